@@ -1,0 +1,25 @@
+// The one gate: every check in turn, each named with its time; stops at the first that fails.
+import { spawnSync } from "node:child_process";
+
+const STEPS = [
+  ["build", "node", ["scripts/build.mjs"]],
+  ["types", "tsc", ["-p", "tsconfig.json"]],
+  ["lint", "oxlint", ["--type-aware", "--deny-warnings"]],
+  ["format", "oxfmt", ["--check", "."]],
+  ["structure", "node", ["scripts/structure.mjs"]],
+  ["dead code", "knip", []],
+  ["package", "publint", ["--strict"]],
+  ["tests", "vitest", ["run"]],
+];
+
+const only = process.argv.slice(2);
+for (const [name, command, args] of STEPS) {
+  if (only.length > 0 && !only.includes(name)) continue;
+  const startedAt = Date.now();
+  const { status } = spawnSync(command, args, {
+    stdio: "inherit",
+    env: { ...process.env, PATH: `node_modules/.bin:${process.env.PATH}` },
+  });
+  console.log(`${status === 0 ? "ok  " : "FAIL"} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+  if (status !== 0) process.exit(1);
+}
