@@ -1,0 +1,45 @@
+/**
+ * Stable codes of everything that heed refuses.
+ *
+ * - `invalid-input`: an argument is malformed. data: {argument, value}
+ * - `not-found`: no memory of that name or id. data: {handle, suggestions}
+ * - `ambiguous`: a handle fits several memories. data: {handle, candidates}
+ * - `gate-refused`: a write did not pass a gate. data: {gate, remedy}
+ * - `changed-outside`: the file was edited since it was read. data: {file}
+ * - `locked`: another process writes and did not finish in time. data: {lock, waitedMs}
+ * - `read-only`: the store belongs to another tool or may not be written. data: {store}
+ * - `no-store`: there is no such store here. data: {store}
+ * - `git-failed`: a git command failed. data: {args, exitCode, stderr}
+ * - `broken-file`: a memory file cannot be read. data: {file, line}
+ * - `io-failed`: the file system refused. data: {file, operation}
+ */
+export type HeedErrorCode =
+  | "invalid-input"
+  | "not-found"
+  | "ambiguous"
+  | "gate-refused"
+  | "changed-outside"
+  | "locked"
+  | "read-only"
+  | "no-store"
+  | "git-failed"
+  | "broken-file"
+  | "io-failed";
+
+/** The one error class: a stable code, a message that says what, where and the remedy, and data for machines. */
+export class HeedError extends Error {
+  readonly code: HeedErrorCode;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: HeedErrorCode,
+    message: string,
+    data: Record<string, unknown> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "HeedError";
+    this.code = code;
+    this.data = data;
+  }
+}

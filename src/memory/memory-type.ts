@@ -1,0 +1,155 @@
+import type { Confidence, Salience, Source, Status } from "./memory.ts";
+
+/**
+ * When a memory of a type may enter the context.
+ *
+ * - `always`: its statement is in every fresh context (rules).
+ * - `personal`: when the prompt asks for depth, framing or taste, or matches it.
+ * - `related`: when related work is in scope.
+ * - `mentioned`: when the system that it points to is mentioned.
+ * - `symptom`: when its symptom appears, in a prompt or in a failed tool call.
+ * - `resume`: the last one of this repository and branch, at session start (episodes).
+ * - `never`: only when asked for.
+ */
+export type Injection = "always" | "personal" | "related" | "mentioned" | "symptom" | "resume" | "never";
+export const INJECTIONS: readonly Injection[] = [
+  "always",
+  "personal",
+  "related",
+  "mentioned",
+  "symptom",
+  "resume",
+  "never",
+];
+
+/**
+ * What a write of a type must bring.
+ *
+ * `why`, `how-to-apply`, `symptom`, `failed`, `solution`: a section of the body with that label.
+ * `absolute-dates`: no relative date in the text. `pointer`: a URL, id or name of a system.
+ * `trigger`: at least one trigger word. `confirmation`: a claim about the user, pending until the user confirmed it.
+ */
+export type Need =
+  | "why"
+  | "how-to-apply"
+  | "symptom"
+  | "failed"
+  | "solution"
+  | "absolute-dates"
+  | "pointer"
+  | "trigger"
+  | "confirmation";
+export const NEEDS: readonly Need[] = [
+  "why",
+  "how-to-apply",
+  "symptom",
+  "failed",
+  "solution",
+  "absolute-dates",
+  "pointer",
+  "trigger",
+  "confirmation",
+];
+
+export type Layer = "procedural" | "semantic" | "reference" | "episodic";
+export const LAYERS: readonly Layer[] = ["procedural", "semantic", "reference", "episodic"];
+
+/** What happens to the memories of one type. No type exists without one. */
+export interface TypePolicy {
+  name: string;
+  layer: Layer;
+  /** What it holds, in one line, for people and models that choose a type. */
+  holds: string;
+  needs: readonly Need[];
+  injection: Injection;
+  /** Days after which the calendar asks for a check; null: it never does. */
+  checkAfterDays: number | null;
+  /** Where such a memory applies when the writer does not say: this repository, or everywhere. */
+  reach: "repository" | "everywhere";
+  defaults: { confidence: Confidence; source: Source; status: Status; salience: Salience };
+}
+
+const FIRM = { confidence: "high", source: "observed", status: "confirmed", salience: "medium" } as const;
+
+/** The closed taxonomy. A store may declare further types (see store config), each with a whole policy. */
+export const BUILT_IN_TYPES: readonly TypePolicy[] = [
+  {
+    name: "feedback",
+    layer: "procedural",
+    holds: "corrections and confirmations of how to work",
+    needs: ["why", "how-to-apply"],
+    injection: "always",
+    checkAfterDays: null,
+    reach: "repository",
+    defaults: { ...FIRM, source: "instructed" },
+  },
+  {
+    name: "user",
+    layer: "semantic",
+    holds: "who the user is: expertise, preferences, role",
+    needs: ["confirmation"],
+    injection: "personal",
+    checkAfterDays: 180,
+    reach: "everywhere",
+    defaults: FIRM,
+  },
+  {
+    name: "project",
+    layer: "semantic",
+    holds: "decisions, deadlines, who and why",
+    needs: ["absolute-dates"],
+    injection: "related",
+    checkAfterDays: 30,
+    reach: "repository",
+    defaults: FIRM,
+  },
+  {
+    name: "reference",
+    layer: "reference",
+    holds: "where things are in external systems",
+    needs: ["pointer"],
+    injection: "mentioned",
+    checkAfterDays: 90,
+    reach: "repository",
+    defaults: { ...FIRM, source: "referenced" },
+  },
+  {
+    name: "solution",
+    layer: "procedural",
+    holds: "a struggle that was won: symptom, what failed, what worked, why",
+    needs: ["symptom", "failed", "solution", "why", "how-to-apply", "trigger"],
+    injection: "symptom",
+    checkAfterDays: null,
+    reach: "repository",
+    defaults: FIRM,
+  },
+  {
+    name: "episode",
+    layer: "episodic",
+    holds: "one session: goal, files, commands, outcome, where it stopped",
+    needs: [],
+    injection: "resume",
+    checkAfterDays: null,
+    reach: "repository",
+    defaults: { confidence: "medium", source: "observed", status: "open", salience: "medium" },
+  },
+];
+
+/** The types that hold in one place: the built-in ones and those that a store declares. */
+export class TypeTable {
+  readonly #byName: ReadonlyMap<string, TypePolicy>;
+
+  constructor(declared: readonly TypePolicy[] = []) {
+    this.#byName = new Map([...BUILT_IN_TYPES, ...declared].map((policy) => [policy.name, policy]));
+  }
+
+  /** The policy of a type, or undefined when nobody declared it. */
+  get(name: string): TypePolicy | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** All policies, built-in ones first. */
+  all(): TypePolicy[] {
+    return [...this.#byName.values()];
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What a memory is once it has been read: one typed markdown file as plain data.
+ *
+ * Times are ISO 8601 strings in UTC. Lists are never absent, only empty. What the file does not say and what has
+ * a default carries the default of its type; what has none is left out.
+ */
+
+/** How sure the writer was; `low` is offered as a pointer at most. */
+export type Confidence = "low" | "medium" | "high";
+
+/** How heed came to know it: told, seen, deduced, or pointed to. Deduced claims about the user wait for a confirmation. */
+export type Source = "instructed" | "observed" | "inferred" | "referenced";
+
+/** `superseded` memories are findable but never enter the context; `provisional` ones are marked as such. */
+export type Status = "open" | "provisional" | "confirmed" | "superseded";
+
+/** Order of rules, and the tie-break of conflicts (then the newer wins). */
+export type Salience = "low" | "medium" | "high";
+
+export const CONFIDENCES: readonly Confidence[] = ["low", "medium", "high"];
+export const SOURCES: readonly Source[] = ["instructed", "observed", "inferred", "referenced"];
+export const STATUSES: readonly Status[] = ["open", "provisional", "confirmed", "superseded"];
+export const SALIENCES: readonly Salience[] = ["low", "medium", "high"];
+
+/** How one memory relates to another. */
+export type LinkRelation = "supersedes" | "contradicts" | "related" | "extends";
+export const LINK_RELATIONS: readonly LinkRelation[] = ["supersedes", "contradicts", "related", "extends"];
+
+/** A typed link; `to` is the id or the name of the other memory. */
+export interface Link {
+  rel: LinkRelation;
+  to: string;
+}
+
+/** Where a memory applies. An absent field does not restrict. */
+export interface Scope {
+  /** Repository identity (see store/repository-identity), for example `github.com/acme/api`. */
+  repo?: string;
+  branch?: string;
+  /** Path globs, relative to the repository's root. A rule with paths comes at the first tool use on such a path. */
+  paths: string[];
+}
+
+/** Where a memory came from. */
+export interface Origin {
+  repo?: string;
+  branch?: string;
+  commit?: string;
+  session?: string;
+  client?: string;
+  actor?: string;
+}
+
+/** Everything a memory says about itself except its text: what selection and policies work on. */
+export interface MemoryHeader {
+  /** ULID; a memory whose file gives none gets a stable one derived from its place (see codec). */
+  id: string;
+  /** Kebab-case, unique in its store; the handle under which it is cited. */
+  name: string;
+  /** One line: what selection reads, and what a pointer or a rule's statement shows. */
+  description: string;
+  /** The name of a built-in or declared type (see memory-type). */
+  type: string;
+  created?: string;
+  updated?: string;
+  /** When its claims were last attested; absent means never, which is a status of its own. */
+  verified?: string;
+  tags: string[];
+  aliases: string[];
+  trigger: string[];
+  confidence: Confidence;
+  source: Source;
+  status: Status;
+  salience: Salience;
+  scope: Scope;
+  /** ISO date or time after which the memory is not injected. */
+  expires?: string;
+  /** ISO date or time after which upkeep absorbs the memory. */
+  decayAfter?: string;
+  claims: string[];
+  links: Link[];
+  origin: Origin;
+  /** Raw guard, as the file has it; only `guard/` interprets it. */
+  guard?: unknown;
+}
+
+/** A memory with its text (markdown, without the front matter, LF line ends). */
+export interface Memory extends MemoryHeader {
+  body: string;
+}
+
+/** The citation handle that heed shows and asks the model to quote, for example `heed:prefers-vim`. */
+export function handleOf(memory: { name: string }): string {
+  return `heed:${memory.name}`;
+}
