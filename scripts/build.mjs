@@ -10,7 +10,11 @@ rmSync("dist", { recursive: true, force: true });
 const types = spawnSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
 if (types.status !== 0) process.exit(1);
 
-const ENTRIES = { cli: "src/surfaces/cli/main.ts", mcp: "src/surfaces/mcp/main.ts", hook: "src/surfaces/hooks/main.ts" };
+const ENTRIES = {
+  cli: "src/surfaces/cli/main.ts",
+  mcp: "src/surfaces/mcp/main.ts",
+  hook: "src/surfaces/hooks/main.ts",
+};
 const result = await build({
   entryPoints: Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(file))),
   bundle: true,

@@ -20,6 +20,8 @@ for (const [name, command, args] of STEPS) {
     stdio: "inherit",
     env: { ...process.env, PATH: `node_modules/.bin:${process.env.PATH}` },
   });
-  console.log(`${status === 0 ? "ok  " : "FAIL"} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+  console.log(
+    `${status === 0 ? "ok  " : "FAIL"} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`,
+  );
   if (status !== 0) process.exit(1);
 }

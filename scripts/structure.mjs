@@ -40,12 +40,16 @@ for (const file of filesUnder(SRC, /\.ts$/)) {
   graph.set(file, targets);
   const from = layerOf(file);
   if (from !== ROOT && from !== SURFACES && !LAYERS[from]) {
-    problems.push(`${relative(ROOT_DIR, file)}: folder "${from}" is no layer. Add it to scripts/layers.mjs with its job.`);
+    problems.push(
+      `${relative(ROOT_DIR, file)}: folder "${from}" is no layer. Add it to scripts/layers.mjs with its job.`,
+    );
   }
   for (const target of targets) {
     const to = layerOf(target);
     if (!isAllowed(from, to)) {
-      problems.push(`${relative(ROOT_DIR, file)}: ${from} may not import ${to} (${relative(ROOT_DIR, target)}). See scripts/layers.mjs.`);
+      problems.push(
+        `${relative(ROOT_DIR, file)}: ${from} may not import ${to} (${relative(ROOT_DIR, target)}). See scripts/layers.mjs.`,
+      );
     }
   }
 }
@@ -67,7 +71,8 @@ for (const file of graph.keys()) visit(file, []);
 for (const dir of ["src", "test", "bench", "scripts"]) {
   for (const file of filesUnder(join(ROOT_DIR, dir), /\.(ts|mjs)$/)) {
     const lines = readFileSync(file, "utf8").split("\n").length;
-    if (lines > MAX_LINES) problems.push(`${relative(ROOT_DIR, file)}: ${lines} lines, ${MAX_LINES} at most. Split it.`);
+    if (lines > MAX_LINES)
+      problems.push(`${relative(ROOT_DIR, file)}: ${lines} lines, ${MAX_LINES} at most. Split it.`);
   }
 }
 

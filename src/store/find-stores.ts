@@ -1,0 +1,83 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { createHash } from "node:crypto";
+import { TypeTable } from "../memory/memory-type.ts";
+import type { Problem } from "../memory/problem.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import type { Places } from "./places.ts";
+import type { Mode } from "./store-config.ts";
+import { readStoreConfig } from "./store-config.ts";
+import { isTrustedStore, readStoreRegistry } from "./store-registry.ts";
+
+/** The name of a project store's folder in its repository. */
+export const PROJECT_FOLDER: string = ".heed";
+
+/** The stores that hold here, and what their configurations say together. */
+export interface FoundStores {
+  /** User store first, then the project's, then the attached ones. Stores whose directory is missing are left out. */
+  stores: StoreRef[];
+  types: TypeTable;
+  /** The project's mode, else the user's, else `typed`. */
+  mode: Mode;
+  problems: Problem[];
+}
+
+/** Finds the stores that hold in a working directory. Reads a handful of small files, starts no process. */
+export function findStores(cwd: string, places: Places): FoundStores {
+  const registry = readStoreRegistry(places);
+  const stores: StoreRef[] = [];
+  const configs = [];
+  if (isDirectory(places.userStore)) {
+    const config = readStoreConfig(places.userStore);
+    configs.push(config);
+    stores.push({
+      id: config.id ?? "user",
+      kind: "user",
+      root: places.userStore,
+      isTrusted: true,
+      isReadOnly: false,
+    });
+  }
+  const projectRoot = findProjectRoot(cwd);
+  if (projectRoot && isDirectory(join(projectRoot, PROJECT_FOLDER))) {
+    const root = join(projectRoot, PROJECT_FOLDER);
+    const config = readStoreConfig(root);
+    const id = config.id ?? `P${hash(root)}`;
+    const isTrusted = isTrustedStore(registry, id, root);
+    stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
+    // What an untrusted repository declares about modes and types must not change what happens here.
+    configs.unshift(isTrusted ? config : { ...config, mode: undefined, types: [] });
+  }
+  for (const entry of registry.attached) {
+    if (!isDirectory(entry.root)) continue;
+    stores.push({
+      id: entry.id,
+      kind: "attached",
+      root: entry.root,
+      isTrusted: true,
+      isReadOnly: !entry.isWritable,
+    });
+  }
+  return {
+    stores,
+    types: new TypeTable(configs.flatMap((config) => config.types)),
+    mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
+    problems: configs.flatMap((config) => config.problems),
+  };
+}
+
+/** The nearest folder upwards that holds a project store or is the root of a repository. */
+export function findProjectRoot(cwd: string): string | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, PROJECT_FOLDER)) || existsSync(join(folder, ".git"))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 25).toUpperCase();
+}

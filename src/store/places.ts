@@ -1,0 +1,50 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Where heed keeps things on this machine. Only `userStore` holds memories; the rest is private or derived. */
+export interface Places {
+  /** The user's own memories (a git repository). `HEED_DIR` moves it. */
+  userStore: string;
+  /** Inbox, receipts, events, sessions, the registry of stores. `HEED_STATE_DIR` moves it. Never in a repository. */
+  state: string;
+  /** Derived: search indexes. `HEED_CACHE_DIR` moves it; delete it and it comes back. */
+  cache: string;
+  /** The user's configuration file directory. `HEED_CONFIG_DIR` moves it. */
+  config: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The directories of the platform: XDG on Linux, Library on macOS, AppData on Windows. */
+export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  const base = baseDirectories(env, platform, home);
+  return {
+    userStore: env["HEED_DIR"] || join(base.data, "heed", "memory"),
+    state: env["HEED_STATE_DIR"] || join(base.state, "heed", ...(base.state === base.data ? ["state"] : [])),
+    cache: env["HEED_CACHE_DIR"] || join(base.cache, "heed", ...(base.cache === base.data ? ["cache"] : [])),
+    config: env["HEED_CONFIG_DIR"] || join(base.config, "heed"),
+  };
+}
+
+function baseDirectories(
+  env: Environment,
+  platform: NodeJS.Platform,
+  home: string,
+): { data: string; state: string; cache: string; config: string } {
+  if (platform === "win32") {
+    const local = env["LOCALAPPDATA"] || join(home, "AppData", "Local");
+    const roaming = env["APPDATA"] || join(home, "AppData", "Roaming");
+    return { data: local, state: local, cache: local, config: roaming };
+  }
+  if (platform === "darwin") {
+    const support = join(home, "Library", "Application Support");
+    return { data: support, state: support, cache: join(home, "Library", "Caches"), config: support };
+  }
+  return {
+    data: env["XDG_DATA_HOME"] || join(home, ".local", "share"),
+    state: env["XDG_STATE_HOME"] || join(home, ".local", "state"),
+    cache: env["XDG_CACHE_HOME"] || join(home, ".cache"),
+    config: env["XDG_CONFIG_HOME"] || join(home, ".config"),
+  };
+}

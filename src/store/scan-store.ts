@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import type { Dirent } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import { parseMemory } from "../memory/parse-memory.ts";
+import type { Problem } from "../memory/problem.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+
+/** A memory as it stands in a store: its card and its text. */
+export interface StoredMemory {
+  card: MemoryCard;
+  body: string;
+}
+
+/** Everything that a scan of the files found. */
+export interface StoreScan {
+  memories: StoredMemory[];
+  problems: Problem[];
+}
+
+/** A file over this size is reported and left out: no memory that a person keeps is a tenth of it. */
+export const MAX_FILE_BYTES: number = 512 * 1024;
+/** Folders deeper than this are left out, as are more files than this: a store is no file system. */
+const MAX_DEPTH = 8;
+const MAX_FILES = 250_000;
+
+/** Generated files, and files for people: never memories. */
+const NOT_MEMORIES = new Set([
+  "memory.md",
+  "readme.md",
+  "changelog.md",
+  "license.md",
+  "claude.md",
+  "agents.md",
+]);
+
+/** Reads every memory of a store, in any nesting. One broken file or unreadable folder is reported and skipped. */
+export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
+  const scan: StoreScan = { memories: [], problems: [] };
+  for (const file of listMemoryFiles(store.root, scan.problems)) {
+    const read = readMemoryFile(store, file, types);
+    scan.problems.push(...read.problems);
+    if (read.memory) scan.memories.push(read.memory);
+  }
+  return scan;
+}
+
+/** Reads one file of a store. */
+export function readMemoryFile(
+  store: StoreRef,
+  file: string,
+  types: TypeTable,
+): { memory: StoredMemory | undefined; problems: Problem[] } {
+  const path = join(store.root, file);
+  try {
+    const stats = statSync(path);
+    if (stats.size > MAX_FILE_BYTES) {
+      return {
+        memory: undefined,
+        problems: [
+          {
+            file,
+            severity: "error",
+            code: "too-large",
+            message: `${stats.size} bytes, ${MAX_FILE_BYTES} at most`,
+            remedy: "split the memory",
+          },
+        ],
+      };
+    }
+    const text = readFileSync(path, "utf8");
+    const parsed = parseMemory(text, { file, storeId: store.id }, types);
+    if (!parsed.memory) return { memory: undefined, problems: parsed.problems };
+    const { body, ...header } = parsed.memory;
+    const card: MemoryCard = {
+      ...header,
+      storeId: store.id,
+      file,
+      mtimeMs: stats.mtimeMs,
+      sizeBytes: stats.size,
+      contentHash: createHash("sha256").update(text).digest("hex").slice(0, 16),
+      bodyLength: body.length,
+    };
+    return { memory: { card, body }, problems: parsed.problems };
+  } catch (error) {
+    return {
+      memory: undefined,
+      problems: [
+        {
+          file,
+          severity: "error",
+          code: "unreadable",
+          message: String(error),
+          remedy: "mend the permissions of the file",
+        },
+      ],
+    };
+  }
+}
+
+/** The memory files of a directory, relative to it, sorted; hidden folders (tombstones, git) are left out. */
+export function listMemoryFiles(root: string, problems: Problem[] = []): string[] {
+  const files: string[] = [];
+  const walk = (folder: string, depth: number): void => {
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(join(root, folder), { withFileTypes: true });
+    } catch (error) {
+      if (folder !== "")
+        problems.push({
+          file: folder,
+          severity: "error",
+          code: "unreadable",
+          message: String(error),
+          remedy: "mend the permissions of the folder",
+        });
+      return;
+    }
+    for (const entry of entries) {
+      if (entry.name.startsWith(".") || files.length >= MAX_FILES) continue;
+      const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && depth < MAX_DEPTH) walk(file, depth + 1);
+      else if (
+        entry.isFile() &&
+        /\.(md|markdown)$/i.test(entry.name) &&
+        !NOT_MEMORIES.has(entry.name.toLowerCase())
+      )
+        files.push(file);
+    }
+  };
+  walk("", 0);
+  return files.sort();
+}

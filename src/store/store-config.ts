@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { Injection, Layer, Need, TypePolicy } from "../memory/memory-type.ts";
+import { INJECTIONS, LAYERS, NEEDS } from "../memory/memory-type.ts";
+import type { Problem } from "../memory/problem.ts";
+import { asRecord, FieldReader } from "../memory/read-fields.ts";
+
+/** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
+export type Mode = "typed" | "pull" | "rules" | "off";
+export const MODES: readonly Mode[] = ["typed", "pull", "rules", "off"];
+
+/** What a store says about itself in `config.yaml`. */
+export interface StoreConfig {
+  /** The store's identity; absent in directories that heed did not make. */
+  id: string | undefined;
+  mode: Mode | undefined;
+  /** Commit each change (the user store does always; a project store only when told to). */
+  commits: boolean | undefined;
+  types: TypePolicy[];
+  problems: Problem[];
+}
+
+/** The name of the file in the store's root. */
+export const CONFIG_FILE: string = "config.yaml";
+
+/** Reads a store's configuration. Never throws: what is wrong comes back as problems and is left out. */
+export function readStoreConfig(root: string): StoreConfig {
+  const config: StoreConfig = { id: undefined, mode: undefined, commits: undefined, types: [], problems: [] };
+  let text: string;
+  try {
+    text = readFileSync(join(root, CONFIG_FILE), "utf8");
+  } catch {
+    return config;
+  }
+  const report = (message: string, remedy: string): void => {
+    config.problems.push({ file: CONFIG_FILE, severity: "error", code: "config", message, remedy });
+  };
+  let value: Record<string, unknown>;
+  try {
+    value = asRecord(parse(text, { maxAliasCount: 16, logLevel: "silent" })) ?? {};
+  } catch (error) {
+    report(`no valid YAML: ${String(error).split("\n")[0]}`, "mend the YAML");
+    return config;
+  }
+  const fields = new FieldReader(value);
+  config.id = fields.text("store");
+  config.mode = fields.word(MODES, "mode");
+  if (fields.get("mode") !== undefined && !config.mode)
+    report(`mode is ${JSON.stringify(fields.get("mode"))}`, `use one of ${MODES.join(", ")}`);
+  const commits = fields.get("commit");
+  if (typeof commits === "boolean") config.commits = commits;
+  for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {
+    const { policy, complaint } = readDeclaredType(name, asRecord(raw) ?? {});
+    if (policy) config.types.push(policy);
+    else
+      report(
+        `type "${name}" ${complaint}`,
+        `declare it with holds, needs (${NEEDS.join(", ")}) and inject (${INJECTIONS.join(", ")})`,
+      );
+  }
+  return config;
+}
+
+function readDeclaredType(
+  name: string,
+  raw: Record<string, unknown>,
+): { policy?: TypePolicy; complaint?: string } {
+  const fields = new FieldReader(raw);
+  const injection = fields.word<Injection>(INJECTIONS, "inject", "injection");
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
+    return { complaint: "has no valid name (lower case, digits, dashes)" };
+  if (!injection) return { complaint: "has no injection policy: no type without one" };
+  const holds = fields.text("holds");
+  if (!holds) return { complaint: "does not say what it holds" };
+  const needs = fields.list("needs");
+  const unknown = needs.find((need) => !NEEDS.includes(need as Need));
+  if (unknown) return { complaint: `needs "${unknown}", which is not known` };
+  const days = Number(fields.get("check_after_days"));
+  return {
+    policy: {
+      name,
+      layer: fields.word<Layer>(LAYERS, "layer") ?? (injection === "always" ? "procedural" : "semantic"),
+      holds,
+      needs: needs as Need[],
+      injection,
+      checkAfterDays: Number.isFinite(days) && days > 0 ? days : null,
+      reach: fields.word(["repository", "everywhere"] as const, "reach") ?? "repository",
+      defaults: { confidence: "high", source: "observed", status: "confirmed", salience: "medium" },
+    },
+  };
+}
