@@ -1,0 +1,95 @@
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
+import type {
+  CheckReport,
+  MemoryFilter,
+  Overview,
+  SearchAnswer,
+  SearchRequest,
+  ShownMemory,
+  StatusReport,
+} from "./reading-api.ts";
+import type {
+  Actor,
+  BlameLine,
+  Change,
+  Confirmation,
+  MemoryChanges,
+  MemoryDraft,
+  PendingItem,
+  SyncReport,
+  WriteResult,
+} from "./writing-api.ts";
+
+/** How to open heed. */
+export interface OpenOptions {
+  /** The directory in which the agent or person works. Default: the process's own. */
+  cwd?: string;
+  /** Environment to read directories and switches from. Default: `process.env`. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** The clock. Default: the system's. */
+  now?: () => Date;
+}
+
+/** Reports how far a long job is. */
+export type Progress = (done: number, total: number, what: string) => void;
+
+/**
+ * The one façade that every surface calls. A handle is a memory's name, `heed:name`, its id, or a unique beginning of
+ * its id. Every method rejects with a HeedError whose message says what, where and the remedy.
+ */
+export interface Heed {
+  /** The types that hold here, declared ones included. */
+  types(): TypePolicy[];
+  stores(): StoreRef[];
+
+  /** Memories in a steady order: type, then name. */
+  list(filter?: MemoryFilter): Promise<MemoryCard[]>;
+  show(handle: string, store?: string): Promise<ShownMemory>;
+  search(request: SearchRequest): Promise<SearchAnswer>;
+  overview(): Promise<Overview>;
+
+  /** Writes a memory through the gates; a name or title that exists amends that memory. */
+  write(draft: MemoryDraft, actor: Actor): Promise<WriteResult>;
+  update(handle: string, changes: MemoryChanges, actor: Actor): Promise<WriteResult>;
+  /** Gives a pending memory the user's word. */
+  confirm(handle: string, confirmation: Confirmation, actor: Actor): Promise<WriteResult>;
+  /** Drops a pending memory; it is not proposed again. */
+  reject(handle: string, reason: string, actor: Actor): Promise<void>;
+  pending(): Promise<PendingItem[]>;
+  /** Moves a memory to the tombstones, with the reason. */
+  remove(handle: string, reason: string, actor: Actor): Promise<Change>;
+  /** Brings a removed memory back. */
+  restore(handle: string, actor: Actor): Promise<Change>;
+  rename(handle: string, newName: string, actor: Actor): Promise<Change>;
+
+  /** Changes of one memory, or of all; newest first. */
+  history(handle?: string, limit?: number): Promise<Change[]>;
+  blame(handle: string): Promise<BlameLine[]>;
+  /** Unified diff of a memory against its state before a change (default: before its last one). */
+  diff(handle: string, change?: string): Promise<string>;
+  /** Takes a change back (default: the last one), as a change of its own. */
+  undo(change: string | undefined, actor: Actor): Promise<Change>;
+  /** Carries the user store to a git remote and back. */
+  sync(remote: string | undefined, progress?: Progress): Promise<SyncReport>;
+
+  /** Makes a store: the user's, or `.heed/` in the repository at hand. Keeps what is there. */
+  init(kind: "user" | "project"): Promise<StoreRef>;
+  /** Adds a directory of another tool; written only when `isWritable`. */
+  attach(directory: string, isWritable?: boolean): Promise<StoreRef>;
+  detach(directory: string): Promise<void>;
+  check(): Promise<CheckReport>;
+  reindex(progress?: Progress): Promise<StatusReport>;
+  status(): Promise<StatusReport>;
+
+  /** Answers an event of an agent's session; never rejects, and ends within `deadlineMs` (default 1,000). */
+  onEvent(event: SessionEvent, deadlineMs?: number): Promise<EventAnswer>;
+  /** What would be injected for a prompt here and why, without leaving a trace; or what a past receipt says. */
+  why(about: { prompt: string } | { receipt: string }): Promise<Explanation>;
+  receipts(limit?: number): Promise<Receipt[]>;
+
+  /** Finishes writes and gives back memory. */
+  close(): Promise<void>;
+}

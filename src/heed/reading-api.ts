@@ -1,0 +1,117 @@
+import type { Mode } from "../store/store-config.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { Link, Status } from "../memory/memory.ts";
+import type { Problem } from "../memory/problem.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+
+/** Which memories are asked for. An absent field does not restrict. */
+export interface MemoryFilter {
+  types?: readonly string[];
+  /** Memories that carry all of these tags. */
+  tags?: readonly string[];
+  statuses?: readonly Status[];
+  /** Store kinds or ids. */
+  stores?: readonly string[];
+  /** ISO date or time: created or updated at or after it. */
+  since?: string;
+  /** ISO date or time: created or updated before it. */
+  until?: string;
+  /**
+   * Leave out what belongs to another repository or branch than the one at hand. Default true; false searches all
+   * (`auto_scope: false`).
+   */
+  isScopedHere?: boolean;
+}
+
+/** A search. */
+export interface SearchRequest extends MemoryFilter {
+  /** Words, `"phrases"` and `prefixes*`. */
+  query: string;
+  /** At most this many hits; default 10, 100 at most. */
+  limit?: number;
+  /** Add the memories that the hits are linked with, one hop, marked as related. Default false. */
+  withRelated?: boolean;
+  /** List the score terms of each hit. Default false. */
+  isExplained?: boolean;
+}
+
+/** One part of a hit's score. */
+export interface ScoreTerm {
+  term: string;
+  field: string;
+  /** How often the term stands in the field. */
+  frequency: number;
+  idf: number;
+  contribution: number;
+}
+
+export interface SearchHit {
+  card: MemoryCard;
+  /** BM25F score; comparable within one answer only. 0 for a related memory that does not match itself. */
+  score: number;
+  /** The best-matching passage, at most 300 characters. */
+  snippet: string;
+  terms?: ScoreTerm[];
+  /** Set when the memory came through a link: the name of the hit and the relation. */
+  relatedTo?: { name: string; rel: Link["rel"] };
+}
+
+export interface SearchAnswer {
+  hits: SearchHit[];
+  /** How many memories the search was over, after scope and filters are left aside. */
+  collectionSize: number;
+  /** The deadline cut the search: the answer may lack hits. */
+  isCut: boolean;
+  /** Answered from an index, or by scanning the files. */
+  source: "index" | "scan";
+}
+
+/** A memory in full. */
+export interface ShownMemory {
+  card: MemoryCard;
+  body: string;
+  store: StoreRef;
+  /** Absolute path of the file. */
+  path: string;
+  /** Why it is or is not in force here, in words: untrusted store, superseded, expired, other repository, pending. */
+  notes: string[];
+  /** Whether it waits in the inbox for the user's word. */
+  isPending: boolean;
+}
+
+/** Counts without bodies: tells a model whether there is anything to ask for. */
+export interface Overview {
+  total: number;
+  byType: Record<string, number>;
+  byStore: { store: StoreRef; total: number }[];
+  /** Memories per tag, the twenty most frequent. */
+  byTag: Record<string, number>;
+  pending: number;
+  mode: Mode;
+  /** The repository at hand, as scopes name it. */
+  repository: string | undefined;
+}
+
+/** What `heed check` found in one store. */
+export interface CheckReport {
+  stores: { store: StoreRef; files: number; memories: number; problems: Problem[] }[];
+  errors: number;
+  warnings: number;
+}
+
+export interface StatusReport {
+  version: string;
+  mode: Mode;
+  repository: string | undefined;
+  stores: {
+    store: StoreRef;
+    memories: number;
+    index: "fresh" | "stale" | "missing" | "damaged";
+    indexBytes: number;
+  }[];
+  places: { userStore: string; state: string; cache: string; config: string };
+  pending: number;
+  sessions: number;
+  receipts: number;
+  problems: string[];
+}

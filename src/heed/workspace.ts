@@ -1,0 +1,23 @@
+import type { FoundStores } from "../store/find-stores.ts";
+import { findStores } from "../store/find-stores.ts";
+import type { Places } from "../store/places.ts";
+import { findPlaces } from "../store/places.ts";
+import type { OpenOptions } from "./heed-api.ts";
+
+/** What every operation works with: where things are, which stores hold here, and the clock. */
+export interface Workspace {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  places: Places;
+  now(): Date;
+  /** The stores that hold here; looked up anew on each call, since another process may have changed them. */
+  find(): FoundStores;
+}
+
+/** Builds a workspace from options, filling in the process's own directory, environment and clock. */
+export function openWorkspace(options: OpenOptions): Workspace {
+  const cwd = options.cwd ?? process.cwd();
+  const env = options.env ?? process.env;
+  const places = findPlaces(env);
+  return { cwd, env, places, now: options.now ?? (() => new Date()), find: () => findStores(cwd, places) };
+}
