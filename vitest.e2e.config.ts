@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+// The scenarios against the real Claude Code client: `npm run e2e`, never a part of `npm test`.
+export default defineConfig({
+  test: {
+    include: ["test/e2e/scenarios/**/*.scenario.ts"],
+    globalSetup: ["test/e2e/install-clients.ts"],
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    env: { NODE_EXTRA_CA_CERTS: "" },
+  },
+});
