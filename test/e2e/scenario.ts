@@ -30,9 +30,8 @@ export const test: TestAPI<Stage> = base.extend<Stage>({
     skip(client === "", `the ${clientName} client cannot be installed here`);
     await use(client);
   },
-  // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures that are needed off the pattern
-  sandbox: async ({}, use) => {
-    const sandbox = new Sandbox();
+  sandbox: async ({ client }, use) => {
+    const sandbox = new Sandbox(client);
     await use(sandbox);
     sandbox.remove();
   },

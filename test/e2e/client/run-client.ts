@@ -1,8 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { networkIsolation } from "./network-isolation.ts";
+import { REPOSITORY } from "./sandbox.ts";
 
-const RELAY = fileURLToPath(new URL("loopback-relay.mjs", import.meta.url));
+const RELAY = join(REPOSITORY, "test", "e2e", "client", "loopback-relay.mjs");
 
 /** How to start the client once. */
 export interface ClientRun {

@@ -1,11 +1,11 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { processesOf } from "./sandbox-process.ts";
 
-/** The repository that is under test. */
-export const REPOSITORY: string = fileURLToPath(new URL("../../../", import.meta.url));
+/** The repository that is under test: npm starts scripts at its root, bundled benchmarks too. */
+export const REPOSITORY: string = process.cwd();
 /** The plugin as people install it, built. */
 export const PLUGIN: string = join(REPOSITORY, "plugin");
 const HEED_CLI = join(PLUGIN, "dist", "heed.cjs");
@@ -27,15 +27,18 @@ export class Sandbox {
   readonly userStore: string;
   readonly env: Readonly<Record<string, string>>;
 
-  constructor(env: Readonly<Record<string, string>> = {}) {
+  /** With `client` on the path as `claude`. */
+  constructor(client: string, env: Readonly<Record<string, string>> = {}) {
     this.root = mkdtempSync(join(tmpdir(), "heed-e2e-"));
     this.home = join(this.root, "home");
     this.project = join(this.root, "project");
     this.userStore = join(this.home, "memories");
     const temp = join(this.root, "tmp");
-    for (const dir of [this.home, this.project, temp]) mkdirSync(dir);
+    const bin = join(this.root, "bin");
+    for (const dir of [this.home, this.project, temp, bin]) mkdirSync(dir);
+    symlinkSync(client, join(bin, "claude"));
     this.env = {
-      PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+      PATH: [bin, dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
       HOME: this.home,
       TMPDIR: temp,
       SHELL: "/bin/sh",
@@ -104,8 +107,15 @@ export class Sandbox {
     });
   }
 
-  /** Removes everything. */
+  /** Ends what still runs here and removes everything. */
   remove(): void {
+    for (const { pid } of processesOf(this.home)) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It ended by itself in between.
+      }
+    }
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

@@ -1,0 +1,55 @@
+import type { SessionRecord } from "./client/session.ts";
+import { runSession } from "./client/session.ts";
+import { PLUGIN, Sandbox } from "./client/sandbox.ts";
+
+/** Milliseconds from prompt to request, one number for each prompt that was measured. */
+export interface PromptLatency {
+  withPlugin: number[];
+  withoutPlugin: number[];
+}
+
+/** What is measured. */
+export interface PromptLatencyPlan {
+  /** Path of the client (see client/client-install.ts). */
+  client: string;
+  /** Prompts of one session. The first two are not counted: they wait for the start of client and server. */
+  prompts: readonly string[];
+  /** Fills the user store before each session. */
+  prepare: (sandbox: Sandbox) => void | Promise<void>;
+  /** Sessions with the plugin, and as many without, taking turns so that a busy machine slows both. Default 3. */
+  rounds?: number;
+}
+
+const WARM_UP_PROMPTS = 2;
+
+/**
+ * Measures what the plugin adds between a prompt and its request in the real client: the prompt is written to the
+ * stdin of a running session, and the clock stops when the scripted API has the whole request.
+ */
+export async function measurePromptLatency(plan: PromptLatencyPlan): Promise<PromptLatency> {
+  const latency: PromptLatency = { withPlugin: [], withoutPlugin: [] };
+  for (let round = 0; round < (plan.rounds ?? 3); round++) {
+    for (const side of ["withoutPlugin", "withPlugin"] as const) {
+      const sandbox = new Sandbox(plan.client);
+      try {
+        await plan.prepare(sandbox);
+        const plugins = side === "withPlugin" ? [PLUGIN] : [];
+        const record = await runSession(sandbox, { client: plan.client, prompts: plan.prompts, plugins });
+        latency[side].push(...promptToRequestMs(record).slice(WARM_UP_PROMPTS));
+      } finally {
+        sandbox.remove();
+      }
+    }
+  }
+  return latency;
+}
+
+/** For each prompt of a session, the time until its first request. Throws when a prompt led to none. */
+export function promptToRequestMs(record: SessionRecord): number[] {
+  return record.promptsSentAtMs.map((sentAtMs, index) => {
+    const nextAtMs = record.promptsSentAtMs[index + 1] ?? Number.POSITIVE_INFINITY;
+    const request = record.main.find(({ atMs }) => atMs >= sentAtMs && atMs < nextAtMs);
+    if (request === undefined) throw new Error(`prompt ${index + 1} led to no request`);
+    return request.atMs - sentAtMs;
+  });
+}

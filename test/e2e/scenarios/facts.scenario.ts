@@ -1,0 +1,137 @@
+import { describe, expect } from "vitest";
+import { contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
+import { placeInUserStore, rule, type HandWritten } from "../memory-files.ts";
+import { PARTS } from "../product-parts.ts";
+import { test } from "../scenario.ts";
+
+const STAGING: HandWritten = {
+  type: "reference",
+  name: "staging-database",
+  description: "the staging database of the billing service runs on db-stage-2.internal, port 6432",
+  body: "The staging database of the billing service runs on db-stage-2.internal, port 6432 (FACT-STAGING).",
+  metadata: ["tags: [staging, database, billing]", "trigger: [staging database]"],
+};
+const QUEUE: HandWritten = {
+  type: "project",
+  name: "queue-retry-decision",
+  description: "the email queue retries five times with exponential backoff, decided on 2026-04-12",
+  body: "The email queue retries five times with exponential backoff, decided on 2026-04-12 after the SES outage (FACT-QUEUE).",
+  metadata: ["tags: [email, queue, retry]"],
+};
+const FLAKY: HandWritten = {
+  type: "solution",
+  name: "playwright-hangs-in-docker",
+  description: "Playwright hangs in Docker when /dev/shm is too small",
+  body: [
+    "**Symptom:** playwright hangs in docker without an error (FACT-FLAKY).",
+    "**Failed:** a longer timeout.",
+    "**Solution:** run the container with --ipc=host.",
+    "**Why:** /dev/shm is 64 MB.",
+    "**How to apply:** add it to the compose file.",
+  ].join("\n"),
+  metadata: ["tags: [playwright, docker, shm]", "trigger: [playwright hangs, /dev/shm]"],
+};
+
+const ASKS_STAGING = "Which host and port does the staging database of the billing service run on?";
+const ASKS_QUEUE = "How often does the email queue retry, and with which backoff?";
+const UNRELATED = "Rename the variable count to total in src/sum.ts";
+const NO_FACT = /FACT-[A-Z]+/;
+
+describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on", () => {
+  test("and with no other", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
+    const record = await session({ prompts: [UNRELATED, ASKS_STAGING, ASKS_QUEUE] });
+    const said = (prompt: string): string => contextSince(prompt, requestFor(prompt, record));
+    expect(said(UNRELATED)).not.toMatch(NO_FACT);
+    expect(said(ASKS_STAGING)).toContain("FACT-STAGING");
+    expect(said(ASKS_STAGING)).not.toMatch(/FACT-(?:QUEUE|FLAKY)/);
+    expect(said(ASKS_QUEUE)).toContain("FACT-QUEUE");
+    expect(said(ASKS_QUEUE)).not.toMatch(/FACT-(?:STAGING|FLAKY)/);
+  });
+
+  test("with its handle, its date, and the request to verify it", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING);
+    const record = await session({ prompts: [ASKS_STAGING] });
+    const said = contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record));
+    expect(said).toContain("heed:staging-database");
+    expect(said).toContain("2026-05-02");
+    expect(said).toMatch(/verify|check/i);
+  });
+
+  test("once in a session, even when it is asked for again", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING, QUEUE);
+    const again = `Once more, please: ${ASKS_STAGING}`;
+    const record = await session({ prompts: [ASKS_STAGING, UNRELATED, again] });
+    expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
+  });
+
+  test("once in a session that was resumed in another process", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING, QUEUE);
+    const again = `Once more, please: ${ASKS_STAGING}`;
+    const record = await session({ mode: "resume", prompts: [ASKS_STAGING, again] });
+    expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
+  });
+
+  test("again when it has changed", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING);
+    const changed = { ...STAGING, body: STAGING.body.replace("db-stage-2", "db-stage-3") };
+    const again = `Once more, please: ${ASKS_STAGING}`;
+    const record = await session({
+      prompts: [ASKS_STAGING, { text: again, before: () => void placeInUserStore(sandbox, changed) }],
+    });
+    expect(contextSince(again, requestFor(again, record))).toContain("db-stage-3");
+  });
+
+  test("again when it was compacted away", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING);
+    const again = `Once more, please: ${ASKS_STAGING}`;
+    const record = await session({ prompts: [ASKS_STAGING, "/compact", again] });
+    expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
+  });
+});
+
+// Each of these shows in the same session that the fact would have come: silence alone proves nothing.
+describe.skipIf(!PARTS.prompts)("no fact comes", () => {
+  test("after its date", async ({ sandbox, session }) => {
+    const over = { ...QUEUE, metadata: [...(QUEUE.metadata ?? []), "expires: 2026-06-01"] };
+    placeInUserStore(sandbox, over, STAGING);
+    const record = await session({ prompts: [ASKS_QUEUE, ASKS_STAGING] });
+    expect(readByModel(requestFor(ASKS_QUEUE, record))).not.toMatch(NO_FACT);
+    expect(readByModel(requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
+  });
+
+  test("with what a background agent reports", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING);
+    const input = { description: "look up", prompt: "look it up", subagent_type: "general-purpose" };
+    const record = await session({
+      mode: "resume",
+      prompts: ["delegate it", ASKS_STAGING],
+      turns: [{ toolUse: [{ name: "Agent", input }] }],
+      subagentTurns: [{ text: ASKS_STAGING }],
+    });
+    const notified = readByModel(requestFor("<task-notification>", record));
+    expect(notified).toContain(ASKS_STAGING);
+    expect(notified).not.toMatch(NO_FACT);
+    expect(readByModel(record.main.at(-1)!)).toContain("FACT-STAGING");
+  });
+
+  test("with a slash command", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING);
+    sandbox.write(".claude/commands/ask.md", "Answer this: $ARGUMENTS\n");
+    const record = await session({ prompts: [`/ask ${ASKS_STAGING}`, ASKS_STAGING] });
+    expect(record.main).toHaveLength(2);
+    const [command, prompt] = record.main.map(readByModel);
+    expect(command).toContain(`Answer this: ${ASKS_STAGING}`);
+    expect(command).not.toMatch(NO_FACT);
+    expect(prompt).toContain("FACT-STAGING");
+  });
+
+  test("in mode pull, where the rules still hold", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING, rule("own-rule", "Own rules are in force"));
+    sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: pull\n");
+    const record = await session({ prompts: [ASKS_STAGING] });
+    const text = readByModel(requestFor(ASKS_STAGING, record));
+    expect(text).toContain("Own rules are in force");
+    expect(text).not.toMatch(NO_FACT);
+  });
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { lastUserText } from "../api/messages-body.ts";
+import { serversOf } from "../client/sandbox-process.ts";
+import { contextOf, requestFor } from "../expectations.ts";
+import { placeInUserStore, rule } from "../memory-files.ts";
+import { PARTS } from "../product-parts.ts";
+import { test } from "../scenario.ts";
+
+const WRITE_TOOL = "mcp__plugin_heed_heed__memory_write";
+const STATEMENT = "Run the linter before each commit";
+
+const writes = (
+  input: Record<string, unknown>,
+): { toolUse: { name: string; input: Record<string, unknown> }[] } => ({
+  toolUse: [{ name: WRITE_TOOL, input }],
+});
+
+test.skipIf(!PARTS.server)(
+  "the server is connected when the first prompt is sent, and its tools are offered",
+  async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
+    const record = await session({ prompts: ["hello"] });
+    expect(record.init.mcpServers).toContainEqual(expect.objectContaining({ name: "plugin:heed:heed" }));
+    expect(JSON.stringify(requestFor("hello", record).body)).toContain(WRITE_TOOL);
+  },
+);
+
+test.skipIf(!PARTS.server || !PARTS.cli)(
+  "a rule that the model writes is a valid file, announced, and in force in the next session",
+  async ({ sandbox, session }) => {
+    await sandbox.heed("init");
+    const body = `${STATEMENT}.\n**Why:** CI takes twenty minutes to say so.\n**How to apply:** npm run lint, then commit.`;
+    const record = await session({
+      prompts: ["From now on run the linter before each commit"],
+      allowedTools: [WRITE_TOOL],
+      turns: [writes({ type: "feedback", description: STATEMENT, body }), { text: "Noted." }],
+    });
+    const result = lastUserText(record.main[1]!.body);
+    expect(result).toMatch(/"outcome":\s*"written"/);
+    const path = /"path":\s*"([^"]+\.md)"/.exec(result)?.[1] ?? "";
+    expect(readFileSync(path, "utf8")).toContain(STATEMENT);
+    expect(result).toMatch(/"announcement":\s*"[^"]+"/);
+    await sandbox.heed("check");
+
+    const next = await session({ prompts: ["hello"] });
+    expect(contextOf(requestFor("hello", next))).toContain(STATEMENT);
+  },
+);
+
+test.skipIf(!PARTS.server || !PARTS.cli)(
+  "a rule without its reason is refused, and the refusal says what would pass",
+  async ({ sandbox, session }) => {
+    await sandbox.heed("init");
+    const record = await session({
+      prompts: ["remember it"],
+      allowedTools: [WRITE_TOOL],
+      turns: [
+        writes({ type: "feedback", description: STATEMENT, body: `${STATEMENT}.` }),
+        { text: "Refused." },
+      ],
+    });
+    const result = lastUserText(record.main[1]!.body);
+    expect(result).toMatch(/refused/);
+    expect(result).toMatch(/Why/);
+    expect(result).toMatch(/How to apply/);
+  },
+);
+
+test.skipIf(!PARTS.server)("the server ends with its client", async ({ sandbox, session }) => {
+  placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
+  let running = 0;
+  await session({
+    prompts: ["hello"],
+    turns: [
+      () => {
+        running = serversOf(sandbox.home).length;
+        return { text: "ok" };
+      },
+    ],
+  });
+  expect(running).toBe(1);
+  await expect.poll(() => serversOf(sandbox.home), { timeout: 5000 }).toEqual([]);
+});

@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect } from "vitest";
+import { serversOf } from "../client/sandbox-process.ts";
+import type { SessionRecord } from "../client/session.ts";
+import { contextOf, readByModel, requestFor } from "../expectations.ts";
+import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
+import { PARTS } from "../product-parts.ts";
+import { test } from "../scenario.ts";
+
+/** Longest wait, in milliseconds, for a request when something of heed is broken: deadline, start of the client, slack. */
+const HARMLESS_MS = 15_000;
+const OWN = rule("own-rule", "Own rules are in force");
+
+/** The session went on: each prompt was answered in time, and nothing of the trouble was told to the model. */
+function expectUnharmed(record: SessionRecord, prompts: readonly string[]): void {
+  for (const [index, prompt] of prompts.entries()) {
+    const request = requestFor(prompt, record);
+    expect(request.atMs - record.promptsSentAtMs[index]!).toBeLessThan(HARMLESS_MS);
+    expect(contextOf(request)).not.toMatch(/\bat \S+ \(.*:\d+:\d+\)|ENOENT|EACCES|HeedError|node:internal/);
+  }
+  expect(record.events.filter((event) => event.type === "result" && event.is_error === true)).toEqual([]);
+}
+
+describe("the session goes on", () => {
+  test("without any store", async ({ session }) => {
+    const record = await session({ prompts: ["one", "two"] });
+    expectUnharmed(record, ["one", "two"]);
+    expect(record.hooks.filter((hook) => hook.outcome !== "success")).toEqual([]);
+    expect(record.hooks.filter((hook) => hook.context !== "")).toEqual([]);
+  });
+
+  test("with broken files, and what is sound is still in force", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, OWN);
+    sandbox.write(`${sandbox.userStore}/feedback/broken.md`, "---\nname: [unclosed\n  : : :\n---\nBROKEN\n");
+    sandbox.write(`${sandbox.userStore}/feedback/unclosed.md`, "---\nname: never-closed\n");
+    sandbox.write(`${sandbox.userStore}/feedback/binary.md`, "\u0000\u0001\u0002".repeat(1000));
+    sandbox.write(`${sandbox.userStore}/feedback/empty.md`, "");
+    sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: [\n");
+    const record = await session({ prompts: ["one", "two"] });
+    expectUnharmed(record, ["one", "two"]);
+    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
+  });
+
+  test("with a store that is a file", async ({ sandbox, session }) => {
+    sandbox.write(sandbox.userStore, "not a directory\n");
+    const record = await session({ prompts: ["one"] });
+    expectUnharmed(record, ["one"]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    "with a store that must not be read",
+    async ({ sandbox, session }) => {
+      const [file = ""] = placeInUserStore(sandbox, OWN);
+      chmodSync(file, 0o000);
+      chmodSync(sandbox.userStore, 0o000);
+      try {
+        expectUnharmed(await session({ prompts: ["one"] }), ["one"]);
+      } finally {
+        chmodSync(sandbox.userStore, 0o700);
+      }
+    },
+  );
+
+  test("with a store in which reading a file never ends", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, OWN);
+    execFileSync("mkfifo", [join(sandbox.userStore, "feedback", "pipe.md")]);
+    const record = await session({ prompts: ["one", "two"] });
+    expectUnharmed(record, ["one", "two"]);
+    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
+  });
+
+  test("with a huge file and a deep tree", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, OWN);
+    sandbox.write(
+      `${sandbox.userStore}/project/huge.md`,
+      `---\nname: huge\n---\n${"words ".repeat(4_000_000)}`,
+    );
+    sandbox.write(`${sandbox.userStore}/${"deep/".repeat(200)}rule.md`, "---\nname: deep\n---\ndeep\n");
+    const record = await session({ prompts: ["one", "two"] });
+    expectUnharmed(record, ["one", "two"]);
+    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
+  });
+
+  test("when the store disappears in the middle", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, OWN);
+    const remove = (): void => rmSync(sandbox.userStore, { recursive: true });
+    const record = await session({ prompts: ["one", { text: "two", before: remove }, "three"] });
+    expectUnharmed(record, ["one", "two", "three"]);
+  });
+
+  test.skipIf(!PARTS.server)("when the server is killed", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, OWN);
+    const killed: number[] = [];
+    const kill = (): void => {
+      for (const { pid } of serversOf(sandbox.home)) {
+        process.kill(pid, "SIGKILL");
+        killed.push(pid);
+      }
+    };
+    const record = await session({ prompts: ["one", { text: "two", before: kill }, "three"] });
+    expect(killed).toHaveLength(1);
+    expectUnharmed(record, ["one", "two", "three"]);
+  });
+
+  test.skipIf(!PARTS.server)(
+    "when the server hangs, which costs no more than its deadline",
+    async ({ sandbox, session }) => {
+      placeInUserStore(sandbox, OWN);
+      const stopped: number[] = [];
+      const stop = (): void => {
+        for (const { pid } of serversOf(sandbox.home)) {
+          process.kill(pid, "SIGSTOP");
+          stopped.push(pid);
+        }
+      };
+      const resume = (): { text: string } => {
+        for (const pid of stopped) process.kill(pid, "SIGCONT");
+        return { text: "ok" };
+      };
+      const record = await session({
+        prompts: ["one", { text: "two", before: stop }],
+        turns: [{ text: "ok" }, resume],
+      });
+      expect(stopped).toHaveLength(1);
+      expectUnharmed(record, ["one", "two"]);
+    },
+  );
+});
+
+test("a full store with everything wrong at once says the same to the model as its sound part", async ({
+  sandbox,
+  session,
+}) => {
+  const rules = manyRules(5);
+  placeInUserStore(sandbox, ...rules);
+  const sound = await session({ prompts: ["one"] });
+  for (let i = 0; i < 50; i++)
+    sandbox.write(`${sandbox.userStore}/feedback/broken-${i}.md`, `---\n{{{${i}\n---\n`);
+  const mixed = await session({ prompts: ["one"] });
+  const rulesIn = (record: SessionRecord): string[] =>
+    readByModel(requestFor("one", record)).match(/^- Rule \d+.*$/gm) ?? [];
+  expect(rulesIn(mixed)).toEqual(rulesIn(sound));
+  expect(rulesIn(mixed)).toHaveLength(5);
+});
