@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { describe, expect } from "vitest";
+import type { Sandbox } from "../client/sandbox.ts";
 import { occurrences, readByModel, requestFor } from "../expectations.ts";
 import { memoryFile, placeInUserStore, rule } from "../memory-files.ts";
 import { PARTS } from "../product-parts.ts";
@@ -9,22 +10,44 @@ import { test } from "../scenario.ts";
 const SHARED = rule("use-pnpm", "Use pnpm and never npm in this repository");
 const OWN = rule("own-rule", "Own rules are in force");
 
-test.skipIf(!PARTS.server)(
-  "beside the client's own memory: what it holds is not said twice, and its index is left alone",
-  async ({ sandbox, session }) => {
-    const slug = sandbox.project.replaceAll(/[^A-Za-z0-9]/g, "-");
-    const own = join(sandbox.home, ".claude", "projects", slug, "memory");
-    const index = sandbox.write(join(own, "MEMORY.md"), `- [use-pnpm](use-pnpm.md): ${SHARED.description}\n`);
-    sandbox.write(join(own, "use-pnpm.md"), memoryFile(SHARED));
-    const before = readFileSync(index, "utf8");
-    placeInUserStore(sandbox, SHARED, OWN);
+/** Puts a rule into the client's own memory, as the client would; returns the folder. */
+function clientMemory(sandbox: Sandbox): string {
+  const slug = sandbox.project.replaceAll(/[^A-Za-z0-9]/g, "-");
+  const folder = join(sandbox.home, ".claude", "projects", slug, "memory");
+  sandbox.write(join(folder, "MEMORY.md"), `- [use-pnpm](use-pnpm.md): ${SHARED.description}\n`);
+  sandbox.write(join(folder, "use-pnpm.md"), memoryFile(SHARED));
+  return folder;
+}
 
+function filesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+  );
+}
+
+describe.skipIf(!PARTS.server)("beside the client's own memory", () => {
+  test("what it shows is not said twice, and its files are left alone", async ({ sandbox, session }) => {
+    const folder = clientMemory(sandbox);
+    const before = filesIn(folder);
+    placeInUserStore(sandbox, SHARED, OWN);
     const record = await session({ prompts: ["hello"] });
     const text = readByModel(requestFor("hello", record));
     // The client itself shows its index: without that this scenario would show nothing.
     expect(text).toContain("[use-pnpm](use-pnpm.md)");
     expect(occurrences(SHARED.description, text)).toBe(1);
     expect(occurrences(OWN.description, text)).toBe(1);
-    expect(readFileSync(index, "utf8")).toBe(before);
-  },
-);
+    expect(filesIn(folder)).toEqual(before);
+  });
+
+  test.skipIf(!PARTS.cli)("the same when it is attached as a store", async ({ sandbox, session }) => {
+    const folder = clientMemory(sandbox);
+    sandbox.write(join(folder, "not-in-index.md"), memoryFile(OWN));
+    const before = filesIn(folder);
+    await sandbox.heed("attach", folder);
+    const record = await session({ prompts: ["hello"] });
+    const text = readByModel(requestFor("hello", record));
+    expect(occurrences(SHARED.description, text)).toBe(1);
+    expect(occurrences(OWN.description, text)).toBe(1);
+    expect(filesIn(folder)).toEqual(before);
+  });
+});

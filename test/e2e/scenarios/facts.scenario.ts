@@ -1,40 +1,12 @@
 import { describe, expect } from "vitest";
+import { serversOf } from "../client/sandbox-process.ts";
 import { contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
-import { placeInUserStore, rule, type HandWritten } from "../memory-files.ts";
+import { placeInUserStore, rule } from "../memory-files.ts";
+import { ASKS_QUEUE, ASKS_STAGING, FLAKY, QUEUE, STAGING, UNRELATED } from "../sample-facts.ts";
 import { PARTS } from "../product-parts.ts";
 import { test } from "../scenario.ts";
 
-const STAGING: HandWritten = {
-  type: "reference",
-  name: "staging-database",
-  description: "the staging database of the billing service runs on db-stage-2.internal, port 6432",
-  body: "The staging database of the billing service runs on db-stage-2.internal, port 6432 (FACT-STAGING).",
-  metadata: ["tags: [staging, database, billing]", "trigger: [staging database]"],
-};
-const QUEUE: HandWritten = {
-  type: "project",
-  name: "queue-retry-decision",
-  description: "the email queue retries five times with exponential backoff, decided on 2026-04-12",
-  body: "The email queue retries five times with exponential backoff, decided on 2026-04-12 after the SES outage (FACT-QUEUE).",
-  metadata: ["tags: [email, queue, retry]"],
-};
-const FLAKY: HandWritten = {
-  type: "solution",
-  name: "playwright-hangs-in-docker",
-  description: "Playwright hangs in Docker when /dev/shm is too small",
-  body: [
-    "**Symptom:** playwright hangs in docker without an error (FACT-FLAKY).",
-    "**Failed:** a longer timeout.",
-    "**Solution:** run the container with --ipc=host.",
-    "**Why:** /dev/shm is 64 MB.",
-    "**How to apply:** add it to the compose file.",
-  ].join("\n"),
-  metadata: ["tags: [playwright, docker, shm]", "trigger: [playwright hangs, /dev/shm]"],
-};
-
-const ASKS_STAGING = "Which host and port does the staging database of the billing service run on?";
-const ASKS_QUEUE = "How often does the email queue retry, and with which backoff?";
-const UNRELATED = "Rename the variable count to total in src/sum.ts";
+/** Each sample fact carries a word of its own. */
 const NO_FACT = /FACT-[A-Z]+/;
 
 describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on", () => {
@@ -71,6 +43,19 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
     const record = await session({ mode: "resume", prompts: [ASKS_STAGING, again] });
     expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
   });
+
+  test.skipIf(!PARTS.server)(
+    "once in a session whose server was started anew",
+    async ({ sandbox, session }) => {
+      placeInUserStore(sandbox, STAGING, QUEUE);
+      const again = `Once more, please: ${ASKS_STAGING}`;
+      const kill = (): void => serversOf(sandbox.home).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+      const record = await session({ prompts: [ASKS_STAGING, { text: again, before: kill }, ASKS_QUEUE] });
+      const text = readByModel(requestFor(ASKS_QUEUE, record));
+      expect(occurrences("FACT-STAGING", text)).toBe(1);
+      expect(occurrences("FACT-QUEUE", text)).toBe(1);
+    },
+  );
 
   test("again when it has changed", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, STAGING);

@@ -18,6 +18,7 @@ describe("every rule's statement is in every fresh context", () => {
   test("at the start, once, and not again on later prompts", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, ...rules);
     const record = await session({ prompts: ["first prompt", "second prompt"] });
+    expect(record.hooks.filter(({ outcome, stderr }) => outcome !== "success" || stderr !== "")).toEqual([]);
     for (const request of [requestFor("first prompt", record), requestFor("second prompt", record)]) {
       for (const { description } of rules) expect(occurrences(description, readByModel(request))).toBe(1);
     }

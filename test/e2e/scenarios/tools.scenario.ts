@@ -82,3 +82,25 @@ test.skipIf(!PARTS.server)("the server ends with its client", async ({ sandbox, 
   expect(running).toBe(1);
   await expect.poll(() => serversOf(sandbox.home), { timeout: 5000 }).toEqual([]);
 });
+
+test.skipIf(!PARTS.server || !PARTS.cli)(
+  "two sessions at once write into one store",
+  async ({ sandbox, session }) => {
+    await sandbox.heed("init");
+    const statements = ["Log in the format of logfmt", "Name branches after their issue"];
+    const records = await Promise.all(
+      statements.map(async (description) => {
+        const body = `${description}.\n**Why:** agreed on.\n**How to apply:** always.`;
+        return session({
+          prompts: [`From now on: ${description}`],
+          allowedTools: [WRITE_TOOL],
+          turns: [writes({ type: "feedback", description, body })],
+        });
+      }),
+    );
+    for (const record of records)
+      expect(lastUserText(record.main[1]!.body)).toMatch(/"outcome":\s*"written"/);
+    const next = await session({ prompts: ["hello"] });
+    for (const statement of statements) expect(contextOf(requestFor("hello", next))).toContain(statement);
+  },
+);

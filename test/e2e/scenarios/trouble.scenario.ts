@@ -102,6 +102,8 @@ describe("the session goes on", () => {
     const record = await session({ prompts: ["one", { text: "two", before: kill }, "three"] });
     expect(killed).toHaveLength(1);
     expectUnharmed(record, ["one", "two", "three"]);
+    // The client starts it anew within the same hook.
+    expect(record.hooks.filter((hook) => hook.outcome !== "success")).toEqual([]);
   });
 
   test.skipIf(!PARTS.server)(
@@ -125,6 +127,7 @@ describe("the session goes on", () => {
       });
       expect(stopped).toHaveLength(1);
       expectUnharmed(record, ["one", "two"]);
+      expect(record.hooks.findLast((hook) => hook.event === "UserPromptSubmit")?.outcome).toBe("cancelled");
     },
   );
 });
