@@ -7,10 +7,13 @@ import { HeedError } from "./memory/heed-error.ts";
 import { scanStore } from "./store/scan-store.ts";
 
 export type * from "./heed/heed-api.ts";
+export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";
+export type { StoreRef } from "./memory/store-ref.ts";
 export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
 export type * from "./heed/writing-api.ts";
 export { HeedError };
+export { logTrouble } from "./heed/trouble-log.ts";
 
 /**
  * Opens heed for a working directory. Starts no process and reads nothing until a method asks for it; parts that the

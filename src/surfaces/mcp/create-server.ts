@@ -1,0 +1,20 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import type { HeedSessions } from "./heed-sessions.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { addHookTool } from "./tools/hook-tool.ts";
+import { addReadingTools } from "./tools/reading-tools.ts";
+import { addWhyTool } from "./tools/why-tool.ts";
+import { addWritingTools } from "./tools/writing-tools.ts";
+
+/** Builds the server with all its tools; one is built for each connection, whichever protocol era it opens with. */
+export function createServer(version: string, sessions: HeedSessions): McpServer {
+  const server = new McpServer(
+    { name: "heed", title: "heed: typed memory", version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  addReadingTools(server, sessions);
+  addWritingTools(server, sessions);
+  addWhyTool(server, sessions);
+  addHookTool(server, sessions);
+  return server;
+}

@@ -1,0 +1,65 @@
+import type { Actor, Heed } from "../../heed.ts";
+
+/** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
+const MAX_OPEN = 8;
+
+/** What the tools share: heed per working directory, opened when first needed, and who is calling. */
+export class HeedSessions {
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #open = new Map<string, Promise<Heed>>();
+  #session: string | undefined;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.#env = env;
+    this.#session = env["CLAUDE_CODE_SESSION_ID"] || undefined;
+  }
+
+  /** The directory in which the agent works, as far as the client says; hooks say it themselves. */
+  get directory(): string {
+    return this.#env["CLAUDE_PROJECT_DIR"] || this.#env["HEED_PROJECT_DIR"] || process.cwd();
+  }
+
+  /** Heed for a directory. The core is loaded with the first call, so that the server answers its client at once. */
+  heed(directory: string = this.directory): Promise<Heed> {
+    const known = this.#open.get(directory);
+    if (known !== undefined) return known;
+    const opened = import("../../heed.ts").then(({ openHeed }) =>
+      openHeed({ cwd: directory, env: this.#env }),
+    );
+    this.#open.set(directory, opened);
+    for (const [oldest, heed] of this.#open) {
+      if (this.#open.size <= MAX_OPEN) break;
+      this.#open.delete(oldest);
+      heed.then((open) => open.close()).catch((error: unknown) => this.note("close", error));
+    }
+    return opened;
+  }
+
+  /** A hook names the session it runs in; it outlives the one of the environment, which `/clear` leaves behind. */
+  sawSession(session: string): void {
+    if (session !== "") this.#session = session;
+  }
+
+  /** Tools are called by models: their word alone confirms nothing about the user. */
+  actor(client: string | undefined): Actor {
+    return {
+      kind: "model",
+      ...(client !== undefined && { client }),
+      ...(this.#session !== undefined && { session: this.#session }),
+    };
+  }
+
+  /** Writes trouble to heed's log; stdout belongs to the protocol and nobody reads stderr. */
+  note(where: string, trouble: unknown): void {
+    import("../../heed.ts").then(
+      ({ logTrouble }) => logTrouble(`mcp ${where}`, trouble, this.#env),
+      () => {},
+    );
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.allSettled(open.map(async (heed) => (await heed).close()));
+  }
+}

@@ -1,0 +1,64 @@
+import { Console } from "node:console";
+import { Writable } from "node:stream";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { createServer } from "./create-server.ts";
+import { HeedSessions } from "./heed-sessions.ts";
+
+declare const __HEED_VERSION__: string;
+
+/** One message of more ends the connection: no memory is that long. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** How long writes that are under way may take when the client goes; then the process ends all the same. */
+const GRACE_MS = 1500;
+/** How often the server looks whether its client still lives: one that was killed may leave the pipe open. */
+const PARENT_CHECK_MS = 3000;
+
+const sessions = new HeedSessions(process.env);
+const parent = process.ppid;
+let isEnding = false;
+
+// stdout belongs to the protocol: anything else that is printed goes to stderr.
+const writeProtocol = process.stdout.write.bind(process.stdout);
+process.stdout.write = process.stderr.write.bind(process.stderr);
+globalThis.console = new Console(process.stderr, process.stderr);
+
+let hasAnswered = false;
+const protocol = new Writable({
+  decodeStrings: false,
+  write(chunk: string, _encoding, done) {
+    writeProtocol(chunk, "utf8", (error) => done(error ?? null));
+    if (hasAnswered) return;
+    hasAnswered = true;
+    // The client has its answer: load the rest before it asks for more.
+    setImmediate(() => {
+      sessions.heed().catch((error: unknown) => sessions.note("start", error));
+    });
+  },
+});
+
+process.stdout.on("error", () => end());
+process.stderr.on("error", () => {});
+process.on("uncaughtException", (error) => sessions.note("uncaught", error));
+process.on("unhandledRejection", (error) => sessions.note("unhandled", error));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end());
+process.stdin.on("end", () => end());
+process.stdin.on("close", () => end());
+setInterval(() => {
+  if (process.ppid !== parent) end();
+}, PARENT_CHECK_MS).unref();
+
+const handle = serveStdio(() => createServer(__HEED_VERSION__, sessions), {
+  transport: new StdioServerTransport(process.stdin, protocol, { maxBufferSize: MAX_MESSAGE_BYTES }),
+  onerror: (error) => sessions.note("protocol", error),
+});
+
+/** Ends with the client: lets writes finish for a moment, then goes. */
+function end(): void {
+  if (isEnding) return;
+  isEnding = true;
+  setTimeout(() => process.exit(0), GRACE_MS);
+  Promise.allSettled([handle.close(), sessions.close()]).then(
+    () => process.exit(0),
+    () => process.exit(0),
+  );
+}

@@ -1,0 +1,57 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { renderAnswer } from "../../hooks/render-answer.ts";
+import { translateEvent } from "../../hooks/translate-event.ts";
+import type { HeedSessions } from "../heed-sessions.ts";
+
+/** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
+const DEADLINE_MS = 1000;
+
+const NOTHING = { content: [{ type: "text" as const, text: "{}" }] };
+
+/**
+ * The tool that the plugin's own hooks call: a hook's JSON as arguments, the hook's answer as text (the client takes
+ * it as the hook's stdout). A call costs no process start. Whatever goes wrong, the answer is an empty one.
+ */
+export function addHookTool(server: McpServer, sessions: HeedSessions): void {
+  server.registerTool(
+    "memory_hook",
+    {
+      title: "Hook of heed",
+      description:
+        "Called by heed's own hooks on session events. Never call it yourself: it does nothing for you.",
+      inputSchema: z.looseObject({ hook_event_name: z.string().max(100) }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    async (input) => {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<undefined>((resolve) => {
+        timer = setTimeout(resolve, DEADLINE_MS, undefined);
+      });
+      try {
+        const answer = await Promise.race([answerHook(input, sessions), late]);
+        if (answer === undefined)
+          sessions.note("hook", `${input.hook_event_name}: no answer in ${DEADLINE_MS} ms`);
+        return answer === undefined || answer === ""
+          ? NOTHING
+          : { content: [{ type: "text", text: answer }] };
+      } catch (error) {
+        sessions.note("hook", error);
+        return NOTHING;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  );
+}
+
+async function answerHook(
+  input: Record<string, unknown> & { hook_event_name: string },
+  sessions: HeedSessions,
+): Promise<string> {
+  const event = translateEvent(input, "claude-code", sessions.directory);
+  if (event === undefined) return "";
+  sessions.sawSession(event.session);
+  const heed = await sessions.heed(event.cwd);
+  return renderAnswer(input.hook_event_name, await heed.onEvent(event, DEADLINE_MS * 0.8));
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { Change, StoreRef, WriteResult } from "../../../heed.ts";
+import type { ToolOutcome } from "../add-tool.ts";
+import { viewMemory } from "../memory-view.ts";
+
+/** Longest diff that a result carries. */
+const MAX_DIFF_CHARS = 4000;
+
+/** What a tool that writes gives back. */
+export const writeOutcomeSchema: z.ZodType = z.looseObject({
+  outcome: z.enum(["written", "amended", "unchanged", "pending", "refused"]),
+  announcement: z.string().optional().describe("Tell the user this line"),
+});
+
+/** What a tool that moves a memory gives back. */
+export const changeSchema: z.ZodType = z.looseObject({ change: z.string(), summary: z.string() });
+
+/** Turns what came of a write into a tool's answer; a refusal is marked, and says what would pass. */
+export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
+  switch (result.outcome) {
+    case "refused":
+      return { value: { outcome: "refused", refusals: result.refusals }, isRefused: true };
+    case "pending":
+      return {
+        value: {
+          outcome: "pending",
+          name: result.name,
+          announcement: result.announcement,
+          reason: result.reason,
+          next: `Ask the user. When they agree, call memory_confirm with their words; when not, memory_reject.`,
+          ...diffOf(result.diff),
+        },
+      };
+    default:
+      return {
+        value: {
+          outcome: result.outcome,
+          announcement: result.announcement,
+          ...viewMemory(result.card, stores),
+          hash: result.card.contentHash,
+          path: result.path,
+          ...(result.warnings.length > 0 && { warnings: result.warnings }),
+          ...diffOf(result.diff),
+        },
+      };
+  }
+}
+
+/** Turns a change of place (removed, restored) into a tool's answer. */
+export function changeOutcome({ id, summary, time, files }: Change): ToolOutcome {
+  return { value: { change: id, summary, time, files } };
+}
+
+function diffOf(diff: string | undefined): { diff?: string } {
+  if (diff === undefined || diff === "") return {};
+  return { diff: diff.length > MAX_DIFF_CHARS ? `${diff.slice(0, MAX_DIFF_CHARS)}\n…` : diff };
+}
