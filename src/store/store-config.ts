@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { Injection, Layer, Need, TypePolicy } from "../memory/memory-type.ts";
@@ -24,18 +24,31 @@ export interface StoreConfig {
 /** The name of the file in the store's root. */
 export const CONFIG_FILE: string = "config.yaml";
 
+/** A hundred declared types take a tenth of this. */
+const MAX_CONFIG_BYTES = 64 * 1024;
+
 /** Reads a store's configuration. Never throws: what is wrong comes back as problems and is left out. */
 export function readStoreConfig(root: string): StoreConfig {
   const config: StoreConfig = { id: undefined, mode: undefined, commits: undefined, types: [], problems: [] };
-  let text: string;
-  try {
-    text = readFileSync(join(root, CONFIG_FILE), "utf8");
-  } catch {
-    return config;
-  }
   const report = (message: string, remedy: string): void => {
     config.problems.push({ file: CONFIG_FILE, severity: "error", code: "config", message, remedy });
   };
+  const path = join(root, CONFIG_FILE);
+  let text: string;
+  try {
+    // A clone can bring a link to an endless device: only regular files of a sane size are opened.
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > MAX_CONFIG_BYTES) {
+      report(
+        `${stats.isFile() ? `${stats.size} bytes` : "no regular file"}: not read`,
+        `make it a file of ${MAX_CONFIG_BYTES} bytes at most`,
+      );
+      return config;
+    }
+    text = readFileSync(path, "utf8");
+  } catch {
+    return config;
+  }
   let value: Record<string, unknown>;
   try {
     value = asRecord(parse(text, { maxAliasCount: 16, logLevel: "silent" })) ?? {};

@@ -2,6 +2,11 @@ import { textOf, type Message, type MessagesBody } from "./api/messages-body.ts"
 import type { RecordedRequest } from "./api/messages-api.ts";
 import type { SessionRecord } from "./client/session.ts";
 
+/** How the client introduces the words of a hook. */
+const HOOK_MARK = /^\w+(?::\S*)? hook (?:additional context|success): /m;
+/** How the parts begin that the client adds to the same message by itself. */
+const CLIENT_PART =
+  /^(?:# Environment|You are powered by|The following deferred tools|Available agent types|When you launch multiple agents|The following skills are|Today's date is|As you answer the user's questions|Attribution for git commits)/m;
 const REMINDER = /<system-reminder>([^]*?)<\/system-reminder>/g;
 
 /** Everything that the model reads in a request: system prompt and conversation. */
@@ -10,14 +15,14 @@ export function readByModel({ body }: RecordedRequest): string {
 }
 
 /**
- * What was added to a conversation beside the words of user and model, by hooks and by the client itself: system
- * messages in mid-conversation (newer models) and reminders within user messages (older ones).
+ * What hooks added to a conversation: in system messages in mid-conversation (newer models) or in reminders within
+ * user messages (older ones). The client's own additions are left out.
  */
 export function contextOf({ body }: RecordedRequest): string {
   return body.messages.map(addedBy).join("\n");
 }
 
-/** What was added since the last message of the user that holds `prompt`. Throws when the request holds no such one. */
+/** What hooks added since the last message of the user that holds `prompt`. Throws when the request holds no such one. */
 export function contextSince(prompt: string, { body }: RecordedRequest): string {
   return body.messages.slice(indexOfPrompt(prompt, body)).map(addedBy).join("\n");
 }
@@ -48,7 +53,17 @@ function indexOfPrompt(prompt: string, body: MessagesBody): number {
 
 function addedBy(message: Message): string {
   const text = textOf(message.content);
-  if (message.role === "system") return text;
   if (message.role === "assistant") return "";
-  return [...text.matchAll(REMINDER)].map((match) => match[1]).join("\n");
+  const added =
+    message.role === "system" ? [text] : [...text.matchAll(REMINDER)].map((match) => match[1] ?? "");
+  return added.flatMap(hookParts).join("\n");
+}
+
+/** The parts of an addition that come from hooks. */
+function hookParts(text: string): string[] {
+  const start = HOOK_MARK.exec(text);
+  if (start === null) return [];
+  const fromHook = text.slice(start.index);
+  const end = CLIENT_PART.exec(fromHook)?.index ?? fromHook.length;
+  return [fromHook.slice(0, end), ...hookParts(fromHook.slice(end))];
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { serversOf } from "../client/sandbox-process.ts";
@@ -13,7 +13,7 @@ import { test } from "../scenario.ts";
 const HARMLESS_MS = 15_000;
 const OWN = rule("own-rule", "Own rules are in force");
 
-/** The session went on: each prompt was answered in time, and nothing of the trouble was told to the model. */
+/** The session went on: each prompt was answered in time, and nothing of the trouble was told to the model or the user. */
 function expectUnharmed(record: SessionRecord, prompts: readonly string[]): void {
   for (const [index, prompt] of prompts.entries()) {
     const request = requestFor(prompt, record);
@@ -21,6 +21,8 @@ function expectUnharmed(record: SessionRecord, prompts: readonly string[]): void
     expect(contextOf(request)).not.toMatch(/\bat \S+ \(.*:\d+:\d+\)|ENOENT|EACCES|HeedError|node:internal/);
   }
   expect(record.events.filter((event) => event.type === "result" && event.is_error === true)).toEqual([]);
+  // A hook that fails shows its stderr to the user in the middle of the work.
+  expect(record.hooks.filter((hook) => hook.outcome === "error" || hook.stderr !== "")).toEqual([]);
 }
 
 describe("the session goes on", () => {
@@ -66,6 +68,26 @@ describe("the session goes on", () => {
   test("with a store in which reading a file never ends", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, OWN);
     execFileSync("mkfifo", [join(sandbox.userStore, "feedback", "pipe.md")]);
+    const record = await session({ prompts: ["one", "two"] });
+    expectUnharmed(record, ["one", "two"]);
+    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
+  });
+
+  // Git carries symbolic links: a clone can bring these.
+  test("with a project store whose files are links to endless devices", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, OWN);
+    mkdirSync(join(sandbox.project, ".heed", "feedback"), { recursive: true });
+    for (const name of ["config.yaml", "feedback/zero.md", ".index.json", "MEMORY.md"]) {
+      symlinkSync("/dev/zero", join(sandbox.project, ".heed", name));
+    }
+    const record = await session({ prompts: ["one", "two"] });
+    expectUnharmed(record, ["one", "two"]);
+    expect(contextOf(requestFor("one", record))).toContain(OWN.description);
+  });
+
+  test("with a project store that is a link to the whole file system", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, OWN);
+    symlinkSync("/", join(sandbox.project, ".heed"));
     const record = await session({ prompts: ["one", "two"] });
     expectUnharmed(record, ["one", "two"]);
     expect(contextOf(requestFor("one", record))).toContain(OWN.description);
