@@ -1,42 +1,10 @@
 import type { Confidence, Link, Salience, Source, Status } from "../memory/memory.ts";
-import type { MemoryCard, StoreKind } from "../memory/memory-card.ts";
+import type { GateRefusal } from "../memory/gate-refusal.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
 
-/**
- * Who acts. A person's word (a terminal, a hand edit) confirms what it says; a model's does not.
- * A command line run inside an agent's shell tool counts as `model`.
- */
-export interface Actor {
-  kind: "person" | "model" | "hook" | "import";
-  /** Name of the client, for example `claude-code`. */
-  client?: string;
-  session?: string;
-}
-
-/** What a writer brings. Everything but type, description (or a title) and body has a default. */
-export interface MemoryDraft {
-  type: string;
-  /** Handle; default: made from the description. */
-  name?: string;
-  description: string;
-  body: string;
-  tags?: string[];
-  aliases?: string[];
-  trigger?: string[];
-  confidence?: Confidence;
-  source?: Source;
-  status?: Status;
-  salience?: Salience;
-  /** `everywhere`, or path globs and a branch in the repository at hand. Default: as the type says. */
-  scope?: "everywhere" | { paths?: string[]; branch?: string };
-  expires?: string;
-  links?: Link[];
-  /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
-  store?: StoreKind;
-  /** The writer has seen the near-duplicates that a first try named, and wants a memory of its own. */
-  isDistinct?: boolean;
-  /** The writer says that the memory cannot be derived from the repository although it looks so. */
-  isNotDerivable?: boolean;
-}
+export type { Actor } from "../memory/actor.ts";
+export type { GateRefusal, NearDuplicate } from "../memory/gate-refusal.ts";
+export type { MemoryDraft } from "../memory/memory-draft.ts";
 
 /** Changes to a memory; what is absent stays. `null` removes an optional key. */
 export interface MemoryChanges {
@@ -55,26 +23,6 @@ export interface MemoryChanges {
   links?: Link[];
   /** The content hash that the writer saw; refused when the file has changed since (`changed-outside`). */
   ifHash?: string;
-}
-
-/** A memory that a write resembles: shown, never merged in silence. */
-export interface NearDuplicate {
-  name: string;
-  description: string;
-  /** Removed memories are named with the reason of their removal. */
-  removed?: { reason: string; date: string };
-  /** 0 to 1. */
-  similarity: number;
-}
-
-/** One gate's refusal: which gate, why, and what would pass. */
-export interface GateRefusal {
-  gate: string;
-  reason: string;
-  remedy: string;
-  /** A draft that would pass, where one can be made (dates resolved, sections named). */
-  proposal?: Partial<MemoryDraft>;
-  duplicates?: NearDuplicate[];
 }
 
 /** What came of a write. */

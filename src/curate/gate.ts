@@ -1,0 +1,44 @@
+import type { Actor } from "../memory/actor.ts";
+import type { GateRefusal } from "../memory/gate-refusal.ts";
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { TypePolicy, TypeTable } from "../memory/memory-type.ts";
+import type { Day } from "./calendar-day.ts";
+import type { InstructionLine } from "./read-instructions.ts";
+import type { Sibling, RemovedSibling } from "./sibling.ts";
+
+/** What the gates judge a draft by, besides the draft itself. */
+export interface GateContext {
+  actor: Actor;
+  types: TypeTable;
+  /** The policy of the draft's type; undefined when nobody declared the type. */
+  policy: TypePolicy | undefined;
+  /** The day of writing. */
+  today: Day;
+  /** The memory that this write changes; undefined for a new one. */
+  current: Sibling | undefined;
+  /** Live memories that resemble the draft, and those that share a tag with it; never the current one. */
+  siblings: readonly Sibling[];
+  /** Removed and rejected memories that resemble the draft. */
+  removed: readonly RemovedSibling[];
+  /** Tags in use in the store. */
+  knownTags: readonly string[];
+  /** What the agent's instruction files (CLAUDE.md, AGENTS.md …) of the repository at hand say. */
+  instructions: readonly InstructionLine[];
+}
+
+/** What one gate says. An empty verdict lets the draft pass as it is. */
+export interface GateVerdict {
+  refusals?: GateRefusal[];
+  warnings?: string[];
+  /** The draft as it goes on: with dates resolved, tags corrected. */
+  draft?: MemoryDraft;
+  /** Why the write waits for the user's word, whatever else is said. */
+  pending?: string;
+}
+
+/** One test that every write passes, on every path. It reads no file and changes nothing. */
+export interface Gate {
+  /** Stable name, part of the public contract: refusals carry it. */
+  name: string;
+  check(draft: MemoryDraft, context: GateContext): GateVerdict | Promise<GateVerdict>;
+}

@@ -1,0 +1,35 @@
+/**
+ * The names that a mistyped one may have meant, the nearest first: those within a third of its length in edits
+ * (Levenshtein), and those that begin with or contain it. At most `limit`, default 3.
+ */
+export function nearestNames(typed: string, names: readonly string[], limit: number = 3): string[] {
+  const wanted = typed.toLowerCase().slice(0, 100);
+  if (wanted === "") return [];
+  const allowed = Math.max(1, Math.floor(wanted.length / 3));
+  return [...new Set(names)]
+    .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase().slice(0, 100), allowed) }))
+    .filter(({ distance }) => distance <= allowed)
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name, "en"))
+    .slice(0, limit)
+    .map(({ name }) => name);
+}
+
+function distanceOf(wanted: string, name: string, allowed: number): number {
+  if (wanted.length >= 3 && name.startsWith(wanted)) return 0.5;
+  if (wanted.length >= 4 && name.includes(wanted)) return 0.75;
+  return Math.abs(wanted.length - name.length) > allowed ? Infinity : editsBetween(wanted, name);
+}
+
+/** Levenshtein distance: inserted, deleted and replaced characters. Wagner and Fischer, 1974, one row at a time. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

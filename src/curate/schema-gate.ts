@@ -1,0 +1,106 @@
+import type { GateRefusal } from "../memory/gate-refusal.ts";
+import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../memory/memory.ts";
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { slugOf } from "../memory/parse-memory.ts";
+import { normaliseTime } from "../memory/read-fields.ts";
+import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import { nearestNames } from "./nearest-names.ts";
+
+/** One line that selection reads and pointers show: 200 characters is what fits a line of context. */
+export const MAX_DESCRIPTION_CHARS: number = 200;
+/** The largest memory of the real stores that heed was measured on has 19,000 characters. */
+export const MAX_BODY_CHARS: number = 20_000;
+/** Of tags, triggers, aliases and links each. */
+const MAX_LIST_ITEMS = 12;
+const MAX_ITEM_CHARS = 60;
+const MAX_NAME_CHARS = 80;
+
+const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", words: readonly string[]][] = [
+  ["confidence", CONFIDENCES],
+  ["source", SOURCES],
+  ["status", STATUSES],
+  ["salience", SALIENCES],
+];
+
+/** What a memory must look like at all, and what its type must not be without to be one. */
+export const schemaGate: Gate = {
+  name: "schema",
+  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+    const refusals: GateRefusal[] = [];
+    const refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>): void => {
+      refusals.push({ gate: "schema", reason, remedy, ...(proposal && { proposal }) });
+    };
+    checkType(draft, context, refuse);
+    checkTexts(draft, refuse);
+    checkKeys(draft, context, refuse);
+    return refusals.length > 0 ? { refusals } : {};
+  },
+};
+
+type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) => void;
+
+function checkType(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
+  if (context.policy) return;
+  const names = context.types.all().map(({ name }) => name);
+  const [meant] = nearestNames(draft.type, names, 1);
+  refuse(
+    draft.type === "" ? "no type is given" : `there is no type "${draft.type.slice(0, 60)}"`,
+    `use ${meant ? `"${meant}", or another ` : "one "}of ${names.join(", ")}`,
+    meant ? { type: meant } : undefined,
+  );
+}
+
+function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
+  const description = draft.description.trim();
+  if (description === "") refuse("the description is empty", "say in one line what the memory says");
+  else if (/[\r\n]/.test(description)) {
+    const oneLine = description.replace(/\s+/g, " ");
+    refuse(
+      "the description has more than one line",
+      "put it on one line; what follows belongs into the body",
+      oneLine.length <= MAX_DESCRIPTION_CHARS ? { description: oneLine } : undefined,
+    );
+  } else if (description.length > MAX_DESCRIPTION_CHARS)
+    refuse(
+      `the description has ${description.length} characters, ${MAX_DESCRIPTION_CHARS} at most`,
+      "say it in one short line; the rest belongs into the body",
+    );
+  if (draft.body.trim() === "") refuse("the body is empty", "write the memory itself into the body");
+  else if (draft.body.length > MAX_BODY_CHARS)
+    refuse(
+      `the body has ${draft.body.length} characters, ${MAX_BODY_CHARS} at most`,
+      "keep what is needed in a month, or split it into several memories",
+    );
+  if (draft.name === undefined) return;
+  if (slugOf(draft.name) === "")
+    refuse(`"${draft.name.slice(0, 40)}" is no name`, "use letters and digits, for example prefers-vim");
+  else if (draft.name.length > MAX_NAME_CHARS)
+    refuse(`the name has ${draft.name.length} characters, ${MAX_NAME_CHARS} at most`, "use a few words");
+}
+
+function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
+  for (const key of ["tags", "trigger", "aliases", "links"] as const) {
+    const items = draft[key] ?? [];
+    if (items.length > MAX_LIST_ITEMS)
+      refuse(`${items.length} ${key}, ${MAX_LIST_ITEMS} at most`, `keep the ${key} that matter`);
+    const long = items.find((item) => typeof item === "string" && item.length > MAX_ITEM_CHARS);
+    if (typeof long === "string")
+      refuse(`"${long.slice(0, 40)}…" in ${key} has ${long.length} characters`, `use short words in ${key}`);
+  }
+  for (const [key, words] of WORDS) {
+    const word = draft[key];
+    if (word !== undefined && !words.includes(word))
+      refuse(`${key} is ${JSON.stringify(word)}`, `use one of ${words.join(", ")}`);
+  }
+  const link = (draft.links ?? []).find(({ rel, to }) => !LINK_RELATIONS.includes(rel) || to.trim() === "");
+  if (link)
+    refuse(`the link ${JSON.stringify(link)} is none`, `give rel (${LINK_RELATIONS.join(", ")}) and to`);
+  if (draft.expires !== undefined && normaliseTime(draft.expires) === undefined)
+    refuse(`expires is ${JSON.stringify(draft.expires)}`, "write it as 2026-03-05");
+  // A guard stops tools: nobody but a person may put one into force, and never through a draft.
+  if (context.actor.kind !== "person" && "guard" in draft)
+    refuse(
+      "a guard cannot be written by a model, hook or import",
+      "leave guard out; a person may add one to the file",
+    );
+}

@@ -1,0 +1,28 @@
+import type { Confidence, Link, Salience, Source, Status } from "./memory.ts";
+import type { StoreKind } from "./memory-card.ts";
+
+/** What a writer brings. Everything but type, description (or a title) and body has a default. */
+export interface MemoryDraft {
+  type: string;
+  /** Handle; default: made from the description. */
+  name?: string;
+  description: string;
+  body: string;
+  tags?: string[];
+  aliases?: string[];
+  trigger?: string[];
+  confidence?: Confidence;
+  source?: Source;
+  status?: Status;
+  salience?: Salience;
+  /** `everywhere`, or path globs and a branch in the repository at hand. Default: as the type says. */
+  scope?: "everywhere" | { paths?: string[]; branch?: string };
+  expires?: string;
+  links?: Link[];
+  /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
+  store?: StoreKind;
+  /** The writer has seen the near-duplicates that a first try named, and wants a memory of its own. */
+  isDistinct?: boolean;
+  /** The writer says that the memory cannot be derived from the repository although it looks so. */
+  isNotDerivable?: boolean;
+}

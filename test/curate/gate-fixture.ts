@@ -1,0 +1,32 @@
+import type { GateContext } from "../../src/curate/gate.ts";
+import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+
+const types = new TypeTable();
+
+/** A draft that passes every gate, changed as a test needs it. */
+export function draftOf(changes: Partial<MemoryDraft> = {}): MemoryDraft {
+  return {
+    type: "project",
+    description: "the mobile team cuts releases from its own branch",
+    body: "Releases of the app are cut from mobile-release, since the store review takes days.",
+    tags: ["mobile", "release", "branch"],
+    ...changes,
+  };
+}
+
+/** A context in which nothing else is known, for a draft of a type, written by a model on Monday 2026-03-02. */
+export function contextOf(type: string, changes: Partial<GateContext> = {}): GateContext {
+  return {
+    actor: { kind: "model", client: "test" },
+    types,
+    policy: types.get(type),
+    today: "2026-03-02",
+    current: undefined,
+    siblings: [],
+    removed: [],
+    knownTags: [],
+    instructions: [],
+    ...changes,
+  };
+}

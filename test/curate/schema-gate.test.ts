@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { schemaGate } from "../../src/curate/schema-gate.ts";
+import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
+import { contextOf, draftOf } from "./gate-fixture.ts";
+
+const REFUSED: [what: string, changes: Record<string, unknown>, reason: RegExp, remedy: RegExp][] = [
+  ["a mistyped type", { type: "projct" }, /no type "projct"/, /use "project"/],
+  ["a type of another tool", { type: "episodic-ish" }, /no type/, /feedback, user, project/],
+  ["no type", { type: "" }, /no type is given/, /use one of/],
+  ["an empty description", { description: "  " }, /description is empty/, /one line/],
+  ["two lines", { description: "one\ntwo" }, /more than one line/, /on one line/],
+  ["a long description", { description: "a".repeat(201) }, /201 characters, 200/, /short line/],
+  ["an empty body", { body: "\n \n" }, /body is empty/, /write the memory/],
+  ["a long body", { body: "a".repeat(20_001) }, /20001 characters, 20000/, /split/],
+  ["a name without letters", { name: "!!" }, /no name/, /letters and digits/],
+  ["a long name", { name: "a".repeat(81) }, /81 characters, 80/, /few words/],
+  [
+    "too many tags",
+    { tags: Array.from({ length: 13 }, (_, index) => `tag${index}`) },
+    /13 tags/,
+    /keep the tags/,
+  ],
+  ["a long tag", { tags: ["x".repeat(61)] }, /61 characters/, /short words/],
+  ["an unknown confidence", { confidence: "sure" }, /confidence is "sure"/, /low, medium, high/],
+  ["an unknown status", { status: "done" }, /status is "done"/, /provisional/],
+  ["a link without relation", { links: [{ rel: "like", to: "x" }] }, /is none/, /supersedes/],
+  ["an expiry that is no date", { expires: "soon" }, /expires is "soon"/, /2026-03-05/],
+  ["a guard by a model", { guard: { tool: "Bash" } }, /guard cannot be written/, /leave guard out/],
+];
+
+async function check(
+  changes: Record<string, unknown>,
+  type: string,
+): Promise<ReturnType<typeof schemaGate.check>> {
+  return schemaGate.check({ ...draftOf(), ...changes } as MemoryDraft, contextOf(type));
+}
+
+describe("the schema gate", () => {
+  it.each(REFUSED)("refuses %s", async (_what, changes, reason, remedy) => {
+    const { refusals } = await check(changes, String(changes["type"] ?? "project"));
+    expect(refusals).toHaveLength(1);
+    expect(refusals?.[0]?.gate).toBe("schema");
+    expect(refusals?.[0]?.reason).toMatch(reason);
+    expect(refusals?.[0]?.remedy).toMatch(remedy);
+  });
+
+  it.each([
+    ["a plain draft", {}],
+    ["the longest description", { description: "a".repeat(200) }],
+    ["the longest body", { body: "a".repeat(20_000) }],
+    ["twelve tags", { tags: Array.from({ length: 12 }, (_, index) => `tag${index}`) }],
+    ["a name in another script", { name: "опыт" }],
+    ["an expiry", { expires: "2026-03-05" }],
+    ["a link", { links: [{ rel: "supersedes", to: "old-decision" }] }],
+  ])("passes %s", async (_what, changes) => {
+    expect(await check(changes, "project")).toEqual({});
+  });
+
+  it("names everything that is wrong at once", async () => {
+    const { refusals } = await check({ type: "projct", description: "", body: "" }, "projct");
+    expect(refusals?.map(({ reason }) => reason)).toEqual([
+      'there is no type "projct"',
+      "the description is empty",
+      "the body is empty",
+    ]);
+    expect(refusals?.[0]?.proposal).toEqual({ type: "project" });
+  });
+});
