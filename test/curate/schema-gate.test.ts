@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
-import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import { contextOf, draftOf } from "./gate-fixture.ts";
 
 const REFUSED: [what: string, changes: Record<string, unknown>, reason: RegExp, remedy: RegExp][] = [
@@ -32,12 +31,15 @@ async function check(
   changes: Record<string, unknown>,
   type: string,
 ): Promise<ReturnType<typeof schemaGate.check>> {
-  return schemaGate.check({ ...draftOf(), ...changes } as MemoryDraft, contextOf(type));
+  return schemaGate.check({ ...draftOf(), ...changes }, contextOf(type));
 }
 
 describe("the schema gate", () => {
   it.each(REFUSED)("refuses %s", async (_what, changes, reason, remedy) => {
-    const { refusals } = await check(changes, String(changes["type"] ?? "project"));
+    const { refusals } = await check(
+      changes,
+      typeof changes["type"] === "string" ? changes["type"] : "project",
+    );
     expect(refusals).toHaveLength(1);
     expect(refusals?.[0]?.gate).toBe("schema");
     expect(refusals?.[0]?.reason).toMatch(reason);
