@@ -1,0 +1,60 @@
+import type { Command } from "./command.ts";
+
+/** A command as the overview lists it, and how to load the rest. */
+export interface CommandEntry {
+  group: string;
+  summary: string;
+  load(): Promise<{ command: Command }>;
+}
+
+/** All commands, in the order of help. Each is loaded only when it runs: a search must not pay for an editor. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  init: entry("start", "make a store, and register heed with a client", () => import("./commands/init.ts")),
+  status: entry("start", "stores, index, mode and inbox on one screen", () => import("./commands/status.ts")),
+  mode: entry("start", "show or set how much is pushed: typed, pull, rules, off", () => import("./commands/mode.ts")),
+
+  write: entry("write", "write a memory through the gates", () => import("./commands/write.ts")),
+  update: entry("write", "change parts of a memory", () => import("./commands/update.ts")),
+  edit: entry("write", "edit a memory in your editor, then check it", () => import("./commands/edit.ts")),
+  rename: entry("write", "give a memory another name", () => import("./commands/rename.ts")),
+  remove: entry("write", "remove a memory, with the reason", () => import("./commands/remove.ts")),
+  restore: entry("write", "bring a removed memory back", () => import("./commands/restore.ts")),
+  inbox: entry("write", "what waits for your word", () => import("./commands/inbox.ts")),
+  confirm: entry("write", "give a waiting memory your word", () => import("./commands/confirm.ts")),
+  reject: entry("write", "drop a waiting memory", () => import("./commands/reject.ts")),
+
+  list: entry("read", "list memories by type", () => import("./commands/list.ts")),
+  show: entry("read", "show a memory in full", () => import("./commands/show.ts")),
+  search: entry("read", "find memories by words", () => import("./commands/search.ts")),
+  overview: entry("read", "counts per type, store and tag", () => import("./commands/overview.ts")),
+  why: entry("read", "what would be injected for a prompt, and why", () => import("./commands/why.ts")),
+  receipts: entry("read", "what was injected lately", () => import("./commands/receipts.ts")),
+
+  log: entry("history", "when and why memories changed", () => import("./commands/log.ts")),
+  blame: entry("history", "which change brought each line", () => import("./commands/blame.ts")),
+  diff: entry("history", "what a change did to a memory", () => import("./commands/diff.ts")),
+  undo: entry("history", "take a change back", () => import("./commands/undo.ts")),
+  sync: entry("history", "carry the user store to a git remote and back", () => import("./commands/sync.ts")),
+
+  check: entry("stores", "list every problem with file, line and remedy", () => import("./commands/check.ts")),
+  reindex: entry("stores", "build the search index anew", () => import("./commands/reindex.ts")),
+  attach: entry("stores", "read a directory that another tool owns", () => import("./commands/attach.ts")),
+  detach: entry("stores", "forget an attached directory", () => import("./commands/detach.ts")),
+
+  hook: entry("plumbing", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),
+  mcp: entry("plumbing", "serve MCP over stdio", () => import("./commands/mcp.ts")),
+  completion: entry("plumbing", "print the completion script of a shell", () => import("./commands/completion.ts")),
+  help: entry("plumbing", "show help for a command or topic", () => import("./commands/help.ts")),
+  version: entry("plumbing", "show the version", () => import("./commands/version.ts")),
+};
+
+/** Loads a command of the table, or the hidden one that completion scripts call. */
+export async function findCommand(name: string): Promise<Command> {
+  const found = COMMANDS[name];
+  if (!found) throw new Error(`no command ${name}`);
+  return (await found.load()).command;
+}
+
+function entry(group: string, summary: string, load: CommandEntry["load"]): CommandEntry {
+  return { group, summary, load };
+}

@@ -1,0 +1,28 @@
+import { SHORT_ID_LENGTH } from "../change-lines.ts";
+import type { Command } from "../command.ts";
+import { minuteOf } from "../counted.ts";
+import { styled } from "../styled-text.ts";
+
+/** `heed blame` */
+export const command: Command = {
+  name: "blame",
+  summary: "which change brought each line",
+  arguments: [{ name: "NAME", completes: "memory" }],
+  options: {},
+  async run({ args, out, open }) {
+    const [handle = ""] = args.positionals;
+    const lines = await open().blame(handle);
+    out.answer({ lines }, () =>
+      out.rows(
+        [{ title: "change" }, { title: "time (UTC)" }, { title: "by" }, { title: "line", align: "right" }, { title: "text", isFlexible: true }],
+        lines.map(({ line, text, change }) => [
+          styled("yellow", change.id.slice(0, SHORT_ID_LENGTH)),
+          minuteOf(change.time),
+          change.actor,
+          String(line),
+          text,
+        ]),
+      ),
+    );
+  },
+};

@@ -1,0 +1,62 @@
+import type { Command, Completes, Invocation, OptionSpecs } from "../command.ts";
+import { COMMANDS, findCommand } from "../command-table.ts";
+import { COMPLETION_SCRIPTS } from "../completion-scripts.ts";
+import { GLOBAL_OPTIONS } from "../global-options.ts";
+import { HELP_TOPICS } from "../help-topics.ts";
+import { oneLine } from "../styled-text.ts";
+
+/** Candidates beyond this many help nobody. */
+const MAX_CANDIDATES = 200;
+
+/** `heed __complete WORDS…`: what completion scripts call. Prints nothing when it does not know. */
+export const command: Command = {
+  name: "__complete",
+  summary: "print the candidates for the last word",
+  arguments: [{ name: "WORD", isRest: true, isOptional: true }],
+  options: {},
+  async run(invocation) {
+    const words = [...invocation.args.positionals];
+    const typed = words.pop() ?? "";
+    const candidates = (await candidatesFor(words, typed, invocation))
+      .map(oneLine)
+      .filter((candidate) => candidate !== "" && candidate.startsWith(typed))
+      .slice(0, MAX_CANDIDATES);
+    invocation.out.answer({ candidates }, () => candidates);
+  },
+};
+
+async function candidatesFor(before: readonly string[], typed: string, invocation: Invocation): Promise<string[]> {
+  const [name] = before;
+  if (name === undefined) return Object.keys(COMMANDS);
+  if (!Object.hasOwn(COMMANDS, name)) return [];
+  const { arguments: specs, options } = await findCommand(name);
+  const flags: OptionSpecs = { ...options, ...GLOBAL_OPTIONS };
+  const flag = flags[before.at(-1)?.replace(/^--/, "") ?? ""];
+  if (flag?.value !== undefined && before.at(-1)?.startsWith("--"))
+    return [...(flag.words ?? []), ...(await candidatesOf(flag.completes, invocation))];
+  if (typed.startsWith("-")) return Object.keys(flags).map((word) => `--${word}`);
+  const position = before.slice(1).filter((word) => !word.startsWith("-")).length;
+  const spec = specs[Math.min(position, specs.length - 1)];
+  if (!spec || (position >= specs.length && !spec.isRest)) return [];
+  return [...(spec.words ?? []), ...(await candidatesOf(spec.completes, invocation))];
+}
+
+async function candidatesOf(what: Completes | undefined, { open }: Invocation): Promise<string[]> {
+  switch (what) {
+    case "memory":
+      return (await open().list()).map(({ name }) => name);
+    case "pending":
+      return (await open().pending()).map(({ name }) => name);
+    case "type":
+      return open()
+        .types()
+        .map(({ name }) => name);
+    case "command":
+      return [...Object.keys(COMMANDS), ...Object.keys(HELP_TOPICS)];
+    case "shell":
+      return Object.keys(COMPLETION_SCRIPTS);
+    default:
+      // Directories and files: the shell knows better.
+      return [];
+  }
+}

@@ -1,0 +1,34 @@
+import { actingAs } from "../acting-as.ts";
+import type { Command } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { HeedError } from "../../../heed.ts";
+import { answerWrite, explainActor } from "../write-answer.ts";
+
+/** `heed confirm` */
+export const command: Command = {
+  name: "confirm",
+  summary: "give a waiting memory your word",
+  arguments: [{ name: "NAME", completes: "pending" }],
+  options: {
+    quote: { value: "TEXT", help: "for a model: what the user said after the proposal, word for word" },
+  },
+  details: [
+    "Typed by a person this is the user's word. Inside an agent's shell tool it is the model's, and needs --quote:",
+    "a model cannot confirm a claim about the user by itself. See: heed help environment",
+  ],
+  async run(invocation) {
+    const { args, out, actor, env, open } = invocation;
+    const [handle = ""] = args.positionals;
+    const quote = args.text("quote");
+    const { variable } = actingAs(env);
+    try {
+      const result = await open().confirm(handle, { ...(quote !== undefined && { quote }) }, actor);
+      const exitCode = answerWrite(result, invocation);
+      if (exitCode !== EXIT.done) explainActor(out, variable);
+      return exitCode;
+    } catch (error) {
+      if (error instanceof HeedError && error.code === "gate-refused") explainActor(out, variable);
+      throw error;
+    }
+  },
+};

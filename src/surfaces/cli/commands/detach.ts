@@ -1,0 +1,17 @@
+import { resolve } from "node:path";
+import type { Command } from "../command.ts";
+import { styled } from "../styled-text.ts";
+
+/** `heed detach` */
+export const command: Command = {
+  name: "detach",
+  summary: "forget an attached directory",
+  arguments: [{ name: "DIRECTORY", completes: "directory" }],
+  options: {},
+  details: ["The directory and its files stay as they are."],
+  async run({ args, out, open, cwd }) {
+    const directory = resolve(cwd, args.positionals[0] ?? "");
+    await open().detach(directory);
+    out.answer({ detached: directory }, () => [[styled("green", "✓ "), `detached ${directory}; its files stay`]]);
+  },
+};

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "../command.ts";
+import { usageError } from "../parse-command-line.ts";
+import { answerWrite } from "../write-answer.ts";
+
+/** `heed edit` */
+export const command: Command = {
+  name: "edit",
+  summary: "edit a memory in your editor, then check it",
+  arguments: [{ name: "NAME", completes: "memory" }],
+  options: {
+    file: { value: "FILE", short: "f", completes: "file", help: "take the new text from a file, `-` for stdin" },
+    store: { value: "STORE", help: "the store that holds it, when several do" },
+  },
+  details: [
+    "Opens the memory in $VISUAL or $EDITOR. What you save passes the same gates as any write; a text that does not",
+    "pass is kept in a file, and nothing is overwritten when the memory changed meanwhile.",
+  ],
+  examples: ["heed edit dont-bypass-hooks", "heed edit dont-bypass-hooks --file new-text.md"],
+  async run(invocation) {
+    const { args, out, actor, open } = invocation;
+    const heed = open();
+    const [handle = ""] = args.positionals;
+    const { card, path } = await heed.show(handle, args.text("store"));
+    const file = args.text("file");
+    const save = (text: string) => heed.edit(card.id, text, card.contentHash, actor);
+    if (file !== undefined)
+      return answerWrite(await save(readFileSync(file === "-" ? 0 : file, "utf8")), invocation);
+    if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson)
+      throw usageError("editing needs a terminal. Give the new text with --file FILE, or use heed update.", "file");
+    const { editUntilAccepted } = await import("../edit-until-accepted.ts");
+    return editUntilAccepted(readFileSync(path, "utf8"), card.name, invocation, save);
+  },
+};

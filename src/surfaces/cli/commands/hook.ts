@@ -1,0 +1,14 @@
+import { usageError } from "../parse-command-line.ts";
+import type { Command } from "../command.ts";
+
+/** `heed hook`: runs as a bundle of its own (see scripts/build.mjs); here it is known to help and completion. */
+export const command: Command = {
+  name: "hook",
+  summary: "answer a client's hook (JSON on stdin)",
+  arguments: [],
+  options: {},
+  details: ["Reads one event of the client's session as JSON from stdin and answers in the client's own form. Never fails."],
+  run() {
+    return Promise.reject(usageError("run it as the first word: heed hook", "hook"));
+  },
+};

@@ -1,0 +1,46 @@
+import type { MemoryCard } from "../../../heed.ts";
+import type { Command } from "../command.ts";
+import { FILTER_OPTIONS, readFilter } from "../filter-options.ts";
+import type { Text } from "../styled-text.ts";
+import { styled } from "../styled-text.ts";
+import { alignTable } from "../table.ts";
+
+/** `heed list` */
+export const command: Command = {
+  name: "list",
+  summary: "list memories by type",
+  arguments: [],
+  options: FILTER_OPTIONS,
+  details: ["In a pipe: one memory a line, type, name and description separated by tabs."],
+  examples: ["heed list --type feedback", "heed list --tag git --since 2026-01-01 --json"],
+  async run({ args, out, open }) {
+    const memories = await open().list(readFilter(args));
+    out.answer({ memories }, () => {
+      if (!out.isTerminal)
+        return out.rows(
+          [],
+          memories.map(({ type, name, description }) => [type, name, description]),
+        );
+      if (memories.length === 0) return ["No memories here. Write one: heed write --help"];
+      return [...groupByType(memories)].flatMap(([type, cards]): Text[] => [
+        [styled("bold", type), styled("dim", ` (${cards.length})`)],
+        ...alignTable([{ title: "name" }, { title: "description", isFlexible: true }], cards.map(rowOf), {
+          width: out.width === undefined ? undefined : out.width - 2,
+          hasHeader: false,
+        }).map((line): Text => ["  ", line]),
+        "",
+      ]);
+    });
+  },
+};
+
+function rowOf(card: MemoryCard): Text[] {
+  const mark = card.status === "confirmed" ? "" : styled("yellow", `[${card.status}] `);
+  return [styled("cyan", card.name), [mark, card.description]];
+}
+
+function groupByType(memories: readonly MemoryCard[]): Map<string, MemoryCard[]> {
+  const groups = new Map<string, MemoryCard[]>();
+  for (const memory of memories) groups.set(memory.type, [...(groups.get(memory.type) ?? []), memory]);
+  return groups;
+}

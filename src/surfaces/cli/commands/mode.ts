@@ -1,0 +1,43 @@
+import type { Command } from "../command.ts";
+import { usageError } from "../parse-command-line.ts";
+import { styled } from "../styled-text.ts";
+
+const MODES = ["typed", "pull", "rules", "off"] as const;
+
+/** `heed mode` */
+export const command: Command = {
+  name: "mode",
+  summary: "show or set how much is pushed: typed, pull, rules, off",
+  arguments: [{ name: "MODE", isOptional: true, words: MODES }],
+  options: {
+    project: { help: "for this repository" },
+    user: { help: "for everything that says nothing else" },
+    session: { value: "ID", help: "for one session, until it ends" },
+  },
+  details: [
+    "typed: rules always, facts when they bear on the prompt (the default). pull: rules and a line of counts; facts",
+    "through tools only. rules: rules alone. off: nothing.",
+    "Without a flag it is set for this repository when it has a store, else for the user.",
+  ],
+  examples: ["heed mode", "heed mode pull --project", "heed mode off --session 5f1c…"],
+  async run({ args, out, open }) {
+    const heed = open();
+    const session = args.text("session");
+    const where = [args.has("project"), args.has("user"), session !== undefined].filter(Boolean);
+    if (where.length > 1)
+      throw usageError("--project, --user and --session exclude each other. Give one of them.", "session");
+    const mode = MODES.find((word) => word === args.positionals[0]);
+    if (mode === undefined) {
+      const { mode: current } = await heed.overview();
+      out.answer({ mode: current }, () => [current]);
+      return;
+    }
+    const hasProject = heed.stores().some(({ kind }) => kind === "project");
+    const kind = args.has("user") || (!args.has("project") && !hasProject) ? "user" : "project";
+    await heed.setMode(mode, session === undefined ? kind : { session });
+    const place = session === undefined ? kind : `session ${session}`;
+    out.answer({ mode, for: session === undefined ? kind : { session } }, () => [
+      [styled("green", "✓ "), `mode ${mode} for ${place}`],
+    ]);
+  },
+};

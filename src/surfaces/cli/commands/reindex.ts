@@ -1,0 +1,29 @@
+import type { Command } from "../command.ts";
+import { humanBytes, plural } from "../counted.ts";
+import { progressLine } from "../progress-line.ts";
+import type { Text } from "../styled-text.ts";
+import { styled } from "../styled-text.ts";
+
+/** `heed reindex` */
+export const command: Command = {
+  name: "reindex",
+  summary: "build the search index anew",
+  arguments: [],
+  options: {},
+  details: ["Never needed for correct answers: without an index the files are scanned. It makes search quick again."],
+  async run({ out, open }) {
+    const progress = progressLine(process.stderr);
+    let status;
+    try {
+      status = await open().reindex(progress.report);
+    } finally {
+      progress.finish();
+    }
+    out.answer(status, () =>
+      status.stores.map(({ store, memories, index, indexBytes }): Text => [
+        styled(index === "fresh" ? "green" : "yellow", index === "fresh" ? "✓ " : "! "),
+        `${store.kind}: ${plural(memories, "memory", "memories")}, index ${index}, ${humanBytes(indexBytes)}`,
+      ]),
+    );
+  },
+};

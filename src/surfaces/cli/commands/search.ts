@@ -1,0 +1,73 @@
+import type { SearchHit } from "../../../heed.ts";
+import type { Command } from "../command.ts";
+import { plural } from "../counted.ts";
+import { FILTER_OPTIONS, readFilter } from "../filter-options.ts";
+import type { Text } from "../styled-text.ts";
+import { oneLine, styled } from "../styled-text.ts";
+
+/** `heed search` */
+export const command: Command = {
+  name: "search",
+  summary: "find memories by words",
+  arguments: [{ name: "QUERY", isRest: true }],
+  options: {
+    ...FILTER_OPTIONS,
+    limit: { value: "N", short: "n", help: "at most this many hits (1 to 100, default 10)" },
+    related: { help: "add the memories that hits are linked with" },
+    explain: { help: "list the score terms of each hit" },
+  },
+  details: [
+    'Words, "phrases" and prefixes*. Scores compare within one answer only.',
+    "In a pipe: one hit a line, score, type, name and description separated by tabs.",
+  ],
+  examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
+  async run({ args, out, open }) {
+    const limit = args.count("limit", { min: 1, max: 100 });
+    const answer = await open().search({
+      query: args.positionals.join(" "),
+      ...readFilter(args),
+      ...(limit !== undefined && { limit }),
+      ...(args.has("related") && { withRelated: true }),
+      ...(args.has("explain") && { isExplained: true }),
+    });
+    out.answer(answer, () => {
+      if (!out.isTerminal)
+        return answer.hits.flatMap((hit) => [
+          ...out.rows([], [[hit.score.toFixed(2), hit.card.type, hit.card.name, hit.card.description]]),
+          ...termLines(hit),
+        ]);
+      return [
+        ...answer.hits.flatMap(hitLines),
+        styled(
+          "dim",
+          `${plural(answer.hits.length, "hit", "hits")} among ${plural(answer.collectionSize, "memory", "memories")}` +
+            (answer.source === "scan" ? ", by scanning the files (heed reindex builds the index)" : ""),
+        ),
+      ];
+    });
+    if (answer.isCut) out.note(styled("yellow", "The search was cut by its deadline: hits may be missing."));
+  },
+};
+
+function hitLines(hit: SearchHit): Text[] {
+  const { card, score, snippet, relatedTo } = hit;
+  return [
+    [
+      styled("bold", card.name),
+      "  ",
+      styled("cyan", card.type),
+      styled("dim", `  ${score.toFixed(2)}`),
+      relatedTo ? styled("dim", `  (${relatedTo.rel} ${relatedTo.name})`) : "",
+    ],
+    `  ${oneLine(card.description)}`,
+    ...(snippet === "" ? [] : [styled("dim", `  ${oneLine(snippet)}`)]),
+    ...termLines(hit),
+    "",
+  ];
+}
+
+function termLines({ terms = [] }: SearchHit): Text[] {
+  return terms.map(({ term, field, frequency, idf, contribution }) =>
+    styled("dim", `    ${contribution.toFixed(2)}  ${term} in ${field}: ${frequency} ×, idf ${idf.toFixed(2)}`),
+  );
+}

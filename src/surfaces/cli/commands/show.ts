@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "../command.ts";
+import type { Text } from "../styled-text.ts";
+import { styled } from "../styled-text.ts";
+
+/** `heed show` */
+export const command: Command = {
+  name: "show",
+  summary: "show a memory in full",
+  arguments: [{ name: "NAME", completes: "memory" }],
+  options: {
+    raw: { help: "the file as it is, front matter included" },
+    store: { value: "STORE", help: "the store that holds it, when several do" },
+  },
+  details: ["NAME is a name, heed:name, an id, or a unique beginning of an id."],
+  async run({ args, out, open }) {
+    const [handle = ""] = args.positionals;
+    const shown = await open().show(handle, args.text("store"));
+    if (args.has("raw")) {
+      const text = readFileSync(shown.path, "utf8");
+      out.answer({ ...shown, text }, () => [text.replace(/\n$/, "")]);
+      return;
+    }
+    out.answer(shown, () => {
+      const { card, body, path, notes } = shown;
+      const facts: [string, string][] = [
+        ["id", card.id],
+        ["tags", card.tags.join(", ")],
+        ["trigger", card.trigger.join(", ")],
+        ["aliases", card.aliases.join(", ")],
+        ["status", `${card.status}, ${card.confidence} confidence, ${card.source}`],
+        ["scope", scopeWords(card.scope)],
+        ["created", card.created ?? ""],
+        ["updated", card.updated ?? ""],
+        ["verified", card.verified ?? "never"],
+        ["expires", card.expires ?? ""],
+        ["links", card.links.map(({ rel, to }) => `${rel} ${to}`).join(", ")],
+        ["file", path],
+      ];
+      return [
+        [styled("bold", card.name), "  ", styled("cyan", card.type)],
+        card.description,
+        "",
+        ...facts
+          .filter(([, value]) => value !== "")
+          .map(([label, value]): Text => [styled("dim", label.padEnd(9)), value]),
+        ...notes.map((note): Text => [styled("yellow", "note".padEnd(9)), note]),
+        "",
+        body,
+      ];
+    });
+  },
+};
+
+function scopeWords(scope: { repo?: string; branch?: string; paths: string[] }): string {
+  const parts = [scope.repo, scope.branch && `branch ${scope.branch}`, scope.paths.join(" ")].filter(Boolean);
+  return parts.length === 0 ? "everywhere" : parts.join(", ");
+}

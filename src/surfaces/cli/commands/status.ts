@@ -1,0 +1,44 @@
+import type { Command } from "../command.ts";
+import { humanBytes, plural } from "../counted.ts";
+import type { Text } from "../styled-text.ts";
+import { styled } from "../styled-text.ts";
+
+/** `heed status` */
+export const command: Command = {
+  name: "status",
+  summary: "stores, index, mode and inbox on one screen",
+  arguments: [],
+  options: {},
+  async run({ out, open }) {
+    const status = await open().status();
+    out.answer(status, () => {
+      const label = (text: string): Text => styled("dim", text.padEnd(12));
+      return [
+        [styled("bold", `heed ${status.version}`)],
+        [label("mode"), status.mode],
+        [label("repository"), status.repository ?? "none here"],
+        ...(status.stores.length === 0
+          ? [[label("stores"), "none yet. Make one: ", styled("cyan", "heed init")]]
+          : []),
+        ...status.stores.flatMap(({ store, memories, index, indexBytes }): Text[] => [
+          [
+            label(store.kind),
+            styled("bold", plural(memories, "memory", "memories")),
+            ", index ",
+            index === "fresh" ? styled("green", "fresh") : styled("yellow", index),
+            indexBytes > 0 ? ` (${humanBytes(indexBytes)})` : "",
+            store.isTrusted ? "" : styled("yellow", ", not trusted: data, not rules"),
+            store.isReadOnly ? ", read only" : "",
+          ],
+          [label(""), styled("dim", store.root)],
+        ]),
+        [label("inbox"), status.pending === 0 ? "empty" : [`${status.pending} waiting: `, styled("cyan", "heed inbox")]],
+        [label("sessions"), `${status.sessions}, with ${plural(status.receipts, "receipt", "receipts")}`],
+        [label("state"), styled("dim", status.places.state)],
+        [label("cache"), styled("dim", status.places.cache)],
+        [label("config"), styled("dim", status.places.config)],
+        ...status.problems.map((problem): Text => [styled("yellow", "problem".padEnd(12)), problem]),
+      ];
+    });
+  },
+};

@@ -1,0 +1,36 @@
+import type { Command } from "../command.ts";
+import { DRAFT_OPTIONS, readChanges } from "../draft-options.ts";
+import { usageError } from "../parse-command-line.ts";
+import { answerWrite } from "../write-answer.ts";
+
+/** `heed update` */
+export const command: Command = {
+  name: "update",
+  summary: "change parts of a memory",
+  arguments: [{ name: "NAME", completes: "memory" }],
+  options: {
+    description: { value: "TEXT", short: "d", help: "the one line that selection reads" },
+    ...DRAFT_OPTIONS,
+    "no-expires": { help: "remove the date after which it is not injected" },
+    "if-hash": { value: "HASH", help: "refuse when the memory changed since you read this content hash" },
+  },
+  details: ["What no flag gives stays. --body and the section flags together replace the text; lists are replaced whole."],
+  examples: ['heed update staging-db --description "staging database is db2.example.com since 2026-03-05"'],
+  async run(invocation) {
+    const { args, actor, open } = invocation;
+    const [handle = ""] = args.positionals;
+    const description = args.text("description");
+    const ifHash = args.text("if-hash");
+    const changes = {
+      ...readChanges(args),
+      ...(description !== undefined && { description }),
+      ...(args.has("no-expires") && { expires: null }),
+    };
+    if (Object.keys(changes).length === 0)
+      throw usageError("nothing to change: give at least one flag, for example --description. See: heed help update", "flag");
+    return answerWrite(
+      await open().update(handle, { ...changes, ...(ifHash !== undefined && { ifHash }) }, actor),
+      invocation,
+    );
+  },
+};

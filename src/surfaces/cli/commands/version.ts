@@ -1,0 +1,15 @@
+import type { Command } from "../command.ts";
+
+declare const __HEED_VERSION__: string;
+
+/** `heed version` */
+export const command: Command = {
+  name: "version",
+  summary: "show the version",
+  arguments: [],
+  options: {},
+  run({ out }) {
+    out.answer({ version: __HEED_VERSION__, node: process.version }, () => [__HEED_VERSION__]);
+    return Promise.resolve();
+  },
+};

@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import type { Heed, MemoryDraft, Problem, StoreKind } from "../../../heed.ts";
+import type { Command, Invocation } from "../command.ts";
+import { DRAFT_OPTIONS, hasSections, readChanges } from "../draft-options.ts";
+import { EXIT } from "../exit-code.ts";
+import { usageError } from "../parse-command-line.ts";
+import { styled } from "../styled-text.ts";
+import { answerWrite } from "../write-answer.ts";
+
+const STORE_KINDS = ["user", "project", "attached"] as const;
+
+/** `heed write` */
+export const command: Command = {
+  name: "write",
+  summary: "write a memory through the gates",
+  arguments: [{ name: "DESCRIPTION|-", isOptional: true }],
+  options: {
+    ...DRAFT_OPTIONS,
+    name: { value: "NAME", help: "the handle; default: made from the description" },
+    file: { value: "FILE", short: "f", completes: "file", help: "read a markdown memory from a file" },
+    store: { value: "STORE", words: STORE_KINDS, help: "user, project or attached; default: as the type says" },
+    distinct: { help: "you have seen the near-duplicates and want a memory of its own" },
+    "not-derivable": { help: "it cannot be derived from the repository although it looks so" },
+  },
+  details: [
+    "The description is one line: what selection reads. `-` reads a markdown memory (front matter and text) from stdin,",
+    "--file from a file; flags win over what it says. Without any of these, on a terminal, your editor opens",
+    "with a template. A name or title that exists amends that memory and shows the difference.",
+    "",
+    "Where does it go? First match: it says where something is: reference. It says how to work: feedback",
+    "(it came from a struggle: solution). A lasting fact about the person: user; about the work: project.",
+  ],
+  examples: [
+    'heed write --type feedback "never use --no-verify" --why "a bypass shipped a broken migration" --how "fix the root cause"',
+    'heed write --type reference "oncall dashboard for latency: https://grafana.example.com/d/lat"',
+    "heed write --file memory.md",
+  ],
+  async run(invocation) {
+    const { args, out, actor, open } = invocation;
+    const heed = open();
+    const [argument] = args.positionals;
+    const file = args.text("file");
+    if (file !== undefined && argument !== undefined)
+      throw usageError("--file and an argument exclude each other. Give one of them.", "file", file);
+    if (argument === undefined && file === undefined && !args.has("body") && !hasSections(args))
+      return writeInEditor(invocation);
+    if (argument === "-" || file !== undefined) {
+      const text = readFileSync(file === undefined || file === "-" ? 0 : file, "utf8");
+      const { draft, problems } = await readDraft(heed, text, invocation);
+      if (problems.length > 0 && !draft.type) return answerProblems(problems, invocation);
+      for (const problem of problems) out.note(problemLine(problem));
+      return answerWrite(await heed.write(complete(draft, heed), actor), invocation);
+    }
+    const description = argument ?? "";
+    const draft = withFlags({ description, body: "" }, invocation);
+    if (draft.body === "") draft.body = description;
+    return answerWrite(await heed.write(complete(draft, heed), actor), invocation);
+  },
+};
+
+type PartialDraft = Partial<MemoryDraft> & { description: string; body: string };
+
+async function readDraft(
+  heed: Heed,
+  text: string,
+  invocation: Invocation,
+): Promise<{ draft: PartialDraft; problems: Problem[] }> {
+  const { draft, problems } = await heed.readDraft(text);
+  return { draft: withFlags({ description: "", body: "", ...draft }, invocation), problems };
+}
+
+/** What the flags say wins over what the text says. */
+function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
+  const { ifHash: _, expires, ...changes } = readChanges(args);
+  const name = args.text("name");
+  const store = args.word<StoreKind>("store", STORE_KINDS);
+  return {
+    ...draft,
+    ...changes,
+    ...(typeof expires === "string" && { expires }),
+    ...(name !== undefined && { name }),
+    ...(store && { store }),
+    ...(args.has("distinct") && { isDistinct: true }),
+    ...(args.has("not-derivable") && { isNotDerivable: true }),
+  };
+}
+
+function complete(draft: PartialDraft, heed: Heed): MemoryDraft {
+  const { type } = draft;
+  if (type === undefined || type === "") {
+    const types = heed.types().map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
+    throw usageError(`--type is missing. It decides what happens to the memory:\n${types.join("\n")}`, "type");
+  }
+  return { ...draft, type };
+}
+
+function problemLine(problem: Problem): [ReturnType<typeof styled>, string] {
+  const line = problem.line === undefined ? "" : `:${problem.line}`;
+  return [
+    styled(problem.severity === "error" ? "red" : "yellow", problem.severity),
+    ` ${problem.file}${line} ${problem.code}: ${problem.message} → ${problem.remedy}`,
+  ];
+}
+
+function answerProblems(problems: readonly Problem[], { out }: Invocation): number {
+  if (out.isJson) out.answer({ problems }, () => []);
+  else out.note(...problems.map(problemLine));
+  return EXIT.refused;
+}
+
+async function writeInEditor(invocation: Invocation): Promise<number> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY || invocation.out.isJson)
+    throw usageError(
+      'give a description, `-` for stdin, or --file. For example: heed write --type feedback "never …" --why "…" --how "…"',
+      "DESCRIPTION",
+    );
+  const { memoryTemplate } = await import("../memory-template.ts");
+  const { editUntilAccepted } = await import("../edit-until-accepted.ts");
+  const { open, actor, args } = invocation;
+  const heed = open();
+  return editUntilAccepted(
+    memoryTemplate(heed.types(), args.text("type")),
+    "memory",
+    invocation,
+    async (text) => {
+      const { draft, problems } = await readDraft(heed, text, invocation);
+      const errors = problems.filter(({ severity }) => severity === "error");
+      return errors.length > 0 ? { problems: errors } : heed.write(complete(draft, heed), actor);
+    },
+  );
+}

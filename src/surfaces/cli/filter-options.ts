@@ -1,0 +1,35 @@
+import type { MemoryFilter } from "../../heed.ts";
+import type { OptionSpecs } from "./command.ts";
+import type { ParsedArguments } from "./parse-command-line.ts";
+
+const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
+
+/** The flags that narrow down which memories are meant. */
+export const FILTER_OPTIONS: OptionSpecs = {
+  type: { value: "TYPE", short: "t", isList: true, completes: "type", help: "only these types" },
+  tag: { value: "TAG", isList: true, help: "only memories with all of these tags" },
+  status: { value: "STATUS", isList: true, words: STATUSES, help: "only these: open, provisional, confirmed, superseded" },
+  store: { value: "STORE", isList: true, help: "only these stores: user, project, attached, or an id" },
+  since: { value: "DATE", help: "created or updated on or after this ISO date" },
+  until: { value: "DATE", help: "created or updated before this ISO date" },
+  all: { short: "a", help: "also memories of other repositories and branches" },
+};
+
+/** The filter that the flags ask for. */
+export function readFilter(args: ParsedArguments): MemoryFilter {
+  const types = args.list("type");
+  const tags = args.list("tag");
+  const statuses = args.list("status")?.flatMap((word) => STATUSES.filter((status) => status === word));
+  const stores = args.list("store");
+  const since = args.text("since");
+  const until = args.text("until");
+  return {
+    ...(types && { types }),
+    ...(tags && { tags }),
+    ...(statuses && { statuses }),
+    ...(stores && { stores }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(args.has("all") && { isScopedHere: false }),
+  };
+}

@@ -1,0 +1,68 @@
+import { AGENT_VARIABLES } from "./acting-as.ts";
+import type { Text } from "./styled-text.ts";
+
+/** A page of help that belongs to no single command. */
+export interface HelpTopic {
+  lines(): Text[];
+}
+
+/** Pages by the word under which `heed help` finds them. */
+export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
+  "exit-codes": {
+    lines: () => [
+      " 0  done; also when nothing was found, and when a write waits in the inbox",
+      " 1  problems were found (check), or a write was refused",
+      " 2  the command line is wrong: unknown command or flag, missing or malformed argument, ambiguous name",
+      " 3  there is no such memory, change, receipt or store",
+      " 4  another process writes, or the file was changed outside: try again",
+      " 5  something outside of heed failed: git, the file system, an editor",
+      "70  a bug in heed; HEED_DEBUG=1 shows the stack",
+    ],
+  },
+  json: {
+    lines: () => [
+      "With --json every command prints exactly one JSON value on stdout, errors included, and nothing else:",
+      "",
+      '  errors             {"error": {"code", "message", ...}}   the exit code tells the kind',
+      '  list               {"memories": [card]}                  card: name, type, description, id, tags, ...',
+      '  show               {"card", "body", "store", "path", "notes", "isPending"}; --raw adds "text"',
+      '  search             {"hits": [{"card", "score", "snippet", ...}], "collectionSize", "isCut", "source"}',
+      '  write, update,     {"outcome": "written"|"amended"|"unchanged", "card", "path", "announcement", "warnings"},',
+      '    edit, confirm    {"outcome": "pending", "name", "reason", ...} or {"outcome": "refused", "refusals": [...]}',
+      '  inbox              {"pending": [...]}',
+      '  reject             {"rejected", "reason"}',
+      '  remove, restore,   {"change": {"id", "time", "actor", "summary", "files"}}',
+      "    rename, undo",
+      '  log                {"changes": [...]}',
+      '  blame              {"lines": [{"line", "text", "change"}]}',
+      '  diff               {"diff"}',
+      '  why                {"receipt": {"decisions": [...], ...}, "context", "isRehearsal"}',
+      '  receipts           {"receipts": [...]}',
+      '  check              {"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings"}',
+      '  status, reindex    {"version", "mode", "repository", "stores", "places", "pending", ...}',
+      '  overview           {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}',
+      '  init, attach       {"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}}',
+      '  detach             {"detached"}',
+      '  mode               {"mode"}; when set also "for"',
+      '  sync               {"remote", "pulled", "pushed", "queued", "announcement"}',
+      '  version            {"version", "node"}',
+    ],
+  },
+  environment: {
+    lines: () => [
+      "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",
+      "HEED_CACHE_DIR   search indexes (derived)             HEED_CONFIG_DIR  configuration",
+      "HEED_DEBUG=1     show the stack of an error",
+      "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
+      "VISUAL, EDITOR   the editor of heed edit and heed write",
+      "",
+      "Inside an agent's shell tool heed takes what is typed as the model's word, not the user's. It is told by:",
+      `  ${AGENT_VARIABLES.slice(0, 8)
+        .map(([variable]) => variable)
+        .join(", ")},`,
+      `  ${AGENT_VARIABLES.slice(8)
+        .map(([variable]) => variable)
+        .join(", ")}, AI_AGENT, AGENT`,
+    ],
+  },
+};

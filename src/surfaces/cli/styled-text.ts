@@ -1,0 +1,104 @@
+import { styleText } from "node:util";
+import { displayWidth, graphemesOf } from "./display-width.ts";
+
+/** The looks that heed uses; each is a name of `util.styleText`. */
+export type Look = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+
+/**
+ * Text on its way to a terminal. Strings are content and are always cleaned of control characters, wherever they come
+ * from; looks are given by objects only, so that stored text can never carry an escape sequence through.
+ */
+export type Text = string | StyledText | readonly Text[];
+
+export interface StyledText {
+  look: Look;
+  text: Text;
+}
+
+/** Gives text a look. */
+export function styled(look: Look, text: Text): StyledText {
+  return { look, text };
+}
+
+// Bounded and without nested repetition: stored text is hostile input.
+const CONTROL_SEQUENCE = "(?:\\u001b\\[|\\u009b)[\\u0030-\\u003f]{0,64}[\\u0020-\\u002f]{0,16}[\\u0040-\\u007e]?";
+const CONTROL_STRING =
+  "(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u009c\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)?";
+const OTHER_ESCAPE = "\\u001b[\\u0020-\\u002f]{0,4}[\\u0030-\\u007e]?";
+const ESCAPES: RegExp = new RegExp(`${CONTROL_STRING}|${CONTROL_SEQUENCE}|${OTHER_ESCAPE}`, "g");
+/** Control characters but tab and line feed, and the marks that reorder text to hide what it says. */
+const CONTROLS: RegExp = new RegExp(
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]",
+  "g",
+);
+
+/** Text without escape sequences, control characters (but tab and line feed) and marks that reorder text. */
+export function cleanText(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(ESCAPES, "")
+    .replace(/[\u2028\u2029\r]/g, "\n")
+    .replace(CONTROLS, "");
+}
+
+/** Text folded into one line. */
+export function oneLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, " ").trim();
+}
+
+/** The same text with line breaks and tabs as blanks. */
+export function inOneLine(text: Text): Text {
+  if (typeof text === "string") return cleanText(text).replace(/\s+/g, " ");
+  if (isList(text)) return text.map(inOneLine);
+  return styled(text.look, inOneLine(text.text));
+}
+
+/** The characters to write, with or without colour. */
+export function renderText(text: Text, isColoured: boolean): string {
+  if (typeof text === "string") return cleanText(text);
+  if (isList(text)) return text.map((part) => renderText(part, isColoured)).join("");
+  const inner = renderText(text.text, isColoured);
+  return isColoured && inner !== "" ? styleText(text.look, inner, { validateStream: false }) : inner;
+}
+
+/** Columns that a text of one line takes. */
+export function textWidth(text: Text): number {
+  if (typeof text === "string") return displayWidth(cleanText(text));
+  if (isList(text)) return text.reduce((sum: number, part) => sum + textWidth(part), 0);
+  return textWidth(text.text);
+}
+
+/** Text of one line cut to a number of columns; `…` marks the cut. */
+export function truncateText(text: Text, columns: number): Text {
+  if (textWidth(text) <= columns) return text;
+  return [cutText(text, Math.max(0, columns - 1)).text, columns > 0 ? "…" : ""];
+}
+
+function cutText(text: Text, columns: number): { text: Text; left: number } {
+  if (typeof text === "string") {
+    let kept = "";
+    let left = columns;
+    for (const grapheme of graphemesOf(cleanText(text))) {
+      if (grapheme.columns > left) return { text: kept, left: 0 };
+      kept += grapheme.text;
+      left -= grapheme.columns;
+    }
+    return { text: kept, left };
+  }
+  if (isList(text)) {
+    const parts: Text[] = [];
+    let left = columns;
+    for (const part of text) {
+      const cut = cutText(part, left);
+      parts.push(cut.text);
+      left = cut.left;
+    }
+    return { text: parts, left };
+  }
+  const cut = cutText(text.text, columns);
+  return { text: styled(text.look, cut.text), left: cut.left };
+}
+
+function isList(text: Text): text is readonly Text[] {
+  return Array.isArray(text);
+}
