@@ -10,14 +10,23 @@ export const SHORT_ID_LENGTH = 10;
 /** Tells one change that a command made. */
 export function answerChange(out: Output, change: Change): void {
   out.answer({ change }, () => [
-    [styled("green", "✓ "), change.summary, styled("dim", `  (heed undo ${change.id.slice(0, SHORT_ID_LENGTH)} takes it back)`)],
+    [
+      styled("green", "✓ "),
+      change.summary,
+      styled("dim", `  (heed undo ${change.id.slice(0, SHORT_ID_LENGTH)} takes it back)`),
+    ],
   ]);
 }
 
 /** Changes as rows: id, time, actor, summary. */
 export function changeRows(out: Output, changes: readonly Change[]): Text[] {
   return out.rows(
-    [{ title: "change" }, { title: "time (UTC)" }, { title: "by" }, { title: "what and why", isFlexible: true }],
+    [
+      { title: "change" },
+      { title: "time (UTC)" },
+      { title: "by" },
+      { title: "what and why", isFlexible: true },
+    ],
     changes.map(({ id, time, actor, summary }) => [
       styled("yellow", id.slice(0, SHORT_ID_LENGTH)),
       minuteOf(time),

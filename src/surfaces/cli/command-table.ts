@@ -11,7 +11,11 @@ export interface CommandEntry {
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   init: entry("start", "make a store, and register heed with a client", () => import("./commands/init.ts")),
   status: entry("start", "stores, index, mode and inbox on one screen", () => import("./commands/status.ts")),
-  mode: entry("start", "show or set how much is pushed: typed, pull, rules, off", () => import("./commands/mode.ts")),
+  mode: entry(
+    "start",
+    "show or set how much is pushed: typed, pull, rules, off",
+    () => import("./commands/mode.ts"),
+  ),
 
   write: entry("write", "write a memory through the gates", () => import("./commands/write.ts")),
   update: entry("write", "change parts of a memory", () => import("./commands/update.ts")),
@@ -36,14 +40,22 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   undo: entry("history", "take a change back", () => import("./commands/undo.ts")),
   sync: entry("history", "carry the user store to a git remote and back", () => import("./commands/sync.ts")),
 
-  check: entry("stores", "list every problem with file, line and remedy", () => import("./commands/check.ts")),
+  check: entry(
+    "stores",
+    "list every problem with file, line and remedy",
+    () => import("./commands/check.ts"),
+  ),
   reindex: entry("stores", "build the search index anew", () => import("./commands/reindex.ts")),
   attach: entry("stores", "read a directory that another tool owns", () => import("./commands/attach.ts")),
   detach: entry("stores", "forget an attached directory", () => import("./commands/detach.ts")),
 
   hook: entry("plumbing", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),
   mcp: entry("plumbing", "serve MCP over stdio", () => import("./commands/mcp.ts")),
-  completion: entry("plumbing", "print the completion script of a shell", () => import("./commands/completion.ts")),
+  completion: entry(
+    "plumbing",
+    "print the completion script of a shell",
+    () => import("./commands/completion.ts"),
+  ),
   help: entry("plumbing", "show help for a command or topic", () => import("./commands/help.ts")),
   version: entry("plumbing", "show the version", () => import("./commands/version.ts")),
 };

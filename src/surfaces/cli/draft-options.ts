@@ -20,7 +20,12 @@ const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
 
 /** The flags that say what a memory holds; `write` and `update` share them. */
 export const DRAFT_OPTIONS: OptionSpecs = {
-  type: { value: "TYPE", short: "t", completes: "type", help: "feedback, user, project, reference, solution, or a declared one" },
+  type: {
+    value: "TYPE",
+    short: "t",
+    completes: "type",
+    help: "feedback, user, project, reference, solution, or a declared one",
+  },
   body: { value: "TEXT", help: "the text of the memory" },
   why: { value: "TEXT", help: "adds the section Why" },
   how: { value: "TEXT", help: "adds the section How to apply" },
@@ -71,7 +76,9 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
     ...(expires !== undefined && { expires }),
     ...(links && { links }),
     ...(args.has("everywhere") && { scope: "everywhere" as const }),
-    ...((paths ?? branch) !== undefined && { scope: { ...(paths && { paths }), ...(branch !== undefined && { branch }) } }),
+    ...((paths ?? branch) !== undefined && {
+      scope: { ...(paths && { paths }), ...(branch !== undefined && { branch }) },
+    }),
   };
 }
 

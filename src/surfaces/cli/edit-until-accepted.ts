@@ -27,7 +27,7 @@ export async function editUntilAccepted(
   writeFileSync(file, text, { mode: 0o600 });
   let isKept = false;
   try {
-    for (let before = text; ; ) {
+    for (let before = text; ;) {
       openEditor(file, env);
       const after = readFileSync(file, "utf8");
       if (after === before) {

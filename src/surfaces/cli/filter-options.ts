@@ -8,7 +8,12 @@ const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
 export const FILTER_OPTIONS: OptionSpecs = {
   type: { value: "TYPE", short: "t", isList: true, completes: "type", help: "only these types" },
   tag: { value: "TAG", isList: true, help: "only memories with all of these tags" },
-  status: { value: "STATUS", isList: true, words: STATUSES, help: "only these: open, provisional, confirmed, superseded" },
+  status: {
+    value: "STATUS",
+    isList: true,
+    words: STATUSES,
+    help: "only these: open, provisional, confirmed, superseded",
+  },
   store: { value: "STORE", isList: true, help: "only these stores: user, project, attached, or an id" },
   since: { value: "DATE", help: "created or updated on or after this ISO date" },
   until: { value: "DATE", help: "created or updated before this ISO date" },

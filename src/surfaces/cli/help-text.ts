@@ -11,7 +11,10 @@ import { alignTable } from "./table.ts";
 export function helpForAll(): Text[] {
   const groups = [...new Set(Object.values(COMMANDS).map(({ group }) => group))];
   return [
-    [styled("bold", "heed"), ": typed memory for coding agents. The type of a memory decides what happens to it."],
+    [
+      styled("bold", "heed"),
+      ": typed memory for coding agents. The type of a memory decides what happens to it.",
+    ],
     "",
     ...groups.flatMap((group): Text[] => [
       styled("bold", group),
@@ -35,7 +38,9 @@ export function helpForCommand(command: Command): Text[] {
     [styled("bold", usageLine(command))],
     `  ${command.summary}`,
     ...(command.details ? ["", ...command.details] : []),
-    ...(Object.keys(command.options).length > 0 ? ["", styled("bold", "flags"), ...optionLines(command.options)] : []),
+    ...(Object.keys(command.options).length > 0
+      ? ["", styled("bold", "flags"), ...optionLines(command.options)]
+      : []),
     "",
     styled("bold", "everywhere"),
     ...optionLines(GLOBAL_OPTIONS),
@@ -55,5 +60,8 @@ function optionLines(options: OptionSpecs): Text[] {
 }
 
 function indented(rows: readonly (readonly Text[])[]): Text[] {
-  return alignTable([{ title: "" }, { title: "" }], rows, { hasHeader: false }).map((line): Text => ["  ", line]);
+  return alignTable([{ title: "" }, { title: "" }], rows, { hasHeader: false }).map((line): Text => [
+    "  ",
+    line,
+  ]);
 }

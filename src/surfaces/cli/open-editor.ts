@@ -29,7 +29,8 @@ export function splitWords(setting: string): string[] {
     const char = setting.charAt(i);
     if (quote !== "") {
       if (char === quote) quote = "";
-      else if (char === "\\" && quote === '"' && /["\\]/.test(setting.charAt(i + 1))) word += setting.charAt(++i);
+      else if (char === "\\" && quote === '"' && /["\\]/.test(setting.charAt(i + 1)))
+        word += setting.charAt(++i);
       else word += char;
     } else if (char === "'" || char === '"') {
       quote = char;

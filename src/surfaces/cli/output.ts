@@ -13,7 +13,10 @@ export interface TextStream {
 }
 
 /** C1 controls, DEL, line separators and reordering marks, which JSON may carry raw and some terminals obey. */
-const UNSAFE_IN_JSON: RegExp = new RegExp("[\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]", "g");
+const UNSAFE_IN_JSON: RegExp = new RegExp(
+  "[\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]",
+  "g",
+);
 
 /**
  * Where a command's answer goes: one JSON value with `--json`, tables and colour on a terminal, plain lines in a pipe.

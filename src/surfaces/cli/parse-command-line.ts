@@ -45,7 +45,11 @@ export class ParsedArguments {
     if (value === undefined) return undefined;
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= bounds.min && number <= bounds.max))
-      throw usageError(`--${flag} is "${value}": give a whole number from ${bounds.min} to ${bounds.max}.`, flag, value);
+      throw usageError(
+        `--${flag} is "${value}": give a whole number from ${bounds.min} to ${bounds.max}.`,
+        flag,
+        value,
+      );
     return number;
   }
 }
@@ -76,7 +80,10 @@ export function parseCommandLine(command: Command, words: readonly string[]): Pa
     options: Object.fromEntries(
       Object.entries(specs).map(([name, spec]) => [
         name,
-        { type: spec.value === undefined ? "boolean" : "string", ...(spec.short && { short: spec.short }) } as const,
+        {
+          type: spec.value === undefined ? "boolean" : "string",
+          ...(spec.short && { short: spec.short }),
+        } as const,
       ]),
     ),
   });
@@ -89,7 +96,11 @@ export function parseCommandLine(command: Command, words: readonly string[]): Pa
     if (!spec) throw unknownFlag(command, token.rawName, Object.keys(specs));
     if (spec.value === undefined) {
       if (token.value !== undefined)
-        throw usageError(`--${token.name} takes no value. Remove "=${token.value}".`, token.name, token.value);
+        throw usageError(
+          `--${token.name} takes no value. Remove "=${token.value}".`,
+          token.name,
+          token.value,
+        );
       flags.set(token.name, []);
       continue;
     }
@@ -152,7 +163,12 @@ export function didYouMean(suggestions: readonly string[]): string {
 /** `heed show NAME [flags]`. */
 export function usageLine(command: Command): string {
   const hasFlags = Object.keys(command.options).length > 0;
-  return ["heed", command.name, ...command.arguments.map(argumentLabel), ...(hasFlags ? ["[flags]"] : [])].join(" ");
+  return [
+    "heed",
+    command.name,
+    ...command.arguments.map(argumentLabel),
+    ...(hasFlags ? ["[flags]"] : []),
+  ].join(" ");
 }
 
 function argumentLabel(spec: ArgumentSpec): string {

@@ -71,6 +71,9 @@ function readCwd(args: ParsedArguments): string {
   if (given === undefined) return process.cwd();
   const cwd = resolve(given);
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    throw new HeedError("invalid-input", `--cwd ${given}: there is no such directory.`, { argument: "cwd", value: given });
+    throw new HeedError("invalid-input", `--cwd ${given}: there is no such directory.`, {
+      argument: "cwd",
+      value: given,
+    });
   return cwd;
 }

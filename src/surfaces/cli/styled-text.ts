@@ -21,7 +21,8 @@ export function styled(look: Look, text: Text): StyledText {
 }
 
 // Bounded and without nested repetition: stored text is hostile input.
-const CONTROL_SEQUENCE = "(?:\\u001b\\[|\\u009b)[\\u0030-\\u003f]{0,64}[\\u0020-\\u002f]{0,16}[\\u0040-\\u007e]?";
+const CONTROL_SEQUENCE =
+  "(?:\\u001b\\[|\\u009b)[\\u0030-\\u003f]{0,64}[\\u0020-\\u002f]{0,16}[\\u0040-\\u007e]?";
 const CONTROL_STRING =
   "(?:\\u001b[\\]PX^_]|[\\u0090\\u0098\\u009d-\\u009f])[^\\u0007\\u001b\\u009c\\n]{0,4096}(?:\\u0007|\\u001b\\\\|\\u009c)?";
 const OTHER_ESCAPE = "\\u001b[\\u0020-\\u002f]{0,4}[\\u0030-\\u007e]?";

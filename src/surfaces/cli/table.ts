@@ -26,7 +26,9 @@ export function alignTable(
   const header: Text[] = columns.map(({ title }) => styled("dim", title));
   const cells = rows.map((row) => row.map(inOneLine));
   const lines = options.hasHeader ? [header, ...cells] : cells;
-  const widths = columns.map((_, index) => Math.max(0, ...lines.map((cells) => textWidth(cells[index] ?? ""))));
+  const widths = columns.map((_, index) =>
+    Math.max(0, ...lines.map((cells) => textWidth(cells[index] ?? ""))),
+  );
   if (options.width !== undefined) fitWidths(columns, widths, options.width);
   return lines.map((cells) =>
     columns.map((column, index): Text => {

@@ -34,7 +34,9 @@ export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
       styled("dim", "  resembles: "),
       styled("bold", other.name),
       ` (${Math.round(100 * other.similarity)} %): ${other.description}`,
-      other.removed ? styled("yellow", ` (removed ${other.removed.date.slice(0, 10)}: ${other.removed.reason})`) : "",
+      other.removed
+        ? styled("yellow", ` (removed ${other.removed.date.slice(0, 10)}: ${other.removed.reason})`)
+        : "",
     ]),
     ...Object.entries(proposal ?? {}).flatMap(([key, value]): Text[] => proposalLines(key, value)),
   ]);

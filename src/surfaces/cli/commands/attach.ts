@@ -13,7 +13,12 @@ export const command: Command = {
     const [directory = ""] = args.positionals;
     const store = await open().attach(resolve(cwd, directory), args.has("writable"));
     out.answer({ store }, () => [
-      [styled("green", "✓ "), "attached ", styled("bold", store.root), store.isReadOnly ? " (read only)" : " (writable)"],
+      [
+        styled("green", "✓ "),
+        "attached ",
+        styled("bold", store.root),
+        store.isReadOnly ? " (read only)" : " (writable)",
+      ],
     ]);
   },
 };

@@ -14,7 +14,13 @@ export const command: Command = {
     const lines = await open().blame(handle);
     out.answer({ lines }, () =>
       out.rows(
-        [{ title: "change" }, { title: "time (UTC)" }, { title: "by" }, { title: "line", align: "right" }, { title: "text", isFlexible: true }],
+        [
+          { title: "change" },
+          { title: "time (UTC)" },
+          { title: "by" },
+          { title: "line", align: "right" },
+          { title: "text", isFlexible: true },
+        ],
         lines.map(({ line, text, change }) => [
           styled("yellow", change.id.slice(0, SHORT_ID_LENGTH)),
           minuteOf(change.time),

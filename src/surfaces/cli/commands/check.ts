@@ -26,7 +26,11 @@ export const command: Command = {
       ),
       [
         styled(report.errors > 0 ? "red" : "green", report.errors > 0 ? "✗ " : "✓ "),
-        `${plural(report.stores.reduce((sum, { memories }) => sum + memories, 0), "memory", "memories")} in ${plural(report.stores.length, "store", "stores")}: `,
+        `${plural(
+          report.stores.reduce((sum, { memories }) => sum + memories, 0),
+          "memory",
+          "memories",
+        )} in ${plural(report.stores.length, "store", "stores")}: `,
         `${plural(report.errors, "error", "errors")}, ${plural(report.warnings, "warning", "warnings")}`,
       ],
     ]);

@@ -25,7 +25,11 @@ export const command: Command = {
   },
 };
 
-async function candidatesFor(before: readonly string[], typed: string, invocation: Invocation): Promise<string[]> {
+async function candidatesFor(
+  before: readonly string[],
+  typed: string,
+  invocation: Invocation,
+): Promise<string[]> {
   const [name] = before;
   if (name === undefined) return Object.keys(COMMANDS);
   if (!Object.hasOwn(COMMANDS, name)) return [];

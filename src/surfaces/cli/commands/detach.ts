@@ -12,6 +12,8 @@ export const command: Command = {
   async run({ args, out, open, cwd }) {
     const directory = resolve(cwd, args.positionals[0] ?? "");
     await open().detach(directory);
-    out.answer({ detached: directory }, () => [[styled("green", "✓ "), `detached ${directory}; its files stay`]]);
+    out.answer({ detached: directory }, () => [
+      [styled("green", "✓ "), `detached ${directory}; its files stay`],
+    ]);
   },
 };

@@ -9,7 +9,12 @@ export const command: Command = {
   summary: "edit a memory in your editor, then check it",
   arguments: [{ name: "NAME", completes: "memory" }],
   options: {
-    file: { value: "FILE", short: "f", completes: "file", help: "take the new text from a file, `-` for stdin" },
+    file: {
+      value: "FILE",
+      short: "f",
+      completes: "file",
+      help: "take the new text from a file, `-` for stdin",
+    },
     store: { value: "STORE", help: "the store that holds it, when several do" },
   },
   details: [
@@ -27,7 +32,10 @@ export const command: Command = {
     if (file !== undefined)
       return answerWrite(await save(readFileSync(file === "-" ? 0 : file, "utf8")), invocation);
     if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson)
-      throw usageError("editing needs a terminal. Give the new text with --file FILE, or use heed update.", "file");
+      throw usageError(
+        "editing needs a terminal. Give the new text with --file FILE, or use heed update.",
+        "file",
+      );
     const { editUntilAccepted } = await import("../edit-until-accepted.ts");
     return editUntilAccepted(readFileSync(path, "utf8"), card.name, invocation, save);
   },

@@ -7,7 +7,9 @@ export const command: Command = {
   summary: "answer a client's hook (JSON on stdin)",
   arguments: [],
   options: {},
-  details: ["Reads one event of the client's session as JSON from stdin and answers in the client's own form. Never fails."],
+  details: [
+    "Reads one event of the client's session as JSON from stdin and answers in the client's own form. Never fails.",
+  ],
   run() {
     return Promise.reject(usageError("run it as the first word: heed hook", "hook"));
   },

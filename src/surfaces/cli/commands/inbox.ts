@@ -10,15 +10,25 @@ export const command: Command = {
   summary: "what waits for your word",
   arguments: [],
   options: {},
-  details: ["Claims about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject."],
+  details: [
+    "Claims about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject.",
+  ],
   async run({ out, open }) {
     const pending = await open().pending();
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
       if (!out.isTerminal)
-        return out.rows([], pending.map(({ type, name, description, reason }) => [type, name, description, reason]));
+        return out.rows(
+          [],
+          pending.map(({ type, name, description, reason }) => [type, name, description, reason]),
+        );
       return pending.flatMap((item): Text[] => [
-        [styled("bold", item.name), "  ", styled("cyan", item.type), styled("dim", `  ${minuteOf(item.proposedAt)}`)],
+        [
+          styled("bold", item.name),
+          "  ",
+          styled("cyan", item.type),
+          styled("dim", `  ${minuteOf(item.proposedAt)}`),
+        ],
         `  ${item.description}`,
         [styled("yellow", "  waits: "), item.reason],
         ...(item.target === undefined ? [] : [[styled("dim", "  changes: "), item.target]]),

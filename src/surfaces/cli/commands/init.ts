@@ -18,7 +18,7 @@ export const command: Command = {
     const store = await open().init(args.has("project") ? "project" : "user");
     out.answer({ store }, () => [
       [styled("green", "✓ "), `${store.kind} store: `, styled("bold", store.root)],
-      styled("dim", "  next: heed write --type feedback \"never …\" --why \"…\" --how \"…\""),
+      styled("dim", '  next: heed write --type feedback "never …" --why "…" --how "…"'),
     ]);
   },
 };

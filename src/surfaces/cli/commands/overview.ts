@@ -18,7 +18,10 @@ export const command: Command = {
       ],
       counts("types", overview.byType),
       counts("tags", overview.byTag),
-      ...overview.byStore.map(({ store, total }): Text => [styled("dim", store.kind.padEnd(10)), `${total}  ${store.root}`]),
+      ...overview.byStore.map(({ store, total }): Text => [
+        styled("dim", store.kind.padEnd(10)),
+        `${total}  ${store.root}`,
+      ]),
     ]);
   },
 };

@@ -10,7 +10,9 @@ export const command: Command = {
   summary: "build the search index anew",
   arguments: [],
   options: {},
-  details: ["Never needed for correct answers: without an index the files are scanned. It makes search quick again."],
+  details: [
+    "Never needed for correct answers: without an index the files are scanned. It makes search quick again.",
+  ],
   async run({ out, open }) {
     const progress = progressLine(process.stderr);
     let status;

@@ -9,7 +9,9 @@ export const command: Command = {
   options: {
     reason: { value: "TEXT", short: "r", help: "why; kept with the removed memory" },
   },
-  details: ["A removed memory is kept among the tombstones: heed restore brings it back, and it is not written again unseen."],
+  details: [
+    "A removed memory is kept among the tombstones: heed restore brings it back, and it is not written again unseen.",
+  ],
   examples: ['heed remove staging-db --reason "staging was shut down"'],
   async run({ args, out, actor, open }) {
     const [handle = ""] = args.positionals;

@@ -68,6 +68,9 @@ function hitLines(hit: SearchHit): Text[] {
 
 function termLines({ terms = [] }: SearchHit): Text[] {
   return terms.map(({ term, field, frequency, idf, contribution }) =>
-    styled("dim", `    ${contribution.toFixed(2)}  ${term} in ${field}: ${frequency} ×, idf ${idf.toFixed(2)}`),
+    styled(
+      "dim",
+      `    ${contribution.toFixed(2)}  ${term} in ${field}: ${frequency} ×, idf ${idf.toFixed(2)}`,
+    ),
   );
 }

@@ -32,7 +32,10 @@ export const command: Command = {
           ],
           [label(""), styled("dim", store.root)],
         ]),
-        [label("inbox"), status.pending === 0 ? "empty" : [`${status.pending} waiting: `, styled("cyan", "heed inbox")]],
+        [
+          label("inbox"),
+          status.pending === 0 ? "empty" : [`${status.pending} waiting: `, styled("cyan", "heed inbox")],
+        ],
         [label("sessions"), `${status.sessions}, with ${plural(status.receipts, "receipt", "receipts")}`],
         [label("state"), styled("dim", status.places.state)],
         [label("cache"), styled("dim", status.places.cache)],

@@ -24,7 +24,11 @@ export const command: Command = {
     }
     out.answer(report, () => [
       [styled("green", "✓ "), report.announcement],
-      ...report.queued.map((name): Text => [styled("yellow", "  edited on both sides: "), name, styled("dim", "  (heed inbox)")]),
+      ...report.queued.map((name): Text => [
+        styled("yellow", "  edited on both sides: "),
+        name,
+        styled("dim", "  (heed inbox)"),
+      ]),
     ]);
   },
 };

@@ -14,7 +14,9 @@ export const command: Command = {
     "no-expires": { help: "remove the date after which it is not injected" },
     "if-hash": { value: "HASH", help: "refuse when the memory changed since you read this content hash" },
   },
-  details: ["What no flag gives stays. --body and the section flags together replace the text; lists are replaced whole."],
+  details: [
+    "What no flag gives stays. --body and the section flags together replace the text; lists are replaced whole.",
+  ],
   examples: ['heed update staging-db --description "staging database is db2.example.com since 2026-03-05"'],
   async run(invocation) {
     const { args, actor, open } = invocation;
@@ -27,7 +29,10 @@ export const command: Command = {
       ...(args.has("no-expires") && { expires: null }),
     };
     if (Object.keys(changes).length === 0)
-      throw usageError("nothing to change: give at least one flag, for example --description. See: heed help update", "flag");
+      throw usageError(
+        "nothing to change: give at least one flag, for example --description. See: heed help update",
+        "flag",
+      );
     return answerWrite(
       await open().update(handle, { ...changes, ...(ifHash !== undefined && { ifHash }) }, actor),
       invocation,

@@ -19,15 +19,22 @@ export const command: Command = {
     all: { short: "a", help: `list every memory that was not told, not only the best ${MAX_UNTOLD}` },
     context: { help: "also print the text that enters the context" },
   },
-  details: ["A rehearsal: it leaves no trace. Form says how a memory is told: rule, body, passages, pointer or none."],
+  details: [
+    "A rehearsal: it leaves no trace. Form says how a memory is told: rule, body, passages, pointer or none.",
+  ],
   examples: ['heed why "where do I see request latency?"', "heed why --receipt 01J… --context"],
   async run({ args, out, open }) {
     const prompt = args.positionals.join(" ");
     const receipt = args.text("receipt");
     if ((prompt === "") === (receipt === undefined))
-      throw usageError('give a prompt or --receipt ID, one of them. For example: heed why "how do I deploy?"', "PROMPT");
+      throw usageError(
+        'give a prompt or --receipt ID, one of them. For example: heed why "how do I deploy?"',
+        "PROMPT",
+      );
     const explanation = await open().why(receipt === undefined ? { prompt } : { receipt });
-    out.answer(explanation, () => explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }));
+    out.answer(explanation, () =>
+      explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
+    );
   },
 };
 
@@ -41,7 +48,10 @@ function explain(
   const shown = isAll ? untold : untold.slice(0, MAX_UNTOLD);
   const heading: Text = isRehearsal
     ? [styled("bold", "rehearsal"), styled("dim", " (nothing was injected, no trace is left)")]
-    : [styled("bold", `receipt ${receipt.id}`), styled("dim", `  ${minuteOf(receipt.time)}, session ${receipt.session}`)];
+    : [
+        styled("bold", `receipt ${receipt.id}`),
+        styled("dim", `  ${minuteOf(receipt.time)}, session ${receipt.session}`),
+      ];
   const verb = isRehearsal ? "would enter" : "entered";
   return [
     heading,
@@ -51,7 +61,9 @@ function explain(
       : `${plural(told.length, "memory", "memories")} ${verb} the context, ${receipt.chars} characters`,
     ...(receipt.isCut ? [styled("yellow", "the deadline cut the work: memories may be missing")] : []),
     "",
-    ...(receipt.decisions.length === 0 ? ["no memory came into question"] : decisionTable([...told, ...shown], out)),
+    ...(receipt.decisions.length === 0
+      ? ["no memory came into question"]
+      : decisionTable([...told, ...shown], out)),
     ...(shown.length < untold.length
       ? [styled("dim", `and ${untold.length - shown.length} more that were not told (--all lists them)`)]
       : []),
@@ -68,7 +80,12 @@ function decisionTable(decisions: readonly Decision[], out: Output): Text[] {
       { title: "chars", align: "right" },
       { title: "memory", isFlexible: true },
       { title: "type" },
-      ...(isScored ? ([{ title: "score", align: "right" }, { title: "p", align: "right" }] as const) : []),
+      ...(isScored
+        ? ([
+            { title: "score", align: "right" },
+            { title: "p", align: "right" },
+          ] as const)
+        : []),
       { title: "why", isFlexible: true },
     ],
     decisions.map(({ form, chars, name, type, score, probability, reason }) => [

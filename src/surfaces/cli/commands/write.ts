@@ -18,7 +18,11 @@ export const command: Command = {
     ...DRAFT_OPTIONS,
     name: { value: "NAME", help: "the handle; default: made from the description" },
     file: { value: "FILE", short: "f", completes: "file", help: "read a markdown memory from a file" },
-    store: { value: "STORE", words: STORE_KINDS, help: "user, project or attached; default: as the type says" },
+    store: {
+      value: "STORE",
+      words: STORE_KINDS,
+      help: "user, project or attached; default: as the type says",
+    },
     distinct: { help: "you have seen the near-duplicates and want a memory of its own" },
     "not-derivable": { help: "it cannot be derived from the repository although it looks so" },
   },
@@ -89,7 +93,10 @@ function complete(draft: PartialDraft, heed: Heed): MemoryDraft {
   const { type } = draft;
   if (type === undefined || type === "") {
     const types = heed.types().map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
-    throw usageError(`--type is missing. It decides what happens to the memory:\n${types.join("\n")}`, "type");
+    throw usageError(
+      `--type is missing. It decides what happens to the memory:\n${types.join("\n")}`,
+      "type",
+    );
   }
   return { ...draft, type };
 }
