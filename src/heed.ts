@@ -7,7 +7,10 @@ import { HeedError } from "./memory/heed-error.ts";
 import { scanStore } from "./store/scan-store.ts";
 
 export type * from "./heed/heed-api.ts";
+export type { HeedErrorCode } from "./memory/heed-error.ts";
 export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";
+export type { TypePolicy } from "./memory/memory-type.ts";
+export type { Problem } from "./memory/problem.ts";
 export type { StoreRef } from "./memory/store-ref.ts";
 export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
@@ -32,6 +35,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
     overview: notYet,
     write: notYet,
     update: notYet,
+    edit: notYet,
+    readDraft: async (text) => (await import("./heed/read-draft.ts")).readDraft(workspace, text),
     confirm: notYet,
     reject: notYet,
     pending: notYet,
@@ -49,6 +54,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     check: notYet,
     reindex: notYet,
     status: notYet,
+    setMode: notYet,
     onEvent: (event) => Promise.resolve(answerEvent(workspace, event)),
     why: notYet,
     receipts: notYet,

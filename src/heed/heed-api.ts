@@ -1,4 +1,5 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
+import type { Mode } from "../store/store-config.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
@@ -16,6 +17,7 @@ import type {
   BlameLine,
   Change,
   Confirmation,
+  DraftReading,
   MemoryChanges,
   MemoryDraft,
   PendingItem,
@@ -54,6 +56,13 @@ export interface Heed {
   /** Writes a memory through the gates; a name or title that exists amends that memory. */
   write(draft: MemoryDraft, actor: Actor): Promise<WriteResult>;
   update(handle: string, changes: MemoryChanges, actor: Actor): Promise<WriteResult>;
+  /**
+   * Replaces the file of a memory by an edited text, front matter included, through the gates; keeps what heed does not
+   * know. Rejects with `changed-outside` when the memory no longer has the content hash that the editor saw.
+   */
+  edit(handle: string, text: string, ifHash: string, actor: Actor): Promise<WriteResult>;
+  /** Reads a markdown memory (front matter and text) as a draft, without writing it. */
+  readDraft(text: string): Promise<DraftReading>;
   /** Gives a pending memory the user's word. */
   confirm(handle: string, confirmation: Confirmation, actor: Actor): Promise<WriteResult>;
   /** Drops a pending memory; it is not proposed again. */
@@ -83,6 +92,8 @@ export interface Heed {
   check(): Promise<CheckReport>;
   reindex(progress?: Progress): Promise<StatusReport>;
   status(): Promise<StatusReport>;
+  /** Says how much is pushed: for the user, for the project at hand, or for one session. */
+  setMode(mode: Mode, where: "user" | "project" | { session: string }): Promise<void>;
 
   /** Answers an event of an agent's session; never rejects, and ends within `deadlineMs` (default 1,000). */
   onEvent(event: SessionEvent, deadlineMs?: number): Promise<EventAnswer>;

@@ -1,10 +1,19 @@
 import type { Confidence, Link, Salience, Source, Status } from "../memory/memory.ts";
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { Problem } from "../memory/problem.ts";
 
 export type { Actor } from "../memory/actor.ts";
 export type { GateRefusal, NearDuplicate } from "../memory/gate-refusal.ts";
 export type { MemoryDraft } from "../memory/memory-draft.ts";
+
+/** What a markdown text says as a draft. A key that the text does not have is absent. */
+export interface DraftReading {
+  /** Undefined when the text cannot be read at all. */
+  draft: (Partial<MemoryDraft> & Pick<MemoryDraft, "description" | "body">) | undefined;
+  problems: Problem[];
+}
 
 /** Changes to a memory; what is absent stays. `null` removes an optional key. */
 export interface MemoryChanges {

@@ -1,11 +1,4 @@
-import type { Command } from "./command.ts";
-
-/** A command as the overview lists it, and how to load the rest. */
-export interface CommandEntry {
-  group: string;
-  summary: string;
-  load(): Promise<{ command: Command }>;
-}
+import type { Command, CommandEntry } from "./command.ts";
 
 /** All commands, in the order of help. Each is loaded only when it runs: a search must not pay for an editor. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
@@ -60,11 +53,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   version: entry("plumbing", "show the version", () => import("./commands/version.ts")),
 };
 
-/** Loads a command of the table, or the hidden one that completion scripts call. */
-export async function findCommand(name: string): Promise<Command> {
-  const found = COMMANDS[name];
-  if (!found) throw new Error(`no command ${name}`);
-  return (await found.load()).command;
+/** Loads a command of the table, or the hidden one that completion scripts call; undefined for any other word. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  if (name === "__complete") return (await import("./commands/complete.ts")).command;
+  return Object.hasOwn(COMMANDS, name) ? (await COMMANDS[name]?.load())?.command : undefined;
 }
 
 function entry(group: string, summary: string, load: CommandEntry["load"]): CommandEntry {

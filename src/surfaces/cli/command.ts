@@ -1,6 +1,6 @@
 import type { Actor, Heed } from "../../heed.ts";
 import type { Output } from "./output.ts";
-import type { ParsedArguments } from "./parse-command-line.ts";
+import type { ParsedArguments } from "./parsed-arguments.ts";
 
 /** What a word of the command line stands for: completion offers these. */
 export type Completes = "memory" | "pending" | "command" | "type" | "shell" | "directory" | "file";
@@ -40,8 +40,10 @@ export interface Invocation {
   env: Readonly<Record<string, string | undefined>>;
   /** Where the command acts: `--cwd`, else the process's directory. */
   cwd: string;
+  /** All commands, for those that tell of the others. */
+  commands: Readonly<Record<string, CommandEntry>>;
   /** Opens heed there; the same one on each call. */
-  open(): Heed;
+  open: () => Heed;
 }
 
 /** One command of `heed`: what help, parsing and completion know of it, and what it does. */
@@ -56,5 +58,12 @@ export interface Command {
   /** Command lines that work. */
   examples?: readonly string[];
   /** Answers through `out`; resolves to an exit code, 0 when it gives none. */
-  run(invocation: Invocation): Promise<number | void>;
+  run: (invocation: Invocation) => Promise<number | void>;
+}
+
+/** A command as the overview lists it, and how to load the rest. */
+export interface CommandEntry {
+  group: string;
+  summary: string;
+  load: () => Promise<{ command: Command }>;
 }

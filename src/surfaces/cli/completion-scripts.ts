@@ -9,14 +9,14 @@ _heed() {
   COMPREPLY=()
   while IFS= read -r line; do
     COMPREPLY+=("$line")
-  done < <(heed __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  done < <(heed __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _heed heed`,
   zsh: `#compdef heed
 # zsh completion for heed
 _heed() {
   local -a candidates
-  candidates=("\${(@f)$(heed __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  candidates=("\${(@f)$(heed __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   candidates=("\${(@)candidates:#}")
   if (( \${#candidates} )); then
     compadd -- "\${candidates[@]}"
@@ -32,7 +32,7 @@ fi`,
   fish: `# fish completion for heed
 function __heed_complete
   set -l words (commandline -opc) (commandline -ct)
-  heed __complete $words[2..-1] 2>/dev/null
+  heed __complete -- $words[2..-1] 2>/dev/null
 end
 complete -c heed -f -a '(__heed_complete)'`,
 };

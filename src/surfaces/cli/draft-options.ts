@@ -1,7 +1,7 @@
 import type { MemoryChanges } from "../../heed.ts";
 import type { OptionSpecs } from "./command.ts";
-import type { ParsedArguments } from "./parse-command-line.ts";
-import { usageError } from "./parse-command-line.ts";
+import type { ParsedArguments } from "./parsed-arguments.ts";
+import { usageError } from "./usage-error.ts";
 
 const CONFIDENCES = ["low", "medium", "high"] as const;
 const SALIENCES = CONFIDENCES;

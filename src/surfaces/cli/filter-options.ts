@@ -1,6 +1,6 @@
 import type { MemoryFilter } from "../../heed.ts";
 import type { OptionSpecs } from "./command.ts";
-import type { ParsedArguments } from "./parse-command-line.ts";
+import type { ParsedArguments } from "./parsed-arguments.ts";
 
 const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
 

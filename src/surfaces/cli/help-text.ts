@@ -1,5 +1,4 @@
-import type { Command, OptionSpecs } from "./command.ts";
-import { COMMANDS } from "./command-table.ts";
+import type { Command, CommandEntry, OptionSpecs } from "./command.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 import { HELP_TOPICS } from "./help-topics.ts";
 import { usageLine } from "./parse-command-line.ts";
@@ -8,8 +7,8 @@ import { styled } from "./styled-text.ts";
 import { alignTable } from "./table.ts";
 
 /** The overview: every command in one line, by group. */
-export function helpForAll(): Text[] {
-  const groups = [...new Set(Object.values(COMMANDS).map(({ group }) => group))];
+export function helpForAll(commands: Readonly<Record<string, CommandEntry>>): Text[] {
+  const groups = [...new Set(Object.values(commands).map(({ group }) => group))];
   return [
     [
       styled("bold", "heed"),
@@ -19,7 +18,7 @@ export function helpForAll(): Text[] {
     ...groups.flatMap((group): Text[] => [
       styled("bold", group),
       ...indented(
-        Object.entries(COMMANDS)
+        Object.entries(commands)
           .filter(([, entry]) => entry.group === group)
           .map(([name, { summary }]) => [styled("cyan", name.padEnd(10)), summary]),
       ),

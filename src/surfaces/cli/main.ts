@@ -8,6 +8,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-void runCli(process.argv.slice(2)).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+async function main(): Promise<void> {
+  process.exitCode = await runCli(process.argv.slice(2));
+}
+void main();

@@ -1,72 +1,10 @@
 import { parseArgs } from "node:util";
-import { HeedError } from "../../heed.ts";
+import type { HeedError } from "../../heed.ts";
 import type { ArgumentSpec, Command, OptionSpecs } from "./command.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 import { nearestWords } from "./nearest-words.ts";
-
-/** The flags and arguments of one call, already checked against the command's specification. */
-export class ParsedArguments {
-  /** Arguments without a dash, in order. */
-  readonly positionals: readonly string[];
-  readonly #flags: ReadonlyMap<string, readonly string[]>;
-
-  constructor(positionals: readonly string[], flags: ReadonlyMap<string, readonly string[]>) {
-    this.positionals = positionals;
-    this.#flags = flags;
-  }
-
-  has(flag: string): boolean {
-    return this.#flags.has(flag);
-  }
-
-  /** The value of a flag; the last one when it was repeated. */
-  text(flag: string): string | undefined {
-    return this.#flags.get(flag)?.at(-1);
-  }
-
-  /** All values of a flag, also those joined by commas. */
-  list(flag: string): string[] | undefined {
-    return this.#flags
-      .get(flag)
-      ?.flatMap((value) => value.split(","))
-      .map((value) => value.trim())
-      .filter((value) => value !== "");
-  }
-
-  /** One of the allowed words. */
-  word<T extends string>(flag: string, allowed: readonly T[]): T | undefined {
-    const value = this.text(flag);
-    return allowed.find((word) => word === value);
-  }
-
-  /** A whole number within bounds. */
-  count(flag: string, bounds: { min: number; max: number }): number | undefined {
-    const value = this.text(flag);
-    if (value === undefined) return undefined;
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= bounds.min && number <= bounds.max))
-      throw usageError(
-        `--${flag} is "${value}": give a whole number from ${bounds.min} to ${bounds.max}.`,
-        flag,
-        value,
-      );
-    return number;
-  }
-}
-
-/** A wrong command line, with the remedy in its message. */
-export function usageError(
-  message: string,
-  argument: string,
-  value?: string,
-  suggestions: string[] = [],
-): HeedError {
-  return new HeedError("invalid-input", message, {
-    argument,
-    ...(value !== undefined && { value }),
-    ...(suggestions.length > 0 && { suggestions }),
-  });
-}
+import { ParsedArguments } from "./parsed-arguments.ts";
+import { didYouMean, usageError } from "./usage-error.ts";
 
 /** Checks the words after the command's name. Throws `invalid-input` with a suggestion for what was mistyped. */
 export function parseCommandLine(command: Command, words: readonly string[]): ParsedArguments {
@@ -153,11 +91,6 @@ function unknownFlag(command: Command, rawName: string, names: readonly string[]
     rawName,
     suggestions,
   );
-}
-
-/** ` Did you mean a, b?`, or nothing. */
-export function didYouMean(suggestions: readonly string[]): string {
-  return suggestions.length === 0 ? "" : ` Did you mean ${suggestions.join(", ")}?`;
 }
 
 /** `heed show NAME [flags]`. */

@@ -2,7 +2,7 @@ import { HeedError } from "../../heed.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { EXIT, EXIT_OF_ERROR } from "./exit-code.ts";
 import type { Output } from "./output.ts";
-import { didYouMean } from "./parse-command-line.ts";
+import { didYouMean } from "./usage-error.ts";
 import { styled } from "./styled-text.ts";
 
 /**

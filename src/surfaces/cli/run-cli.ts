@@ -4,13 +4,15 @@ import type { Heed } from "../../heed.ts";
 import { HeedError, openHeed } from "../../heed.ts";
 import { actingAs } from "./acting-as.ts";
 import type { Command } from "./command.ts";
-import { COMMANDS, findCommand } from "./command-table.ts";
+import { COMMANDS, loadCommand } from "./command-table.ts";
 import { EXIT } from "./exit-code.ts";
 import { nearestWords } from "./nearest-words.ts";
 import { Output } from "./output.ts";
-import type { ParsedArguments } from "./parse-command-line.ts";
-import { didYouMean, parseCommandLine, usageError } from "./parse-command-line.ts";
+import type { ParsedArguments } from "./parsed-arguments.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
 import { reportError } from "./report-error.ts";
+import { didYouMean, usageError } from "./usage-error.ts";
+import { renderText } from "./styled-text.ts";
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -29,12 +31,21 @@ export async function runCli(words: readonly string[]): Promise<number> {
     );
     if (args.has("help")) {
       const { helpForCommand } = await import("./help-text.ts");
-      out.answer({ help: helpForCommand(command).text }, () => helpForCommand(command).lines);
+      const lines = helpForCommand(command);
+      out.answer({ help: lines.map((line) => renderText(line, false)).join("\n") }, () => lines);
       return EXIT.done;
     }
     const cwd = readCwd(args);
     const open = (): Heed => (heed ??= openHeed({ cwd, env }));
-    const exitCode = await command.run({ args, out, actor: actingAs(env).actor, env, cwd, open });
+    const exitCode = await command.run({
+      args,
+      out,
+      actor: actingAs(env).actor,
+      env,
+      cwd,
+      open,
+      commands: COMMANDS,
+    });
     return exitCode ?? EXIT.done;
   } catch (error) {
     return reportError(error, out, env);
@@ -48,13 +59,11 @@ async function readCommand(words: readonly string[]): Promise<{ command: Command
   let index = 0;
   while (words[index]?.startsWith("-")) index += words[index] === "--cwd" ? 2 : 1;
   const before = words.slice(0, index);
-  const name = words[index];
-  if (name === undefined) {
-    const isVersion = before.includes("--version") || before.includes("-V");
-    const command = await findCommand(isVersion ? "version" : "help");
-    return { command, rest: before.filter((word) => !/^(--version|-V|--help|-h)$/.test(word)) };
-  }
-  if (!Object.hasOwn(COMMANDS, name)) {
+  const isVersion = before.includes("--version") || before.includes("-V");
+  const isBare = words[index] === undefined;
+  const name = words[index] ?? (isVersion ? "version" : "help");
+  const command = await loadCommand(name);
+  if (!command) {
     const suggestions = nearestWords(name, Object.keys(COMMANDS));
     throw usageError(
       `there is no command "${name}".${didYouMean(suggestions)} See: heed help`,
@@ -63,7 +72,9 @@ async function readCommand(words: readonly string[]): Promise<{ command: Command
       suggestions,
     );
   }
-  return { command: await findCommand(name), rest: [...before, ...words.slice(index + 1)] };
+  // `heed --version` and `heed --help` name no command: the word that stands for one is no flag of it.
+  const flags = isBare ? before.filter((word) => !/^(--version|-V|--help|-h)$/.test(word)) : before;
+  return { command, rest: [...flags, ...words.slice(index + 1)] };
 }
 
 function readCwd(args: ParsedArguments): string {

@@ -29,6 +29,7 @@ const OTHER_ESCAPE = "\\u001b[\\u0020-\\u002f]{0,4}[\\u0030-\\u007e]?";
 const ESCAPES: RegExp = new RegExp(`${CONTROL_STRING}|${CONTROL_SEQUENCE}|${OTHER_ESCAPE}`, "g");
 /** Control characters but tab and line feed, and the marks that reorder text to hide what it says. */
 const CONTROLS: RegExp = new RegExp(
+  // oxlint-disable-next-line no-control-regex -- finding them is the point
   "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]",
   "g",
 );
@@ -49,7 +50,7 @@ export function oneLine(text: string): string {
 
 /** The same text with line breaks and tabs as blanks. */
 export function inOneLine(text: Text): Text {
-  if (typeof text === "string") return cleanText(text).replace(/\s+/g, " ");
+  if (typeof text === "string") return cleanText(text).replace(/[\n\t]+/g, " ");
   if (isList(text)) return text.map(inOneLine);
   return styled(text.look, inOneLine(text.text));
 }

@@ -1,5 +1,4 @@
 import type { Command, Completes, Invocation, OptionSpecs } from "../command.ts";
-import { COMMANDS, findCommand } from "../command-table.ts";
 import { COMPLETION_SCRIPTS } from "../completion-scripts.ts";
 import { GLOBAL_OPTIONS } from "../global-options.ts";
 import { HELP_TOPICS } from "../help-topics.ts";
@@ -31,9 +30,11 @@ async function candidatesFor(
   invocation: Invocation,
 ): Promise<string[]> {
   const [name] = before;
-  if (name === undefined) return Object.keys(COMMANDS);
-  if (!Object.hasOwn(COMMANDS, name)) return [];
-  const { arguments: specs, options } = await findCommand(name);
+  const { commands } = invocation;
+  if (name === undefined) return Object.keys(commands);
+  const loaded = Object.hasOwn(commands, name) ? await commands[name]?.load() : undefined;
+  if (!loaded) return [];
+  const { arguments: specs, options } = loaded.command;
   const flags: OptionSpecs = { ...options, ...GLOBAL_OPTIONS };
   const flag = flags[before.at(-1)?.replace(/^--/, "") ?? ""];
   if (flag?.value !== undefined && before.at(-1)?.startsWith("--"))
@@ -45,7 +46,7 @@ async function candidatesFor(
   return [...(spec.words ?? []), ...(await candidatesOf(spec.completes, invocation))];
 }
 
-async function candidatesOf(what: Completes | undefined, { open }: Invocation): Promise<string[]> {
+async function candidatesOf(what: Completes | undefined, { open, commands }: Invocation): Promise<string[]> {
   switch (what) {
     case "memory":
       return (await open().list()).map(({ name }) => name);
@@ -56,7 +57,7 @@ async function candidatesOf(what: Completes | undefined, { open }: Invocation): 
         .types()
         .map(({ name }) => name);
     case "command":
-      return [...Object.keys(COMMANDS), ...Object.keys(HELP_TOPICS)];
+      return [...Object.keys(commands), ...Object.keys(HELP_TOPICS)];
     case "shell":
       return Object.keys(COMPLETION_SCRIPTS);
     default:

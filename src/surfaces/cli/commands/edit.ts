@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "../command.ts";
-import { usageError } from "../parse-command-line.ts";
+import { usageError } from "../usage-error.ts";
 import { answerWrite } from "../write-answer.ts";
 
 /** `heed edit` */

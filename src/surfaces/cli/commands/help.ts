@@ -1,9 +1,9 @@
-import type { Command } from "../command.ts";
-import { COMMANDS, findCommand } from "../command-table.ts";
+import type { Command, CommandEntry } from "../command.ts";
 import { helpForAll, helpForCommand } from "../help-text.ts";
 import { HELP_TOPICS } from "../help-topics.ts";
 import { nearestWords } from "../nearest-words.ts";
-import { didYouMean, usageError } from "../parse-command-line.ts";
+import { didYouMean, usageError } from "../usage-error.ts";
+import type { Text } from "../styled-text.ts";
 import { renderText } from "../styled-text.ts";
 
 /** `heed help` */
@@ -12,16 +12,11 @@ export const command: Command = {
   summary: "show help for a command or topic",
   arguments: [{ name: "COMMAND|TOPIC", isOptional: true, completes: "command" }],
   options: {},
-  async run({ args, out }) {
+  async run({ args, out, commands }) {
     const [about] = args.positionals;
-    const lines =
-      about === undefined
-        ? helpForAll()
-        : Object.hasOwn(COMMANDS, about)
-          ? helpForCommand(await findCommand(about))
-          : HELP_TOPICS[about]?.lines();
+    const lines = await linesAbout(about, commands);
     if (!lines) {
-      const suggestions = nearestWords(about ?? "", [...Object.keys(COMMANDS), ...Object.keys(HELP_TOPICS)]);
+      const suggestions = nearestWords(about ?? "", [...Object.keys(commands), ...Object.keys(HELP_TOPICS)]);
       throw usageError(
         `there is no help on "${about}".${didYouMean(suggestions)} See: heed help`,
         "COMMAND|TOPIC",
@@ -32,3 +27,15 @@ export const command: Command = {
     out.answer({ help: lines.map((line) => renderText(line, false)).join("\n") }, () => lines);
   },
 };
+
+async function linesAbout(
+  about: string | undefined,
+  commands: Readonly<Record<string, CommandEntry>>,
+): Promise<Text[] | undefined> {
+  if (about === undefined) return helpForAll(commands);
+  if (Object.hasOwn(commands, about)) {
+    const loaded = await commands[about]?.load();
+    return loaded && helpForCommand(loaded.command);
+  }
+  return Object.hasOwn(HELP_TOPICS, about) ? HELP_TOPICS[about]?.lines() : undefined;
+}

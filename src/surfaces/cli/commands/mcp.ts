@@ -1,4 +1,4 @@
-import { usageError } from "../parse-command-line.ts";
+import { usageError } from "../usage-error.ts";
 import type { Command } from "../command.ts";
 
 /** `heed mcp`: runs as a bundle of its own (see scripts/build.mjs); here it is known to help and completion. */

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { usageError } from "../parse-command-line.ts";
+import { usageError } from "../usage-error.ts";
 import { styled } from "../styled-text.ts";
 
 const MODES = ["typed", "pull", "rules", "off"] as const;

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { DRAFT_OPTIONS, readChanges } from "../draft-options.ts";
-import { usageError } from "../parse-command-line.ts";
+import { usageError } from "../usage-error.ts";
 import { answerWrite } from "../write-answer.ts";
 
 /** `heed update` */

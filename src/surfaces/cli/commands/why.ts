@@ -2,7 +2,7 @@ import type { Decision, Explanation } from "../../../heed.ts";
 import type { Command } from "../command.ts";
 import { minuteOf, plural } from "../counted.ts";
 import type { Output } from "../output.ts";
-import { usageError } from "../parse-command-line.ts";
+import { usageError } from "../usage-error.ts";
 import type { Text } from "../styled-text.ts";
 import { oneLine, styled } from "../styled-text.ts";
 

@@ -3,7 +3,7 @@ import type { Heed, MemoryDraft, Problem, StoreKind } from "../../../heed.ts";
 import type { Command, Invocation } from "../command.ts";
 import { DRAFT_OPTIONS, hasSections, readChanges } from "../draft-options.ts";
 import { EXIT } from "../exit-code.ts";
-import { usageError } from "../parse-command-line.ts";
+import { usageError } from "../usage-error.ts";
 import { styled } from "../styled-text.ts";
 import { answerWrite } from "../write-answer.ts";
 
@@ -51,7 +51,7 @@ export const command: Command = {
     if (argument === "-" || file !== undefined) {
       const text = readFileSync(file === undefined || file === "-" ? 0 : file, "utf8");
       const { draft, problems } = await readDraft(heed, text, invocation);
-      if (problems.length > 0 && !draft.type) return answerProblems(problems, invocation);
+      if (!draft) return answerProblems(problems, invocation);
       for (const problem of problems) out.note(problemLine(problem));
       return answerWrite(await heed.write(complete(draft, heed), actor), invocation);
     }
@@ -62,15 +62,27 @@ export const command: Command = {
   },
 };
 
+const NO_TYPE: Problem = {
+  file: "memory.md",
+  severity: "error",
+  code: "no-type",
+  message: "no type is given",
+  remedy: "fill in `type` with one of those listed",
+};
+
 type PartialDraft = Partial<MemoryDraft> & { description: string; body: string };
 
 async function readDraft(
   heed: Heed,
   text: string,
   invocation: Invocation,
-): Promise<{ draft: PartialDraft; problems: Problem[] }> {
+): Promise<{ draft: PartialDraft | undefined; problems: Problem[] }> {
   const { draft, problems } = await heed.readDraft(text);
-  return { draft: withFlags({ description: "", body: "", ...draft }, invocation), problems };
+  return {
+    draft: draft && withFlags(draft, invocation),
+    // A missing type is asked for once, with the choices, when neither text nor flag names one.
+    problems: problems.filter(({ code }) => code !== "no-type"),
+  };
 }
 
 /** What the flags say wins over what the text says. */
@@ -131,8 +143,8 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
     invocation,
     async (text) => {
       const { draft, problems } = await readDraft(heed, text, invocation);
-      const errors = problems.filter(({ severity }) => severity === "error");
-      return errors.length > 0 ? { problems: errors } : heed.write(complete(draft, heed), actor);
+      if (draft?.type) return heed.write(complete(draft, heed), actor);
+      return { problems: draft ? [NO_TYPE] : problems };
     },
   );
 }
