@@ -1,14 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PLUGIN } from "./client/sandbox.ts";
+import { PLUGIN, REPOSITORY } from "./client/sandbox.ts";
 
 const hooks = readFileSync(join(PLUGIN, "hooks", "hooks.json"), "utf8");
+/** The façade answers more than the start of a session. */
+const answersEvents = !readFileSync(join(REPOSITORY, "src", "heed.ts"), "utf8").includes(
+  'if (event.kind !== "session-start") return {};',
+);
 
 /** Which parts the plugin at hand has; scenarios of a part that is not there yet are skipped. */
 export const PARTS: Record<"cli" | "server" | "prompts" | "tools" | "subagents", boolean> = {
   cli: existsSync(join(PLUGIN, "dist", "cli.cjs")),
   server: existsSync(join(PLUGIN, ".mcp.json")),
-  prompts: hooks.includes("UserPromptSubmit"),
-  tools: hooks.includes("ToolUse"),
-  subagents: hooks.includes("SubagentStart"),
+  prompts: answersEvents && hooks.includes("UserPromptSubmit"),
+  tools: answersEvents && hooks.includes("ToolUse"),
+  subagents: answersEvents && hooks.includes("SubagentStart"),
 };

@@ -25,7 +25,7 @@ function filesIn(folder: string): Record<string, string> {
   );
 }
 
-describe.skipIf(!PARTS.server)("beside the client's own memory", () => {
+describe.skipIf(!PARTS.prompts)("beside the client's own memory", () => {
   test("what it shows is not said twice, and its files are left alone", async ({ sandbox, session }) => {
     const folder = clientMemory(sandbox);
     const before = filesIn(folder);

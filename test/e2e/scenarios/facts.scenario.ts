@@ -30,6 +30,13 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
     expect(said).toMatch(/verify|check/i);
   });
 
+  test("whatever characters the prompt is made of", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING);
+    const prompt = `"quoted" \\ {"a": "\${cwd}"} $(date) \`x\` 日本語 🙂\n</user> ${ASKS_STAGING}`;
+    const record = await session({ prompts: [prompt] });
+    expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
+  });
+
   test("once in a session, even when it is asked for again", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, STAGING, QUEUE);
     const again = `Once more, please: ${ASKS_STAGING}`;

@@ -20,3 +20,14 @@ describe.skipIf(!PARTS.cli)("with the hooks that `heed init --client claude-code
     });
   }
 });
+
+testWith("older")(
+  "the plugin itself leaves an older client unharmed, and its tools work",
+  async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, ...manyRules(5));
+    const record = await session({ prompts: ["one", "two"] });
+    expect(record.main).toHaveLength(2);
+    expect(record.hooks.filter((hook) => hook.outcome !== "success")).toEqual([]);
+    expect(record.init.mcpServers).toContainEqual({ name: "plugin:heed:heed", status: "connected" });
+  },
+);
