@@ -1,6 +1,6 @@
 /** A file split into its front matter and its text, with the line numbers to report problems at. */
 export interface FrontMatterSplit {
-  /** YAML between the `---` lines, or null when the file has none. */
+  /** YAML between the `---` lines with LF line ends, or null when the file has none. */
   yaml: string | null;
   /** 1-based line of the file on which the YAML begins. */
   yamlLine: number;
@@ -12,32 +12,72 @@ export interface FrontMatterSplit {
   isUnclosed: boolean;
 }
 
+/** A file cut at its front matter, every character of it kept: the parts joined are the file. */
+export interface SourceSplit {
+  /** Byte order mark and opening fence with its line end; "" when there is no front matter. */
+  opening: string;
+  yaml: string;
+  /** Closing fence with its line end. */
+  closing: string;
+  body: string;
+  isUnclosed: boolean;
+}
+
 /** Front matter longer than this many characters is taken as body: no real memory needs it, a bomb would. */
 export const MAX_FRONT_MATTER_CHARS: number = 64 * 1024;
 
+const OPENING = /^\uFEFF?---[ \t]*(?:\r\n?|\n)/;
+// No `m` flag: with it, `^` and `$` also match beside U+2028, which stands inside values.
+const CLOSING = /(?:^|[\r\n])((?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$))/;
+
 /**
- * Splits a markdown file at its front matter. Accepts a byte order mark, CRLF and CR line ends, trailing blanks
- * after the fences and `...` as the closing fence. Never throws.
+ * Cuts a file at its front matter without changing a character. Accepts a byte order mark, any line ends, trailing
+ * blanks after the fences and `...` as the closing fence. Never throws.
  */
-export function splitFrontMatter(text: string): FrontMatterSplit {
-  const lf = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  const whole: FrontMatterSplit = { yaml: null, yamlLine: 1, body: lf, bodyLine: 1, isUnclosed: false };
-  const opening = /^---[ \t]*\n/.exec(lf);
-  if (!opening) return whole;
-  const start = opening[0].length;
-  const window = lf.slice(start, start + MAX_FRONT_MATTER_CHARS);
-  const closing = /^(?:---|\.\.\.)[ \t]*(?:\n|$)/m.exec(window);
-  if (!closing) return { ...whole, isUnclosed: true };
-  const yaml = window.slice(0, closing.index);
+export function splitSource(text: string): SourceSplit {
+  const whole: SourceSplit = { opening: "", yaml: "", closing: "", body: text, isUnclosed: false };
+  const opening = OPENING.exec(text)?.[0];
+  if (opening === undefined) return whole;
+  const rest = text.slice(opening.length);
+  const match = CLOSING.exec(rest.slice(0, MAX_FRONT_MATTER_CHARS));
+  if (!match) return { ...whole, isUnclosed: true };
+  const yamlLength = match.index + match[0].length - (match[1] ?? "").length;
+  // Matched again on the whole text, as the window may end inside the fence's line.
+  const closing = /^(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/.exec(rest.slice(yamlLength))?.[0];
+  if (closing === undefined) return { ...whole, isUnclosed: true };
   return {
-    yaml,
-    yamlLine: 2,
-    body: lf.slice(start + closing.index + closing[0].length),
-    bodyLine: 3 + countLines(yaml),
+    opening,
+    yaml: rest.slice(0, yamlLength),
+    closing,
+    body: rest.slice(yamlLength + closing.length),
     isUnclosed: false,
   };
 }
 
+/** Splits a markdown file at its front matter, line ends made LF and the byte order mark dropped. Never throws. */
+export function splitFrontMatter(text: string): FrontMatterSplit {
+  const { opening, yaml, body, isUnclosed } = splitSource(text);
+  if (opening === "") {
+    return { yaml: null, yamlLine: 1, body: toLf(text.replace(/^\uFEFF/, "")), bodyLine: 1, isUnclosed };
+  }
+  const lf = toLf(yaml);
+  return { yaml: lf, yamlLine: 2, body: toLf(body), bodyLine: 3 + countLines(lf), isUnclosed };
+}
+
+/** The text of a memory in canonical form: LF line ends, no blank lines before it, no blanks after it. */
+export function canonicalBody(text: string): string {
+  return toLf(text)
+    .replace(/^(?:[ \t]*\n)+/, "")
+    .trimEnd();
+}
+
+/** CRLF and CR line ends made LF. */
+export function toLf(text: string): string {
+  return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+}
+
 function countLines(text: string): number {
-  return text.split("\n").length - 1;
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }

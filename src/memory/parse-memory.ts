@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseDocument } from "yaml";
-import { splitFrontMatter } from "./front-matter.ts";
+import { canonicalBody, splitFrontMatter } from "./front-matter.ts";
 import type { Memory, Source, Status } from "./memory.ts";
 import { CONFIDENCES, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
 import type { TypePolicy } from "./memory-type.ts";
@@ -23,7 +23,7 @@ export interface ParsedMemory {
 }
 
 /** Aliases in YAML (`*x`) are resolved at most this often: a real memory has none, a bomb has thousands. */
-const MAX_YAML_ALIASES = 16;
+export const MAX_YAML_ALIASES: number = 16;
 
 /** Other tools' words for how a memory came to be known. */
 const FOREIGN_SOURCES: Record<string, Source> = {
@@ -108,7 +108,7 @@ export function parseMemory(text: string, place: MemoryPlace, types: TypeTable):
   };
 
   const fields = new FieldReader(frontMatter);
-  const body = split.body.replace(/^\n+/, "").trimEnd();
+  const body = canonicalBody(split.body);
   const fallbackName = nameFromFile(place.file);
   const name = slugOf(fields.text("name") ?? "") || fallbackName;
   const type = readType(fields, place.file, types);
@@ -228,7 +228,8 @@ function readTimes(
   };
 }
 
-function readSource(fields: FieldReader): Source | undefined {
+/** How heed came to know a memory, other tools' words translated; undefined when the file does not say. */
+export function readSource(fields: FieldReader): Source | undefined {
   const word = fields.text("source")?.toLowerCase() ?? "";
   return (
     fields.word(SOURCES, "source") ??
@@ -239,6 +240,12 @@ function readSource(fields: FieldReader): Source | undefined {
 
 function readStatus(fields: FieldReader): Status | undefined {
   return fields.word(STATUSES, "status");
+}
+
+/** A type in heed's words: what other tools call a layer becomes the type that holds it. */
+export function heedType(word: string): string {
+  const lower = word.toLowerCase();
+  return FOREIGN_TYPES[lower] ?? lower;
 }
 
 /** The type: what the file says, else the folder it lies in, else a prefix of its name (`feedback_x.md`). */

@@ -1,0 +1,21 @@
+import { randomBytes } from "node:crypto";
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/**
+ * A ULID (github.com/ulid/spec): 48 bits of milliseconds, then 80 random bits, in Crockford's base 32, 26 characters,
+ * sorting by time. Not monotonic within one millisecond: nothing in heed orders by id.
+ *
+ * @param now the clock; default: the system's.
+ * @param random ten random bytes; default: the system's source.
+ */
+export function newId(now: Date = new Date(), random: Uint8Array = randomBytes(10)): string {
+  let bits = BigInt(Math.max(0, now.getTime()));
+  for (const byte of random.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte);
+  let id = "";
+  for (let i = 0; i < 26; i++) {
+    id = (ALPHABET[Number(bits & 31n)] ?? "") + id;
+    bits >>= 5n;
+  }
+  return id;
+}
