@@ -103,7 +103,8 @@ function amendMap(
     const key = part === "paths" && !("paths" in current) && "globs" in current ? "globs" : part;
     const value = wanted[part];
     if (JSON.stringify(current[key]) === JSON.stringify(value)) continue;
-    if (!isEmpty(value) || (field === "guard" && value !== undefined)) text = setYamlValue(text, [...keys, key], value);
+    if (!isEmpty(value) || (field === "guard" && value !== undefined))
+      text = setYamlValue(text, [...keys, key], value);
     else if (key in current) text = deleteYamlKey(text, [...keys, key]);
   }
   return text;

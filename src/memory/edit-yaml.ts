@@ -45,7 +45,7 @@ export function deleteYamlKey(source: string, path: KeyPath): string {
 }
 
 /** The value under a path of keys as plain data, the last one where a key stands twice; undefined when absent. */
-export function findPair(map: YAMLMap, key: string): Pair<unknown, unknown> | undefined {
+function findPair(map: YAMLMap, key: string): Pair | undefined {
   return map.items.findLast((pair) => isScalar(pair.key) && String(pair.key.value) === key);
 }
 
@@ -67,7 +67,7 @@ function insertPair(source: string, map: YAMLMap, path: readonly string[], value
 function replaceValue(
   source: string,
   map: YAMLMap,
-  pair: Pair<unknown, unknown>,
+  pair: Pair,
   rest: readonly string[],
   value: unknown,
 ): string {
@@ -105,7 +105,11 @@ function replaceList(source: string, list: YAMLSeq, values: readonly unknown[]):
   const added = values.slice(kept.length);
   const end = endOf(source, list);
   let text = list.flow
-    ? insertAt(source, endOf(source, list.items.at(-1)), added.map((value) => `, ${renderFlow(value)}`).join(""))
+    ? insertAt(
+        source,
+        endOf(source, list.items.at(-1)),
+        added.map((value) => `, ${renderFlow(value)}`).join(""),
+      )
     : added.length === 0
       ? source
       : insertLine(source, end, added.map((value) => `${indent}- ${renderInline(value)}`).join("\n"));
@@ -153,7 +157,7 @@ function quotingOf(node: unknown): Quoting {
   return isScalar(node) && node.type === Scalar.QUOTE_SINGLE ? "single" : "plain";
 }
 
-function isPair(item: unknown): item is Pair<unknown, unknown> {
+function isPair(item: unknown): item is Pair {
   return typeof item === "object" && item !== null && "key" in item;
 }
 
@@ -170,7 +174,8 @@ function endOf(source: string, node: unknown): number {
   }
   const range = (node as Node | undefined)?.range;
   if (!range) return source.length;
-  if ((isMap(node) || isSeq(node)) && !node.flow && node.items.length > 0) return endOf(source, node.items.at(-1));
+  if ((isMap(node) || isSeq(node)) && !node.flow && node.items.length > 0)
+    return endOf(source, node.items.at(-1));
   return range[0] + source.slice(range[0], range[1]).trimEnd().length;
 }
 

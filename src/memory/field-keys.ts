@@ -1,8 +1,26 @@
 /** A field of a memory that stands in its front matter. */
 export type FieldName =
-  | "name" | "description" | "type" | "id" | "created" | "updated" | "verified" | "expires" | "decayAfter"
-  | "tags" | "aliases" | "trigger" | "confidence" | "source" | "status" | "salience" | "scope" | "claims"
-  | "links" | "origin" | "guard";
+  | "name"
+  | "description"
+  | "type"
+  | "id"
+  | "created"
+  | "updated"
+  | "verified"
+  | "expires"
+  | "decayAfter"
+  | "tags"
+  | "aliases"
+  | "trigger"
+  | "confidence"
+  | "source"
+  | "status"
+  | "salience"
+  | "scope"
+  | "claims"
+  | "links"
+  | "origin"
+  | "guard";
 
 /**
  * The keys under which each field of a memory may stand, heed's own first, then those of other tools. Each is also

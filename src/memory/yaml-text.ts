@@ -25,7 +25,8 @@ export function renderFlow(value: unknown, quoting: Quoting = "plain"): string {
 }
 
 function scalar(value: unknown, quoting: Quoting, context: "block" | "flow"): string {
-  const needsQuotes = typeof value === "string" && (/[\n\u0085\u2028\u2029\uFEFF]/.test(value) || YAML_1_1_WORDS.test(value));
+  const needsQuotes =
+    typeof value === "string" && (/[\n\u0085\u2028\u2029\uFEFF]/.test(value) || YAML_1_1_WORDS.test(value));
   const options = {
     lineWidth: 0,
     flowCollectionPadding: false,
@@ -35,5 +36,7 @@ function scalar(value: unknown, quoting: Quoting, context: "block" | "flow"): st
   } as const;
   // Rendered inside a map or list, since what needs quotes depends on where a value stands.
   if (context === "block") return stringify({ k: value }, options).slice("k: ".length).trimEnd();
-  return stringify([value], { ...options, collectionStyle: "flow" }).trimEnd().slice(1, -1);
+  return stringify([value], { ...options, collectionStyle: "flow" })
+    .trimEnd()
+    .slice(1, -1);
 }

@@ -1,18 +1,65 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Link, Memory, Origin, Scope } from "../../src/memory/memory.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../../src/memory/memory.ts";
 import { BUILT_IN_TYPES } from "../../src/memory/memory-type.ts";
 import { slugOf } from "../../src/memory/parse-memory.ts";
 
 const NASTY = [
-  "---", "...", "a: b", "# no comment", " # x", "'", '"', "\\", "- item", "? key", "{a}", "[x", "&anchor", "*alias", "!tag", "%TAG",
-  "| pipe", "> fold", "@at", "`tick`", "null", "~", "true", "no", "1e3", "0x10", ".5", "2026-03-05", "2026-03-05T10:00:00Z", "12:30",
-  "<<", "__proto__", "constructor", "é", "日本語", "👩‍👩‍👧", "\u2028", "\u0085", "\uFEFF", "a,b", "x".repeat(3000), ":", "key:", "-", "?",
+  "---",
+  "...",
+  "a: b",
+  "# no comment",
+  " # x",
+  "'",
+  '"',
+  "\\",
+  "- item",
+  "? key",
+  "{a}",
+  "[x",
+  "&anchor",
+  "*alias",
+  "!tag",
+  "%TAG",
+  "| pipe",
+  "> fold",
+  "@at",
+  "`tick`",
+  "null",
+  "~",
+  "true",
+  "no",
+  "1e3",
+  "0x10",
+  ".5",
+  "2026-03-05",
+  "2026-03-05T10:00:00Z",
+  "12:30",
+  "<<",
+  "__proto__",
+  "constructor",
+  "é",
+  "日本語",
+  "👩‍👩‍👧",
+  "\u2028",
+  "\u0085",
+  "\uFEFF",
+  "a,b",
+  "x".repeat(3000),
+  ":",
+  "key:",
+  "-",
+  "?",
 ];
 
 /** One line of text without blanks at its ends, as fields hold it. */
 export function nastyText(): fc.Arbitrary<string> {
-  const part = fc.oneof(fc.constantFrom(...NASTY), fc.string(), fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }));
+  const part = fc.oneof(
+    fc.constantFrom(...NASTY),
+    fc.string(),
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: "binary" }),
+  );
   return fc
     .array(part, { minLength: 1, maxLength: 4 })
     .map((parts) => parts.join(" ").replace(/\s+/g, " ").trim())
@@ -21,32 +68,40 @@ export function nastyText(): fc.Arbitrary<string> {
 
 /** Any text at all, often one that looks like a memory file. */
 export function anyText(): fc.Arbitrary<string> {
-  const line = fc.oneof(fc.constantFrom("---", "name: x", "metadata:", "  type: user", "", "body"), fc.string());
+  const line = fc.oneof(
+    fc.constantFrom("---", "name: x", "metadata:", "  type: user", "", "body"),
+    fc.string(),
+  );
   return fc
     .tuple(fc.array(line), fc.constantFrom("\n", "\r\n", "\r"), fc.boolean())
     .map(([lines, eol, mark]) => (mark ? "\uFEFF" : "") + lines.join(eol));
 }
 
 const body = (): fc.Arbitrary<string> =>
-  fc.array(fc.oneof(nastyText(), fc.constantFrom("", "---", "...", "  indented", "\ttab", "```", "## Title"))).map((lines) => lines.join("\n"));
+  fc
+    .array(fc.oneof(nastyText(), fc.constantFrom("", "---", "...", "  indented", "\ttab", "```", "## Title")))
+    .map((lines) => lines.join("\n"));
 
 const list = (): fc.Arbitrary<string[]> => fc.uniqueArray(nastyText(), { maxLength: 4 });
 
 const time = (): fc.Arbitrary<string> =>
   fc
     .date({ min: new Date("1971-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
-    .chain((date) => fc.constantFrom(date.toISOString().slice(0, 10), date.toISOString().replace(/\.\d+Z$/, "Z")));
+    .chain((date) =>
+      fc.constantFrom(date.toISOString().slice(0, 10), date.toISOString().replace(/\.\d+Z$/, "Z")),
+    );
 
-const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
+const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(value, { nil: undefined });
 
 /** A memory of any content that the format can hold. */
 export function anyMemory(): fc.Arbitrary<Memory> {
   const scope: fc.Arbitrary<Scope> = fc
     .record({ repo: optional(nastyText()), branch: optional(nastyText()), paths: list() })
-    .map((value) => compact<Scope>(value));
+    .map((value) => compact(value) as Scope);
   const origin = fc
     .record({ repo: optional(nastyText()), commit: optional(nastyText()), session: optional(nastyText()) })
-    .map((value) => compact<Origin>(value));
+    .map((value) => compact(value) as Origin);
   const link: fc.Arbitrary<Link> = fc.record({ rel: fc.constantFrom(...LINK_RELATIONS), to: nastyText() });
   return fc
     .record({
@@ -70,12 +125,18 @@ export function anyMemory(): fc.Arbitrary<Memory> {
       claims: list(),
       links: fc.array(link, { maxLength: 3 }),
       origin,
-      guard: optional(fc.dictionary(fc.string({ minLength: 1 }).filter((key) => key !== "__proto__"), fc.oneof(nastyText(), fc.integer(), fc.boolean(), list()), { minKeys: 1, maxKeys: 4 })),
+      guard: optional(
+        fc.dictionary(
+          fc.string({ minLength: 1 }).filter((key) => key !== "__proto__"),
+          fc.oneof(nastyText(), fc.integer(), fc.boolean(), list()),
+          { minKeys: 1, maxKeys: 4 },
+        ),
+      ),
       body: body(),
     })
-    .map((value) => compact<Memory>(value));
+    .map((value) => compact(value) as Memory);
 }
 
-function compact<T>(record: Record<string, unknown>): T {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+function compact(record: Record<string, unknown>): unknown {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amendMemory } from "../../src/memory/amend-memory.ts";
 import { encodeMemory } from "../../src/memory/encode-memory.ts";

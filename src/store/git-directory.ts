@@ -1,0 +1,84 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+
+/** Where a repository keeps its work tree and its data. */
+export interface GitDirectory {
+  /** Top of the work tree; of a bare repository its own directory. */
+  root: string;
+  /** `.git`, or what a `.git` file of a worktree or submodule points to. */
+  gitDir: string;
+  /** The directory that all worktrees of the repository share: where configuration and branches are. */
+  commonDir: string;
+}
+
+/** What HEAD says: the branch, unless it is detached, and the commit, unless there is none yet. */
+export interface GitHead {
+  branch: string | undefined;
+  commit: string | undefined;
+}
+
+/** Files larger than this are not read: HEAD, `.git` and the like have a line, packed-refs rarely a megabyte. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Finds the repository that a directory lies in, from files alone; undefined when it lies in none. */
+export function findGitDirectory(cwd: string): GitDirectory | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const gitDir = gitDirOf(folder);
+    if (gitDir) {
+      const common = readSmallFile(join(gitDir, "commondir"))?.trim();
+      const root = gitDir === folder && basename(folder) === ".git" ? dirname(folder) : folder;
+      return { root, gitDir, commonDir: common ? resolve(gitDir, common) : gitDir };
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Reads HEAD of a repository; refs of the files backend only (a reftable gives no commit). */
+export function readHead({ gitDir, commonDir }: GitDirectory): GitHead {
+  const text = readSmallFile(join(gitDir, "HEAD"))?.trim() ?? "";
+  if (isCommit(text)) return { branch: undefined, commit: text };
+  const ref = /^ref: (refs\/\S+)$/.exec(text)?.[1];
+  if (!ref || ref.split("/").includes("..")) return { branch: undefined, commit: undefined };
+  const branch =
+    ref.startsWith("refs/heads/") && ref !== "refs/heads/.invalid"
+      ? ref.slice("refs/heads/".length)
+      : undefined;
+  return { branch, commit: readRef(commonDir, ref) };
+}
+
+/** The text of a file; undefined when it is missing, unreadable or far larger than such a file ever is. */
+export function readSmallFile(path: string): string | undefined {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(path, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function gitDirOf(folder: string): string | undefined {
+  const dotGit = join(folder, ".git");
+  const stats = statSync(dotGit, { throwIfNoEntry: false });
+  if (stats?.isDirectory() && existsSync(join(dotGit, "HEAD"))) return dotGit;
+  if (stats?.isFile()) {
+    const target = /^gitdir: (.+)$/m.exec(readSmallFile(dotGit) ?? "")?.[1]?.trim();
+    const gitDir = target && (isAbsolute(target) ? target : resolve(folder, target));
+    return gitDir && existsSync(join(gitDir, "HEAD")) ? gitDir : undefined;
+  }
+  const isBare = ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
+  return isBare ? folder : undefined;
+}
+
+function readRef(commonDir: string, ref: string): string | undefined {
+  const loose = readSmallFile(join(commonDir, ref))?.trim() ?? "";
+  if (isCommit(loose)) return loose;
+  const packed = readSmallFile(join(commonDir, "packed-refs")) ?? "";
+  const at = packed.indexOf(` ${ref}\n`);
+  const commit = at < 0 ? "" : packed.slice(packed.lastIndexOf("\n", at) + 1, at);
+  return isCommit(commit) ? commit : undefined;
+}
+
+/** A full SHA-1 or SHA-256 object name. */
+function isCommit(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
