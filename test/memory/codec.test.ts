@@ -75,7 +75,7 @@ Never.
       fc.property(anyMemory(), (memory) => {
         expect(read(encodeMemory(memory))).toEqual({ ...memory, body: canonicalBody(memory.body) });
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 });
@@ -113,7 +113,7 @@ describe("amendMemory", () => {
         expect(id).toBeTypeOf("string");
         expect(read(amended)).toEqual({ ...after, id: before.id, body: canonicalBody(after.body) });
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
