@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemory } from "../memory/parse-memory.ts";
 import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
+import { contentHashOf } from "./content-hash.ts";
 
 /** A memory as it stands in a store: its card and its text. */
 export interface StoredMemory {
@@ -54,50 +54,50 @@ export function readMemoryFile(
   types: TypeTable,
 ): { memory: StoredMemory | undefined; problems: Problem[] } {
   const path = join(store.root, file);
+  const broken = (code: string, message: string, remedy: string): ReturnType<typeof readMemoryFile> => ({
+    memory: undefined,
+    problems: [{ file, severity: "error", code, message, remedy }],
+  });
   try {
     const stats = statSync(path);
-    if (stats.size > MAX_FILE_BYTES) {
-      return {
-        memory: undefined,
-        problems: [
-          {
-            file,
-            severity: "error",
-            code: "too-large",
-            message: `${stats.size} bytes, ${MAX_FILE_BYTES} at most`,
-            remedy: "split the memory",
-          },
-        ],
-      };
-    }
-    const text = readFileSync(path, "utf8");
-    const parsed = parseMemory(text, { file, storeId: store.id }, types);
-    if (!parsed.memory) return { memory: undefined, problems: parsed.problems };
-    const { body, ...header } = parsed.memory;
-    const card: MemoryCard = {
-      ...header,
-      storeId: store.id,
-      file,
-      mtimeMs: stats.mtimeMs,
-      sizeBytes: stats.size,
-      contentHash: createHash("sha256").update(text).digest("hex").slice(0, 16),
-      bodyLength: body.length,
-    };
-    return { memory: { card, body }, problems: parsed.problems };
+    if (stats.size > MAX_FILE_BYTES)
+      return broken("too-large", `${stats.size} bytes, ${MAX_FILE_BYTES} at most`, "split the memory");
+    return parseFile(store, file, readFileSync(path, "utf8"), types, stats);
   } catch (error) {
-    return {
-      memory: undefined,
-      problems: [
-        {
-          file,
-          severity: "error",
-          code: "unreadable",
-          message: String(error),
-          remedy: "mend the permissions of the file",
-        },
-      ],
-    };
+    return broken("unreadable", String(error), "mend the permissions of the file");
   }
+}
+
+/** A memory from the text of a file that need not be on disk; undefined when the text yields none. */
+export function parseMemoryFile(
+  store: StoreRef,
+  file: string,
+  text: string,
+  types: TypeTable,
+): StoredMemory | undefined {
+  return parseFile(store, file, text, types, { mtimeMs: 0, size: Buffer.byteLength(text) }).memory;
+}
+
+function parseFile(
+  store: StoreRef,
+  file: string,
+  text: string,
+  types: TypeTable,
+  stats: { mtimeMs: number; size: number },
+): { memory: StoredMemory | undefined; problems: Problem[] } {
+  const parsed = parseMemory(text, { file, storeId: store.id }, types);
+  if (!parsed.memory) return { memory: undefined, problems: parsed.problems };
+  const { body, ...header } = parsed.memory;
+  const card: MemoryCard = {
+    ...header,
+    storeId: store.id,
+    file,
+    mtimeMs: stats.mtimeMs,
+    sizeBytes: stats.size,
+    contentHash: contentHashOf(text),
+    bodyLength: body.length,
+  };
+  return { memory: { card, body }, problems: parsed.problems };
 }
 
 /** The memory files of a directory, relative to it, sorted; hidden folders (tombstones, git) are left out. */
@@ -121,7 +121,15 @@ export function listMemoryFiles(root: string, problems: Problem[] = []): string[
     for (const entry of entries) {
       if (entry.name.startsWith(".") || files.length >= MAX_FILES) continue;
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && depth < MAX_DEPTH) walk(file, depth + 1);
+      if (entry.isSymbolicLink()) {
+        problems.push({
+          file,
+          severity: "warning",
+          code: "symlink",
+          message: "a symbolic link, which is not followed: it may lead out of the store",
+          remedy: "put the file itself here, or attach the directory that it leads to",
+        });
+      } else if (entry.isDirectory() && depth < MAX_DEPTH) walk(file, depth + 1);
       else if (
         entry.isFile() &&
         /\.(md|markdown)$/i.test(entry.name) &&

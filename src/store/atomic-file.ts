@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { systemCode, withIoErrors } from "./io-failure.ts";
+
+/** How an atomic write is done. */
+export interface AtomicWriteOptions {
+  /**
+   * Distinguishes the draft of this write from that of another one; whoever knows it can remove the draft of a dead
+   * writer (see `removeDraft`). Default: random.
+   */
+  draftId?: string;
+  /** Permission bits of a new file; an existing one keeps its own. Default 0o644. */
+  mode?: number;
+  /** Wait until the disk has it. Default true; false for files that can be derived again. */
+  isDurable?: boolean;
+  /** A last look at the file when all is prepared; what it throws cancels the write. */
+  beforeRename?: () => void;
+}
+
+/**
+ * Replaces a file in one step: readers see the old text or the new one, and after a crash it is one of the two.
+ * Writes a draft beside the file, fsyncs it, renames it over the file and fsyncs the folder. Folders are made.
+ *
+ * @throws HeedError `io-failed`; the draft is removed then.
+ */
+export function writeFileAtomic(path: string, text: string, options: AtomicWriteOptions = {}): void {
+  withIoErrors("write", path, () => {
+    const draft = draftOf(path, options.draftId ?? randomBytes(6).toString("hex"));
+    const isDurable = options.isDurable ?? true;
+    makeFolder(dirname(path), isDurable);
+    try {
+      const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? options.mode ?? 0o644;
+      writeWhole(draft, text, mode & 0o777, isDurable);
+      options.beforeRename?.();
+      renameSync(draft, path);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    if (isDurable) syncFolder(dirname(path));
+  });
+}
+
+/** Removes a file durably; one that is gone already is fine. */
+export function removeFile(path: string): void {
+  withIoErrors("remove", path, () => {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      if (systemCode(error) !== "ENOENT") throw error;
+      return;
+    }
+    syncFolder(dirname(path));
+  });
+}
+
+/** Removes the draft that a dead writer may have left beside a file. */
+export function removeDraft(path: string, draftId: string): void {
+  rmSync(draftOf(path, draftId), { force: true });
+}
+
+/** The text of a file, or null when there is none. A symbolic link counts as none: writes do not follow it. */
+export function readText(path: string): string | null {
+  return withIoErrors("read", path, () => {
+    try {
+      return lstatSync(path).isFile() ? readFileSync(path, "utf8") : null;
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === "ENOENT" || code === "ENOTDIR") return null;
+      throw error;
+    }
+  });
+}
+
+/** Renames durably (same file system), making the target's folder. */
+export function moveFile(from: string, to: string): void {
+  withIoErrors("move", from, () => {
+    makeFolder(dirname(to), true);
+    renameSync(from, to);
+    syncFolder(dirname(to));
+    if (dirname(from) !== dirname(to)) syncFolder(dirname(from));
+  });
+}
+
+function draftOf(path: string, draftId: string): string {
+  return join(dirname(path), `.heed-${draftId}-${basename(path).slice(0, 60)}.tmp`);
+}
+
+/** Makes a folder and what is above it; a new folder's entry is made durable in its parent. */
+function makeFolder(folder: string, isDurable: boolean): void {
+  const first = mkdirSync(folder, { recursive: true });
+  if (first !== undefined && isDurable) syncFolder(dirname(first));
+}
+
+function writeWhole(path: string, text: string, mode: number, isDurable: boolean): void {
+  // `wx`: never through a symbolic link that somebody planted under the draft's name.
+  rmSync(path, { force: true });
+  const handle = openSync(path, "wx", mode);
+  try {
+    writeFileSync(handle, text);
+    if (isDurable) fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Windows cannot open a folder for fsync, and some network file systems refuse it: the rename is then all there is. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, "r");
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (systemCode(error) === "EIO" || systemCode(error) === "ENOSPC") throw error;
+  }
+}

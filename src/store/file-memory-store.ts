@@ -1,0 +1,327 @@
+import { basename, dirname, join } from "node:path";
+import type { MemoryAmendment } from "../memory/amend-memory.ts";
+import { amendMemory } from "../memory/amend-memory.ts";
+import { encodeMemory } from "../memory/encode-memory.ts";
+import { HeedError } from "../memory/heed-error.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import { slugOf } from "../memory/parse-memory.ts";
+import type { Problem } from "../memory/problem.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import { readText } from "./atomic-file.ts";
+import { ChangeJournal } from "./change-journal.ts";
+import type { ChangeActor, ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
+import { contentHashOf } from "./content-hash.ts";
+import { renameLinks } from "./rename-links.ts";
+import { fileNameOf, pathInStore } from "./memory-path.ts";
+import type { ChangeTrace, MemoryStore, StoreWrite, Tombstone } from "./memory-store.ts";
+import type { Places } from "./places.ts";
+import type { StoredMemory, StoreScan } from "./scan-store.ts";
+import { listMemoryFiles, parseMemoryFile, readMemoryFile, scanStore } from "./scan-store.ts";
+import type { HeldLock } from "./store-lock.ts";
+import { withLock } from "./store-lock.ts";
+import type { StoreState } from "./store-state.ts";
+import { stateOfStore } from "./store-state.ts";
+import { takeName } from "./take-name.ts";
+import { asLiving, asTombstone, livingFileOf, readRemoval, TOMBSTONE_FOLDER } from "./tombstone.ts";
+
+/** What a store of files needs besides its directory. */
+export interface FileStoreOptions {
+  places: Places;
+  types: TypeTable;
+  now: () => Date;
+  /** How long a write waits for other writers, in milliseconds. Default: the lock's (10,000). */
+  lockWaitMs?: number;
+  /** Called after each change, outside the lock, to bring what follows from it up to date. */
+  settle?: (store: FileMemoryStore) => Promise<Problem[]>;
+}
+
+/** A store as a directory of markdown files, one memory a file. See MemoryStore for the contract. */
+export class FileMemoryStore implements MemoryStore {
+  readonly ref: StoreRef;
+  readonly state: StoreState;
+  readonly journal: ChangeJournal;
+  readonly #options: FileStoreOptions;
+  #settling: Promise<Problem[]> | undefined;
+  #isSettleWanted = false;
+
+  constructor(ref: StoreRef, options: FileStoreOptions) {
+    this.ref = ref;
+    this.#options = options;
+    this.state = stateOfStore(options.places, ref.root);
+    this.journal = new ChangeJournal(this.state, (file) => this.#locate(file));
+  }
+
+  async create(memory: Memory, note: ChangeNote): Promise<StoreWrite> {
+    const text = encodeMemory(memory, this.#options.types);
+    return this.#write("write", note, () => {
+      const file = takeName(this.ref, memory, (file) => this.read(file).memory?.card.name);
+      return { file, before: null, after: text, files: [{ file, before: null, after: text }] };
+    });
+  }
+
+  async amend(
+    file: string,
+    edit: string | MemoryAmendment,
+    expectedHash: string,
+    note: ChangeNote,
+  ): Promise<StoreWrite> {
+    return this.#write("amend", note, () => {
+      const before = this.#expect(file, expectedHash, edit);
+      const after = typeof edit === "string" ? edit : amendMemory(before, edit);
+      const current = parseMemoryFile(this.ref, file, before, this.#options.types);
+      const target = this.#parse(file, after);
+      if (current && current.card.name !== target.card.name) {
+        throw new HeedError(
+          "invalid-input",
+          `an amendment keeps the name "${current.card.name}": rename it instead`,
+          {
+            argument: "name",
+            value: target.card.name,
+          },
+        );
+      }
+      const moved = this.#fileAfterTypeChange(file, current, target);
+      return { file: moved, before, after, files: moveOf(file, moved, before, after) };
+    });
+  }
+
+  async remove(file: string, reason: string, actor: ChangeActor): Promise<StoreWrite> {
+    return this.#write("remove", { why: reason, actor }, () => {
+      const before = this.#require(file);
+      const after = asTombstone(
+        before,
+        this.#options
+          .now()
+          .toISOString()
+          .replace(/\.\d+Z$/, "Z"),
+        reason,
+      );
+      const tombstone = this.#freeTombstone(file);
+      return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
+    });
+  }
+
+  async restore(nameOrId: string, note: ChangeNote): Promise<StoreWrite> {
+    return this.#write("restore", note, () => {
+      const found = this.listTombstones().find(
+        ({ memory }) => memory.card.name === nameOrId || memory.card.id === nameOrId,
+      );
+      if (!found) {
+        const suggestions = this.listTombstones().map(({ memory }) => memory.card.name);
+        throw new HeedError(
+          "not-found",
+          `no removed memory "${nameOrId}"${suggestions.length ? `; removed are ${suggestions.slice(0, 5).join(", ")}` : ""}`,
+          { handle: nameOrId, suggestions: suggestions.slice(0, 20) },
+        );
+      }
+      const before = this.#require(found.file);
+      const after = asLiving(before);
+      const file = takeName(
+        this.ref,
+        found.memory.card,
+        (file) => this.read(file).memory?.card.name,
+        livingFileOf(found.file, found.memory.card.name),
+      );
+      return { file, before, after, files: moveOf(found.file, file, before, after) };
+    });
+  }
+
+  async rename(file: string, newName: string, note: ChangeNote): Promise<StoreWrite> {
+    const name = slugOf(newName);
+    if (name === "") {
+      throw new HeedError("invalid-input", `"${newName}" is no name: use letters, digits and dashes`, {
+        argument: "newName",
+        value: newName,
+      });
+    }
+    return this.#write("rename", note, () => {
+      const before = this.#require(file);
+      const current = this.#parse(file, before);
+      const after = amendMemory(before, { name });
+      if (current.card.name === name) return { file, before, after: before, files: [] };
+      const wanted = `${file.slice(0, file.lastIndexOf("/") + 1)}${fileNameOf(name)}.md`;
+      const isSameFile = wanted.toLowerCase() === file.toLowerCase();
+      const taken = takeName(
+        this.ref,
+        { ...current.card, name },
+        (other) => this.read(other).memory?.card.name,
+        wanted,
+        file,
+      );
+      const target = isSameFile ? file : taken;
+      const others = listMemoryFiles(this.ref.root).filter((other) => other !== file);
+      const links = renameLinks(others, (other) => readText(this.#locate(other)), current.card.name, name);
+      return { file: target, before, after, files: [...moveOf(file, target, before, after), ...links] };
+    });
+  }
+
+  async change(files: FileChange[], note: ChangeNote & ChangeTrace): Promise<ChangeRecord> {
+    const { why, actor, ...trace } = note;
+    return this.#locked(why, (lock) => this.#apply(lock, { actor, summary: why, files, ...trace }));
+  }
+
+  read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] } {
+    const text = readText(this.#locate(file)) ?? undefined;
+    if (text === undefined) return { memory: undefined, text, problems: [] };
+    return { ...readMemoryFile(this.ref, file, this.#options.types), text };
+  }
+
+  list(): StoreScan {
+    return scanStore(this.ref, this.#options.types);
+  }
+
+  listTombstones(): Tombstone[] {
+    const root = this.#tombstoneRoot();
+    return listMemoryFiles(root)
+      .flatMap((file): Tombstone[] => {
+        const text = readText(join(root, file));
+        const { memory } = readMemoryFile({ ...this.ref, root }, file, this.#options.types);
+        if (text === null || !memory) return [];
+        return [{ memory, file: `${TOMBSTONE_FOLDER}/${file}`, ...readRemoval(text) }];
+      })
+      .sort(lastRemovedFirst);
+  }
+
+  settle(): Promise<Problem[]> {
+    const run = this.#options.settle;
+    if (!run) return Promise.resolve([]);
+    // Changes that come while one run is busy share the next one.
+    if (this.#settling) {
+      this.#isSettleWanted = true;
+      return this.#settling;
+    }
+    const loop = async (): Promise<Problem[]> => {
+      let problems: Problem[];
+      do {
+        this.#isSettleWanted = false;
+        problems = await run(this);
+      } while (this.#isSettleWanted);
+      return problems;
+    };
+    this.#settling = loop().finally(() => (this.#settling = undefined));
+    return this.#settling;
+  }
+
+  /** Runs a task as the only writer, after what a dead writer left has been finished. */
+  async #locked<T>(what: string, task: (lock: HeldLock) => T): Promise<T> {
+    if (this.ref.isReadOnly) {
+      throw new HeedError(
+        "read-only",
+        `${this.ref.root} belongs to another tool and is only read: attach it as writable to change that`,
+        { store: this.ref.id },
+      );
+    }
+    const { lockWaitMs } = this.#options;
+    const options = { what, ...(lockWaitMs !== undefined && { waitMs: lockWaitMs }) };
+    const result = await withLock(this.state.writeLock, options, (lock) => {
+      this.journal.recover();
+      return task(lock);
+    });
+    // What follows from a change must not make the writer wait; trouble is reported by whoever awaits settle().
+    this.settle().catch(() => undefined);
+    return result;
+  }
+
+  #apply(lock: HeldLock, change: Omit<ChangeRecord, "id" | "time">): ChangeRecord {
+    lock.assertHeld();
+    return this.journal.apply(change, this.#options.now());
+  }
+
+  #write(
+    verb: string,
+    note: ChangeNote,
+    plan: () => { file: string; before: string | null; after: string; files: FileChange[] },
+  ): Promise<StoreWrite> {
+    return this.#locked(verb, (lock) => {
+      const { file, before, after, files } = plan();
+      const memory = this.#parse(file, after);
+      const isSame = files.every((change) => change.before === change.after);
+      const why = note.why.replace(/\s+/g, " ").trim().slice(0, 500);
+      const summary = `${verb} ${memory.card.type}/${memory.card.name}${why === "" ? "" : `: ${why}`}`;
+      const change = isSame ? undefined : this.#apply(lock, { actor: note.actor, summary, files });
+      const written = this.#readBack(file) ?? memory;
+      return { change, file, memory: written, before, after };
+    });
+  }
+
+  #readBack(file: string): StoredMemory | undefined {
+    const root = file.startsWith(`${TOMBSTONE_FOLDER}/`) ? this.#tombstoneRoot() : this.ref.root;
+    const plain = file.replace(`${TOMBSTONE_FOLDER}/`, "");
+    return readMemoryFile({ ...this.ref, root }, plain, this.#options.types).memory;
+  }
+
+  #parse(file: string, text: string): StoredMemory {
+    const memory = parseMemoryFile(
+      this.ref,
+      file.replace(`${TOMBSTONE_FOLDER}/`, ""),
+      text,
+      this.#options.types,
+    );
+    if (memory) return memory;
+    throw new HeedError("broken-file", `${file} cannot be read as a memory: \`heed check\` names the line`, {
+      file,
+    });
+  }
+
+  #require(file: string): string {
+    const text = readText(this.#locate(file));
+    if (text !== null) return text;
+    throw new HeedError("not-found", `there is no file ${file} in this store`, {
+      handle: file,
+      suggestions: [],
+    });
+  }
+
+  #expect(file: string, expectedHash: string, edit: string | MemoryAmendment): string {
+    const text = readText(this.#locate(file));
+    if (text !== null && contentHashOf(text) === expectedHash) return text;
+    const what = text === null ? "removed or moved" : "edited";
+    throw new HeedError(
+      "changed-outside",
+      `${file} was ${what} since it was read: read it again and repeat the change`,
+      { file, expectedHash, found: text, wanted: edit },
+    );
+  }
+
+  /** A memory in the folder of its type moves with its type; one that lies elsewhere stays where its owner put it. */
+  #fileAfterTypeChange(file: string, current: StoredMemory | undefined, target: StoredMemory): string {
+    if (!current || current.card.type === target.card.type || this.ref.kind === "attached") return file;
+    if (dirname(file) !== fileNameOf(current.card.type)) return file;
+    const wanted = `${fileNameOf(target.card.type)}/${basename(file)}`;
+    return takeName(this.ref, target.card, (other) => this.read(other).memory?.card.name, wanted, file);
+  }
+
+  #freeTombstone(file: string): string {
+    const stem = file.replace(/\.(md|markdown)$/i, "");
+    for (let number = 1; ; number++) {
+      const tombstone = `${TOMBSTONE_FOLDER}/${stem}${number === 1 ? "" : `-${number}`}.md`;
+      if (readText(this.#locate(tombstone)) === null) return tombstone;
+    }
+  }
+
+  #tombstoneRoot(): string {
+    return this.ref.kind === "attached" ? this.state.tombstones : join(this.ref.root, TOMBSTONE_FOLDER);
+  }
+
+  #locate(file: string): string {
+    if (this.ref.kind === "attached" && file.startsWith(`${TOMBSTONE_FOLDER}/`))
+      return pathInStore(this.state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
+    return pathInStore(this.ref.root, file);
+  }
+}
+
+/** Removals within one second are told apart by the numbers of their files, of which the longer is the higher. */
+function lastRemovedFirst(a: Tombstone, b: Tombstone): number {
+  if (a.removed !== b.removed) return a.removed < b.removed ? 1 : -1;
+  return b.file.length - a.file.length || b.file.localeCompare(a.file);
+}
+
+/** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */
+function moveOf(from: string, to: string, before: string, after: string): FileChange[] {
+  if (from === to) return [{ file: from, before, after }];
+  return [
+    { file: to, before: null, after },
+    { file: from, before, after: null },
+  ];
+}

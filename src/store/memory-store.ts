@@ -1,0 +1,88 @@
+import type { MemoryAmendment } from "../memory/amend-memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Problem } from "../memory/problem.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import type { ChangeActor, ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
+import type { StoredMemory, StoreScan } from "./scan-store.ts";
+
+/** What came of a change of one memory. */
+export interface StoreWrite {
+  /** The id under which the change is in the store's history; undefined when nothing had to change. */
+  change: ChangeRecord | undefined;
+  /** Path of the memory's file after the change, relative to the store's root (of the tombstone, for a removal). */
+  file: string;
+  /** The memory after the change. */
+  memory: StoredMemory;
+  /** The text of the memory's file before and after; null: there was none. */
+  before: string | null;
+  after: string;
+}
+
+/** A removed memory, kept with the reason of its removal. */
+export interface Tombstone {
+  memory: StoredMemory;
+  /** Path of the tombstone, relative to the store's root. */
+  file: string;
+  /** ISO time of the removal; empty when the file does not say. */
+  removed: string;
+  reason: string;
+}
+
+/**
+ * One store of memories. All methods that write wait for the store's lock (HeedError `locked`), are refused with
+ * `read-only` where heed may not write, leave nothing torn (`io-failed`), and never write over what somebody else
+ * wrote since it was read (`changed-outside`).
+ *
+ * Every implementation runs the acceptance suite in test/store/memory-store-suite.ts.
+ */
+export interface MemoryStore {
+  readonly ref: StoreRef;
+
+  /**
+   * Adds a memory under a name that no other memory of the store has.
+   * @throws HeedError `changed-outside` when there is one (it may have been made since the caller looked).
+   */
+  create(memory: Memory, note: ChangeNote): Promise<StoreWrite>;
+  /**
+   * Changes a memory: to a whole new text, or by fields. A change of type moves the file to that type's folder; the
+   * name is changed by `rename` only.
+   * @param expectedHash the content hash that the caller read; refused when the file has another one by now.
+   */
+  amend(
+    file: string,
+    edit: string | MemoryAmendment,
+    expectedHash: string,
+    note: ChangeNote,
+  ): Promise<StoreWrite>;
+  /** Moves a memory to the tombstones, with the reason. */
+  remove(file: string, reason: string, actor: ChangeActor): Promise<StoreWrite>;
+  /**
+   * Brings a removed memory back, by its name or id; of several of that name the one removed last.
+   * @throws HeedError `not-found`; `changed-outside` when a memory of that name has come in its place.
+   */
+  restore(nameOrId: string, note: ChangeNote): Promise<StoreWrite>;
+  /** Gives a memory another name; its file moves, and links by name in the same store follow. */
+  rename(file: string, newName: string, note: ChangeNote): Promise<StoreWrite>;
+  /** Changes several files in one step: all of them or none. */
+  change(files: FileChange[], note: ChangeNote & ChangeTrace): Promise<ChangeRecord>;
+
+  /** Reads one memory with its file's text; undefined text: no such file. */
+  read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] };
+  list(): StoreScan;
+  /** Removed memories, the last one first. */
+  listTombstones(): Tombstone[];
+
+  /**
+   * Brings what follows from the changes up to date: generated files and git history. Started after each change by
+   * itself; await it before reading history or ending the process. Trouble comes back as problems.
+   */
+  settle(): Promise<Problem[]>;
+}
+
+/** How a change of several files refers to other changes. */
+export interface ChangeTrace {
+  /** The change that it takes back. */
+  undoes?: string;
+  /** The commit that it brings in. */
+  merges?: string;
+}

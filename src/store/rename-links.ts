@@ -1,0 +1,38 @@
+import { amendMemory } from "../memory/amend-memory.ts";
+import { readLinks, FieldReader, asRecord } from "../memory/read-fields.ts";
+import { splitFrontMatter } from "../memory/front-matter.ts";
+import { parse } from "yaml";
+import type { FileChange } from "./change-record.ts";
+
+/**
+ * The edits that make other memories follow a renamed one: links by name in their metadata, and `[[name]]` in their
+ * text. Links by id need none. A file that cannot be read keeps its text.
+ */
+export function renameLinks(
+  files: readonly string[],
+  read: (file: string) => string | null,
+  oldName: string,
+  newName: string,
+): FileChange[] {
+  return files.flatMap((file): FileChange[] => {
+    const before = read(file);
+    if (before === null || !before.includes(oldName)) return [];
+    const after = renameInText(before, oldName, newName);
+    return after === before ? [] : [{ file, before, after }];
+  });
+}
+
+function renameInText(text: string, oldName: string, newName: string): string {
+  const withText = text.replaceAll(`[[${oldName}]]`, `[[${newName}]]`);
+  try {
+    const yaml = splitFrontMatter(withText).yaml ?? "";
+    const fields = new FieldReader(asRecord(parse(yaml, { maxAliasCount: 16, logLevel: "silent" })) ?? {});
+    const links = readLinks(fields.get("links"), fields.list("related"));
+    if (!links.some((link) => link.to === oldName)) return withText;
+    return amendMemory(withText, {
+      links: links.map((link) => (link.to === oldName ? { ...link, to: newName } : link)),
+    });
+  } catch {
+    return withText;
+  }
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import type { Memory } from "../../src/memory/memory.ts";
+import type { MemoryStore } from "../../src/store/memory-store.ts";
+import type { ChangeNote } from "../../src/store/change-record.ts";
+
+/** What a backend brings to the suite: a fresh, empty, writable store, and hands to reach behind heed's back. */
+export interface StoreBackend {
+  store: MemoryStore;
+  /** Changes a memory's text the way a person with an editor would. */
+  editOutside(file: string, text: string): void;
+}
+
+export const NOTE: ChangeNote = { why: "the user said so", actor: { kind: "person" } };
+
+/** A valid memory with the fields that a test does not care about filled in. */
+export function aMemory(fields: Partial<Memory> = {}): Memory {
+  return {
+    id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
+    name: "no-verify",
+    description: "never bypass the hooks",
+    type: "feedback",
+    tags: [],
+    aliases: [],
+    trigger: [],
+    confidence: "high",
+    source: "instructed",
+    status: "confirmed",
+    salience: "medium",
+    scope: { paths: [] },
+    claims: [],
+    links: [],
+    origin: {},
+    body: "Never use --no-verify.\n\n**Why:** it shipped a broken migration.",
+    ...fields,
+  };
+}
+
+/** The acceptance suite of MemoryStore: every implementation runs it. */
+export function describeMemoryStore(name: string, open: () => StoreBackend): void {
+  describe(`${name} keeps the contract of a memory store`, () => {
+    it("gives back what was created", async () => {
+      const { store } = open();
+      const written = await store.create(aMemory(), NOTE);
+      expect(written.file).toBe("feedback/no-verify.md");
+      expect(written.before).toBeNull();
+      expect(written.change?.summary).toBe("write feedback/no-verify: the user said so");
+      const read = store.read(written.file);
+      expect(read.memory).toEqual(written.memory);
+      expect(read.memory?.body).toBe(aMemory().body);
+      expect(store.list().memories.map(({ card }) => card.name)).toEqual(["no-verify"]);
+    });
+
+    it("refuses a second memory of one name, whatever its type", async () => {
+      const { store } = open();
+      await store.create(aMemory(), NOTE);
+      await expect(store.create(aMemory({ type: "project" }), NOTE)).rejects.toMatchObject({
+        code: "changed-outside",
+        data: { file: "feedback/no-verify.md" },
+      });
+      expect(store.list().memories).toHaveLength(1);
+    });
+
+    it("amends by fields and by text, and says nothing changed when nothing did", async () => {
+      const { store } = open();
+      const made = await store.create(aMemory(), NOTE);
+      const byField = await store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
+      expect(byField.memory.card.tags).toEqual(["git"]);
+      const hash = byField.memory.card.contentHash;
+      const text = byField.after.replace("Never use", "Do not use");
+      const byText = await store.amend(made.file, text, hash, NOTE);
+      expect(byText.memory.body).toContain("Do not use --no-verify.");
+      const same = await store.amend(made.file, { tags: ["git"] }, byText.memory.card.contentHash, NOTE);
+      expect(same.change).toBeUndefined();
+    });
+
+    it("never writes over an edit made outside", async () => {
+      const backend = open();
+      const { store } = backend;
+      const made = await store.create(aMemory(), NOTE);
+      const edited = made.after.replace("broken migration", "broken release");
+      backend.editOutside(made.file, edited);
+      const amend = store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
+      await expect(amend).rejects.toMatchObject({
+        code: "changed-outside",
+        data: { file: made.file, found: edited, wanted: { tags: ["git"] } },
+      });
+      expect(store.read(made.file).text).toBe(edited);
+    });
+
+    it("refuses an amendment that makes the file unreadable or changes the name", async () => {
+      const { store } = open();
+      const made = await store.create(aMemory(), NOTE);
+      const hash = made.memory.card.contentHash;
+      await expect(store.amend(made.file, "---\nname: [\n---\n", hash, NOTE)).rejects.toMatchObject({
+        code: "broken-file",
+      });
+      await expect(store.amend(made.file, { name: "other" }, hash, NOTE)).rejects.toMatchObject({
+        code: "invalid-input",
+      });
+      expect(store.read(made.file).text).toBe(made.after);
+    });
+
+    it("moves a memory with its type", async () => {
+      const { store } = open();
+      const made = await store.create(aMemory(), NOTE);
+      const moved = await store.amend(made.file, { type: "project" }, made.memory.card.contentHash, NOTE);
+      expect(moved.file).toBe("project/no-verify.md");
+      expect(store.list().memories.map(({ card }) => card.file)).toEqual(["project/no-verify.md"]);
+    });
+
+    it("removes with a reason and restores to the letter, by name and by id", async () => {
+      const { store } = open();
+      const made = await store.create(aMemory(), NOTE);
+      for (const handle of ["no-verify", aMemory().id]) {
+        const removed = await store.remove(made.file, "no longer\nso", { kind: "person" });
+        expect(removed.change?.summary).toBe("remove feedback/no-verify: no longer so");
+        expect(store.list().memories).toEqual([]);
+        expect(store.listTombstones()).toMatchObject([
+          { reason: "no longer so", memory: { card: { name: "no-verify", id: aMemory().id } } },
+        ]);
+        const restored = await store.restore(handle, NOTE);
+        expect(restored.file).toBe(made.file);
+        expect(restored.after).toBe(made.after);
+        expect(store.listTombstones()).toEqual([]);
+      }
+    });
+
+    it("keeps the tombstones of several memories of one name and restores the last one", async () => {
+      const { store } = open();
+      for (const body of ["first", "second"]) {
+        const made = await store.create(
+          aMemory({ id: `01JD3Z8Q6T0V9W4X5Y6Z7A8B${body.slice(0, 2).toUpperCase()}`, body }),
+          NOTE,
+        );
+        await store.remove(made.file, body, { kind: "person" });
+      }
+      expect(store.listTombstones()).toHaveLength(2);
+      const restored = await store.restore("no-verify", NOTE);
+      expect(restored.memory.body).toBe("second");
+      expect(restored.file).toBe("feedback/no-verify.md");
+      await expect(store.restore("no-verify", NOTE)).rejects.toMatchObject({ code: "changed-outside" });
+    });
+
+    it("says which removed memories there are when none fits", async () => {
+      const { store } = open();
+      const made = await store.create(aMemory(), NOTE);
+      await store.remove(made.file, "old", { kind: "person" });
+      await expect(store.restore("no-such", NOTE)).rejects.toMatchObject({
+        code: "not-found",
+        data: { suggestions: ["no-verify"] },
+      });
+    });
+
+    it("renames, and links by name follow", async () => {
+      const { store } = open();
+      const made = await store.create(aMemory(), NOTE);
+      const other = aMemory({
+        id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D",
+        name: "hooks",
+        links: [
+          { rel: "related", to: "no-verify" },
+          { rel: "extends", to: "no-verify-else" },
+        ],
+        body: "See [[no-verify]] and no-verify-else.",
+      });
+      await store.create(other, NOTE);
+      const renamed = await store.rename(made.file, "Never Bypass", NOTE);
+      expect(renamed.file).toBe("feedback/never-bypass.md");
+      expect(renamed.memory.card).toMatchObject({ name: "never-bypass", id: aMemory().id });
+      const linked = store.read("feedback/hooks.md").memory;
+      expect(linked?.card.links).toEqual([
+        { rel: "related", to: "never-bypass" },
+        { rel: "extends", to: "no-verify-else" },
+      ]);
+      expect(linked?.body).toBe("See [[never-bypass]] and no-verify-else.");
+      await expect(store.rename(renamed.file, "hooks", NOTE)).rejects.toMatchObject({
+        code: "changed-outside",
+      });
+    });
+
+    it("changes several files together or none of them", async () => {
+      const { store } = open();
+      const made = await store.create(aMemory(), NOTE);
+      const wrong = store.change(
+        [
+          { file: "project/new.md", before: null, after: "new" },
+          { file: made.file, before: "not what is there", after: "x" },
+        ],
+        NOTE,
+      );
+      await expect(wrong).rejects.toMatchObject({ code: "changed-outside", data: { file: made.file } });
+      expect(store.read("project/new.md").text).toBeUndefined();
+      expect(store.read(made.file).text).toBe(made.after);
+    });
+
+    it("names the missing file", async () => {
+      const { store } = open();
+      await expect(store.remove("feedback/none.md", "x", { kind: "person" })).rejects.toMatchObject({
+        code: "not-found",
+      });
+    });
+  });
+}

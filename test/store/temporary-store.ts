@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+import type { StoreRef } from "../../src/memory/store-ref.ts";
+import type { FileStoreOptions } from "../../src/store/file-memory-store.ts";
+import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
+import type { Places } from "../../src/store/places.ts";
+
+/** A directory that goes away with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "heed-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Private directories for one test. */
+export function temporaryPlaces(folder: string = temporaryFolder()): Places {
+  return {
+    userStore: join(folder, "store"),
+    state: join(folder, "state"),
+    cache: join(folder, "cache"),
+    config: join(folder, "config"),
+  };
+}
+
+/** A store of files in a directory of its own. */
+export function temporaryStore(
+  ref: Partial<StoreRef> = {},
+  options: Partial<FileStoreOptions> = {},
+): FileMemoryStore {
+  const places = options.places ?? temporaryPlaces();
+  const root = ref.root ?? places.userStore;
+  mkdirSync(root, { recursive: true });
+  const whole: StoreRef = { id: "user", kind: "user", isTrusted: true, isReadOnly: false, ...ref, root };
+  return new FileMemoryStore(whole, { types: new TypeTable(), now: () => new Date(), ...options, places });
+}
+
+/** Writes a file of a store behind heed's back. */
+export function editOutside(root: string, file: string, text: string): void {
+  const path = join(root, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
