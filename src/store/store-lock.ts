@@ -120,14 +120,17 @@ function tryTake(path: string, owner: LockOwner): boolean {
     return true;
   } catch (error) {
     rmSync(prepared, { recursive: true, force: true });
-    // What a rename onto a folder that is not empty says: POSIX the first two, Windows the others.
-    if (
-      ["ENOTEMPTY", "EEXIST", "EPERM", "EACCES"].includes(systemCode(error) ?? "") &&
-      statSync(path, { throwIfNoEntry: false })
-    )
-      return false;
+    if (isTaken(error)) return false;
     throw asIoFailure(error, "lock", path);
   }
+}
+
+/** Whether a rename failed since a folder with something in it is there: POSIX has two words for it, Windows its own. */
+function isTaken(error: unknown): boolean {
+  const code = systemCode(error) ?? "";
+  if (code === "ENOTEMPTY" || code === "EEXIST") return true;
+  const isRename = (error as NodeJS.ErrnoException).syscall === "rename";
+  return process.platform === "win32" && isRename && (code === "EPERM" || code === "EACCES");
 }
 
 /**

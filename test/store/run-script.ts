@@ -1,0 +1,40 @@
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const built = new Map<string, string>();
+const folder = mkdtempSync(join(tmpdir(), "heed-scripts-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a TypeScript file as a process of its own; Node 20 strips no types, so it is bundled first. */
+export function runScript(
+  script: URL,
+  args: readonly string[],
+): { process: ChildProcess; exit: Promise<number | null> } {
+  const source = fileURLToPath(script);
+  let file = built.get(source);
+  if (file === undefined) {
+    file = join(folder, `${built.size}.mjs`);
+    const banner =
+      'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+    buildSync({
+      entryPoints: [source],
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outfile: file,
+      banner: { js: banner },
+    });
+    built.set(source, file);
+  }
+  const child = spawn(process.execPath, [file, ...args], { stdio: "inherit" });
+  const exit = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code));
+  });
+  return { process: child, exit };
+}
