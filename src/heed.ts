@@ -1,10 +1,7 @@
 import type { Heed, OpenOptions } from "./heed/heed-api.ts";
-import type { EventAnswer, SessionEvent } from "./heed/hook-api.ts";
-import type { Workspace } from "./heed/workspace.ts";
+import { DeferredWork } from "./heed/deferred-work.ts";
 import { openWorkspace } from "./heed/workspace.ts";
-import { orderRules, renderRules } from "./inject/render-rules.ts";
 import { HeedError } from "./memory/heed-error.ts";
-import { scanStore } from "./store/scan-store.ts";
 
 export type * from "./heed/heed-api.ts";
 export type { HeedErrorCode } from "./memory/heed-error.ts";
@@ -24,6 +21,7 @@ export { logTrouble } from "./heed/trouble-log.ts";
  */
 export function openHeed(options: OpenOptions = {}): Heed {
   const workspace = openWorkspace(options);
+  const afterwards = new DeferredWork(workspace.env);
   const notYet = (): Promise<never> =>
     Promise.reject(new HeedError("invalid-input", "this operation is not wired up yet"));
   return {
@@ -54,22 +52,27 @@ export function openHeed(options: OpenOptions = {}): Heed {
     check: notYet,
     reindex: notYet,
     status: notYet,
-    setMode: notYet,
-    onEvent: (event) => Promise.resolve(answerEvent(workspace, event)),
-    why: notYet,
-    receipts: notYet,
-    close: () => Promise.resolve(),
+    onEvent: async (event, deadlineMs) => {
+      const { answerEvent } = await import("./heed/events/answer-event.ts");
+      return answerEvent(workspace, event, afterwards, deadlineMs);
+    },
+    setMode: async (mode, where) => {
+      const { setMode } = await import("./heed/mode-operations.ts");
+      setMode(workspace, mode, where);
+    },
+    why: async (about) => {
+      afterwards.finish();
+      const { explain } = await import("./heed/why-operations.ts");
+      return explain(workspace, about);
+    },
+    receipts: async (limit) => {
+      afterwards.finish();
+      const { readReceipts } = await import("./heed/receipt-log.ts");
+      return readReceipts(workspace.places, limit);
+    },
+    close: () => {
+      afterwards.finish();
+      return Promise.resolve();
+    },
   };
-}
-
-function answerEvent(workspace: Workspace, event: SessionEvent): EventAnswer {
-  if (event.kind !== "session-start") return {};
-  const { stores, types, mode } = workspace.find();
-  if (mode === "off") return {};
-  const rules = stores
-    .filter((store) => store.isTrusted)
-    .flatMap((store) => scanStore(store, types).memories)
-    .filter(({ card }) => types.get(card.type)?.injection === "always" && card.status !== "superseded");
-  const context = renderRules(orderRules(rules), 7000);
-  return context === "" ? {} : { context };
 }

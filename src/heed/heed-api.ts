@@ -92,7 +92,10 @@ export interface Heed {
   check(): Promise<CheckReport>;
   reindex(progress?: Progress): Promise<StatusReport>;
   status(): Promise<StatusReport>;
-  /** Says how much is pushed: for the user, for the project at hand, or for one session. */
+  /**
+   * Says how much is pushed: for the user, for the project at hand, or for one session. The session's own mode goes
+   * before `HEED_MODE`, that before the project's, that before the user's.
+   */
   setMode(mode: Mode, where: "user" | "project" | { session: string }): Promise<void>;
 
   /** Answers an event of an agent's session; never rejects, and ends within `deadlineMs` (default 1,000). */

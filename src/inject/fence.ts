@@ -1,7 +1,130 @@
 /**
- * Stored text is data: nothing in it may close or imitate the fences that heed puts around it, or look like the
- * client's own reminders. Angle brackets of such tags are replaced by look-alikes; everything else stays as written.
+ * Tag names that stored text must not be able to open or close: heed's own fences, and those in which clients put
+ * their reminders, turns and tool results. Compared with the letters of what follows a `<`, so that blanks, dashes,
+ * case, invisible characters and look-alike letters make no difference.
+ */
+const RESERVED_TAGS = [
+  "heed",
+  "system",
+  "assistant",
+  "human",
+  "instruction",
+  "antml",
+  "function",
+  "invoke",
+  "toolresult",
+  "tooluse",
+  "persistedoutput",
+  "tasknotification",
+  "localcommand",
+  "command",
+  "cdata",
+];
+
+/** `<User>` is common in code: only the very word is taken for a turn's tag. */
+const RESERVED_WORDS = ["user", "users", "usermessage", "userprompt", "userpromptsubmithook"];
+
+/** Letters of other scripts that look like Latin ones: enough to spell every reserved tag. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ["a", "аαɑ"],
+    ["b", "ЬƄ"],
+    ["c", "сϲᴄ"],
+    ["d", "ԁɗ"],
+    ["e", "еεҽ℮"],
+    ["f", "ϝſ"],
+    ["h", "һнη"],
+    ["i", "іιıɪ1|"],
+    ["k", "кκ"],
+    ["l", "ӏⅼ"],
+    ["m", "мᴍ"],
+    ["n", "пոᴨ"],
+    ["o", "оοσ0"],
+    ["p", "рρ"],
+    ["r", "гᴦ"],
+    ["s", "ѕꜱ$5"],
+    ["t", "тτᴛ7"],
+    ["u", "υսᴜ"],
+    ["v", "νѵᴠ"],
+    ["y", "уүγ"],
+  ].flatMap(([latin = "", others = ""]) => Array.from(others, (other) => [other.toLowerCase(), latin])),
+);
+
+/** Characters that a reader may take for an opening angle bracket. */
+const ANGLE = /[<＜﹤˂ᐸ❮⟨〈〈]/g;
+/** What `defuse` writes in their place: itself not taken for a tag by any client. */
+const HARMLESS_ANGLE = "‹";
+
+/**
+ * Characters without a glyph that serve to hide text: controls but tab and line feed, direction overrides, invisible
+ * separators, and the tag block in which ASCII can be written unseen. Joiners stay, since scripts and emoji need them,
+ * as do the format characters of Arabic and Syriac numbers.
+ */
+const HIDDEN =
+  /(?![\t\n]|\u200C|\u200D|[\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2])[\p{Cc}\p{Cf}]|[\u{E0000}-\u{E0FFF}]/gu;
+
+/** How far behind a bracket the name of a tag is looked for, in characters. */
+const TAG_WINDOW = 120;
+
+/**
+ * Makes stored text harmless as data: nothing in it can close or imitate the fences that heed puts around it, or look
+ * like a client's own tags. The angle bracket of such a tag is replaced by a look-alike, hidden characters are taken
+ * out, odd line ends become line feeds; everything else stays as written. Applying it twice changes nothing more.
  */
 export function defuse(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*(?:heed|system|user|assistant|human|instructions?)\b)/gi, "‹");
+  return text
+    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n")
+    .replace(HIDDEN, "")
+    .replace(ANGLE, (bracket, at: number, whole: string) =>
+      isReserved(whole.slice(at + 1, at + 1 + TAG_WINDOW)) ? HARMLESS_ANGLE : bracket,
+    );
+}
+
+/** Defused text on one line: line breaks and runs of blanks become one blank, code fences become quotes. */
+export function defuseLine(text: string): string {
+  return defuse(text)
+    .replace(/`{3,}|~{3,}/g, "`")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/**
+ * Defused text of several lines, each indented by `indent`: a line that begins in the first column is heed's own. A
+ * code block that the text leaves open is closed, so that what follows is not taken for code.
+ */
+export function defuseBlock(text: string, indent: string = "  "): string {
+  const lines = defuse(text).trim().split("\n");
+  let open = "";
+  for (const line of lines) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark === undefined) continue;
+    if (open === "") open = mark;
+    else if (mark.startsWith(open)) open = "";
+  }
+  if (open !== "") lines.push(open);
+  return lines.map((line) => (line.trim() === "" ? "" : `${indent}${line.trimEnd()}`)).join("\n");
+}
+
+/** Whether what follows an angle bracket spells a reserved tag. */
+function isReserved(following: string): boolean {
+  const letters = Array.from(following.normalize("NFKD").toLowerCase(), (char) => LOOK_ALIKES[char] ?? char);
+  let name = "";
+  let isEnded = false;
+  for (const char of letters) {
+    if (char >= "a" && char <= "z") {
+      if (isEnded && RESERVED_WORDS.includes(name)) return true;
+      name += char;
+      isEnded = false;
+    } else if (/[\p{L}\p{N}]/u.test(char)) {
+      break;
+    } else if (char === ">" || char === "＞") {
+      break;
+    } else {
+      // Anything else between letters (dash, blank, joiner, accent, slash) may be there to hide the name.
+      isEnded = name !== "";
+    }
+    if (RESERVED_TAGS.some((tag) => name.startsWith(tag))) return true;
+    if (name.length > 24) return false;
+  }
+  return RESERVED_WORDS.includes(name);
 }

@@ -1,12 +1,26 @@
 import { handleOf } from "../memory/memory.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
-import { defuse } from "./fence.ts";
+import { cutText } from "./cut-text.ts";
+import { defuseLine } from "./fence.ts";
+import { plainWords } from "./same-text.ts";
 
-/** A rule with its text, in the order in which it should stand. */
+/** A rule with its text. */
 export interface Rule {
   card: MemoryCard;
   body: string;
 }
+
+/** How much of a rule a block shows: all, its statement, a shortened statement, its handle, or only that it counts. */
+export type RuleExtent = "reasons" | "statement" | "shortened" | "handle" | "counted";
+
+/** A block of rules, and how much of each it shows, in the order of the rules given. */
+export interface RenderedRules {
+  text: string;
+  extents: RuleExtent[];
+}
+
+/** A statement shortened below this many characters says too little: then the room is widened, at last handles only. */
+export const MIN_STATEMENT_CHARS: number = 40;
 
 const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };
 
@@ -19,57 +33,126 @@ export function orderRules(rules: readonly Rule[]): Rule[] {
     (a, b) =>
       SALIENCE_ORDER[a.card.salience] - SALIENCE_ORDER[b.card.salience] ||
       breadth(a) - breadth(b) ||
-      age(b).localeCompare(age(a)) ||
-      a.card.name.localeCompare(b.card.name),
+      compare(age(b), age(a)) ||
+      compare(a.card.name, b.card.name),
   );
 }
 
+/** What a rule says, apart from case and punctuation: two rules that say the same are told once. */
+export function ruleWords(card: MemoryCard): string {
+  return plainWords(card.description);
+}
+
 /**
- * The block of standing rules: every rule's statement first, then Why and How to apply of as many as the budget
- * allows. When even the statements are too long together, each is shortened to the same length, so that none is lost.
+ * The block of rules under a heading: every rule's statement first, then Why and How to apply of as many as
+ * `budgetChars` allows, in the order given. When the statements are too long together, each is shortened to the same
+ * length, so that none is lost; when that leaves less than MIN_STATEMENT_CHARS each, the room grows to `limitChars`;
+ * when even that is too little, the rules are named by their handles.
  */
-export function renderRules(rules: readonly Rule[], budgetChars: number): string {
-  if (rules.length === 0) return "";
-  const head = "Standing rules that the user gave and heed keeps. They hold for the whole session:";
-  const room = budgetChars - head.length;
-  const longest = fittingLength(rules, room);
-  const lines = rules.map((rule) => statementOf(rule, longest));
-  let used = head.length + lines.join("\n").length + 1;
+export function renderRules(
+  rules: readonly Rule[],
+  head: string,
+  budgetChars: number,
+  limitChars: number = budgetChars,
+): RenderedRules {
+  if (rules.length === 0) return { text: "", extents: [] };
+  const statements = rules.map(({ card }) => defuseLine(card.description));
+  const handles = rules.map(({ card }) => `[${handleOf(card)}]`);
+  const overhead = head.length + handles.reduce((sum, handle) => sum + handle.length + 4, 0);
+  let longest = fittingLength(statements, budgetChars - overhead);
+  if (longest < MIN_STATEMENT_CHARS) {
+    longest = Math.min(MIN_STATEMENT_CHARS, fittingLength(statements, limitChars - overhead));
+  }
+  if (longest < MIN_STATEMENT_CHARS) return renderHandles(rules, head, limitChars);
+  const extents: RuleExtent[] = statements.map((text) => (text.length > longest ? "shortened" : "statement"));
+  const lines = statements.map((text, i) => `- ${cutText(text, longest)} ${handles[i]}`);
+  let used = head.length + lines.reduce((sum, line) => sum + line.length + 1, 0);
   for (const [i, rule] of rules.entries()) {
-    const reasons = reasonsOf(rule.body);
-    if (reasons !== "" && used + reasons.length <= budgetChars) {
+    const reasons = reasonsOf(rule.body, statements[i] ?? "");
+    if (reasons === "") {
+      if (extents[i] === "statement") extents[i] = "reasons";
+    } else if (used + reasons.length <= budgetChars && extents[i] === "statement") {
       lines[i] += reasons;
       used += reasons.length;
+      extents[i] = "reasons";
     }
   }
-  return [head, ...lines].join("\n");
+  return { text: [head, ...lines].join("\n"), extents };
 }
 
-function statementOf({ card }: Rule, maxChars: number): string {
-  return `- ${shorten(defuse(card.description), maxChars)} [${handleOf(card)}]`;
+/** Beyond any room for statements: handles, and where even those do not fit, how many are left out. */
+function renderHandles(rules: readonly Rule[], head: string, limitChars: number): RenderedRules {
+  const note = "Their statements do not fit here; memory_show gives each by its handle: ";
+  const restNote = (count: number): string => `, and ${count} more that memory_list names`;
+  const handles = rules.map(({ card }) => handleOf(card));
+  let used = head.length + 1 + note.length;
+  let fitting = 0;
+  for (const [i, handle] of handles.entries()) {
+    const rest = handles.length - i - 1;
+    used += handle.length + (i > 0 ? 2 : 0);
+    if (used + (rest > 0 ? restNote(rest).length : 0) > limitChars) break;
+    fitting = i + 1;
+  }
+  const rest = handles.length - fitting;
+  return {
+    text: `${head}\n${note}${handles.slice(0, fitting).join(", ")}${rest > 0 ? restNote(rest) : ""}`,
+    extents: handles.map((_, i) => (i < fitting ? "handle" : "counted")),
+  };
 }
 
-/** The longest statement length at which all statements fit into the room. */
-function fittingLength(rules: readonly Rule[], room: number): number {
-  const overhead = rules.reduce((sum, { card }) => sum + handleOf(card).length + 6, 0);
-  const lengths = rules.map(({ card }) => card.description.length).sort((a, b) => a - b);
-  let left = room - overhead;
+/** The longest statement length at which all statements fit into the room; infinite when all fit as they are. */
+function fittingLength(statements: readonly string[], room: number): number {
+  const lengths = statements.map((text) => text.length).sort((a, b) => a - b);
+  let left = room;
   for (const [i, length] of lengths.entries()) {
     const share = Math.floor(left / (lengths.length - i));
-    if (length > share) return Math.max(share, 24);
+    if (length > share) return share;
     left -= length;
   }
   return Number.POSITIVE_INFINITY;
 }
 
-/** The Why and How to apply of a rule, as indented lines. */
-function reasonsOf(body: string): string {
-  const sections = body.matchAll(/^\*\*(Why|How to apply):?\*\*:?[ \t]*([^\n]*(?:\n(?!\*\*)[^\n]*)*)/gim);
-  return [...sections]
-    .map((match) => `\n  ${match[1]}: ${defuse((match[2] ?? "").trim().replace(/\s*\n\s*/g, " "))}`)
+const LABELS: readonly { label: string; pattern: RegExp }[] = [
+  { label: "Why", pattern: /^[\s>*_#-]{0,8}why[*_]{0,3}\s{0,2}:[*_]{0,3}|^#{1,6}\s{1,4}why\b/i },
+  {
+    label: "How to apply",
+    pattern: /^[\s>*_#-]{0,8}how to apply[*_]{0,3}\s{0,2}:[*_]{0,3}|^#{1,6}\s{1,4}how to apply\b/i,
+  },
+];
+
+/** The Why and How to apply of a rule, as indented lines; a body without these labels is given as details. */
+function reasonsOf(body: string, statement: string): string {
+  const sections = new Map<string, string[]>();
+  let current = "Details";
+  for (const line of body.split("\n")) {
+    const found = LABELS.find(({ pattern }) => pattern.test(line));
+    if (found) {
+      current = found.label;
+      sections.set(current, [line.replace(found.pattern, "")]);
+    } else {
+      // Another bold label ends the section before it.
+      if (current !== "Details" && /^\s{0,3}\*\*[^*]{1,40}\*\*/.test(line)) current = "";
+      const lines = sections.get(current) ?? [];
+      lines.push(line);
+      sections.set(current, lines);
+    }
+  }
+  const labels = sections.has("Why") || sections.has("How to apply") ? ["Why", "How to apply"] : ["Details"];
+  return labels
+    .map((label) => ({
+      label,
+      text: withoutStatement(defuseLine((sections.get(label) ?? []).join(" ")), statement),
+    }))
+    .filter(({ text }) => text !== "")
+    .map(({ label, text }) => `\n  ${label}: ${text}`)
     .join("");
 }
 
-function shorten(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).trimEnd()}…`;
+/** A body often begins with its statement: once is enough. */
+function withoutStatement(text: string, statement: string): string {
+  return text.startsWith(statement) ? text.slice(statement.length).replace(/^[\s.:;,-]+/, "") : text;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

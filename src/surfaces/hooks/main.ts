@@ -21,6 +21,8 @@ process.on("unhandledRejection", giveUp);
 process.stdout.on("error", giveUp);
 let deadline = setTimeout(() => giveUp(new Error("no input within the deadline")), DEADLINE_MS);
 
+let atEnd = (): Promise<void> => Promise.resolve();
+
 const chunks: Buffer[] = [];
 let size = 0;
 process.stdin.on("data", (chunk: Buffer) => {
@@ -42,6 +44,7 @@ async function answer(input: string): Promise<string> {
   clearTimeout(deadline);
   deadline = setTimeout(() => giveUp(new Error(`${name} did not end within ${deadlineMs} ms`)), deadlineMs);
   const heed = openHeed({ cwd: event.cwd });
+  atEnd = () => heed.close();
   return renderAnswer(name, await heed.onEvent(event, deadlineMs * 0.8));
 }
 
@@ -51,10 +54,11 @@ function clientName(): string {
   return (at > 0 ? process.argv[at + 1] : undefined) ?? "claude-code";
 }
 
+/** The answer goes out first; what heed still has to record comes after it, inside the same deadline. */
 function finish(output: string): void {
-  clearTimeout(deadline);
-  if (output === "") process.exit(0);
-  process.stdout.write(output, () => process.exit(0));
+  const end = (): void => void atEnd().then(() => process.exit(0), giveUp);
+  if (output === "") end();
+  else process.stdout.write(output, end);
 }
 
 function giveUp(trouble: unknown): never {

@@ -1,0 +1,153 @@
+import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
+import type { DeferredWork } from "../deferred-work.ts";
+import type { EventAnswer, SessionEvent } from "../hook-api.ts";
+import { appendReceipt, pruneReceipts } from "../receipt-log.ts";
+import type { SessionRecord } from "../session-state.ts";
+import { pruneSessions, readSession, recordSession, turnRecord } from "../session-state.ts";
+import { logTrouble } from "../trouble-log.ts";
+import type { Workspace } from "../workspace.ts";
+import { openWorkspace } from "../workspace.ts";
+import type { EventOutcome } from "./event-outcome.ts";
+import { NOTHING } from "./event-outcome.ts";
+import { makeReceipt } from "./make-receipt.ts";
+import { lookAround, modeOf } from "./situation.ts";
+
+/** The time an event may take when the caller names none, in milliseconds. */
+export const DEFAULT_DEADLINE_MS: number = 1000;
+/** Opening the collection may take this share of it; the rest is for choosing and rendering. */
+const OPENING_SHARE = 0.7;
+
+/**
+ * Answers an event of a session. Never rejects: whatever goes wrong is logged, and the answer holds what could be
+ * made. The text for the model never speaks of trouble.
+ */
+export async function answerEvent(
+  workspace: Workspace,
+  event: SessionEvent,
+  afterwards: DeferredWork,
+  deadlineMs: number = DEFAULT_DEADLINE_MS,
+): Promise<EventAnswer> {
+  const startedAt = performance.now();
+  try {
+    // What the event before this one left to do decides what was shown already.
+    afterwards.finish();
+    const there = event.cwd === workspace.cwd || event.cwd === "" ? workspace : moved(workspace, event.cwd);
+    const outcome = await within(deadlineMs, outcomeOf(there, event, deadlineMs));
+    return conclude(there, event, outcome, afterwards, performance.now() - startedAt);
+  } catch (error) {
+    logTrouble(`event ${event.kind}`, error, workspace.env);
+    return {};
+  }
+}
+
+/** A session may move to another directory; what holds there is looked up anew. */
+function moved(workspace: Workspace, cwd: string): Workspace {
+  return openWorkspace({ cwd, env: workspace.env, now: () => workspace.now() });
+}
+
+async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<EventOutcome>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * What an event leads to, without leaving a trace: reading, choosing, rendering. Rejects when a store or state cannot
+ * be dealt with at all.
+ */
+export async function outcomeOf(
+  workspace: Workspace,
+  event: SessionEvent,
+  deadlineMs: number,
+): Promise<EventOutcome> {
+  const deadlineAtMs = performance.now() + deadlineMs;
+  const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
+  const session = readSession(workspace.places, event.session, agent);
+  const mode = modeOf(session, workspace);
+  if (mode === "off") return NOTHING;
+  const time = workspace.now().toISOString();
+  const look = () => lookAround(workspace, session, mode, deadlineMs * OPENING_SHARE);
+  switch (event.kind) {
+    case "session-start": {
+      const { openContext, resumeContext } = await import("./open-context.ts");
+      if (event.source === "resume" && session.context.hasBlock) return resumeContext(await look());
+      const records: SessionRecord[] =
+        session.isKnown && event.source !== "resume" ? [{ kind: "epoch", time, why: event.source }] : [];
+      const outcome = await openContext(await look(), { agent: undefined, pendingCount: 0 });
+      return { ...outcome, records: [...records, ...outcome.records] };
+    }
+    case "subagent-start": {
+      const { openContext } = await import("./open-context.ts");
+      return openContext(await look(), { agent, pendingCount: 0 });
+    }
+    case "prompt": {
+      if (!isUserPrompt(event.prompt)) return NOTHING;
+      const records = [turnRecord(event.prompt, time)];
+      if (mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
+      const { answerWithFacts } = await import("./answer-prompt.ts");
+      try {
+        const question = { text: event.prompt, ...(agent !== undefined && { agent }) };
+        const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
+        return { ...outcome, records: [...records, ...outcome.records] };
+      } catch (error) {
+        logTrouble("event prompt", error, workspace.env);
+        return { ...NOTHING, records };
+      }
+    }
+    case "tool-use": {
+      const { answerToolUse } = await import("./answer-tool.ts");
+      return answerToolUse(await look(), { input: event.input, agent });
+    }
+    case "tool-failure": {
+      if (mode !== "typed") return NOTHING;
+      const { answerWithFacts } = await import("./answer-prompt.ts");
+      const situation = await look();
+      const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
+      return answerWithFacts(
+        situation,
+        {
+          text: event.error,
+          types: types.map((policy) => policy.name),
+          ...(agent !== undefined && { agent }),
+        },
+        deadlineAtMs,
+      );
+    }
+    case "compaction":
+      return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
+    case "session-end":
+      return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
+    default:
+      return NOTHING;
+  }
+}
+
+/** Makes the receipt and puts off what need not hold up the answer. */
+function conclude(
+  workspace: Workspace,
+  event: SessionEvent,
+  outcome: EventOutcome,
+  afterwards: DeferredWork,
+  elapsedMs: number,
+): EventAnswer {
+  const { places } = workspace;
+  const context = outcome.answer.context ?? "";
+  const receipt = context === "" ? undefined : makeReceipt(workspace, event, outcome, elapsedMs);
+  afterwards.later(() => {
+    // A client that names no session cannot be told apart from another: nothing is remembered for it.
+    if (outcome.records.length > 0 && event.session !== "")
+      recordSession(places, event.session, outcome.records);
+    if (receipt) appendReceipt(places, receipt, context);
+    if (event.kind === "session-start" && event.source === "startup") {
+      pruneSessions(places, workspace.now());
+      pruneReceipts(places, workspace.now());
+    }
+  });
+  return { ...outcome.answer, ...(receipt && { receipt: receipt.id }) };
+}

@@ -1,0 +1,82 @@
+import type { FactDecision } from "../../inject/select-facts.ts";
+import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Decision } from "../hook-api.ts";
+import type { SessionRecord } from "../session-state.ts";
+import { readClientMemory } from "./client-memory.ts";
+import type { EventOutcome } from "./event-outcome.ts";
+import type { FactQuestion } from "./recall-facts.ts";
+import { recallFacts } from "./recall-facts.ts";
+import type { Situation } from "./situation.ts";
+import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
+
+/** Facts that bear on a prompt, or solutions whose symptom an error shows. */
+export async function answerWithFacts(
+  situation: Situation,
+  question: FactQuestion,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  const { collection, session } = situation;
+  const recalled = await recallFacts(situation, question, deadlineAtMs);
+  const client =
+    question.agent === undefined ? readClientMemory(situation.root, situation.workspace.env) : undefined;
+  const selection = await selectFacts(recalled.candidates, {
+    injectionOf: (card) => collection.types.get(card.type)?.injection,
+    whyNot: (card) => whyNotHere(card, situation),
+    toldAs: (card) => {
+      const told = session.context.told.get(keyOf(card));
+      return told?.hash === card.contentHash ? told.form : undefined;
+    },
+    isApproved: (card) => collection.storeOf(card).isTrusted,
+    isPointedAt: (card) =>
+      client !== undefined &&
+      client.directory === collection.storeOf(card).root &&
+      client.index.pointsAt(card),
+    bodyOf: async (card) => (await collection.read(card))?.body,
+    passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
+    relatedTo: (card) => relatedTo(card, situation),
+    charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
+  });
+  const decisions = selection.decisions.map((decision) => toDecision(decision, situation));
+  if (selection.text === "") return { answer: {}, records: [], decisions, isCut: recalled.isCut };
+  return {
+    answer: { context: selection.text },
+    records: [toldRecord(selection.text, selection.decisions, situation, question.agent)],
+    decisions,
+    isCut: recalled.isCut,
+  };
+}
+
+function toldRecord(
+  text: string,
+  decisions: readonly FactDecision[],
+  situation: Situation,
+  agent: string | undefined,
+): SessionRecord {
+  return {
+    kind: "told",
+    time: situation.workspace.now().toISOString(),
+    ...(agent !== undefined && { agent }),
+    isBlock: false,
+    chars: text.length,
+    memories: decisions
+      .filter(({ form }) => form !== "none")
+      .map(({ card, form }) => ({ key: keyOf(card), hash: card.contentHash, form, name: card.name })),
+  };
+}
+
+/** The memories that a memory names as related, by id or name; one hop. */
+function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
+  const wanted = new Set(
+    card.links.filter(({ rel }) => rel === "related").map(({ to }) => to.replace(/^heed:/, "")),
+  );
+  if (wanted.size === 0) return [];
+  return collection
+    .cards()
+    .filter((other) => other !== card && (wanted.has(other.id) || wanted.has(other.name)));
+}
+
+function toDecision(decision: FactDecision, { collection }: Situation): Decision {
+  const { card, ...rest } = decision;
+  return decisionOn(card, collection, rest);
+}

@@ -1,0 +1,58 @@
+import { ruleWords } from "../../inject/render-rules.ts";
+import type { Rule } from "../../inject/render-rules.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Decision } from "../hook-api.ts";
+import { readClientMemory } from "./client-memory.ts";
+import type { Situation } from "./situation.ts";
+import { decisionOn, whyNotHere } from "./situation.ts";
+
+/** The rules that hold here, and why the others do not. */
+export interface RulesHere {
+  /** Rules for a fresh context. */
+  rules: Rule[];
+  /** Rules that hold for certain paths: they come when a tool touches one. */
+  pathRules: MemoryCard[];
+  /** Decisions about the rules left out. */
+  leftOut: Decision[];
+}
+
+/** Own words before those of others: of two rules that say the same, the first stays. */
+const STORE_ORDER = { user: 0, project: 1, attached: 2 };
+
+/**
+ * Collects the rules in force here. `seesClientMemory`: the context at hand also holds the client's own memory index,
+ * whose rules are not said again (a subagent's does not).
+ */
+export async function rulesHere(situation: Situation, seesClientMemory: boolean): Promise<RulesHere> {
+  const { collection } = situation;
+  const types = collection.types.all().filter((policy) => policy.injection === "always");
+  const cards = collection
+    .cards(types.map((policy) => policy.name))
+    .sort((a, b) => STORE_ORDER[collection.storeOf(a).kind] - STORE_ORDER[collection.storeOf(b).kind]);
+  const client = seesClientMemory ? readClientMemory(situation.root, situation.workspace.env) : undefined;
+  const found: RulesHere = { rules: [], pathRules: [], leftOut: [] };
+  const said = new Set<string>();
+  for (const card of cards) {
+    const leaveOut = (reason: string): void => {
+      found.leftOut.push(decisionOn(card, collection, { form: "none", reason, chars: 0 }));
+    };
+    if (!collection.storeOf(card).isTrusted) {
+      leaveOut("its store is not approved on this machine: data, not a rule");
+      continue;
+    }
+    const reason = whyNotHere(card, situation);
+    const words = ruleWords(card);
+    if (reason !== undefined) leaveOut(reason);
+    else if (card.scope.paths.length > 0) {
+      found.pathRules.push(card);
+    } else if (client?.index.states(card)) leaveOut("the client's own memory index already says it");
+    else if (said.has(words)) leaveOut("another rule in force says the same");
+    else {
+      const read = await collection.read(card);
+      // A file that went away between index and reading still counts by its statement until the index knows.
+      found.rules.push({ card: read?.card ?? card, body: read?.body ?? "" });
+      said.add(words);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,97 @@
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Admission } from "../../inject/whether-admitted.ts";
+import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import { isSameRepository, readRepository } from "../../store/repository-identity.ts";
+import type { Mode } from "../../store/store-config.ts";
+import { MODES } from "../../store/store-config.ts";
+import type { Decision } from "../hook-api.ts";
+import type { SessionState } from "../session-state.ts";
+import type { Workspace } from "../workspace.ts";
+import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
+import type { Collection } from "./scan-collection.ts";
+import { openCollection } from "./scan-collection.ts";
+
+/** Where an event happens and what is known there: what every answer is made from. */
+export interface Situation {
+  workspace: Workspace;
+  /** Root of the repository, or the working directory outside of one. */
+  root: string;
+  collection: Collection;
+  admission: Admission;
+  session: SessionState;
+  /** Of the session, else of the environment, else of the project's or user's configuration. */
+  mode: Mode;
+}
+
+/** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
+export function modeOf(session: SessionState, workspace: Workspace): Mode {
+  const named = workspace.env["HEED_MODE"]?.toLowerCase();
+  return session.mode ?? MODES.find((mode) => mode === named) ?? workspace.find().mode;
+}
+
+/** Looks around: opens the collection within the time given and learns what place this is. */
+export async function lookAround(
+  workspace: Workspace,
+  session: SessionState,
+  mode: Mode,
+  deadlineMs: number,
+): Promise<Situation> {
+  const collection = await openCollection(workspace, { deadlineMs });
+  const repository = readRepository(workspace.cwd, workspace.places);
+  const root = repository?.root ?? findProjectRoot(workspace.cwd) ?? workspace.cwd;
+  const admission: Admission = {
+    now: workspace.now(),
+    here: {
+      repository: repository?.name,
+      isRepositoryHere: (repo) => repository !== undefined && isSameRepository(repo, repository),
+      branch: repository?.branch,
+    },
+    policyOf: (card) => collection.types.get(card.type),
+    storeKindOf: (card) => collection.storeOf(card).kind,
+    isPending: (card) => isPending(card, collection),
+    whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),
+  };
+  return { workspace, root, collection, admission, session, mode };
+}
+
+/** Why a memory does not hold in a situation, in words; undefined when it does. */
+export function whyNotHere(card: MemoryCard, situation: Situation): string | undefined {
+  return whyNotAdmitted(card, situation.admission);
+}
+
+/** The key under which a session remembers that it was told a memory. */
+export function keyOf(card: MemoryCard): string {
+  return `${card.storeId}:${card.id}`;
+}
+
+/** A decision about a memory with the fields that every form has. */
+export function decisionOn(
+  card: MemoryCard,
+  collection: Collection,
+  decision: Pick<Decision, "form" | "reason" | "chars"> & Partial<Decision>,
+): Decision {
+  return {
+    handle: `heed:${card.name}`,
+    name: card.name,
+    type: card.type,
+    store: collection.storeOf(card).kind,
+    ...decision,
+  };
+}
+
+/** A claim about the user in another tool's directory waits for the user's word: nobody asked the user there. */
+function isPending(card: MemoryCard, collection: Collection): boolean {
+  const needs = collection.types.get(card.type)?.needs ?? [];
+  return needs.includes("confirmation") && collection.storeOf(card).kind === "attached";
+}
+
+/** Claude Code's own memory of a project holds in that project. */
+function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
+  if (store.kind !== "attached") return undefined;
+  const slug = slugOfClientMemory(store);
+  // The client cuts long names at 200 characters and adds a hash.
+  if (slug === undefined || slug.slice(0, 200) === projectSlug(root).slice(0, 200)) return undefined;
+  return "belongs to another project's own memory";
+}

@@ -1,0 +1,62 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** A log longer than this many bytes is read from its end only: the newest lines count. */
+export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
+
+/**
+ * Appends one event as a JSON line. One `write` in append mode, so that processes that append at the same time never
+ * lose each other's lines; it begins with a line break, so that a line torn by a killed writer spoils itself only.
+ * Makes missing folders, private to the user. Throws what the file system throws.
+ */
+export function appendEvent(file: string, event: object): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = openSync(file, "a", 0o600);
+  try {
+    writeSync(handle, `\n${JSON.stringify(event)}\n`);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * The events of a log, oldest first. A missing file is an empty log; torn lines and lines that are no object are
+ * skipped. Reads at most `maxBytes` from the end.
+ */
+export function readEvents(file: string, maxBytes: number = MAX_LOG_READ_BYTES): Record<string, unknown>[] {
+  return readTail(file, maxBytes)
+    .split("\n")
+    .flatMap((line) => {
+      if (!line.startsWith("{")) return [];
+      try {
+        return [JSON.parse(line) as Record<string, unknown>];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function readTail(file: string, maxBytes: number): string {
+  let handle: number;
+  try {
+    handle = openSync(file, "r");
+  } catch {
+    return "";
+  }
+  try {
+    const size = fstatSync(handle).size;
+    const length = Math.min(size, maxBytes);
+    const bytes = Buffer.alloc(length);
+    let filled = 0;
+    while (filled < length) {
+      const count = readSync(handle, bytes, filled, length - filled, size - length + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return bytes.toString("utf8", 0, filled);
+  } catch {
+    return "";
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,32 @@
+import type { MemoryCard } from "../memory/memory-card.ts";
+import { plainWords } from "./same-text.ts";
+
+/** Claude Code loads this much of its own MEMORY.md, whichever ends first. */
+const LOADED_LINES = 200;
+const LOADED_BYTES = 25_000;
+
+/** What a client's own memory index has already put into the context. */
+export class ClientMemoryIndex {
+  readonly #lines: readonly { words: string; text: string }[];
+
+  /** `text` is the whole of MEMORY.md; what the client does not load of it is left out. */
+  constructor(text: string) {
+    const loaded = Buffer.from(text, "utf8").subarray(0, LOADED_BYTES).toString("utf8");
+    this.#lines = loaded
+      .split("\n")
+      .slice(0, LOADED_LINES)
+      .map((line) => ({ words: plainWords(line), text: line }));
+  }
+
+  /** Whether a line points at the memory's file: a pointer of heed would repeat it. */
+  pointsAt(card: MemoryCard): boolean {
+    const file = card.file.split("/").at(-1) ?? card.file;
+    return this.#lines.some(({ text }) => text.includes(`(${card.file})`) || text.includes(`(${file})`));
+  }
+
+  /** Whether the memory's statement stands there in full: a line that only names the file does not tell a rule. */
+  states(card: MemoryCard): boolean {
+    const words = plainWords(card.description);
+    return words !== "" && this.#lines.some((line) => ` ${line.words} `.includes(` ${words} `));
+  }
+}

@@ -1,0 +1,204 @@
+import { handleOf } from "../memory/memory.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { Injection } from "../memory/memory-type.ts";
+import type { FactEntry } from "./render-facts.ts";
+import { renderEntry, renderFacts } from "./render-facts.ts";
+import { plainWords } from "./same-text.ts";
+
+/** A memory that recall found for a prompt, with what the gate says about it. Best first. */
+export interface Candidate {
+  card: MemoryCard;
+  score: number;
+  /** 0 to 1: the gate's estimate that the memory bears on the prompt. */
+  probability: number;
+  /** The form that this estimate allows. */
+  form: "body" | "pointer" | "none";
+  /** Why the gate says so, in words. */
+  reason: string;
+  /** Named terms of score and gate. */
+  terms: Record<string, number>;
+}
+
+/** What came of one candidate; the root turns it into a line of the receipt. */
+export interface FactDecision {
+  card: MemoryCard;
+  form: "body" | "passages" | "pointer" | "none";
+  reason: string;
+  chars: number;
+  rank?: number;
+  score?: number;
+  probability?: number;
+  terms?: Record<string, number>;
+}
+
+/** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
+const REACH = { none: 0, pointer: 1, passages: 2, body: 2, rule: 3 } as const;
+
+/** What selection has to know besides the candidates. */
+export interface FactCircumstances {
+  injectionOf(card: MemoryCard): Injection | undefined;
+  /** Why the memory does not hold here and now; undefined when it does. */
+  whyNot(card: MemoryCard): string | undefined;
+  /** The form in which this context was told the memory as it is now; undefined when it was not. */
+  toldAs(card: MemoryCard): keyof typeof REACH | undefined;
+  /** Its store was approved on this machine; otherwise a pointer is the most that is told. */
+  isApproved(card: MemoryCard): boolean;
+  /** The client's own memory index already points at it. */
+  isPointedAt(card: MemoryCard): boolean;
+  /** The text of a memory; undefined when its file is gone or broken. */
+  bodyOf(card: MemoryCard): Promise<string | undefined>;
+  /** The passages of a text that match the prompt best, in the order of the text, at most `maxChars` together. */
+  passagesOf(body: string, maxChars: number): readonly string[];
+  /** The memories that this one names as related. */
+  relatedTo(card: MemoryCard): readonly MemoryCard[];
+  /** Characters of facts that this context may still take. */
+  charsLeft: number;
+}
+
+/** So many facts enter the context on one prompt, pointers included. */
+export const MAX_FACTS: number = 5;
+/** So many characters do, heading and fence included. */
+export const PROMPT_BUDGET_CHARS: number = 3500;
+/** So many characters of facts a context takes until it is cleared or compacted. */
+export const SESSION_BUDGET_CHARS: number = 12_000;
+/** A memory with a longer body is told by its description and best passages, within this many characters. */
+export const WHOLE_BODY_CHARS: number = 1200;
+
+/** The facts that a prompt gets, as text, and what was decided about each candidate. */
+export interface FactSelection {
+  /** Empty when nothing bears on the prompt: then nothing at all is injected. */
+  text: string;
+  decisions: FactDecision[];
+}
+
+/**
+ * Chooses what a prompt is told: candidates in the order of recall, each in the fullest form that the gate, its
+ * policy, what was told before and the budgets allow; then one hop of related memories as pointers.
+ */
+export async function selectFacts(
+  candidates: readonly Candidate[],
+  now: FactCircumstances,
+): Promise<FactSelection> {
+  const budget = Math.min(PROMPT_BUDGET_CHARS, now.charsLeft);
+  const entries: FactEntry[] = [];
+  const decisions: FactDecision[] = [];
+  const texts = new Set<string>();
+  const fits = (entry: FactEntry): boolean => renderFacts([...entries, entry]).length <= budget;
+  const take = (entry: FactEntry): void => {
+    entries.push(entry);
+    texts.add(plainWords(entry.card.description));
+  };
+
+  for (const [i, candidate] of candidates.entries()) {
+    const { card, score, probability, terms } = candidate;
+    const decide = (form: FactDecision["form"], reason: string, chars = 0): void => {
+      decisions.push({ card, form, reason, chars, rank: i + 1, score, probability, terms });
+    };
+    const refusal =
+      whyNoFact(now.injectionOf(card)) ??
+      now.whyNot(card) ??
+      (candidate.form === "none" ? candidate.reason : undefined);
+    if (refusal !== undefined) {
+      decide("none", refusal);
+      continue;
+    }
+    if (texts.has(plainWords(card.description))) {
+      decide("none", "says the same as a memory told before it");
+      continue;
+    }
+    const [most, why] = strongestForm(candidate, now.isApproved(card));
+    const told = now.toldAs(card);
+    if (told !== undefined && REACH[told] >= REACH[most]) {
+      decide("none", "already shown in this session and not changed since");
+      continue;
+    }
+    if (entries.length >= MAX_FACTS) {
+      decide("none", `${MAX_FACTS} memories are told on one prompt at most`);
+      continue;
+    }
+    const entry = await fullestEntry(card, most, told, now, fits);
+    if ("refusal" in entry) {
+      decide("none", entry.refusal);
+      continue;
+    }
+    take(entry);
+    decide(
+      entry.form,
+      entry.form === most || entry.form === "passages" ? why : `${why}; cut to fit the budget`,
+      renderEntry(entry).length,
+    );
+  }
+  for (const source of entries.filter(({ form }) => form !== "pointer")) {
+    for (const card of now.relatedTo(source.card)) {
+      const entry: FactEntry = { card, form: "pointer", isApproved: now.isApproved(card), text: "" };
+      if (entries.length >= MAX_FACTS) break;
+      if (entries.some(({ card: other }) => isSame(other, card)) || texts.has(plainWords(card.description)))
+        continue;
+      if ((whyNoFact(now.injectionOf(card)) ?? now.whyNot(card)) !== undefined) continue;
+      if (now.toldAs(card) !== undefined || now.isPointedAt(card) || !fits(entry)) continue;
+      take(entry);
+      const reason = `related to ${handleOf(source.card)}`;
+      const earlier = decisions.find((decision) => isSame(decision.card, card));
+      const decision: FactDecision = { card, form: "pointer", reason, chars: renderEntry(entry).length };
+      if (earlier) Object.assign(earlier, decision);
+      else decisions.push(decision);
+    }
+  }
+  return { text: entries.length === 0 ? "" : renderFacts(entries), decisions };
+}
+
+/** Why a type's memories are not told on a prompt, if they are not. */
+function whyNoFact(injection: Injection | undefined): string | undefined {
+  switch (injection) {
+    case "always":
+      return "a rule: told when a context begins";
+    case "resume":
+      return "an episode: told when a session begins";
+    case "never":
+      return "its type is told only when asked for";
+    case undefined:
+      return "its type is not declared";
+    default:
+      return undefined;
+  }
+}
+
+function strongestForm(candidate: Candidate, isApproved: boolean): ["body" | "pointer", string] {
+  if (candidate.form !== "body") return ["pointer", candidate.reason];
+  if (!isApproved)
+    return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
+  if (candidate.card.confidence === "low")
+    return ["pointer", `${candidate.reason}; a pointer at most, as its confidence is low`];
+  return ["body", candidate.reason];
+}
+
+/** The fullest entry that fits: whole, then its best passages, then a pointer. */
+async function fullestEntry(
+  card: MemoryCard,
+  most: "body" | "pointer",
+  told: keyof typeof REACH | undefined,
+  now: FactCircumstances,
+  fits: (entry: FactEntry) => boolean,
+): Promise<FactEntry | { refusal: string }> {
+  const isApproved = now.isApproved(card);
+  if (most === "body") {
+    const body = await now.bodyOf(card);
+    if (body === undefined) return { refusal: "its file is gone or cannot be read" };
+    const whole: FactEntry = { card, form: "body", isApproved, text: body.trim() };
+    if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
+    for (const room of [WHOLE_BODY_CHARS - Math.min(card.description.length, 400), 500]) {
+      const text = now.passagesOf(body, room).join("\n[…]\n");
+      const passages: FactEntry = { card, form: "passages", isApproved, text };
+      if (text !== "" && fits(passages)) return passages;
+    }
+  }
+  const pointer: FactEntry = { card, form: "pointer", isApproved, text: "" };
+  if (told !== undefined)
+    return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
+  if (now.isPointedAt(card)) return { refusal: "the client's own memory index already points at it" };
+  return fits(pointer) ? pointer : { refusal: "the budget of this prompt or session is used up" };
+}
+
+function isSame(a: MemoryCard, b: MemoryCard): boolean {
+  return a.storeId === b.storeId && a.id === b.id;
+}

@@ -1,0 +1,30 @@
+import type { MemoryCard, StoreKind } from "../memory/memory-card.ts";
+import type { TypePolicy } from "../memory/memory-type.ts";
+import type { Here } from "../recall/scope.ts";
+import { scopeMismatch } from "../recall/scope.ts";
+
+/** What decides whether a memory holds at a place and time; the values come from whoever knows the file system. */
+export interface Admission {
+  now: Date;
+  here: Here;
+  policyOf(card: MemoryCard): TypePolicy | undefined;
+  storeKindOf(card: MemoryCard): StoreKind;
+  /** Whether the memory waits for the user's word. */
+  isPending(card: MemoryCard): boolean;
+  /** Why the memory's store belongs to another place than this one, in words; undefined when it does not. */
+  whyStoreElsewhere(card: MemoryCard): string | undefined;
+}
+
+/** Why a memory does not hold here and now, in words; undefined when it does. Paths are not looked at. */
+export function whyNotAdmitted(card: MemoryCard, at: Admission): string | undefined {
+  if (card.status === "superseded") return "superseded by another memory";
+  if (card.expires !== undefined && isPast(card.expires, at.now))
+    return `expired on ${card.expires.slice(0, 10)}`;
+  if (at.isPending(card)) return "waits for the user's word";
+  return at.whyStoreElsewhere(card) ?? scopeMismatch(card, at.here, at.storeKindOf(card), at.policyOf(card));
+}
+
+/** Whether a date or time has passed; a date counts to the end of its day (UTC). */
+export function isPast(when: string, now: Date): boolean {
+  return when.length === 10 ? when < now.toISOString().slice(0, 10) : Date.parse(when) < now.getTime();
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rule, TemporaryHeed } from "./temporary-heed.ts";
+
+let place: TemporaryHeed;
+beforeEach(() => {
+  place = new TemporaryHeed();
+});
+afterEach(() => place.remove());
+
+const VERIFY = rule("no-verify", "Never use --no-verify when a hook fails");
+const TABS = rule("tabs", "Indent with tabs", ["salience: high"]);
+const QUEUE = {
+  type: "project",
+  name: "queue-retry",
+  description: "the email queue retries five times",
+};
+
+const BLOCK = `Standing rules that the user gave and heed keeps. They hold for the whole session:
+- Indent with tabs [heed:tabs]
+  Why: it went wrong once.
+  How to apply: every time.
+- Never use --no-verify when a hook fails [heed:no-verify]
+  Why: it went wrong once.
+  How to apply: every time.
+
+heed holds 1 fact here (1 project): memory_search finds them; cite [heed:name] when you use one.`;
+
+test("nothing is said where there is nothing", async () => {
+  expect(await place.event({ kind: "session-start", source: "startup" })).toEqual({});
+});
+
+describe("a fresh context", () => {
+  test.each(["startup", "clear", "compact", "fork"] as const)("gets the whole block: %s", async (source) => {
+    place.remember(VERIFY, TABS, QUEUE);
+    expect(await place.start("s1", source)).toBe(BLOCK);
+    // Again in the same session: what was told before is gone from the context.
+    expect(await place.start("s1", source)).toBe(BLOCK);
+  });
+
+  test("of a subagent gets it too, each its own", async () => {
+    place.remember(VERIFY, TABS, QUEUE);
+    await place.start();
+    for (const agentId of ["a1", "a2"]) {
+      const answer = await place.event({ kind: "subagent-start", agentType: "Explore", agentId });
+      expect(answer.context).toBe(BLOCK);
+    }
+  });
+});
+
+describe("a resumed session", () => {
+  test("is told nothing twice", async () => {
+    place.remember(VERIFY, TABS, QUEUE);
+    await place.start();
+    expect(await place.start("s1", "resume")).toBe("");
+    expect(await place.start("s1", "resume")).toBe("");
+  });
+
+  test("that nobody knows gets the block", async () => {
+    place.remember(VERIFY, TABS, QUEUE);
+    expect(await place.start("other", "resume")).toBe(BLOCK);
+  });
+
+  test("is told what changed, what is new and what is gone, once", async () => {
+    place.remember(VERIFY, TABS, QUEUE);
+    await place.start();
+    place.remember(
+      { ...VERIFY, body: "Changed.\n**Why:** a new reason." },
+      rule("new-one", "Write tests first"),
+    );
+    place.remember({ ...TABS, metadata: ["status: superseded"] });
+    expect(await place.start("s1", "resume"))
+      .toBe(`Of the standing rules that heed keeps, these are new or changed since this session was given them:
+- Write tests first [heed:new-one]
+  Why: it went wrong once.
+  How to apply: every time.
+- Never use --no-verify when a hook fails [heed:no-verify]
+  Why: a new reason.
+
+No longer in force: heed:tabs`);
+    expect(await place.start("s1", "resume")).toBe("");
+  });
+
+  test("knows what another process told it", async () => {
+    place.remember(VERIFY);
+    const first = place.open();
+    await first.onEvent({
+      kind: "session-start",
+      source: "startup",
+      session: "s1",
+      cwd: place.project,
+      client: "test",
+    });
+    await first.close();
+    expect(await place.start("s1", "resume")).toBe("");
+  });
+});
