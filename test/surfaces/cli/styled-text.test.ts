@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  cleanText,
+  oneLine,
+  renderText,
+  styled,
+  textWidth,
+  truncateText,
+} from "../../../src/surfaces/cli/styled-text.ts";
+
+describe("cleanText", () => {
+  it.each([
+    ["a colour", "a\u001b[31mred\u001b[0mb", "aredb"],
+    ["a cleared screen", "\u001b[2J\u001b[1;1Hgone", "gone"],
+    ["a C1 sequence", "a\u009b31mb", "ab"],
+    ["a window title", "\u001b]0;owned\u0007text", "text"],
+    ["a hyperlink", "\u001b]8;;http://evil\u001b\\click\u001b]8;;\u001b\\", "click"],
+    ["a clipboard write", "\u001b]52;c;ZXZpbA==\u0007x", "x"],
+    ["a device string", "\u001bP1$r0m\u001b\\x", "x"],
+    ["a full reset", "\u001bcx", "x"],
+    ["a lone escape", "x\u001b", "x"],
+    ["backspaces that overwrite", "safe\b\b\b\bevil", "safeevil"],
+    ["a carriage return that overwrites", "safe\revil", "safe\nevil"],
+    ["a bell and a null", "a\u0007\u0000b", "ab"],
+    ["text turned around", "\u202etxt.exe\u202c", "txt.exe"],
+    ["line separators", "a\u2028b", "a\nb"],
+    ["Windows line ends", "a\r\nb", "a\nb"],
+  ])("takes out %s", (_, hostile, clean) => {
+    expect(cleanText(hostile)).toBe(clean);
+  });
+
+  it("keeps tabs, line feeds, accents, CJK and joined emoji", () => {
+    const text = "a\tb\nÄé 記憶 👩‍💻";
+    expect(cleanText(text)).toBe(text);
+  });
+
+  it("never lets a control character but tab and line feed through", () => {
+    const unit = fc.oneof(
+      fc.constantFrom("\u001b", "\u009b", "[", "]", ";", "m", "\u0007", "\\", "\r"),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(unit), (parts) => {
+        const codes = [...cleanText(parts.join(""))].map((char) => char.codePointAt(0) ?? 0);
+        return codes.every(
+          (code) => code === 9 || code === 10 || (code >= 32 && !(code >= 127 && code <= 159)),
+        );
+      }),
+    );
+  });
+
+  it("stays quick on text made to make it slow", () => {
+    const hostile = ["\u001b", "\u001b]", "\u001b[;", "\u001b[1;", "\u0090"].map((part) =>
+      part.repeat(100_000),
+    );
+    const startedAt = performance.now();
+    for (const text of hostile) cleanText(text);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+});
+
+it("gives looks by objects only, never by text", () => {
+  const text = [styled("red", "a\u001b[1mb"), "c"];
+  expect(renderText(text, true)).toBe("\u001b[31mab\u001b[39mc");
+  expect(renderText(text, false)).toBe("abc");
+});
+
+it("folds into one line", () => {
+  expect(oneLine(" a\n\n b\t c ")).toBe("a b c");
+});
+
+describe("width", () => {
+  it.each([
+    ["ascii", "abc", 3],
+    ["accents", "äé", 2],
+    ["combining accents", "a\u0308", 1],
+    ["Chinese", "記憶", 4],
+    ["Korean", "기억", 4],
+    ["full-width Latin", "ＡＢ", 4],
+    ["half-width Katakana", "ｱｲ", 2],
+    ["emoji", "👍", 2],
+    ["a family in one grapheme", "👩‍👩‍👧", 2],
+    ["a flag", "🇩🇪", 2],
+    ["a text sign made an emoji", "⚠️", 2],
+    ["nothing visible", "\u200b", 0],
+    ["escape sequences", "\u001b[31mab\u001b[0m", 2],
+  ])("of %s", (_, text, columns) => {
+    expect(textWidth(text)).toBe(columns);
+  });
+
+  it.each([
+    ["abcdef", 4, "abc…"],
+    ["abcd", 4, "abcd"],
+    ["記憶記憶", 5, "記憶…"],
+    ["記憶記憶", 4, "記…"],
+    ["abc", 0, ""],
+  ])("cuts %j to %i columns", (text, columns, cut) => {
+    expect(renderText(truncateText(text, columns), false)).toBe(cut);
+  });
+
+  it("cuts across looks", () => {
+    expect(renderText(truncateText([styled("bold", "ab"), "cdef"], 4), false)).toBe("abc…");
+  });
+});
