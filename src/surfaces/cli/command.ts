@@ -3,7 +3,7 @@ import type { Output } from "./output.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
 
 /** What a word of the command line stands for: completion offers these. */
-export type Completes = "memory" | "pending" | "command" | "type" | "shell" | "directory" | "file";
+export type Completes = "memory" | "pending" | "command" | "type" | "directory" | "file";
 
 /** A flag. Without `value` it is a switch. */
 export interface OptionSpec {

@@ -1,5 +1,4 @@
 import type { Command, Completes, Invocation, OptionSpecs } from "../command.ts";
-import { COMPLETION_SCRIPTS } from "../completion-scripts.ts";
 import { GLOBAL_OPTIONS } from "../global-options.ts";
 import { HELP_TOPICS } from "../help-topics.ts";
 import { oneLine } from "../styled-text.ts";
@@ -58,8 +57,6 @@ async function candidatesOf(what: Completes | undefined, { open, commands }: Inv
         .map(({ name }) => name);
     case "command":
       return [...Object.keys(commands), ...Object.keys(HELP_TOPICS)];
-    case "shell":
-      return Object.keys(COMPLETION_SCRIPTS);
     default:
       // Directories and files: the shell knows better.
       return [];

@@ -5,7 +5,7 @@ import { COMPLETION_SCRIPTS } from "../completion-scripts.ts";
 export const command: Command = {
   name: "completion",
   summary: "print the completion script of a shell",
-  arguments: [{ name: "SHELL", words: Object.keys(COMPLETION_SCRIPTS), completes: "shell" }],
+  arguments: [{ name: "SHELL", words: Object.keys(COMPLETION_SCRIPTS) }],
   options: {},
   details: [
     "bash:  heed completion bash > ~/.local/share/bash-completion/completions/heed",

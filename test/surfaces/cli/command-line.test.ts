@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
+import { Machine } from "./run-heed.ts";
+
+const machine = new Machine();
+afterAll(() => machine.remove());
+
+describe("a wrong command line", () => {
+  it.each([
+    [["serch", "x"], 'heed: there is no command "serch". Did you mean search? See: heed help\n'],
+    [["list", "--tga", "x"], "heed: heed list has no flag --tga. Did you mean --tag? See: heed help list\n"],
+    [["show"], "heed: NAME is missing. Usage: heed show NAME [flags]\n"],
+    [
+      ["help", "exitcodes"],
+      'heed: there is no help on "exitcodes". Did you mean exit-codes? See: heed help\n',
+    ],
+    [["list", "--cwd", "/does/not/exist"], "heed: --cwd /does/not/exist: there is no such directory.\n"],
+    [["why"], 'heed: give a prompt or --receipt ID, one of them. For example: heed why "how do I deploy?"\n'],
+  ])("%j exits with 2 and says what was meant, on stderr only", async (args, stderr) => {
+    expect(await machine.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
+  });
+
+  it("is one JSON value on stdout with --json", async () => {
+    const { exitCode, value } = await machine.json(["serch"]);
+    expect(exitCode).toBe(2);
+    expect(value).toEqual({
+      error: {
+        code: "invalid-input",
+        message: 'there is no command "serch". Did you mean search? See: heed help',
+        argument: "command",
+        value: "serch",
+        suggestions: ["search"],
+      },
+    });
+  });
+
+  it("shows a stack with HEED_DEBUG=1 and not without", async () => {
+    const [quiet, loud] = await Promise.all([
+      machine.run(["serch"]),
+      machine.run(["serch"], { env: { HEED_DEBUG: "1" } }),
+    ]);
+    expect(quiet.stderr).not.toContain("    at ");
+    expect(loud.stderr).toContain("    at ");
+  });
+
+  it("never passes control characters of an argument through", async () => {
+    const { stderr } = await machine.run(["\u001b]0;owned\u0007\u001b[2Jlits"]);
+    expect(stderr).toBe('heed: there is no command "lits". See: heed help\n');
+  });
+});
+
+describe("help", () => {
+  it("lists every command", async () => {
+    const { exitCode, stdout } = await machine.run(["help"]);
+    expect(exitCode).toBe(0);
+    for (const [name, { summary }] of Object.entries(COMMANDS)) {
+      expect(stdout.split("\n").some((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toBe(
+        true,
+      );
+    }
+  });
+
+  it("says the same in three ways, of one command", async () => {
+    const answers = await Promise.all(
+      [
+        ["help", "show"],
+        ["show", "--help"],
+        ["show", "-h"],
+      ].map((args) => machine.run(args)),
+    );
+    expect(answers[0]?.stdout.startsWith("heed show NAME [flags]\n  show a memory in full\n")).toBe(true);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it("answers to no arguments, --help and --version", async () => {
+    const [bare, help, version] = await Promise.all([
+      machine.run([]),
+      machine.run(["--help"]),
+      machine.run(["--version"]),
+    ]);
+    expect(bare).toEqual(help);
+    expect(version).toEqual({ exitCode: 0, stdout: "0.1.0\n", stderr: "" });
+  });
+});
+
+describe("colour", () => {
+  it.each([
+    [{}, false],
+    [{ FORCE_COLOR: "1" }, true],
+    [{ FORCE_COLOR: "0" }, false],
+    [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false],
+  ])("in a pipe with %j: %j", async (env, isColoured) => {
+    const { stdout } = await machine.run(["help"], { env });
+    expect(stdout.includes("\u001b[1m")).toBe(isColoured);
+  });
+
+  it("is off with --no-color", async () => {
+    const { stdout } = await machine.run(["help", "--no-color"], { env: { FORCE_COLOR: "1" } });
+    expect(stdout).not.toContain("\u001b");
+  });
+});
+
+it("ends quietly when the reader has enough", async () => {
+  const { stdout, stderr } = await machine.start(
+    "bash",
+    ["-c", 'set -o pipefail; for i in 1 2 3; do "$0" "$HEED" help; done | head -1', process.execPath],
+    {},
+  );
+  expect(stdout.split("\n")).toHaveLength(2);
+  expect(stderr).toBe("");
+});
+
+describe("completion", () => {
+  it.each([
+    [["sh"], ["show"]],
+    [["help", "exit"], ["exit-codes"]],
+    [
+      ["mode", ""],
+      ["typed", "pull", "rules", "off"],
+    ],
+    [["search", "--rel"], ["--related"]],
+    [["write", "--type", "sol"], ["solution"]],
+    [["list", "--status", "super"], ["superseded"]],
+    [
+      ["completion", ""],
+      ["bash", "zsh", "fish"],
+    ],
+    [["nothing", ""], []],
+    [["version", ""], []],
+  ])("of %j", async (words, candidates) => {
+    const { stdout } = await machine.run(["__complete", "--", ...words]);
+    expect(stdout.split("\n").filter((line) => line !== "")).toEqual(candidates);
+  });
+
+  it("works in bash, on words as bash gives them", async () => {
+    const script = [
+      'heed() { "$0" "$HEED" "$@"; }',
+      'eval "$(heed completion bash)"',
+      "COMP_WORDS=(heed rest); COMP_CWORD=1; _heed; printf '%s\\n' \"${COMPREPLY[@]}\"",
+    ].join("\n");
+    const { stdout, stderr } = await machine.start("bash", ["-c", script, process.execPath], {});
+    expect(stderr).toBe("");
+    expect(stdout).toBe("restore\n");
+  });
+});

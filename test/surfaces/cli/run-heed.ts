@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { AGENT_VARIABLES } from "../../../src/surfaces/cli/acting-as.ts";
+
+/** The dispatcher as `npm run build` leaves it: tests run what users run. */
+const HEED = resolve(import.meta.dirname, "../../../dist/bin/heed.cjs");
+
+/** What a finished process left. */
+export interface Finished {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  /** Added to the environment. */
+  env?: Record<string, string>;
+  /** Written to stdin, which is closed at once otherwise. */
+  input?: string;
+  cwd?: string;
+}
+
+/** A machine of its own: a fresh home, a folder to work in, and no trace of the agent that may run the tests. */
+export class Machine {
+  readonly home: string = mkdtempSync(join(tmpdir(), "heed-cli-"));
+  readonly work: string = join(this.home, "work");
+
+  constructor() {
+    mkdirSync(this.work);
+  }
+
+  /** Runs `heed` with these arguments. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+    return this.start(process.execPath, [HEED, ...args], options);
+  }
+
+  /** Runs `heed … --json` and parses the one value on stdout. */
+  async json(
+    args: readonly string[],
+    options: RunOptions = {},
+  ): Promise<{ exitCode: number | null; value: unknown }> {
+    const { exitCode, stdout } = await this.run([...args, "--json"], options);
+    return { exitCode, value: JSON.parse(stdout) as unknown };
+  }
+
+  /** Runs any program on this machine. `heed` is on its PATH as `$HEED` only. */
+  start(
+    program: string,
+    args: readonly string[],
+    { env = {}, input = "", cwd = this.work }: RunOptions,
+  ): Promise<Finished> {
+    return new Promise((resolveRun, reject) => {
+      const child = spawn(program, args, { cwd, env: { ...this.environment(), ...env }, stdio: "pipe" });
+      let stdout = "";
+      let stderr = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+      child.on("error", reject);
+      child.on("close", (exitCode) => resolveRun({ exitCode, stdout, stderr }));
+      child.stdin.on("error", () => {});
+      child.stdin.end(input);
+    });
+  }
+
+  /** The environment of a person's shell on this machine. */
+  environment(): Record<string, string> {
+    const hidden = new Set([
+      ...AGENT_VARIABLES.map(([name]) => name),
+      "AI_AGENT",
+      "AGENT",
+      "NO_COLOR",
+      "FORCE_COLOR",
+    ]);
+    const kept = Object.entries(process.env).filter(
+      ([name]) => !hidden.has(name) && !/^(HEED_|XDG_|GIT_|VISUAL$|EDITOR$|COLUMNS$)/.test(name),
+    );
+    return {
+      ...(Object.fromEntries(kept) as Record<string, string>),
+      HOME: this.home,
+      HEED,
+      GIT_CONFIG_NOSYSTEM: "1",
+    };
+  }
+
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
