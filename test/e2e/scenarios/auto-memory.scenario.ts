@@ -39,7 +39,7 @@ describe.skipIf(!PARTS.prompts)("beside the client's own memory", () => {
     expect(filesIn(folder)).toEqual(before);
   });
 
-  test.skipIf(!PARTS.cli)("the same when it is attached as a store", async ({ sandbox, session }) => {
+  test.skipIf(!PARTS.attaches)("the same when it is attached as a store", async ({ sandbox, session }) => {
     const folder = clientMemory(sandbox);
     sandbox.write(join(folder, "not-in-index.md"), memoryFile(OWN));
     const before = filesIn(folder);

@@ -5,7 +5,7 @@ import { ASKS_STAGING, STAGING } from "../sample-facts.ts";
 import { PARTS } from "../product-parts.ts";
 import { testWith } from "../scenario.ts";
 
-describe.skipIf(!PARTS.cli)("with the hooks that `heed init --client claude-code` writes", () => {
+describe.skipIf(!PARTS.registers)("with the hooks that `heed init --client claude-code` writes", () => {
   const rules = manyRules(5);
 
   for (const client of ["older", "current"] as const) {

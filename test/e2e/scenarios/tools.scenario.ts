@@ -8,6 +8,7 @@ import { PARTS } from "../product-parts.ts";
 import { test } from "../scenario.ts";
 
 const WRITE_TOOL = "mcp__plugin_heed_heed__memory_write";
+const CONFIRM_TOOL = "mcp__plugin_heed_heed__memory_confirm";
 const STATEMENT = "Run the linter before each commit";
 
 const writes = (
@@ -26,7 +27,7 @@ test.skipIf(!PARTS.server)(
   },
 );
 
-test.skipIf(!PARTS.server || !PARTS.cli)(
+test.skipIf(!PARTS.writes)(
   "a rule that the model writes is a valid file, announced, and in force in the next session",
   async ({ sandbox, session }) => {
     await sandbox.heed("init");
@@ -48,7 +49,7 @@ test.skipIf(!PARTS.server || !PARTS.cli)(
   },
 );
 
-test.skipIf(!PARTS.server || !PARTS.cli)(
+test.skipIf(!PARTS.writes)(
   "a rule without its reason is refused, and the refusal says what would pass",
   async ({ sandbox, session }) => {
     await sandbox.heed("init");
@@ -83,24 +84,52 @@ test.skipIf(!PARTS.server)("the server ends with its client", async ({ sandbox, 
   await expect.poll(() => serversOf(sandbox.home), { timeout: 5000 }).toEqual([]);
 });
 
-test.skipIf(!PARTS.server || !PARTS.cli)(
-  "two sessions at once write into one store",
+test.skipIf(!PARTS.writes)(
+  "a claim about the user waits for the user's own later words",
   async ({ sandbox, session }) => {
     await sandbox.heed("init");
-    const statements = ["Log in the format of logfmt", "Name branches after their issue"];
-    const records = await Promise.all(
-      statements.map(async (description) => {
-        const body = `${description}.\n**Why:** agreed on.\n**How to apply:** always.`;
-        return session({
-          prompts: [`From now on: ${description}`],
-          allowedTools: [WRITE_TOOL],
-          turns: [writes({ type: "feedback", description, body })],
-        });
-      }),
-    );
-    for (const record of records)
-      expect(lastUserText(record.main[1]!.body)).toMatch(/"outcome":\s*"written"/);
-    const next = await session({ prompts: ["hello"] });
-    for (const statement of statements) expect(contextOf(requestFor("hello", next))).toContain(statement);
+    const claim = "The user has written Go for ten years and is new to TypeScript";
+    const answer = "Yes, that is right: ten years of Go";
+    const confirm = { name: CONFIRM_TOOL, input: { name: "go-developer", quote: answer } };
+    const record = await session({
+      prompts: ["Explain this type to me", answer],
+      allowedTools: [WRITE_TOOL, CONFIRM_TOOL],
+      turns: [
+        writes({
+          type: "user",
+          name: "go-developer",
+          description: claim,
+          body: `${claim}.`,
+          source: "inferred",
+        }),
+        // The model makes the words up: nobody has said them yet.
+        { toolUse: [confirm] },
+        { text: "Is it true that you come from Go?" },
+        { toolUse: [confirm] },
+        { text: "Noted." },
+      ],
+    });
+    const results = record.main.map(({ body }) => lastUserText(body));
+    expect(results[1]).toMatch(/"outcome":\s*"pending"/);
+    expect(results[2]).not.toMatch(/"outcome":\s*"(?:written|amended)"/);
+    expect(results[4]).toMatch(/"outcome":\s*"written"/);
   },
 );
+
+test.skipIf(!PARTS.writes)("two sessions at once write into one store", async ({ sandbox, session }) => {
+  await sandbox.heed("init");
+  const statements = ["Log in the format of logfmt", "Name branches after their issue"];
+  const records = await Promise.all(
+    statements.map(async (description) => {
+      const body = `${description}.\n**Why:** agreed on.\n**How to apply:** always.`;
+      return session({
+        prompts: [`From now on: ${description}`],
+        allowedTools: [WRITE_TOOL],
+        turns: [writes({ type: "feedback", description, body })],
+      });
+    }),
+  );
+  for (const record of records) expect(lastUserText(record.main[1]!.body)).toMatch(/"outcome":\s*"written"/);
+  const next = await session({ prompts: ["hello"] });
+  for (const statement of statements) expect(contextOf(requestFor("hello", next))).toContain(statement);
+});
