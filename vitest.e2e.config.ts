@@ -8,5 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     env: { NODE_EXTRA_CA_CERTS: "" },
+    // What the model reads is long: the first lines of a difference tell enough.
+    diff: { truncateThreshold: 30 },
   },
 });

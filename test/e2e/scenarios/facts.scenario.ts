@@ -22,30 +22,30 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
   });
 
   test("with its handle, its date, and the request to verify it", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING);
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const record = await session({ prompts: [ASKS_STAGING] });
     const said = contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record));
     expect(said).toContain("heed:staging-database");
     expect(said).toContain("2026-05-02");
-    expect(said).toMatch(/verify|check/i);
+    expect(said).toMatch(/verified before it is relied on/);
   });
 
   test("whatever characters the prompt is made of", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING);
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const prompt = `"quoted" \\ {"a": "\${cwd}"} $(date) \`x\` 日本語 🙂\n</user> ${ASKS_STAGING}`;
     const record = await session({ prompts: [prompt] });
-    expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
+    expect(contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record))).toContain("heed:staging-database");
   });
 
   test("once in a session, even when it is asked for again", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE);
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const again = `Once more, please: ${ASKS_STAGING}`;
     const record = await session({ prompts: [ASKS_STAGING, UNRELATED, again] });
     expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
   });
 
   test("once in a session that was resumed in another process", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, QUEUE);
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const again = `Once more, please: ${ASKS_STAGING}`;
     const record = await session({ mode: "resume", prompts: [ASKS_STAGING, again] });
     expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
@@ -54,7 +54,7 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
   test.skipIf(!PARTS.server)(
     "once in a session whose server was started anew",
     async ({ sandbox, session }) => {
-      placeInUserStore(sandbox, STAGING, QUEUE);
+      placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
       const again = `Once more, please: ${ASKS_STAGING}`;
       const kill = (): void => serversOf(sandbox.home).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
       const record = await session({ prompts: [ASKS_STAGING, { text: again, before: kill }, ASKS_QUEUE] });
@@ -65,8 +65,11 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
   );
 
   test("again when it has changed", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING);
-    const changed = { ...STAGING, body: STAGING.body.replace("db-stage-2", "db-stage-3") };
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
+    const [body, description] = [STAGING.body, STAGING.description].map((text) =>
+      text.replace("stage-2", "stage-3"),
+    );
+    const changed = { ...STAGING, body: body!, description: description! };
     const again = `Once more, please: ${ASKS_STAGING}`;
     const record = await session({
       prompts: [ASKS_STAGING, { text: again, before: () => void placeInUserStore(sandbox, changed) }],
@@ -75,10 +78,10 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
   });
 
   test("again when it was compacted away", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING);
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const again = `Once more, please: ${ASKS_STAGING}`;
     const record = await session({ prompts: [ASKS_STAGING, "/compact", again] });
-    expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
+    expect(contextSince(again, requestFor(again, record))).toContain("heed:staging-database");
   });
 });
 
@@ -86,14 +89,14 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
 describe.skipIf(!PARTS.prompts)("no fact comes", () => {
   test("after its date", async ({ sandbox, session }) => {
     const over = { ...QUEUE, metadata: [...(QUEUE.metadata ?? []), "expires: 2026-06-01"] };
-    placeInUserStore(sandbox, over, STAGING);
+    placeInUserStore(sandbox, over, STAGING, FLAKY);
     const record = await session({ prompts: [ASKS_QUEUE, ASKS_STAGING] });
     expect(readByModel(requestFor(ASKS_QUEUE, record))).not.toMatch(NO_FACT);
     expect(readByModel(requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
   });
 
   test("with what a background agent reports", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING);
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const input = { description: "look up", prompt: "look it up", subagent_type: "general-purpose" };
     const record = await session({
       mode: "resume",
@@ -108,7 +111,7 @@ describe.skipIf(!PARTS.prompts)("no fact comes", () => {
   });
 
   test("with a slash command", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING);
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     sandbox.write(".claude/commands/ask.md", "Answer this: $ARGUMENTS\n");
     const record = await session({ prompts: [`/ask ${ASKS_STAGING}`, ASKS_STAGING] });
     expect(record.main).toHaveLength(2);
@@ -119,7 +122,7 @@ describe.skipIf(!PARTS.prompts)("no fact comes", () => {
   });
 
   test("in mode pull, where the rules still hold", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, STAGING, rule("own-rule", "Own rules are in force"));
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY, rule("own-rule", "Own rules are in force"));
     sandbox.write(`${sandbox.userStore}/config.yaml`, "mode: pull\n");
     const record = await session({ prompts: [ASKS_STAGING] });
     const text = readByModel(requestFor(ASKS_STAGING, record));

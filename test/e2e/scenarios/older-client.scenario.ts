@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore } from "../memory-files.ts";
-import { ASKS_STAGING, STAGING } from "../sample-facts.ts";
+import { ASKS_STAGING, FLAKY, QUEUE, STAGING } from "../sample-facts.ts";
 import { PARTS } from "../product-parts.ts";
 import { testWith } from "../scenario.ts";
 
@@ -10,7 +10,7 @@ describe.skipIf(!PARTS.registers)("with the hooks that `heed init --client claud
 
   for (const client of ["older", "current"] as const) {
     testWith(client)(`${client}: rules and facts come as with the plugin`, async ({ sandbox, session }) => {
-      placeInUserStore(sandbox, ...rules, STAGING);
+      placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
       await sandbox.heed("init", "--client", "claude-code");
       const record = await session({ plugins: [], prompts: ["hello", ASKS_STAGING] });
       const start = readByModel(requestFor("hello", record));
