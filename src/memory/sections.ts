@@ -1,0 +1,167 @@
+/** The labelled parts that a rule or a solution is made of. */
+export type SectionLabel = "why" | "how-to-apply" | "symptom" | "failed" | "solution";
+
+/** A body taken apart. */
+export interface BodySections {
+  /** The text before the first labelled part: the rule or fact itself. */
+  statement: string;
+  /** The labelled parts that are there and not empty, in markdown, without their labels. */
+  sections: Readonly<Partial<Record<SectionLabel, string>>>;
+}
+
+/** Wordings of each label that people and other tools write; the first is heed's own. */
+const WORDINGS: Readonly<Record<SectionLabel, readonly string[]>> = {
+  why: [
+    "why",
+    "why it matters",
+    "why this matters",
+    "why this rule",
+    "rationale",
+    "reason",
+    "reasoning",
+    "root cause",
+  ],
+  "how-to-apply": [
+    "how to apply",
+    "how to apply it",
+    "how to apply this",
+    "how",
+    "when to apply",
+    "how and when to apply",
+  ],
+  symptom: ["symptom", "symptoms", "problem", "error", "the problem"],
+  failed: [
+    "failed",
+    "what failed",
+    "failed attempts",
+    "tried",
+    "what was tried",
+    "what did not work",
+    "what didn't work",
+    "did not work",
+    "didn't work",
+    "dead ends",
+  ],
+  solution: ["solution", "the solution", "what worked", "fix", "the fix", "resolution"],
+};
+
+/** Without bold or heading marks only these count as labels: `Error: x` in a text is mostly an error. */
+const PLAIN = new Map<string, SectionLabel>([
+  ["why", "why"],
+  ["how to apply", "how-to-apply"],
+  ["symptom", "symptom"],
+  ["symptoms", "symptom"],
+  ["failed", "failed"],
+  ["solution", "solution"],
+]);
+
+const MARKED = new Map<string, SectionLabel>(
+  Object.entries(WORDINGS).flatMap(([label, wordings]) =>
+    wordings.map((wording): [string, SectionLabel] => [wording, label as SectionLabel]),
+  ),
+);
+
+const HEADING = /^ {0,3}(#{1,6})[ \t]+([^#\n]{1,80}?)[ \t]*#*[ \t]*$/;
+/** A bold or slanted beginning of a line, its end (a colon inside or outside, a stop, a dash), and the rest. */
+const BOLD =
+  /^ {0,3}(?:[-*+][ \t]+|>[ \t]?)?(\*\*|__|\*|_)([A-Za-z][^*\n]{1,120}?)([:.]?)[ \t]*\1[ \t]*(\([^)\n]{0,80}\))?([:.]|[-–—](?=\s)|$)?[ \t]*(.*)$/;
+/** Bold that begins with the label and goes on: `**Why: it broke** twice`. */
+const BOLD_ON = /^ {0,3}(?:[-*+][ \t]+|>[ \t]?)?(\*\*|__)([A-Za-z][A-Za-z' ]{1,30}):[ \t]+(\S.*)$/;
+const COLON = /^ {0,3}(?:[-*+][ \t]+|>[ \t]?)?([A-Za-z][A-Za-z' ]{1,30}):(?:[ \t]+(.*))?$/;
+/** A bold label with its colon in the middle of a line: paragraphs that run rule, why and how together. */
+const INLINE =
+  /([^\s`>*+-][ \t]+)(?=(?:\*\*|__)(?:why|how to apply|symptoms?|failed|solution)(?::(?:\*\*|__)|(?:\*\*|__):))/gi;
+
+/**
+ * Takes a body apart at its labels, in the variants that people write: `**Why:**`, `**Why**:`, `Why:` at the start of a
+ * line, `### Why`, in any case, also in a list or a quotation. Labels inside code fences are code. A part ends at the
+ * next label or heading; one that occurs twice is joined.
+ */
+export function readSections(body: string): BodySections {
+  const statement: string[] = [];
+  const parts = new Map<SectionLabel, string[]>();
+  let current = statement;
+  let fence = "";
+  for (const raw of body.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1] ?? "";
+    const isFence = mark !== "" && (fence === "" || (mark.startsWith(fence) && raw.trim() === mark));
+    if (isFence) fence = fence === "" ? mark : "";
+    if (isFence || fence !== "") {
+      current.push(raw);
+      continue;
+    }
+    for (const line of raw.replace(INLINE, "$1\n").split("\n")) {
+      const opened = readLabel(line);
+      if (opened) {
+        current = parts.get(opened.label) ?? [];
+        if (current.length > 0) current.push("");
+        parts.set(opened.label, current);
+        current.push(opened.text);
+      } else {
+        // A heading of another kind ends a part, but not the statement, which may have a title.
+        if (parts.size > 0 && HEADING.test(line)) current = [];
+        current.push(line);
+      }
+    }
+  }
+  const sections: Partial<Record<SectionLabel, string>> = {};
+  for (const [label, lines] of parts) {
+    const text = lines.join("\n").trim();
+    if (text !== "") sections[label] = text;
+  }
+  return { statement: statement.join("\n").trim(), sections };
+}
+
+/** The label that a heading's or a line's words name, in any case. */
+export function sectionLabel(words: string): SectionLabel | undefined {
+  return MARKED.get(foldWords(words));
+}
+
+function readLabel(line: string): { label: SectionLabel; text: string } | undefined {
+  if (line.length > 0 && !/^[ \t]*(?:[-*+>][ \t]*)?[#*_A-Za-z]/.test(line)) return undefined;
+  const heading = HEADING.exec(line);
+  if (heading) {
+    const [words = "", ...rest] = (heading[2] ?? "").split(":");
+    const label = sectionLabel(words);
+    return label && { label, text: rest.join(":").trim() };
+  }
+  const bold = BOLD.exec(line);
+  if (bold) {
+    const [, , words = "", inner = "", aside = "", outer, text = ""] = bold;
+    const found = qualifiedLabel(words);
+    if (found && (inner !== "" || outer !== undefined)) {
+      const qualifier = `${found.qualifier} ${aside}`.trim();
+      return { label: found.label, text: qualifier === "" ? text : `${qualifier}: ${text}` };
+    }
+  }
+  const open = BOLD_ON.exec(line);
+  const openLabel = open && sectionLabel(open[2] ?? "");
+  if (open && openLabel) return { label: openLabel, text: `${open[1]}${open[3]}` };
+  const plain = COLON.exec(line);
+  const label = plain && PLAIN.get(foldWords(plain[1] ?? ""));
+  return label ? { label, text: plain[2] ?? "" } : undefined;
+}
+
+/** A label with words after it that narrow it: `Why it keeps happening`, `How to apply — before writing a design`. */
+function qualifiedLabel(words: string): { label: SectionLabel; qualifier: string } | undefined {
+  const exact = sectionLabel(words);
+  if (exact) return { label: exact, qualifier: "" };
+  const [, head = "", rest = ""] = /^(.{1,40}?)(?:[ \t]*[:–—(]|[ \t]+-)[ \t]*(.*)$/.exec(words) ?? [];
+  const label = sectionLabel(head);
+  if (label) return { label, qualifier: rest.replace(/\)$/, "") };
+  const opening = /^(why|how to apply)\b(?!\s+not\b)[ \t]+(.+)$/i.exec(words);
+  if (!opening) return undefined;
+  return {
+    label: (opening[1] ?? "").toLowerCase() === "why" ? "why" : "how-to-apply",
+    qualifier: opening[2] ?? "",
+  };
+}
+
+function foldWords(words: string): string {
+  return words
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, " ")
+    .replace(/’/g, "'")
+    .replace(/[:.]$/, "");
+}
