@@ -68,8 +68,7 @@ export function missingNeeds(
                   "say where it is: a URL, an id like ABC-123, a path, or the system's name and the place in it",
               },
             ];
-      case "absolute-dates":
-      case "confirmation":
+      default:
         return [];
     }
   });
