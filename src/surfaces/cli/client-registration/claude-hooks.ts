@@ -21,7 +21,7 @@ export interface HookTarget {
   variant: "resident" | "command";
   /** The command of a hook; with `args` it is run without a shell. */
   command: string;
-  args?: string[];
+  args?: readonly string[];
   /** The client's name of heed's MCP server. */
   server: string;
 }
@@ -60,7 +60,7 @@ export function claudeHooks(target: HookTarget): ClaudeHooks {
   const command: ClaudeHook = {
     type: "command",
     command: target.command,
-    ...(target.args !== undefined && { args: target.args }),
+    ...(target.args !== undefined && { args: [...target.args] }),
     timeout: COMMAND_TIMEOUT_S,
   };
   const groups = Object.entries(EVENTS).map(

@@ -1,7 +1,7 @@
 import type { ClaudeHooks } from "./claude-hooks.ts";
 import { isHeedHook } from "./claude-hooks.ts";
 import type { JsonObject } from "./config-file.ts";
-import { childObject, isObject } from "./config-file.ts";
+import { childObject, isObject, notEditable } from "./config-file.ts";
 
 /** Whether the settings enable heed's plugin, which brings hooks and server itself. */
 export function hasHeedPlugin(settings: JsonObject): boolean {
@@ -18,7 +18,12 @@ export function hasHeedPlugin(settings: JsonObject): boolean {
 export function mergeHooks(settings: JsonObject, wanted: ClaudeHooks, file: string): void {
   const hooks = childObject(settings, "hooks", file);
   for (const event of new Set([...Object.keys(hooks), ...Object.keys(wanted)])) {
-    const groups = Array.isArray(hooks[event]) ? (hooks[event] as unknown[]) : [];
+    const known = hooks[event] ?? [];
+    if (!Array.isArray(known)) {
+      if (wanted[event] === undefined) continue;
+      throw notEditable(file, `its hooks for ${event} are no list`);
+    }
+    const groups = known as unknown[];
     const fresh: unknown[] = [...(wanted[event] ?? [])];
     const merged = groups.flatMap((group) => {
       const others = withoutHeed(group);

@@ -107,12 +107,13 @@ function parseObject(file: string, text: string): JsonObject {
   } catch (error) {
     throw notEditable(file, error instanceof Error ? error.message : String(error));
   }
-  if (!isObject(value)) throw notEditable(file, "it holds no object");
+  if (!isObject(value)) throw notEditable(file, "it is no JSON object");
   return value;
 }
 
-function notEditable(file: string, why: string): HeedError {
-  const message = `${file} is no plain JSON (${why}), so it is left as it is. Add the entry by hand: --print shows it.`;
+/** The refusal of a file that heed cannot edit without guessing. */
+export function notEditable(file: string, why: string): HeedError {
+  const message = `${file} cannot be edited (${why}), so it is left as it is. Add the entry by hand: --print shows it.`;
   return new HeedError("invalid-input", message, { argument: "file", value: file });
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { HeedError } from "../../../heed.ts";
+import type { ClaudeHooks } from "./claude-hooks.ts";
 import { claudeHooks } from "./claude-hooks.ts";
 import { hasHeedPlugin, mergeHooks, removeHooks } from "./claude-settings.ts";
 import { claudeVersion, knowsResidentHooks } from "./claude-version.ts";
@@ -93,11 +94,20 @@ async function registerClaudeCode(
   const settingsFile = join(folder, "settings.json");
   const server = KNOWN_CLIENTS.find(({ name }) => name === "claude-code") as KnownClient;
 
+  const change = (hooks: ClaudeHooks | undefined): void => {
+    const both = (dry: boolean): ConfigChange[] => [
+      changeServer(server, serverFile, entry, { ...request, isDryRun: dry }),
+      changeJsonFile(settingsFile, dry, (settings) => {
+        if (hooks === undefined) removeHooks(settings, settingsFile);
+        else mergeHooks(settings, hooks, settingsFile);
+      }),
+    ];
+    // Both files or none: a file that is refused shows before the other one is written.
+    const rehearsed = both(true);
+    report.changes.push(...(isDryRun ? rehearsed : both(false)));
+  };
   if (request.isRemoval) {
-    report.changes.push(
-      changeJsonFile(settingsFile, isDryRun, (settings) => removeHooks(settings, settingsFile)),
-      changeServer(server, serverFile, entry, request),
-    );
+    change(undefined);
     return;
   }
   const userSettings = join(userFolder, "settings.json");
@@ -120,10 +130,7 @@ async function registerClaudeCode(
       ? { command, args: [...args, "hook"] }
       : { command: [command, ...args].map(shellWord).concat("hook").join(" ") }),
   });
-  report.changes.push(
-    changeServer(server, serverFile, entry, request),
-    changeJsonFile(settingsFile, isDryRun, (settings) => mergeHooks(settings, hooks, settingsFile)),
-  );
+  change(hooks);
 }
 
 function isPluginIn(file: string): boolean {

@@ -1,0 +1,109 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+
+const SCRIPT = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+
+interface HookRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a hook as a client does. Without `input` its stdin stays open. */
+function runHook(home: SandboxHome, input: string | Buffer | undefined, env: object = {}): Promise<HookRun> {
+  const child = spawn(process.execPath, [SCRIPT, "hook"], { cwd: home.work, env: { ...home.env, ...env } });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
+  child.stdin.on("error", () => {});
+  if (input !== undefined) child.stdin.end(input);
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...output })));
+}
+
+const start = (home: SandboxHome, more: object = {}): string =>
+  JSON.stringify({
+    hook_event_name: "SessionStart",
+    source: "startup",
+    session_id: "s1",
+    cwd: home.work,
+    ...more,
+  });
+
+const logOf = (home: SandboxHome): string => {
+  const file = join(home.state, "heed.log");
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+};
+
+describe("a hook run as a command", () => {
+  test("tells the rules at the start of a session", async () => {
+    const home = sandboxHome();
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    const { code, stdout, stderr } = await runHook(home, start(home));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const output = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
+    expect(output.hookSpecificOutput.additionalContext).toContain("never edit package-lock.json by hand");
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["no JSON", "garbage"],
+    ["half of a JSON", '{"hook_event_name":"SessionStart"'],
+    ["null", "null"],
+    ["a list", "[]"],
+    ["bytes", Buffer.from([0, 255, 254, 128, 10, 0])],
+    ["wrong types", '{"hook_event_name":7,"cwd":{},"session_id":[]}'],
+    ["an unknown event", '{"hook_event_name":"Unheard"}'],
+    [
+      "deep nesting",
+      `{"hook_event_name":"PreToolUse","tool_name":"x","tool_input":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+    ],
+    ["more than it reads", Buffer.alloc(9 * 1024 * 1024, "x")],
+  ])("says nothing to %s, and lets the session go on", async (_case, input) => {
+    const home = sandboxHome();
+    expect(await runHook(home, input)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("logs what it could not read", async () => {
+    const home = sandboxHome();
+    await runHook(home, "garbage");
+    expect(logOf(home)).toMatch(/hook: SyntaxError/);
+  });
+
+  test("ends by itself when its input never does", async () => {
+    const home = sandboxHome();
+    const startedAt = Date.now();
+    expect(await runHook(home, undefined)).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(Date.now() - startedAt).toBeLessThan(5000);
+    expect(logOf(home)).toContain("no input within the deadline");
+  });
+
+  test.each([
+    ["no store", {}],
+    ["no home", { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/proc/none" }],
+    ["a store that is a device", { HEED_DIR: "/dev/null" }],
+  ])("says nothing with %s", async (_case, env) => {
+    const home = sandboxHome();
+    expect(await runHook(home, start(home), env)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("skips a broken file and tells the rest", async () => {
+    const home = sandboxHome();
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    home.write("store/feedback/broken.md", "---\nname: [unclosed\n  : :\n---\n\u0000");
+    mkdirSync(join(home.userStore, "feedback", "folder.md"));
+    const { code, stdout } = await runHook(home, start(home));
+    expect(code).toBe(0);
+    expect(stdout).toContain("never edit package-lock.json by hand");
+  });
+
+  test.each(["PreCompact", "SessionEnd", "Stop"])("never gives context at %s", async (name) => {
+    const home = sandboxHome();
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    const { code, stdout } = await runHook(home, start(home, { hook_event_name: name }));
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("hookSpecificOutput");
+  });
+});

@@ -1,0 +1,177 @@
+import { anything, assert, constantFrom, oneof, property, record } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
+
+const BASE = { session_id: "s1", cwd: "/work", transcript_path: "/t.jsonl" };
+const EVENT = { session: "s1", cwd: "/work", transcriptPath: "/t.jsonl", client: "claude-code" };
+
+const translate = (raw: unknown) => translateEvent(raw, "claude-code", "/fallback");
+const prompt = (text: string, more: object = {}) =>
+  translate({ ...BASE, hook_event_name: "UserPromptSubmit", prompt: text, ...more });
+
+describe("events of Claude Code", () => {
+  test.each([
+    [
+      { hook_event_name: "SessionStart", source: "compact" },
+      { kind: "session-start", source: "compact" },
+    ],
+    [
+      { hook_event_name: "SessionStart", source: "unheard" },
+      { kind: "session-start", source: "startup" },
+    ],
+    [
+      { hook_event_name: "SubagentStart", agent_id: "a1", agent_type: "Explore" },
+      { kind: "subagent-start", agentType: "Explore", agentId: "a1" },
+    ],
+    [
+      { hook_event_name: "UserPromptSubmit", prompt: "fix it" },
+      { kind: "prompt", prompt: "fix it" },
+    ],
+    [
+      { hook_event_name: "PreToolUse", tool_name: "Read", tool_input: { file_path: "a.ts" } },
+      { kind: "tool-use", tool: "Read", input: { file_path: "a.ts" } },
+    ],
+    [
+      {
+        hook_event_name: "PostToolUseFailure",
+        tool_name: "Bash",
+        tool_input: { command: "x" },
+        error: "Exit 3",
+      },
+      { kind: "tool-failure", tool: "Bash", input: { command: "x" }, error: "Exit 3" },
+    ],
+    [{ hook_event_name: "PreCompact", trigger: "auto" }, { kind: "compaction" }],
+    [{ hook_event_name: "Stop" }, { kind: "stop", lastMessage: undefined }],
+    [
+      { hook_event_name: "SessionEnd", reason: "clear" },
+      { kind: "session-end", reason: "clear" },
+    ],
+  ])("%j", (raw, event) => {
+    expect(translate({ ...BASE, ...raw })).toEqual({ ...EVENT, ...event });
+  });
+
+  test("that heed has no answer to are none", () => {
+    for (const name of ["PostToolUse", "Notification", "Unheard", "", "__proto__", "constructor"]) {
+      expect(translate({ ...BASE, hook_event_name: name })).toBeUndefined();
+    }
+    // The client's own agents, for example for summaries.
+    expect(translate({ ...BASE, hook_event_name: "SubagentStart", agent_type: "" })).toBeUndefined();
+  });
+
+  test("come the same through the server's tool, where all is text", () => {
+    const asText = {
+      hook_event_name: "PreToolUse",
+      ...BASE,
+      agent_id: "",
+      tool_name: "Bash",
+      tool_input: '{"command":"echo \\"${x}\\"\\n"}',
+    };
+    const fromTool = translate(asText);
+    const fromCommand = translate({
+      ...asText,
+      agent_id: undefined,
+      tool_input: { command: 'echo "${x}"\n' },
+    });
+    expect(fromTool).toEqual(fromCommand);
+    expect(fromTool).toMatchObject({ kind: "tool-use", input: { command: 'echo "${x}"\n' } });
+    expect(fromTool).not.toHaveProperty("agentId");
+  });
+
+  test("without a directory get the surface's own", () => {
+    expect(translate({ hook_event_name: "Stop" })).toMatchObject({ cwd: "/fallback", session: "" });
+    expect(translate({ hook_event_name: "Stop", cwd: "${cwd}" })).toMatchObject({ cwd: "/fallback" });
+  });
+});
+
+describe("prompts", () => {
+  test.each([
+    "what does /etc/hosts say?",
+    "/etc/hosts is wrong",
+    "/home/me/a.ts fails",
+    "<div> is not closed",
+    "<user-story> as a user",
+    'say ${prompt} "twice"\n日本',
+  ])("%j is one", (text) => {
+    expect(prompt(text)).toMatchObject({ kind: "prompt", prompt: text });
+  });
+
+  test.each([
+    "<task-notification>\n<task-id>x</task-id>",
+    "  <task-notification>",
+    "<command-name>/compact</command-name>",
+    "<command-message>x</command-message>",
+    "<local-command-stdout>x</local-command-stdout>",
+    "<bash-input>ls</bash-input>",
+    "/compact",
+    "/plugin:command with words",
+    "/mcp__server__prompt",
+    "",
+    "   ",
+  ])("%j is none", (text) => {
+    expect(prompt(text)).toBeUndefined();
+  });
+
+  test("that the client made itself are none", () => {
+    expect(prompt("go on", { source: "system" })).toBeUndefined();
+    expect(prompt("go on", { source: "user" })).toBeDefined();
+    expect(prompt("go on", { source: "" })).toBeDefined();
+  });
+});
+
+describe("hostile input", () => {
+  test("is bounded", () => {
+    const long = "x".repeat(1_000_000);
+    const event = prompt(long);
+    expect(event?.kind === "prompt" && event.prompt.length).toBe(64 * 1024);
+    const nested: Record<string, unknown> = {};
+    let at = nested;
+    for (let depth = 0; depth < 1000; depth++) at = at["a"] = {};
+    const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, long]));
+    const use = translate({
+      hook_event_name: "PreToolUse",
+      tool_name: "Write",
+      tool_input: { nested, wide, list: Array.from({ length: 1000 }, () => 1) },
+    });
+    expect(JSON.stringify(use).length).toBeLessThan(100 * 16 * 1024 + 10_000);
+    expect(use).toMatchObject({ input: { nested: { a: { a: { a: {} } } } } });
+  });
+
+  test("does not reach into prototypes", () => {
+    const raw = JSON.parse(
+      '{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"__proto__":{"polluted":1}}}',
+    ) as unknown;
+    translate(raw);
+    expect({}).not.toHaveProperty("polluted");
+  });
+
+  test("of any shape never throws", () => {
+    const names = constantFrom(
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PostToolUseFailure",
+      "Stop",
+    );
+    const shape = record(
+      {
+        hook_event_name: names,
+        session_id: anything(),
+        cwd: anything(),
+        prompt: anything(),
+        tool_name: anything(),
+        tool_input: anything(),
+        error: anything(),
+      },
+      { requiredKeys: ["hook_event_name"] },
+    );
+    assert(
+      property(oneof(shape, anything()), (raw) => {
+        const event = translate(raw);
+        if (event === undefined) return;
+        expect(typeof event.session).toBe("string");
+        expect(typeof event.cwd).toBe("string");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

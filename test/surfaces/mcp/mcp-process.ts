@@ -1,0 +1,116 @@
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { SandboxHome } from "../sandbox-home.ts";
+
+const SCRIPT = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+
+export const MODERN = "2026-07-28";
+const CLIENT = { name: "test-client", version: "1.0.0" };
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": MODERN,
+  "io.modelcontextprotocol/clientInfo": CLIENT,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+export type Era = "modern" | "legacy";
+
+export interface RpcMessage {
+  jsonrpc: "2.0";
+  id?: number;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string };
+}
+
+/** The server as a client runs it: a process that is spoken to in lines of JSON. */
+export class McpProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** All lines of stdout, as they came. */
+  readonly lines: string[] = [];
+  stderr = "";
+  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  readonly #era: Era;
+  readonly #waiting = new Map<number, (message: RpcMessage) => void>();
+  #nextId = 1;
+  #unread = "";
+
+  constructor(home: SandboxHome, era: Era, env: Record<string, string> = {}) {
+    this.#era = era;
+    this.child = spawn(process.execPath, [SCRIPT, "mcp"], { cwd: home.work, env: { ...home.env, ...env } });
+    this.exit = new Promise((resolve) => {
+      this.child.once("exit", (code, signal) => resolve({ code, signal }));
+    });
+    this.child.stdin.on("error", () => {});
+    this.child.stderr.on("data", (chunk: Buffer) => {
+      this.stderr += chunk.toString();
+    });
+    this.child.stdout.setEncoding("utf8").on("data", (chunk: string) => this.#read(chunk));
+    onTestFinished(() => {
+      this.child.kill("SIGKILL");
+    });
+  }
+
+  /** The opening of the era: the handshake, or the discovery. */
+  async open(): Promise<Record<string, unknown>> {
+    if (this.#era === "modern") return this.ask("server/discover");
+    const answer = await this.ask("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: CLIENT,
+    });
+    this.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return answer;
+  }
+
+  /** Asks and gives back the result; throws the error that came instead. */
+  async ask(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const { result, error } = await this.request(method, params);
+    if (error !== undefined) throw new Error(`${error.code} ${error.message}`);
+    return result ?? {};
+  }
+
+  request(method: string, params: Record<string, unknown> = {}): Promise<RpcMessage> {
+    const id = this.#nextId++;
+    const full = this.#era === "modern" ? { ...params, _meta: ENVELOPE } : params;
+    const answer = new Promise<RpcMessage>((resolve) => this.#waiting.set(id, resolve));
+    this.send({ jsonrpc: "2.0", id, method, params: full });
+    return answer;
+  }
+
+  /** Calls a tool. */
+  async call(name: string, input: Record<string, unknown>): Promise<ToolAnswer> {
+    return (await this.ask("tools/call", { name, arguments: input })) as unknown as ToolAnswer;
+  }
+
+  send(message: unknown): void {
+    this.write(`${JSON.stringify(message)}\n`);
+  }
+
+  write(text: string | Buffer): void {
+    this.child.stdin.write(text);
+  }
+
+  #read(chunk: string): void {
+    const lines = (this.#unread + chunk).split("\n");
+    this.#unread = lines.pop() ?? "";
+    for (const line of lines) {
+      this.lines.push(line);
+      const message = JSON.parse(line) as RpcMessage;
+      if (message.id === undefined) continue;
+      this.#waiting.get(message.id)?.(message);
+      this.#waiting.delete(message.id);
+    }
+  }
+}
+
+export interface ToolAnswer {
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+/** Whether a process runs; one that has ended and waits for its parent does not. */
+export function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.startsWith("Z");
+}

@@ -1,0 +1,233 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { RULE, sandboxHome } from "../sandbox-home.ts";
+import { isRunning, McpProcess, MODERN, type Era } from "./mcp-process.ts";
+
+interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { properties: Record<string, unknown>; required?: string[] };
+  outputSchema?: unknown;
+  annotations: Record<string, boolean>;
+  _meta?: Record<string, unknown>;
+}
+
+const TOOLS = [
+  "memory_search",
+  "memory_show",
+  "memory_list",
+  "memory_overview",
+  "memory_write",
+  "memory_confirm",
+  "memory_reject",
+  "memory_update",
+  "memory_remove",
+  "memory_restore",
+  "memory_why",
+  "memory_hook",
+];
+
+async function toolsOf(server: McpProcess): Promise<Tool[]> {
+  return (await server.ask("tools/list"))["tools"] as Tool[];
+}
+
+describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
+  test("is told who answers and what heed is for", async () => {
+    const server = new McpProcess(sandboxHome(), era);
+    const opening = await server.open();
+    expect(opening).toMatchObject(
+      era === "modern"
+        ? { supportedVersions: [MODERN] }
+        : { protocolVersion: "2025-11-25", serverInfo: { name: "heed" } },
+    );
+    expect(opening["capabilities"]).toHaveProperty("tools");
+    // Clients cut it at 2 KB.
+    expect((opening["instructions"] as string).length).toBeLessThan(2048);
+    expect(opening["instructions"]).toContain("memory_overview");
+  });
+
+  test("sees the same tools in the same order every time", async () => {
+    const home = sandboxHome();
+    const servers = [new McpProcess(home, era), new McpProcess(home, era)];
+    const lists = await Promise.all(
+      servers.map(async (server) => {
+        await server.open();
+        return toolsOf(server);
+      }),
+    );
+    expect(lists[0]?.map(({ name }) => name)).toEqual(TOOLS);
+    expect(JSON.stringify(lists[1])).toBe(JSON.stringify(lists[0]));
+  });
+
+  test("reads what a tool did, also when it went wrong", async () => {
+    const server = new McpProcess(sandboxHome(), era);
+    await server.open();
+    const answer = await server.call("memory_show", { handle: "nothing-of-the-kind" });
+    expect(answer.isError).toBe(true);
+    expect(answer.structuredContent).toMatchObject({ error: { code: expect.any(String) as string } });
+    expect(JSON.parse(answer.content[0]?.text ?? "")).toEqual(answer.structuredContent);
+  });
+
+  test("has its hooks answered with the rules in force", async () => {
+    const home = sandboxHome();
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    const server = new McpProcess(home, era);
+    await server.open();
+    const event = { hook_event_name: "SessionStart", source: "startup", session_id: "s1", cwd: home.work };
+    const answer = await server.call("memory_hook", event);
+    expect(answer.isError).toBeUndefined();
+    const output = JSON.parse(answer.content[0]?.text ?? "") as {
+      hookSpecificOutput: { hookEventName: string; additionalContext: string };
+    };
+    expect(output.hookSpecificOutput.hookEventName).toBe("SessionStart");
+    expect(output.hookSpecificOutput.additionalContext).toContain("never edit package-lock.json by hand");
+    expect(answer).not.toHaveProperty("structuredContent");
+  });
+});
+
+describe("the tools", () => {
+  test("say what they do within what clients show", async () => {
+    const server = new McpProcess(sandboxHome(), "modern");
+    await server.open();
+    const tools = await toolsOf(server);
+    for (const { description, title, annotations } of tools) {
+      expect(description.length).toBeLessThan(2048);
+      expect(title).not.toBe("");
+      expect(annotations).toMatchObject({
+        readOnlyHint: expect.any(Boolean) as boolean,
+        openWorldHint: false,
+      });
+    }
+    // Hooks are answered by text alone: the client takes it as a command's stdout.
+    const withoutOutput = tools.filter(({ outputSchema }) => outputSchema === undefined);
+    expect(withoutOutput.map(({ name }) => name)).toEqual(["memory_hook"]);
+  });
+
+  test("bound every text and list that they take", async () => {
+    const server = new McpProcess(sandboxHome(), "modern");
+    await server.open();
+    const unbounded: string[] = [];
+    const visit = (schema: unknown, path: string): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      const node = schema as Record<string, unknown>;
+      const isFixed = "enum" in node || "const" in node;
+      if (node["type"] === "string" && !isFixed && !("maxLength" in node)) unbounded.push(path);
+      if (node["type"] === "array" && !("maxItems" in node)) unbounded.push(path);
+      for (const [key, child] of Object.entries(node)) visit(child, `${path}.${key}`);
+    };
+    for (const tool of await toolsOf(server)) visit(tool.inputSchema, tool.name);
+    expect(unbounded).toEqual([]);
+  });
+
+  test("that a model needs at once are loaded at once, and cost little context", async () => {
+    const server = new McpProcess(sandboxHome(), "modern");
+    await server.open();
+    const loaded = (await toolsOf(server)).filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
+    expect(loaded.map(({ name }) => name)).toEqual(["memory_search", "memory_write", "memory_confirm"]);
+    const shown = loaded.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    expect(JSON.stringify(shown).length).toBeLessThan(8000);
+  });
+
+  test.each([
+    ["no query", "memory_search", {}],
+    ["a query that is too long", "memory_search", { query: "x".repeat(1001) }],
+    ["a limit out of bounds", "memory_search", { query: "x", limit: 5000 }],
+    ["a number for a text", "memory_show", { handle: 7 }],
+    ["an unknown word", "memory_write", { type: "user", description: "d", body: "b", confidence: "utter" }],
+  ])("refuse %s by name", async (_case, name, input) => {
+    const server = new McpProcess(sandboxHome(), "modern");
+    await server.open();
+    const { result, error } = await server.request("tools/call", { name, arguments: input });
+    expect(error !== undefined || result?.["isError"] === true).toBe(true);
+    // It lives on.
+    expect(await toolsOf(server)).toHaveLength(TOOLS.length);
+  });
+});
+
+describe("the hook tool", () => {
+  test.each([
+    ["an unknown event", { hook_event_name: "Unheard" }],
+    ["a prompt of the client's own", { hook_event_name: "UserPromptSubmit", prompt: "<task-notification>x" }],
+    ["a slash command", { hook_event_name: "UserPromptSubmit", prompt: "/compact" }],
+    ["tool input that is no JSON", { hook_event_name: "PreToolUse", tool_name: "Read", tool_input: "{" }],
+    ["the end of a session", { hook_event_name: "SessionEnd", reason: "other" }],
+  ])("says nothing to %s", async (_case, input) => {
+    const home = sandboxHome();
+    const server = new McpProcess(home, "modern");
+    await server.open();
+    const answer = await server.call("memory_hook", { session_id: "s1", cwd: home.work, ...input });
+    expect(answer).toMatchObject({ content: [{ type: "text", text: "{}" }] });
+    expect(answer.isError).toBeUndefined();
+  });
+});
+
+describe("the process", () => {
+  test("writes nothing but protocol to stdout, whatever it is sent", async () => {
+    const server = new McpProcess(sandboxHome(), "legacy");
+    await server.open();
+    const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+    for (const line of ["garbage", "{", "null", "[]", '{"jsonrpc":"2.0"}', deep, "\u0000\u0001", "{}"]) {
+      server.write(`${line}\n`);
+    }
+    server.write(Buffer.from([0xff, 0xfe, 0x0a]));
+    expect(await toolsOf(server)).toHaveLength(TOOLS.length);
+    expect(server.lines.length).toBeGreaterThan(1);
+    for (const line of server.lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+  });
+
+  test("answers an unknown method with an error before it is opened", async () => {
+    const server = new McpProcess(sandboxHome(), "legacy");
+    expect((await server.request("no/such/method")).error?.code).toBe(-32601);
+  });
+
+  test.each([
+    ["its input ends", (server: McpProcess) => server.child.stdin.end()],
+    ["SIGINT comes", (server: McpProcess) => server.child.kill("SIGINT")],
+    ["SIGTERM comes", (server: McpProcess) => server.child.kill("SIGTERM")],
+    ["a message has no end", (server: McpProcess) => server.write(Buffer.alloc(5 * 1024 * 1024, "x"))],
+  ])("ends when %s", async (_case, cause) => {
+    const server = new McpProcess(sandboxHome(), "modern");
+    await server.open();
+    cause(server);
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test("ends when its client was killed, although its input stays open", async () => {
+    const home = sandboxHome();
+    const script = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+    // What holds the server's input open outlives its client. The server is up once it has answered.
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const command = `(echo '${ping}'; sleep 60) | "${process.execPath}" "${script}" mcp & echo $!; wait`;
+    const client = spawn("sh", ["-c", command], { cwd: home.work, env: home.env });
+    let output = "";
+    client.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await expect.poll(() => output, { timeout: 8000 }).toContain("jsonrpc");
+    const pid = Number(/^\d+/m.exec(output)?.[0]);
+    expect(isRunning(pid)).toBe(true);
+    client.kill("SIGKILL");
+    await expect.poll(() => isRunning(pid), { timeout: 8000 }).toBe(false);
+  });
+
+  test("starts without a store, a home or a writable place", async () => {
+    const home = sandboxHome();
+    const nowhere = { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/proc/none" };
+    const server = new McpProcess(home, "modern", nowhere);
+    await server.open();
+    const answer = await server.call("memory_hook", { hook_event_name: "SessionStart", cwd: "/nonexistent" });
+    expect(answer.content[0]?.text).toBe("{}");
+  });
+
+  test("notes what goes wrong in heed.log", async () => {
+    const home = sandboxHome();
+    const server = new McpProcess(home, "modern");
+    await server.open();
+    server.send({ jsonrpc: "2.0", id: {} });
+    const log = join(home.state, "heed.log");
+    await expect.poll(() => existsSync(log) && readFileSync(log, "utf8")).toContain("mcp protocol");
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A home of its own for processes under test: nothing of the machine's own stores or settings is seen. */
+export interface SandboxHome {
+  root: string;
+  /** A working directory outside any repository. */
+  work: string;
+  userStore: string;
+  state: string;
+  env: Record<string, string>;
+  write(path: string, text: string): string;
+}
+
+/** Makes such a home, removed after the test. */
+export function sandboxHome(): SandboxHome {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "heed-surface-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const home = {
+    root,
+    work: join(root, "work"),
+    userStore: join(root, "store"),
+    state: join(root, "state"),
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: root,
+      HEED_DIR: join(root, "store"),
+      HEED_STATE_DIR: join(root, "state"),
+      HEED_CACHE_DIR: join(root, "cache"),
+      HEED_CONFIG_DIR: join(root, "config"),
+      NODE_EXTRA_CA_CERTS: "",
+    },
+    write(path: string, text: string): string {
+      const file = join(root, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    },
+  };
+  mkdirSync(home.work);
+  return home;
+}
+
+/** A rule that is in force. */
+export const RULE = `---
+name: keep-the-lockfile
+description: never edit package-lock.json by hand
+metadata:
+  type: feedback
+---
+Never edit package-lock.json by hand.
+**Why:** a hand edit broke the build.
+**How to apply:** run npm install instead.
+`;
