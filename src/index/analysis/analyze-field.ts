@@ -1,0 +1,32 @@
+import { tokenize } from "./tokenize.ts";
+import type { TokenKindValue, TokenSink } from "./token-kind.ts";
+
+/** Distance between two values of one field, so that no phrase runs across them. */
+const VALUE_GAP = 8;
+
+/**
+ * The terms of one field, function words left out unless the field holds nothing else. Returns its length: the number
+ * of terms handed to the sink.
+ */
+export function analyzeField(values: readonly string[], sink: TokenSink): number {
+  let held: [string, number, TokenKindValue, string][] | undefined;
+  let hasContent = false;
+  let position = 0;
+  let length = 0;
+  const keep: TokenSink = (term, at, kind, isStop, surface) => {
+    if (isStop) {
+      if (!hasContent) (held ??= []).push([term, at, kind, surface]);
+      return;
+    }
+    hasContent = true;
+    held = undefined;
+    length++;
+    sink(term, at, kind, false, surface);
+  };
+  for (const value of values) {
+    position = tokenize(value, keep, position) + VALUE_GAP;
+  }
+  if (hasContent || held === undefined) return length;
+  for (const [term, at, kind, surface] of held) sink(term, at, kind, true, surface);
+  return held.length;
+}

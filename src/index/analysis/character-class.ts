@@ -1,0 +1,53 @@
+/**
+ * What a code point is to the tokenizer. `caseless` covers digits' neighbours in scripts with spaces but without case
+ * (Arabic, Hebrew, Devanagari …) and combining marks; `unspaced` the scripts that write words without spaces.
+ */
+export const CharacterClass = {
+  other: 0,
+  lower: 1,
+  upper: 2,
+  digit: 3,
+  unspaced: 4,
+} as const;
+
+const ASCII_LIMIT = 128;
+const BMP_SIZE = 0x1_00_00;
+
+/**
+ * Scripts that are indexed as single characters and overlapping pairs. Hangul has spaces, but its particles are
+ * glued to the word, so pairs find more there too (as in Lucene's CJK analyzer).
+ */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
+const WORD = /[\p{L}\p{M}\p{N}]/u;
+const DIGIT = /\p{Nd}/u;
+
+const asciiClasses = new Uint8Array(ASCII_LIMIT);
+for (let code = 0; code < 26; code++) {
+  asciiClasses[0x61 + code] = CharacterClass.lower;
+  asciiClasses[0x41 + code] = CharacterClass.upper;
+}
+for (let code = 0x30; code <= 0x39; code++) asciiClasses[code] = CharacterClass.digit;
+
+/** Classes of other code points + 1, filled as they are met: the regular expressions above are slow and rarely needed. */
+let knownClasses: Uint8Array | undefined;
+
+function classify(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  if (!WORD.test(character)) return CharacterClass.other;
+  if (UNSPACED.test(character)) return CharacterClass.unspaced;
+  if (DIGIT.test(character)) return CharacterClass.digit;
+  return character.toLowerCase() === character ? CharacterClass.lower : CharacterClass.upper;
+}
+
+/** The class of a code point (a value of {@link CharacterClass}). */
+export function characterClassOf(codePoint: number): number {
+  if (codePoint < ASCII_LIMIT) return asciiClasses[codePoint] as number;
+  if (codePoint >= BMP_SIZE) return classify(codePoint);
+  knownClasses ??= new Uint8Array(BMP_SIZE);
+  const known = knownClasses[codePoint] as number;
+  if (known > 0) return known - 1;
+  const found = classify(codePoint);
+  knownClasses[codePoint] = found + 1;
+  return found;
+}

@@ -1,0 +1,171 @@
+import { CharacterClass, characterClassOf } from "./character-class.ts";
+import { foldText } from "./fold-text.ts";
+import { identifierTermOf, MAX_TERM_LENGTH, termOf } from "./normalize-word.ts";
+import { splitIdentifier } from "./split-identifier.ts";
+import { isStopWord } from "./stop-words.ts";
+import { TokenKind, type TokenSink } from "./token-kind.ts";
+
+/** Characters of one text that are read; the rest is ignored. 50,000 words: ten times the longest real memory. */
+export const MAX_TEXT_LENGTH = 262_144;
+/** Longer runs without a space (minified code, base64) are cut here. */
+const MAX_RUN_LENGTH = 512;
+
+const VERSION = /^v?(\d+(?:\.\d+)+)(.*)$/i;
+const NUMBER = /^\d+$/;
+const MIN_NUMBER_PART = 3;
+
+const CONNECTORS = "_-./\\:'";
+const isWordClass = (kind: number): boolean => kind > CharacterClass.other && kind < CharacterClass.unspaced;
+const classAt = (text: string, at: number): number =>
+  at >= 0 && at < text.length ? characterClassOf(text.codePointAt(at) as number) : CharacterClass.other;
+
+/** One pass over a text: finds runs and hands their terms to the sink. */
+class Tokenizer {
+  readonly #text: string;
+  readonly #sink: TokenSink;
+  #position: number;
+
+  constructor(text: string, sink: TokenSink, position: number) {
+    this.#text = text;
+    this.#sink = sink;
+    this.#position = position;
+  }
+
+  run(): number {
+    const text = this.#text;
+    let at = 0;
+    while (at < text.length) {
+      const kind = classAt(text, at);
+      if (isWordClass(kind)) at = this.#identifierRun(at);
+      else if (kind === CharacterClass.unspaced) at = this.#unspacedRun(at);
+      else at++;
+    }
+    return this.#position;
+  }
+
+  /** The end of a run of word characters, with single connectors (or `::`) between word characters. */
+  #endOfRun(start: number): number {
+    const text = this.#text;
+    const limit = Math.min(text.length, start + MAX_RUN_LENGTH);
+    let at = start;
+    while (at < limit) {
+      if (isWordClass(classAt(text, at))) {
+        at += (text.codePointAt(at) as number) > 0xff_ff ? 2 : 1;
+        continue;
+      }
+      const character = text[at] as string;
+      if (!CONNECTORS.includes(character)) break;
+      const width = character === ":" ? (text[at + 1] === ":" ? 2 : 0) : 1;
+      if (width === 0 || !isWordClass(classAt(text, at + width))) break;
+      at += width;
+    }
+    return at;
+  }
+
+  #identifierRun(start: number): number {
+    const text = this.#text;
+    const end = this.#endOfRun(start);
+    if (end - start >= MAX_RUN_LENGTH) return this.#oversizedRun(start, end);
+    let run = text.slice(start, end);
+    if (run.includes("'")) run = run.replace(/'s$/i, "").replaceAll("'", "");
+    const next = text[end];
+    const special = next === "+" && text[end + 1] === "+" ? "++" : next === "#" ? "#" : "";
+    if (special !== "" && run.length === 1 && !isWordClass(classAt(text, end + special.length))) {
+      this.#exact(run.toLowerCase() + special, true);
+      return end + special.length;
+    }
+    if (run.includes("/") || run.includes("\\") || run.includes("::"))
+      this.#path(run, this.#prefixBefore(start));
+    else this.#identifier(run, this.#prefixBefore(start));
+    return end;
+  }
+
+  /** A run longer than any name: its head is one term, the rest of it is skipped to the next gap. */
+  #oversizedRun(start: number, end: number): number {
+    const text = this.#text;
+    this.#exact(text.slice(start, start + MAX_TERM_LENGTH).toLowerCase(), true);
+    let at = end;
+    while (at < text.length && isWordClass(classAt(text, at))) at++;
+    return at;
+  }
+
+  /** What stands before a run and belongs to its name: `--` and `-` of flags, `.` of dot files, `@` of packages. */
+  #prefixBefore(start: number): string {
+    const text = this.#text;
+    const one = text[start - 1];
+    if (one !== "-" && one !== "." && one !== "@") return "";
+    const prefix = one === "-" && text[start - 2] === "-" ? "--" : one;
+    const before = text[start - prefix.length - 1];
+    if (before === one || before === "/" || before === "\\") return "";
+    if (isWordClass(classAt(text, start - prefix.length - 1))) return "";
+    return one === "-" && characterClassOf(text.charCodeAt(start)) === CharacterClass.digit ? "" : prefix;
+  }
+
+  /** A term that is not stemmed; `advance` when it takes the place of a word of its own. */
+  #exact(whole: string, advance: boolean): void {
+    const term = whole.slice(0, MAX_TERM_LENGTH);
+    this.#sink(term, advance ? this.#position++ : this.#position, TokenKind.identifier, false, term);
+  }
+
+  #path(run: string, prefix: string): void {
+    const path = run.replace(/\\|::/g, "/");
+    const whole = (prefix === "-" || prefix === "--" ? path : prefix + path).toLowerCase();
+    this.#exact(whole, false);
+    for (const segment of path.split("/")) this.#identifier(segment, "", true);
+  }
+
+  #identifier(run: string, prefix: string, isPart = false): void {
+    const version = VERSION.exec(run);
+    if (version !== null) {
+      this.#exact(`${version[1]}${version[2]}`.toLowerCase(), true);
+      return;
+    }
+    const parts = splitIdentifier(run);
+    if (prefix !== "") this.#exact(prefix + run.toLowerCase(), false);
+    if (parts.length === 1) {
+      this.#word(run, isPart || prefix !== "");
+      return;
+    }
+    this.#exact(identifierTermOf(run), false);
+    for (const part of parts) {
+      const isNoise = part.length < 2 || (part.length < MIN_NUMBER_PART && NUMBER.test(part));
+      if (isNoise) this.#position++;
+      else this.#word(part, true);
+    }
+  }
+
+  #word(text: string, isPart: boolean): void {
+    const lower = text.toLowerCase();
+    const isStop = isStopWord(lower);
+    const isCode = !isStop && /\d/.test(lower) && /\D/.test(lower);
+    const kind = isCode ? TokenKind.identifier : isPart ? TokenKind.part : TokenKind.word;
+    this.#sink(termOf(lower), this.#position++, kind, isStop, lower.slice(0, MAX_TERM_LENGTH));
+  }
+
+  #unspacedRun(start: number): number {
+    const text = this.#text;
+    let at = start;
+    let previous = "";
+    while (at < text.length && classAt(text, at) === CharacterClass.unspaced) {
+      const character = String.fromCodePoint(text.codePointAt(at) as number);
+      if (previous !== "")
+        this.#sink(previous + character, this.#position - 1, TokenKind.pair, false, previous + character);
+      this.#sink(character, this.#position++, TokenKind.character, false, character);
+      previous = character;
+      at += character.length;
+    }
+    return at;
+  }
+}
+
+/**
+ * Splits a text into terms as programmers and writers of any script write them, and returns the position after the
+ * last word (positions start at `position`, default 0). At most {@link MAX_TEXT_LENGTH} characters are read.
+ *
+ * `src/http/retryPolicy.ts` gives the whole path, `retrypolicy.ts`, and the words src, http, retri, polici, ts;
+ * `--no-verify` gives `--no-verify`, `noverifi` and `verifi`; `MAX_RETRIES`, `max-retries` and `maxRetries` are one term.
+ */
+export function tokenize(text: string, sink: TokenSink, position = 0): number {
+  const cut = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
+  return new Tokenizer(foldText(cut), sink, position).run();
+}

@@ -1,0 +1,79 @@
+import type { MemoryCard } from "../memory/memory-card.ts";
+import { documentKeyOf } from "./index-document.ts";
+import { unlessDamaged } from "./segment/index-damage.ts";
+import type { Segment } from "./segment/segment.ts";
+import type { FileEntry } from "./segment/segment-writer.ts";
+import { SPECIAL } from "./segment/special-term.ts";
+import { wellFormed } from "./segment/special-terms-of.ts";
+
+/**
+ * One generation of one store's index, from disk or from memory. It does not change while it is open.
+ *
+ * Damage is found when bytes are read: then the methods answer `undefined`, and the caller scans the files and
+ * rebuilds.
+ */
+export class IndexReader {
+  readonly segments: readonly Segment[];
+  /** Counts up with every change of the index on disk; 0 for an index in memory. */
+  readonly generation: number;
+
+  constructor(segments: readonly Segment[], generation = 0) {
+    this.segments = segments;
+    this.generation = generation;
+  }
+
+  /** Number of documents that were not removed. */
+  get documentCount(): number {
+    return this.segments.reduce((count, segment) => count + segment.liveCount, 0);
+  }
+
+  /** All cards, or those of some types, without touching the others. Order: as stored. */
+  cards(filter: { types?: readonly string[] } = {}): MemoryCard[] | undefined {
+    return unlessDamaged(() =>
+      this.segments.flatMap((segment) => {
+        const documents =
+          filter.types === undefined
+            ? Array.from({ length: segment.documentCount }, (_, document) => document).filter((document) =>
+                segment.isLive(document),
+              )
+            : filter.types.flatMap((type) => segment.liveDocumentsOf(SPECIAL.type + wellFormed(type)));
+        return segment.cardsOf(documents);
+      }),
+    );
+  }
+
+  /** The card with a document key (see documentKeyOf), or null when there is none. */
+  card(key: string): MemoryCard | null | undefined {
+    return unlessDamaged(() => this.#cardsOfTerm(SPECIAL.key + wellFormed(key))[0] ?? null);
+  }
+
+  /** Cards whose id or name is the handle. */
+  cardsByHandle(handle: string): MemoryCard[] | undefined {
+    return unlessDamaged(() => {
+      const exact = wellFormed(handle);
+      const found = [SPECIAL.id + exact, SPECIAL.name + exact].flatMap((term) => this.#cardsOfTerm(term));
+      return [...new Map(found.map((card) => [documentKeyOf(card), card])).values()];
+    });
+  }
+
+  /** Cards with a link to an id or a name. */
+  cardsLinkingTo(handle: string): MemoryCard[] | undefined {
+    return unlessDamaged(() => this.#cardsOfTerm(SPECIAL.linkTo + wellFormed(handle)));
+  }
+
+  /** File, modification time and size behind each document, to compare with the disk. */
+  fileTable(): FileEntry[] | undefined {
+    return unlessDamaged(() =>
+      this.segments.flatMap((segment) => segment.files().filter((_, document) => segment.isLive(document))),
+    );
+  }
+
+  /** Gives the files back; the reader cannot be used afterwards. */
+  close(): void {
+    for (const segment of this.segments) segment.close();
+  }
+
+  #cardsOfTerm(term: string): MemoryCard[] {
+    return this.segments.flatMap((segment) => segment.cardsOf(segment.liveDocumentsOf(term)));
+  }
+}

@@ -1,0 +1,179 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { syncDirectory, uniqueName, writeFileAtomic } from "./atomic-file.ts";
+import { documentKeyOf, type IndexDocument } from "./index-document.ts";
+import {
+  encodeManifest,
+  MANIFEST_FILE,
+  type Manifest,
+  type ManifestSegment,
+  readManifest,
+} from "./manifest.ts";
+import { buildSegments } from "./memory-index.ts";
+import { segmentsToMerge } from "./merge-policy.ts";
+import { type Generation, openGeneration } from "./open-index.ts";
+import { bufferSource } from "./segment/byte-source.ts";
+import { unlessDamaged } from "./segment/index-damage.ts";
+import { mergeSegments } from "./segment/merge-segments.ts";
+import { Segment } from "./segment/segment.ts";
+import { MAX_SEGMENT_DOCUMENTS } from "./segment/segment-format.ts";
+import { SPECIAL } from "./segment/special-term.ts";
+import { wellFormed } from "./segment/special-terms-of.ts";
+
+/** Files that no generation names are removed after this time; a younger one may belong to a writer at work. */
+const ORPHAN_AGE_MS = 600_000;
+/** How often an update starts over because another process published in between. */
+const ATTEMPTS = 5;
+
+/** What changed in a store. */
+export interface IndexChanges {
+  /** New and changed documents; one with the same key replaces the one before. */
+  upserts: readonly IndexDocument[];
+  /** Keys of documents that are gone (see documentKeyOf). Unknown keys are ignored. */
+  removals: readonly string[];
+}
+
+/**
+ * Builds the whole index anew from documents with distinct keys (of a repeated key the first counts). Documents are
+ * read one by one; the memory needed is that of one segment's postings. Throws what the file system throws.
+ */
+export function writeIndex(directory: string, documents: Iterable<IndexDocument>): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const segments: ManifestSegment[] = [];
+  for (const bytes of buildSegments(distinct(documents))) segments.push(storeSegment(directory, bytes));
+  publish(directory, segments);
+}
+
+/**
+ * Adds changes as a delta segment and merges small segments (see merge-policy). False when there is no readable
+ * index: build it with {@link writeIndex}. Safe beside other updaters: the last to publish wins whole, and what the
+ * other wrote shows up as changed files at the next refresh.
+ */
+export function updateIndex(directory: string, changes: IndexChanges): boolean {
+  const upserts = new Map(changes.upserts.map((document) => [documentKeyOf(document.card), document]));
+  const keys = [...new Set([...changes.removals, ...upserts.keys()])];
+  const deltas = [...buildSegments(upserts.values())];
+  return replaceGeneration(directory, (generation) => {
+    const layout = [...withRemoved(generation, keys), ...deltas.map(unstored)];
+    for (;;) {
+      const chosen = segmentsToMerge(
+        layout.map((item) => item.segment),
+        MAX_SEGMENT_DOCUMENTS,
+      );
+      if (chosen.length === 0) return layout;
+      const rest = layout.filter((item) => !chosen.includes(item.segment));
+      layout.splice(0, layout.length, ...rest, unstored(mergeSegments(chosen)));
+    }
+  });
+}
+
+/** Merges all segments (up to 65,536 documents each), for upkeep. False when there is no readable index. */
+export function compactIndex(directory: string): boolean {
+  return replaceGeneration(directory, ({ segments }) => {
+    const groups: Segment[][] = [];
+    let size = Number.POSITIVE_INFINITY;
+    for (const segment of segments) {
+      size += segment.liveCount;
+      if (size > MAX_SEGMENT_DOCUMENTS) {
+        groups.push([]);
+        size = segment.liveCount;
+      }
+      groups.at(-1)?.push(segment);
+    }
+    return groups.map((group) => unstored(mergeSegments(group)));
+  });
+}
+
+/** A segment of the next generation: stored already, or its bytes. */
+interface LayoutItem {
+  segment: Segment;
+  stored: ManifestSegment | Buffer;
+}
+
+const unstored = (bytes: Buffer): LayoutItem => ({
+  segment: new Segment(bufferSource(bytes)),
+  stored: bytes,
+});
+
+/** The segments of a generation with the documents of some keys marked as removed. */
+function withRemoved({ manifest, segments }: Generation, keys: readonly string[]): LayoutItem[] {
+  return segments.map((segment, place) => {
+    const stored = manifest.segments[place] as ManifestSegment;
+    const removed = keys.flatMap((key) => segment.liveDocumentsOf(SPECIAL.key + wellFormed(key)));
+    if (removed.length === 0) return { segment, stored };
+    const dead = [...stored.dead, ...removed].sort((left, right) => left - right);
+    return { segment: segment.withDead(dead), stored: { ...stored, dead } };
+  });
+}
+
+/** Publishes what `change` makes of the current generation, again from the start when another process was faster. */
+function replaceGeneration(directory: string, change: (generation: Generation) => LayoutItem[]): boolean {
+  for (let attempt = 1; ; attempt++) {
+    const opened = openGeneration(directory);
+    if (opened === undefined) return false;
+    try {
+      const layout = unlessDamaged(() => change(opened).filter((item) => item.segment.liveCount > 0));
+      if (layout === undefined) return false;
+      const segments = layout.map(({ stored }) =>
+        Buffer.isBuffer(stored) ? storeSegment(directory, stored) : stored,
+      );
+      if (attempt < ATTEMPTS && generationOf(directory) !== opened.manifest.generation) continue;
+      publish(directory, segments);
+      return true;
+    } finally {
+      for (const segment of opened.segments) segment.close();
+    }
+  }
+}
+
+function* distinct(documents: Iterable<IndexDocument>): Generator<IndexDocument> {
+  const keys = new Set<string>();
+  for (const document of documents) {
+    const key = documentKeyOf(document.card);
+    if (keys.has(key)) continue;
+    keys.add(key);
+    yield document;
+  }
+}
+
+function storeSegment(directory: string, bytes: Buffer): ManifestSegment {
+  const { header } = new Segment(bufferSource(bytes));
+  const file = `${uniqueName()}.segment`;
+  writeFileAtomic(join(directory, file), bytes);
+  return { file, checksum: header.checksum, documents: header.documentCount, dead: [] };
+}
+
+function generationOf(directory: string): number | undefined {
+  return currentManifest(directory)?.generation;
+}
+
+function currentManifest(directory: string): Manifest | undefined {
+  return unlessDamaged(() => readManifest(directory));
+}
+
+function publish(directory: string, segments: readonly ManifestSegment[]): void {
+  const before = currentManifest(directory);
+  const manifest: Manifest = {
+    generation: (before?.generation ?? 0) + 1,
+    segments,
+    previous: before?.segments.map((segment) => segment.file) ?? [],
+  };
+  writeFileAtomic(join(directory, MANIFEST_FILE), Buffer.from(encodeManifest(manifest)));
+  syncDirectory(directory);
+  const needed = new Set([...segments.map((segment) => segment.file), ...manifest.previous, MANIFEST_FILE]);
+  removeUnneeded(directory, needed, new Set(before?.previous));
+}
+
+/** Removes files of the generation before the last, and orphans of writers that died. Failures wait for the next time. */
+function removeUnneeded(directory: string, needed: ReadonlySet<string>, retired: ReadonlySet<string>): void {
+  for (const file of readdirSync(directory)) {
+    if (needed.has(file) || !/\.(?:segment|tmp)$/.test(file)) continue;
+    const path = join(directory, file);
+    try {
+      if (retired.has(file) || Date.now() - statSync(path).mtimeMs > ORPHAN_AGE_MS)
+        rmSync(path, { force: true });
+    } catch {
+      // Open on Windows, or removed by another writer.
+    }
+  }
+}

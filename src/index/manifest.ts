@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ByteReader } from "./segment/byte-reader.ts";
+import { ByteWriter } from "./segment/byte-writer.ts";
+import { checksumOf } from "./segment/checksum.ts";
+import { IndexDamage } from "./segment/index-damage.ts";
+import { INDEX_VERSION } from "./segment/segment-format.ts";
+
+/** Name of the file that names the live segments; it is replaced whole, so a reader sees one generation or the next. */
+export const MANIFEST_FILE = "manifest";
+
+/** One segment of a generation. */
+export interface ManifestSegment {
+  file: string;
+  /** Checksum of the segment's header: the file must be the one that was meant. */
+  checksum: number;
+  documents: number;
+  /** Numbers of the removed documents, ascending. */
+  dead: readonly number[];
+}
+
+/** One generation of an index. */
+export interface Manifest {
+  generation: number;
+  segments: readonly ManifestSegment[];
+  /** Files of the generation before: kept on disk for readers that are still opening them. */
+  previous: readonly string[];
+}
+
+/** The manifest's text: checksum of the rest, a space, JSON. Removed documents are varint deltas in base64. */
+export function encodeManifest(manifest: Manifest): string {
+  const segments = manifest.segments.map(({ dead, ...segment }) => ({
+    ...segment,
+    dead: encodeNumbers(dead),
+  }));
+  const json = JSON.stringify({ ...manifest, version: INDEX_VERSION, segments });
+  return `${checksumOf(Buffer.from(json)).toString(16).padStart(8, "0")} ${json}\n`;
+}
+
+/** Throws IndexDamage when the text is not a manifest of this version. */
+export function decodeManifest(text: string): Manifest {
+  const json = text.slice(9, -1);
+  const checksum = checksumOf(Buffer.from(json)).toString(16).padStart(8, "0");
+  if (text !== `${checksum} ${json}\n`) throw new IndexDamage("the manifest is damaged");
+  const { version, generation, segments, previous } = JSON.parse(json) as {
+    version: number;
+    generation: number;
+    segments: (Omit<ManifestSegment, "dead"> & { dead: string })[];
+    previous: string[];
+  };
+  if (version !== INDEX_VERSION) throw new IndexDamage("an index of another version");
+  return {
+    generation,
+    previous,
+    segments: segments.map((segment) => ({ ...segment, dead: decodeNumbers(segment.dead) })),
+  };
+}
+
+/** Throws IndexDamage, or the file system's error when there is none. */
+export function readManifest(directory: string): Manifest {
+  return decodeManifest(readFileSync(join(directory, MANIFEST_FILE), "utf8"));
+}
+
+function encodeNumbers(numbers: readonly number[]): string {
+  const writer = new ByteWriter(64);
+  let previous = -1;
+  for (const number of numbers) {
+    writer.varint(number - previous - 1);
+    previous = number;
+  }
+  return writer.view().toString("base64");
+}
+
+function decodeNumbers(text: string): number[] {
+  const reader = new ByteReader(Buffer.from(text, "base64"));
+  const numbers: number[] = [];
+  let previous = -1;
+  while (reader.at < reader.end) {
+    previous += reader.varint() + 1;
+    numbers.push(previous);
+  }
+  return numbers;
+}

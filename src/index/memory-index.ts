@@ -1,0 +1,25 @@
+import type { IndexDocument } from "./index-document.ts";
+import { IndexReader } from "./index-reader.ts";
+import { bufferSource } from "./segment/byte-source.ts";
+import { Segment } from "./segment/segment.ts";
+import { SegmentBuilder } from "./segment/segment-builder.ts";
+
+/**
+ * Builds an index in memory, read by the same code as one on disk: a search over scanned files gives the same answer
+ * as one over the index.
+ */
+export function memoryIndex(documents: Iterable<IndexDocument>): IndexReader {
+  return new IndexReader([...buildSegments(documents)].map((segment) => new Segment(bufferSource(segment))));
+}
+
+/** The bytes of one segment after the other, at most 65,536 documents each. */
+export function* buildSegments(documents: Iterable<IndexDocument>): Generator<Buffer> {
+  let builder = new SegmentBuilder();
+  for (const document of documents) {
+    builder.add(document);
+    if (!builder.isFull) continue;
+    yield builder.finish();
+    builder = new SegmentBuilder();
+  }
+  if (builder.documentCount > 0) yield builder.finish();
+}

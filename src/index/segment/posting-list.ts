@@ -1,0 +1,117 @@
+import { BODY_FIELD, FIELD_COUNT } from "../field.ts";
+import type { ByteWriter } from "./byte-writer.ts";
+import { IndexDamage } from "./index-damage.ts";
+
+const FIELD_MASK_FLAG = 0x80;
+const BODY_MASK = 1 << BODY_FIELD;
+const MAX_INLINE_FREQUENCY = 127;
+
+/** Postings of one term in one segment, decoded into arrays that are reused from call to call. */
+export interface Postings {
+  count: number;
+  /** Document numbers, ascending; `count` of them. */
+  documents: Uint32Array;
+  /** Frequencies per field, `FIELD_COUNT` a posting. */
+  frequencies: Uint32Array;
+  /** Per posting: the frequency when the term is in the body alone, otherwise 0. */
+  bodyOnly: Uint32Array;
+}
+
+/** Buffers for {@link decodePostings}; they grow with the longest list. */
+export function emptyPostings(capacity = 256): Postings {
+  return {
+    count: 0,
+    documents: new Uint32Array(capacity),
+    frequencies: new Uint32Array(capacity * FIELD_COUNT),
+    bodyOnly: new Uint32Array(capacity),
+  };
+}
+
+/**
+ * Writes the frequencies of one posting. A code below 128 is the frequency in the body alone (the usual case, so that
+ * most postings take two bytes); otherwise its low bits name the fields, and a varint for each follows.
+ */
+export function writeFrequencies(writer: ByteWriter, frequencies: ArrayLike<number>, offset = 0): void {
+  let mask = 0;
+  for (let field = 0; field < FIELD_COUNT; field++)
+    if ((frequencies[offset + field] as number) > 0) mask |= 1 << field;
+  const inBody = frequencies[offset + BODY_FIELD] as number;
+  if (mask === BODY_MASK && inBody <= MAX_INLINE_FREQUENCY) {
+    writer.byte(inBody);
+    return;
+  }
+  writer.byte(FIELD_MASK_FLAG | mask);
+  for (let field = 0; field < FIELD_COUNT; field++) {
+    if ((mask & (1 << field)) !== 0) writer.varint(frequencies[offset + field] as number);
+  }
+}
+
+/**
+ * Decodes a posting list of a word. Throws IndexDamage when it does not end where it should or names a document that
+ * the segment does not have.
+ */
+export function decodePostings(
+  bytes: Uint8Array,
+  count: number,
+  documentCount: number,
+  into: Postings,
+): void {
+  if (into.documents.length < count) {
+    const grown = emptyPostings(Math.max(count, into.documents.length * 2));
+    into.documents = grown.documents;
+    into.frequencies = grown.frequencies;
+    into.bodyOnly = grown.bodyOnly;
+  }
+  const { documents, frequencies, bodyOnly } = into;
+  let at = 0;
+  let document = -1;
+  for (let index = 0; index < count; index++) {
+    let byte = bytes[at++] as number;
+    let delta = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++] as number;
+      delta |= (byte & 0x7f) << shift;
+    }
+    document += delta + 1;
+    documents[index] = document;
+    const code = bytes[at++] as number;
+    if (code < FIELD_MASK_FLAG) {
+      bodyOnly[index] = code;
+      continue;
+    }
+    bodyOnly[index] = 0;
+    for (let field = 0; field < FIELD_COUNT; field++) {
+      let frequency = 0;
+      if ((code & (1 << field)) !== 0) {
+        let part = bytes[at++] as number;
+        frequency = part & 0x7f;
+        for (let shift = 7; part >= 0x80; shift += 7) {
+          part = bytes[at++] as number;
+          frequency |= (part & 0x7f) << shift;
+        }
+      }
+      frequencies[index * FIELD_COUNT + field] = frequency;
+    }
+  }
+  if (at !== bytes.length || document >= documentCount) throw new IndexDamage("postings do not fit");
+  into.count = count;
+}
+
+/** The documents of a special term, ascending. Throws IndexDamage like {@link decodePostings}. */
+export function decodeDocuments(bytes: Uint8Array, count: number, documentCount: number): Uint32Array {
+  const documents = new Uint32Array(count);
+  let at = 0;
+  let document = -1;
+  for (let index = 0; index < count; index++) {
+    let byte = bytes[at++] as number;
+    let delta = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++] as number;
+      delta |= (byte & 0x7f) << shift;
+    }
+    document += delta + 1;
+    documents[index] = document;
+  }
+  if (at !== bytes.length || document >= documentCount) throw new IndexDamage("documents do not fit");
+  return documents;
+}

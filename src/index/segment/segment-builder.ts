@@ -1,0 +1,224 @@
+import { analyzeField } from "../analysis/analyze-field.ts";
+import { FIELD_COUNT, FIELDS, type Field } from "../field.ts";
+import { fieldValuesOf, type IndexDocument } from "../index-document.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { writeFrequencies } from "./posting-list.ts";
+import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS } from "./segment-format.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { SPECIAL } from "./special-term.ts";
+import { specialTermsOf, wellFormed } from "./special-terms-of.ts";
+import { Uint32List } from "./uint32-list.ts";
+
+const NONE = 0xff_ff_ff_ff;
+const NO_BYTES = new Uint8Array(0);
+
+/** Numbers of the terms that occur in one document, and where they occur. */
+class DocumentTerms {
+  readonly terms = new Uint32List(256);
+  /** Per distinct term: frequency per field. */
+  frequencies: Uint32Array = new Uint32Array(256 * FIELD_COUNT);
+  readonly #firstOccurrence = new Uint32List(256);
+  readonly #lastOccurrence = new Uint32List(256);
+  /** Per occurrence: its position, its field and the next occurrence of the same term. */
+  readonly #positions = new Uint32List(1024);
+  readonly #fields = new Uint32List(1024);
+  readonly #next = new Uint32List(1024);
+
+  clear(): void {
+    this.terms.length = 0;
+    this.#firstOccurrence.length = 0;
+    this.#lastOccurrence.length = 0;
+    this.#positions.length = 0;
+    this.#fields.length = 0;
+    this.#next.length = 0;
+  }
+
+  /** Adds a term that was not in this document yet; returns its slot. */
+  addTerm(term: number): number {
+    const slot = this.terms.length;
+    this.terms.push(term);
+    this.#firstOccurrence.push(NONE);
+    this.#lastOccurrence.push(NONE);
+    if ((slot + 1) * FIELD_COUNT > this.frequencies.length) {
+      const grown = new Uint32Array(this.frequencies.length * 2);
+      grown.set(this.frequencies);
+      this.frequencies = grown;
+    }
+    this.frequencies.fill(0, slot * FIELD_COUNT, (slot + 1) * FIELD_COUNT);
+    return slot;
+  }
+
+  addOccurrence(slot: number, field: number, position: number): void {
+    const at = slot * FIELD_COUNT + field;
+    this.frequencies[at] = (this.frequencies[at] as number) + 1;
+    const occurrence = this.#positions.length;
+    this.#positions.push(position);
+    this.#fields.push(field);
+    this.#next.push(NONE);
+    const last = this.#lastOccurrence.items[slot] as number;
+    if (last === NONE) this.#firstOccurrence.items[slot] = occurrence;
+    else this.#next.items[last] = occurrence;
+    this.#lastOccurrence.items[slot] = occurrence;
+  }
+
+  /** Positions of a term, by field and ascending, as deltas that start anew with each field. */
+  writePositions(slot: number, writer: ByteWriter): void {
+    let field = NONE;
+    let previous = 0;
+    for (
+      let at = this.#firstOccurrence.items[slot] as number;
+      at !== NONE;
+      at = this.#next.items[at] as number
+    ) {
+      if (this.#fields.items[at] !== field) {
+        field = this.#fields.items[at] as number;
+        previous = 0;
+      }
+      const position = this.#positions.items[at] as number;
+      writer.varint(position - previous);
+      previous = position;
+    }
+  }
+}
+
+/**
+ * Collects documents and turns them into one segment. Postings are kept as a stream in document order (about six
+ * bytes each plus 16 of bookkeeping) and sorted by term at the end.
+ */
+export class SegmentBuilder {
+  readonly #writer = new SegmentWriter();
+  readonly #termNumbers = new Map<string, number>();
+  readonly #slotOfTerm = new Uint32List(4096);
+  readonly #documentOfTerm = new Uint32List(4096);
+  readonly #document = new DocumentTerms();
+  readonly #eventTerms = new Uint32List(4096);
+  readonly #eventDocuments = new Uint32List(4096);
+  readonly #eventPostings = new Uint32List(4096);
+  readonly #eventPositions = new Uint32List(4096);
+  readonly #postings = new ByteWriter(4096);
+  readonly #positions = new ByteWriter(4096);
+  readonly #surfaces = new Set<string>();
+  readonly #json = new ByteWriter(4096);
+
+  get documentCount(): number {
+    return this.#writer.documentCount;
+  }
+
+  /** Whether the segment has reached the size at which a build starts the next one. */
+  get isFull(): boolean {
+    return (
+      this.documentCount >= MAX_SEGMENT_DOCUMENTS ||
+      this.#writer.bytes + this.#postings.length > MAX_SEGMENT_BYTES
+    );
+  }
+
+  #slotOf(term: string, document: number): number {
+    let number = this.#termNumbers.get(term);
+    if (number === undefined) {
+      number = this.#termNumbers.size;
+      this.#termNumbers.set(term, number);
+      this.#slotOfTerm.push(0);
+      this.#documentOfTerm.push(NONE);
+    }
+    if (this.#documentOfTerm.items[number] !== document) {
+      this.#documentOfTerm.items[number] = document;
+      this.#slotOfTerm.items[number] = this.#document.addTerm(number);
+    }
+    return this.#slotOfTerm.items[number] as number;
+  }
+
+  add(source: IndexDocument): void {
+    const { card } = source;
+    const document = this.documentCount;
+    this.#document.clear();
+    const lengths = FIELDS.map((name: Field, field) =>
+      analyzeField(fieldValuesOf(source, name), (term, position, _kind, _isStop, surface) => {
+        if (surface !== term) this.#surfaces.add(surface);
+        this.#document.addOccurrence(this.#slotOf(term, document), field, position);
+      }),
+    );
+    const words = this.#document.terms.length;
+    for (let slot = 0; slot < words; slot++) {
+      this.#addEvent(this.#document.terms.items[slot] as number, document);
+      writeFrequencies(this.#postings, this.#document.frequencies, slot * FIELD_COUNT);
+      this.#document.writePositions(slot, this.#positions);
+    }
+    for (const term of specialTermsOf(card)) {
+      const slot = this.#slotOf(term, document);
+      this.#addEvent(this.#document.terms.items[slot] as number, document);
+    }
+    this.#json.clear();
+    this.#json.text(JSON.stringify(card));
+    const { file, section, mtimeMs, sizeBytes } = card;
+    this.#writer.addDocument(lengths, this.#json.view(), {
+      file: wellFormed(file),
+      mtimeMs,
+      sizeBytes,
+      ...(section !== undefined && { section }),
+    });
+  }
+
+  #addEvent(term: number, document: number): void {
+    this.#eventTerms.push(term);
+    this.#eventDocuments.push(document);
+    this.#eventPostings.push(this.#postings.length);
+    this.#eventPositions.push(this.#positions.length);
+  }
+
+  /** The segment's bytes. The builder cannot be used afterwards. */
+  finish(): Buffer {
+    const events = this.#eventTerms.length;
+    this.#eventPostings.push(this.#postings.length);
+    this.#eventPositions.push(this.#positions.length);
+    const starts = new Uint32Array(this.#termNumbers.size + 1);
+    for (let event = 0; event < events; event++) {
+      const next = (this.#eventTerms.items[event] as number) + 1;
+      starts[next] = (starts[next] as number) + 1;
+    }
+    for (let term = 0; term < this.#termNumbers.size; term++) {
+      starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number);
+    }
+    const cursor = starts.slice();
+    const order = new Uint32Array(events);
+    for (let event = 0; event < events; event++) {
+      const term = this.#eventTerms.items[event] as number;
+      order[cursor[term] as number] = event;
+      cursor[term] = (cursor[term] as number) + 1;
+    }
+    const postings = new ByteWriter();
+    const positions = new ByteWriter();
+    const surfaces = [...this.#surfaces].map((surface) => SPECIAL.surface + surface);
+    for (const term of [...this.#termNumbers.keys(), ...surfaces].sort(byCodeUnit)) {
+      const number = this.#termNumbers.get(term);
+      if (number === undefined) {
+        this.#writer.addTerm(term, 0, NO_BYTES, NO_BYTES);
+        continue;
+      }
+      postings.clear();
+      positions.clear();
+      const [start, end] = [starts[number] as number, starts[number + 1] as number];
+      let previous = -1;
+      for (let at = start; at < end; at++) {
+        const event = order[at] as number;
+        const document = this.#eventDocuments.items[event] as number;
+        postings.varint(document - previous - 1);
+        previous = document;
+        const [fromPosting, toPosting] = [
+          this.#eventPostings.items[event],
+          this.#eventPostings.items[event + 1],
+        ];
+        const [fromPosition, toPosition] = [
+          this.#eventPositions.items[event],
+          this.#eventPositions.items[event + 1],
+        ];
+        postings.copy(this.#postings, fromPosting as number, toPosting as number);
+        positions.copy(this.#positions, fromPosition as number, toPosition as number);
+      }
+      this.#writer.addTerm(term, end - start, postings.view(), positions.view());
+    }
+    return this.#writer.finish();
+  }
+}
+
+/** The order of terms in a segment: UTF-16 code units, as `<` compares strings. */
+export const byCodeUnit = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

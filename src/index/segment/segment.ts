@@ -1,0 +1,212 @@
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { FIELD_COUNT } from "../field.ts";
+import { ByteReader } from "./byte-reader.ts";
+import type { ByteSource } from "./byte-source.ts";
+import { checksumOf } from "./checksum.ts";
+import { IndexDamage } from "./index-damage.ts";
+import { decodeDocuments, decodePostings, type Postings } from "./posting-list.ts";
+import { CHECKSUM_BYTES, type SectionName } from "./segment-format.ts";
+import { readHeader, type SegmentHeader } from "./segment-header.ts";
+import type { FileEntry } from "./segment-writer.ts";
+import { TermDictionary, type TermEntry } from "./term-dictionary.ts";
+
+/** Cards above this number are read as one section instead of one by one. */
+const MANY_CARDS = 64;
+
+/** One immutable segment with the documents that were removed from it since. All methods may throw IndexDamage. */
+export class Segment {
+  readonly header: SegmentHeader;
+  /** 1 for each removed document; absent when there are none. */
+  readonly dead: Uint8Array | undefined;
+  readonly liveCount: number;
+  readonly #source: ByteSource;
+  readonly #sections = new Map<SectionName, Buffer>();
+  readonly #verified = new Set<number>();
+  #lengths: Uint16Array[] | undefined;
+  #liveTotals: number[] | undefined;
+  #dictionary: TermDictionary | undefined;
+
+  constructor(source: ByteSource, deadDocuments: readonly number[] = []) {
+    this.#source = source;
+    this.header = readHeader(source);
+    if (deadDocuments.length > 0) {
+      const dead = new Uint8Array(this.documentCount);
+      for (const document of deadDocuments) {
+        if (document >= this.documentCount || dead[document] === 1) throw new IndexDamage("no such document");
+        dead[document] = 1;
+      }
+      this.dead = dead;
+    }
+    this.liveCount = this.documentCount - deadDocuments.length;
+  }
+
+  /** The same bytes with other removed documents; shares the source, so only one of the two is closed. */
+  withDead(deadDocuments: readonly number[]): Segment {
+    return new Segment(this.#source, deadDocuments);
+  }
+
+  get documentCount(): number {
+    return this.header.documentCount;
+  }
+
+  isLive(document: number): boolean {
+    return this.dead === undefined || this.dead[document] === 0;
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+
+  #whole(name: SectionName): Buffer {
+    const known = this.#sections.get(name);
+    if (known !== undefined) return known;
+    const { offset, length, checksum } = this.header.sections[name];
+    const bytes = this.#source.read(offset, length);
+    if (checksumOf(bytes) !== checksum) throw new IndexDamage(`section ${name} is damaged`);
+    return bytes;
+  }
+
+  #kept(name: SectionName): Buffer {
+    const bytes = this.#whole(name);
+    this.#sections.set(name, bytes);
+    return bytes;
+  }
+
+  /** A piece of a section that is followed by its checksum. */
+  #piece(name: SectionName, at: number, length: number): Buffer {
+    if (length === 0) return Buffer.alloc(0);
+    const section = this.header.sections[name];
+    if (at + length + CHECKSUM_BYTES > section.length) throw new IndexDamage(`section ${name} is too short`);
+    const bytes = this.#source.read(section.offset + at, length + CHECKSUM_BYTES);
+    const place = section.offset + at;
+    if (!this.#verified.has(place)) {
+      if (checksumOf(bytes, 0, length) !== bytes.readUInt32LE(length))
+        throw new IndexDamage(`${name} are damaged`);
+      this.#verified.add(place);
+    }
+    return bytes.subarray(0, length);
+  }
+
+  /** Number of terms of a field, by document. */
+  lengthsOf(field: number): Uint16Array {
+    if (this.#lengths === undefined) {
+      const bytes = this.#kept("lengths");
+      const count = this.documentCount;
+      if (bytes.length !== count * FIELD_COUNT * 2) throw new IndexDamage("lengths do not fit");
+      this.#lengths = Array.from(
+        { length: FIELD_COUNT },
+        (_, place) => new Uint16Array(bytes.buffer, bytes.byteOffset + place * count * 2, count),
+      );
+    }
+    return this.#lengths[field] as Uint16Array;
+  }
+
+  /** Sum of the lengths of a field over the documents that were not removed. */
+  totalLengthOf(field: number): number {
+    if (this.#liveTotals === undefined) {
+      const totals = [...this.header.fieldTotals];
+      for (let document = 0; this.dead !== undefined && document < this.dead.length; document++) {
+        if (this.dead[document] === 0) continue;
+        for (let place = 0; place < FIELD_COUNT; place++) {
+          totals[place] = (totals[place] as number) - (this.lengthsOf(place)[document] as number);
+        }
+      }
+      this.#liveTotals = totals;
+    }
+    return this.#liveTotals[field] as number;
+  }
+
+  get dictionary(): TermDictionary {
+    this.#dictionary ??= new TermDictionary({
+      sparse: this.#kept("sparse"),
+      length: this.header.sections.dictionary.length,
+      block: (start, end) => this.#piece("dictionary", start, end - start - CHECKSUM_BYTES),
+    });
+    return this.#dictionary;
+  }
+
+  /** Postings of a word, removed documents included. */
+  postingsOf(entry: TermEntry, into: Postings): void {
+    const bytes = this.#piece("postings", entry.postingsAt, entry.postingsLength);
+    decodePostings(bytes, entry.count, this.documentCount, into);
+  }
+
+  /** Documents of a special term, removed ones included. */
+  documentsOf(entry: TermEntry): Uint32Array {
+    const bytes = this.#piece("postings", entry.postingsAt, entry.postingsLength);
+    return decodeDocuments(bytes, entry.count, this.documentCount);
+  }
+
+  /** The encoded lists of a term, for a merge. */
+  rawListsOf(entry: TermEntry): { postings: Buffer; positions: Buffer } {
+    return {
+      postings: this.#piece("postings", entry.postingsAt, entry.postingsLength),
+      positions: this.positionsOf(entry),
+    };
+  }
+
+  /** The encoded positions of a word: see {@link decodePositions}. */
+  positionsOf(entry: TermEntry): Buffer {
+    return this.#piece("positions", entry.positionsAt, entry.positionsLength);
+  }
+
+  /** Documents of a special term that were not removed, ascending. */
+  liveDocumentsOf(term: string): number[] {
+    const entry = this.dictionary.find(term);
+    if (entry === undefined) return [];
+    return [...this.documentsOf(entry)].filter((document) => this.isLive(document));
+  }
+
+  /** The JSON of a document's card, in UTF-8. */
+  rawCardOf(document: number): Buffer {
+    const { offset } = this.header.sections.cardOffsets;
+    const kept = this.#sections.get("cardOffsets");
+    const bounds =
+      kept?.subarray(document * 4, document * 4 + 8) ?? this.#source.read(offset + document * 4, 8);
+    const start = bounds.readUInt32LE(0);
+    const end = bounds.readUInt32LE(4);
+    const cards = this.header.sections.cards;
+    if (end < start + CHECKSUM_BYTES || end > cards.length) throw new IndexDamage("card offsets are damaged");
+    const whole = this.#sections.get("cards");
+    const bytes = whole?.subarray(start, end) ?? this.#source.read(cards.offset + start, end - start);
+    const length = end - start - CHECKSUM_BYTES;
+    if ((checksumOf(bytes, 0, length) ^ document) >>> 0 !== bytes.readUInt32LE(length)) {
+      throw new IndexDamage("a card is damaged");
+    }
+    return bytes.subarray(0, length);
+  }
+
+  cardOf(document: number): MemoryCard {
+    const bytes = this.rawCardOf(document);
+    return JSON.parse(bytes.toString("utf8")) as MemoryCard;
+  }
+
+  /** Cards of many documents: one read instead of thousands. */
+  cardsOf(documents: readonly number[]): MemoryCard[] {
+    if (documents.length > MANY_CARDS) {
+      const { offset, length } = this.header.sections.cards;
+      this.#sections.set("cards", this.#source.read(offset, length));
+      this.#sections.set("cardOffsets", this.#whole("cardOffsets"));
+    }
+    try {
+      return documents.map((document) => this.cardOf(document));
+    } finally {
+      this.#sections.delete("cards");
+      this.#sections.delete("cardOffsets");
+    }
+  }
+
+  /** The file of each document, removed ones included, in document order. */
+  files(): FileEntry[] {
+    const reader = new ByteReader(this.#whole("files"));
+    const entries: FileEntry[] = [];
+    for (let document = 0; document < this.documentCount; document++) {
+      const file = reader.string();
+      const section = reader.varint();
+      const mtimeMs = reader.float64();
+      const sizeBytes = reader.varint();
+      entries.push({ file, mtimeMs, sizeBytes, ...(section > 0 && { section: section - 1 }) });
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Segment } from "../index/segment/segment.ts";
+import { isSpecialTerm, SPECIAL } from "../index/segment/special-term.ts";
+import { scopeOfTerm, wellFormed } from "../index/segment/special-terms-of.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { ParsedQuery, PhraseWord } from "./parse-query.ts";
+import { documentsWithPhrase } from "./phrase-match.ts";
+import type { DateRange, SearchQuery } from "./search-query.ts";
+
+/** Documents of one segment that pass everything the index can decide by itself: 1 for each; absent: all pass. */
+export function admittedDocuments(
+  segment: Segment,
+  query: SearchQuery,
+  parsed: ParsedQuery,
+): Uint8Array | undefined {
+  let admitted: Uint8Array | undefined = segment.dead?.map((flag) => 1 - flag);
+  const keepOnly = (documents: Iterable<number>): void => {
+    const kept = new Uint8Array(segment.documentCount);
+    for (const document of documents)
+      if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
+    admitted = kept;
+  };
+  const keepListed = (terms: readonly string[]): void =>
+    keepOnly(terms.flatMap((term) => segment.liveDocumentsOf(wellFormed(term))));
+  if (query.types !== undefined) keepListed(query.types.map((type) => SPECIAL.type + type));
+  if (query.statuses !== undefined) keepListed(query.statuses.map((status) => SPECIAL.status + status));
+  if (query.tags !== undefined) keepListed(query.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()));
+  if (query.admitsScope !== undefined) keepListed(admittedScopes(segment, query.admitsScope));
+  for (const phrase of parsed.phrases) keepOnly(documentsWithPhrase(segment, phrase));
+  for (const phrase of parsed.exclusions) exclude(phrase);
+  return admitted;
+
+  function exclude(phrase: readonly PhraseWord[]): void {
+    admitted ??= new Uint8Array(segment.documentCount).fill(1);
+    for (const document of documentsWithPhrase(segment, phrase)) admitted[document] = 0;
+  }
+}
+
+function admittedScopes(segment: Segment, admitsScope: NonNullable<SearchQuery["admitsScope"]>): string[] {
+  const terms: string[] = [];
+  for (const { term } of segment.dictionary.withPrefix(SPECIAL.scope)) {
+    if (isSpecialTerm(term) && admitsScope(scopeOfTerm(term))) terms.push(term);
+  }
+  return terms;
+}
+
+/** Whether a query has filters that need the card. */
+export function needsCard(query: SearchQuery): boolean {
+  return [query.admits, query.created, query.updated, query.storeIds].some((filter) => filter !== undefined);
+}
+
+/** The filters that need the card. */
+export function admitsCard(card: MemoryCard, query: SearchQuery): boolean {
+  return (
+    (query.storeIds === undefined || query.storeIds.includes(card.storeId)) &&
+    isInRange(card.created, query.created) &&
+    isInRange(card.updated ?? card.created, query.updated) &&
+    (query.admits === undefined || query.admits(card))
+  );
+}
+
+/** All filters by the card alone, for memories that were not found through the index's lists. */
+export function admitsWholly(card: MemoryCard, query: SearchQuery): boolean {
+  const tags = query.tags?.map((tag) => tag.toLowerCase());
+  return (
+    (query.types === undefined || query.types.includes(card.type)) &&
+    (query.statuses === undefined || query.statuses.includes(card.status)) &&
+    (tags === undefined || card.tags.some((tag) => tags.includes(tag.toLowerCase()))) &&
+    (query.admitsScope === undefined || query.admitsScope(card.scope)) &&
+    admitsCard(card, query)
+  );
+}
+
+function isInRange(date: string | undefined, range: DateRange | undefined): boolean {
+  if (range === undefined) return true;
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(time)) return false;
+  const from = range.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(range.from);
+  const to = range.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(range.to);
+  return time >= from && time <= to;
+}

@@ -1,0 +1,118 @@
+import { tokenize } from "../index/analysis/tokenize.ts";
+import { TokenKind, type TokenKindValue } from "../index/analysis/token-kind.ts";
+
+/** A term that adds to the score of the memories that hold it. */
+export interface QueryTerm {
+  term: string;
+  kind: TokenKindValue;
+  isPrefix: boolean;
+}
+
+/** One word of a phrase and its distance in words from the first. */
+export interface PhraseWord {
+  term: string;
+  offset: number;
+}
+
+/** A query as the index understands it. */
+export interface ParsedQuery {
+  /** Distinct, in the order of the text. */
+  terms: QueryTerm[];
+  /** Each must be there. */
+  phrases: PhraseWord[][];
+  /** None may be there. */
+  exclusions: PhraseWord[][];
+  /** Whether nothing was asked: then everything is listed. */
+  isBlank: boolean;
+}
+
+/** Of a longer text the beginning and the end are read: a pasted log stands between the request and its repetition. */
+const HEAD_LENGTH = 8000;
+const TAIL_LENGTH = 4000;
+
+const SYNTAX = /(?<=^|\s)(-?)(?:"([^"]+)"|([^\s"]+))/gu;
+const PREFIX = /^(.*?)([\p{L}\p{N}]+)\*$/su;
+const EXCLUDED_WORD = /^[\p{L}\p{N}]/u;
+
+/** Reads a query with or without syntax (see SearchQuery.syntax). Never throws: what is no syntax is words. */
+export function parseQuery(text: string, syntax: "query" | "prompt"): ParsedQuery {
+  const cut =
+    text.length > HEAD_LENGTH + TAIL_LENGTH
+      ? `${text.slice(0, HEAD_LENGTH)}\n${text.slice(-TAIL_LENGTH)}`
+      : text;
+  const query: ParsedQuery = { terms: [], phrases: [], exclusions: [], isBlank: text.trim() === "" };
+  if (syntax === "prompt") {
+    query.terms = distinct(termsOf(cut));
+    return query;
+  }
+  const terms: QueryTerm[] = [];
+  const words: string[] = [];
+  for (const [whole, minus, phrase, word] of cut.matchAll(SYNTAX)) {
+    const bare = whole.slice(minus?.length ?? 0);
+    if (minus === "-" && (phrase !== undefined || EXCLUDED_WORD.test(bare))) {
+      query.exclusions.push(phraseOf(phrase ?? bare));
+    } else if (phrase !== undefined) {
+      query.phrases.push(phraseOf(phrase));
+      words.push(phrase);
+    } else {
+      const prefix = PREFIX.exec(word ?? "");
+      if (prefix === null) words.push(whole);
+      else {
+        words.push(prefix[1] as string);
+        terms.push({ term: (prefix[2] as string).toLowerCase(), kind: TokenKind.word, isPrefix: true });
+      }
+    }
+  }
+  query.terms = distinct([...termsOf(words.join("\n")), ...terms]);
+  query.phrases = query.phrases.filter((phrase) => phrase.length > 0);
+  query.exclusions = query.exclusions.filter((phrase) => phrase.length > 0);
+  return query;
+}
+
+/**
+ * The terms of a text for asking: function words only when there is nothing else, single characters of unspaced
+ * scripts only when they stand alone (pairs say more).
+ */
+function termsOf(text: string): QueryTerm[] {
+  const content: (QueryTerm & { position: number })[] = [];
+  const stops: QueryTerm[] = [];
+  const paired = new Set<number>();
+  tokenize(text, (term, position, kind, isStop) => {
+    if (isStop) stops.push({ term, kind, isPrefix: false });
+    else content.push({ term, kind, isPrefix: false, position });
+    if (kind === TokenKind.pair) paired.add(position).add(position + 1);
+  });
+  if (content.length === 0) return stops;
+  return content
+    .filter(({ kind, position }) => kind !== TokenKind.character || !paired.has(position))
+    .map(({ term, kind }) => ({ term, kind, isPrefix: false }));
+}
+
+function distinct(terms: readonly QueryTerm[]): QueryTerm[] {
+  const byKey = new Map<string, QueryTerm>();
+  for (const term of terms) {
+    const key = term.isPrefix ? `${term.term}*` : term.term;
+    if (!byKey.has(key)) byKey.set(key, term);
+  }
+  return [...byKey.values()];
+}
+
+/** The words of a phrase; of identifiers their parts, so that "pre-commit hook" is found however it is joined. */
+function phraseOf(text: string): PhraseWord[] {
+  const words = new Map<number, string>();
+  const identifiers = new Map<number, string>();
+  tokenize(text, (term, position, kind, isStop) => {
+    if (isStop || kind === TokenKind.character) {
+      if (kind === TokenKind.character && !words.has(position) && !identifiers.has(position))
+        identifiers.set(position, term);
+      return;
+    }
+    if (kind === TokenKind.identifier) {
+      if (!identifiers.has(position)) identifiers.set(position, term);
+    } else words.set(position, term);
+  });
+  const merged = new Map([...identifiers, ...words]);
+  const positions = [...merged.keys()].sort((left, right) => left - right);
+  const first = positions[0] ?? 0;
+  return positions.map((position) => ({ term: merged.get(position) as string, offset: position - first }));
+}

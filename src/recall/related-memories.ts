@@ -1,0 +1,60 @@
+import type { IndexReader } from "../index/index-reader.ts";
+import { documentKeyOf } from "../index/index-document.ts";
+import { IndexDamage } from "../index/segment/index-damage.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { LinkRelation } from "../memory/memory.ts";
+import { admitsWholly } from "./document-filter.ts";
+import type { Hit } from "./hit.ts";
+import type { SearchQuery } from "./search-query.ts";
+
+/** Relations that lead from a hit to something worth offering; `supersedes` and `contradicts` are about trust. */
+const FOLLOWED: readonly LinkRelation[] = ["related", "extends"];
+/** Offered at most. */
+const MAX_RELATED = 10;
+
+/** A memory one link away from a hit. */
+export interface RelatedMemory {
+  card: MemoryCard;
+  relation: LinkRelation;
+  /** Name of the hit. */
+  of: string;
+  /** `to`: the hit links to it; `from`: it links to the hit. */
+  direction: "to" | "from";
+}
+
+const identityOf = (card: MemoryCard): string => `${card.storeId}\n${documentKeyOf(card)}`;
+
+/** Memories that hits link to and that link to hits, in the order of the hits; each once, no hit among them. */
+export function relatedMemories(
+  readers: readonly IndexReader[],
+  hits: readonly Hit[],
+  query: SearchQuery,
+): RelatedMemory[] {
+  const seen = new Set(hits.map((hit) => identityOf(hit.card)));
+  const related: RelatedMemory[] = [];
+  const offer = (found: RelatedMemory): void => {
+    const identity = identityOf(found.card);
+    if (related.length >= MAX_RELATED || seen.has(identity) || !admitsWholly(found.card, query)) return;
+    seen.add(identity);
+    related.push(found);
+  };
+  for (const { card: hit } of hits) {
+    for (const { rel, to } of hit.links) {
+      if (!FOLLOWED.includes(rel)) continue;
+      const cards = readers.flatMap((reader) => orDamage(reader.cardsByHandle(to)));
+      for (const card of cards) offer({ card, relation: rel, of: hit.name, direction: "to" });
+    }
+    for (const handle of [hit.id, hit.name]) {
+      for (const card of readers.flatMap((reader) => orDamage(reader.cardsLinkingTo(handle)))) {
+        const link = card.links.find(({ rel, to }) => to === handle && FOLLOWED.includes(rel));
+        if (link !== undefined) offer({ card, relation: link.rel, of: hit.name, direction: "from" });
+      }
+    }
+  }
+  return related;
+}
+
+function orDamage<T>(value: T | undefined): T {
+  if (value === undefined) throw new IndexDamage("damage while reading links");
+  return value;
+}

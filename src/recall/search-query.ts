@@ -1,0 +1,41 @@
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { Scope, Status } from "../memory/memory.ts";
+
+/** What is looked for, and among which memories. Filters narrow the hits, never the statistics behind the scores. */
+export interface SearchQuery {
+  /** Words. Blank: every memory that passes the filters, by salience and age. */
+  text: string;
+  /**
+   * `query` (default): `"a phrase"` is required, `prefix*` matches the beginning of a word, `-word` excludes.
+   * `prompt`: no syntax, for text that was not written as a query.
+   */
+  syntax?: "query" | "prompt";
+  /** Number of hits at most; default 10. */
+  limit?: number;
+  types?: readonly string[];
+  statuses?: readonly Status[];
+  /** Any of these, in any case. */
+  tags?: readonly string[];
+  storeIds?: readonly string[];
+  /** ISO 8601; both ends included. A memory without the date does not pass. */
+  created?: DateRange;
+  updated?: DateRange;
+  /** Decides by scope; asked once for each distinct scope, not for each memory. */
+  admitsScope?: (scope: Scope) => boolean;
+  /** Decides by anything else on the card; asked for candidates in order of score until enough pass. */
+  admits?: (card: MemoryCard) => boolean;
+  /** List the score terms of each hit; default false. */
+  explain?: boolean;
+  /** Offer memories one link (related, extends) away from the hits; default false. */
+  related?: boolean;
+  /** Time, by `clock`, after which the search answers with what it has and says `cut`; default none. */
+  deadlineAtMs?: number;
+  /** Milliseconds from any origin; default performance.now. */
+  clock?: () => number;
+}
+
+/** A span of time; an absent end is open. */
+export interface DateRange {
+  from?: string;
+  to?: string;
+}

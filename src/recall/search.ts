@@ -1,0 +1,137 @@
+import type { IndexReader } from "../index/index-reader.ts";
+import { unlessDamaged } from "../index/segment/index-damage.ts";
+import type { Segment } from "../index/segment/segment.ts";
+import { fieldNorms } from "./bm25f.ts";
+import { BestCandidates, type Candidate } from "./candidates.ts";
+import { admitsCard, admittedDocuments, needsCard } from "./document-filter.ts";
+import { explainCandidates } from "./explain-hits.ts";
+import { compareHits, type Hit } from "./hit.ts";
+import { parseQuery } from "./parse-query.ts";
+import { type RelatedMemory, relatedMemories } from "./related-memories.ts";
+import { collectionStatistics, type IsOver, resolveUnits, scoreSegment } from "./score-segments.ts";
+import type { SearchQuery } from "./search-query.ts";
+
+const DEFAULT_LIMIT = 10;
+/** Candidates whose cards are read first when a filter needs the card; sixteen times more while too few pass. */
+const FIRST_ROUND = 64;
+const ROUND_FACTOR = 16;
+
+/** How rare a term of the query is in the collection. */
+export interface TermRarity {
+  term: string;
+  documentFrequency: number;
+  idf: number;
+}
+
+/** What a search found. */
+export interface SearchResult {
+  /** Best first (see compareHits). */
+  hits: Hit[];
+  /** Size of the whole admitted collection, before filters. */
+  documentCount: number;
+  /** Terms of the query that some document holds, rarest first. */
+  terms: TermRarity[];
+  /** With `related`. */
+  related: RelatedMemory[];
+  /** The deadline came first: what is there is right, but something may be missing. */
+  cut: boolean;
+  /** The index is damaged and nothing was found for that reason: scan the files, rebuild. */
+  damaged: boolean;
+}
+
+/**
+ * Ranks the memories of all readers together by BM25F: rarity and average lengths are those of the whole collection,
+ * however it is spread over stores and segments. Synchronous; never throws for damage.
+ */
+export function search(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
+  const found = unlessDamaged(() => searchUndamaged(readers, query));
+  return found ?? { hits: [], documentCount: 0, terms: [], related: [], cut: false, damaged: true };
+}
+
+function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
+  const deadline = deadlineOf(query);
+  const segments = readers.flatMap((reader) => reader.segments);
+  const parsed = parseQuery(query.text, query.syntax ?? "query");
+  const statistics = collectionStatistics(segments);
+  const units = resolveUnits(parsed.terms, segments, statistics.documentCount, deadline.isOver);
+  const norms = fieldNorms(statistics);
+  const admitted = segments.map((segment) => admittedDocuments(segment, query, parsed));
+
+  const rank = (wanted: number): BestCandidates => {
+    const best = new BestCandidates(wanted);
+    for (const [place, segment] of segments.entries()) {
+      if (!parsed.isBlank && units.every(({ unit }) => unit.entries[place]?.length === 0)) continue;
+      const scores = scoreSegment(segment, place, units, norms, deadline.isOver);
+      best.offer(place, scores, segment.documentCount, admitted[place], parsed.isBlank);
+    }
+    return best;
+  };
+
+  const limit = Math.max(0, query.limit ?? DEFAULT_LIMIT);
+  const chosen = limit === 0 ? [] : choose(rank, limit, segments, query, deadline.isOver);
+  const hits = chosen.map(({ hit }) => hit);
+  if (query.explain === true) {
+    const terms = explainCandidates(
+      chosen.map(({ candidate }) => candidate),
+      segments,
+      units,
+      norms,
+    );
+    for (const { hit, candidate } of chosen) hit.terms = terms.get(candidate) ?? [];
+  }
+  return {
+    hits,
+    documentCount: statistics.documentCount,
+    terms: units.map(({ unit, idf }) => ({
+      term: unit.label,
+      documentFrequency: unit.documentFrequency,
+      idf,
+    })),
+    related: query.related === true ? relatedMemories(readers, hits, query) : [],
+    cut: deadline.wasOver(),
+    damaged: false,
+  };
+}
+
+interface Chosen {
+  hit: Hit;
+  candidate: Candidate;
+}
+
+/** The best hits that pass the filters on cards; looks at more candidates while too few pass. */
+function choose(
+  rank: (wanted: number) => BestCandidates,
+  limit: number,
+  segments: readonly Segment[],
+  query: SearchQuery,
+  isOver: IsOver,
+): Chosen[] {
+  const filters = needsCard(query);
+  let wanted = filters ? Math.max(FIRST_ROUND, limit) : limit;
+  for (;;) {
+    const best = rank(wanted);
+    const candidates = best.best();
+    const chosen: Chosen[] = [];
+    for (const [place, candidate] of candidates.entries()) {
+      if (filters && place >= FIRST_ROUND && isOver()) break;
+      const card = (segments[candidate.segment] as Segment).cardOf(candidate.document);
+      if (admitsCard(card, query)) chosen.push({ hit: { card, score: candidate.score }, candidate });
+    }
+    if (!filters || chosen.length >= limit || candidates.length >= best.seen || isOver()) {
+      return chosen.sort((left, right) => compareHits(left.hit, right.hit)).slice(0, limit);
+    }
+    wanted *= ROUND_FACTOR;
+  }
+}
+
+function deadlineOf(query: SearchQuery): { isOver: IsOver; wasOver: () => boolean } {
+  const { deadlineAtMs } = query;
+  if (deadlineAtMs === undefined) return { isOver: () => false, wasOver: () => false };
+  const clock = query.clock ?? (() => performance.now());
+  let over = false;
+  const isOver = (): boolean => {
+    over ||= clock() >= deadlineAtMs;
+    return over;
+  };
+  return { isOver, wasOver: () => over };
+}
