@@ -5,6 +5,8 @@ import { BUILT_IN_TYPES } from "../src/memory/memory-type.ts";
 const VOCABULARY = 40_000;
 const MIN_BODY_WORDS = 40;
 const MAX_BODY_WORDS = 220;
+/** Distinct repositories that the memories of one person are scoped to. */
+const REPOSITORIES = 40;
 const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
 
@@ -114,7 +116,7 @@ export function* syntheticCorpus(count: number, seed = 1): Generator<IndexDocume
         tags: Array.from({ length: between(2, 5) }, () => words.word(0.2)),
         aliases: [],
         trigger: policy.name === "solution" ? [words.word(0.4), words.word(0.4)] : [],
-        scope: { repo: `github.com/acme/${words.word(0.1)}`, paths: [] },
+        scope: { repo: `github.com/acme/service-${between(0, REPOSITORIES)}`, paths: [] },
         claims: [],
         links: [],
         origin: {},

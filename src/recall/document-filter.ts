@@ -19,8 +19,17 @@ export function admittedDocuments(
       if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
     admitted = kept;
   };
-  const keepListed = (terms: readonly string[]): void =>
-    keepOnly(terms.flatMap((term) => segment.liveDocumentsOf(wellFormed(term))));
+  const keepListed = (terms: readonly string[]): void => {
+    const kept = new Uint8Array(segment.documentCount);
+    for (const term of terms) {
+      const entry = segment.dictionary.find(wellFormed(term));
+      if (entry === undefined) continue;
+      for (const document of segment.documentsOf(entry)) {
+        if (admitted === undefined || admitted[document] === 1) kept[document] = 1;
+      }
+    }
+    admitted = kept;
+  };
   if (query.types !== undefined) keepListed(query.types.map((type) => SPECIAL.type + type));
   if (query.statuses !== undefined) keepListed(query.statuses.map((status) => SPECIAL.status + status));
   if (query.tags !== undefined) keepListed(query.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()));

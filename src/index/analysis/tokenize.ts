@@ -19,11 +19,20 @@ const isWordClass = (kind: number): boolean => kind > CharacterClass.other && ki
 const classAt = (text: string, at: number): number =>
   at >= 0 && at < text.length ? characterClassOf(text.codePointAt(at) as number) : CharacterClass.other;
 
+const PREFIXES = "-.@";
+const isAsciiLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+
+/** What plain words become; most words of a text are among the few thousand that every text has. */
+const plainWords = new Map<string, { term: string; isStop: boolean; surface: string }>();
+const MAX_CACHED_WORDS = 30_000;
+
 /** One pass over a text: finds runs and hands their terms to the sink. */
 class Tokenizer {
   readonly #text: string;
   readonly #sink: TokenSink;
   #position: number;
+  /** Whether the last run was one word of ASCII letters, lower-case after the first: most are, and need no splitting. */
+  #isPlain = false;
 
   constructor(text: string, sink: TokenSink, position: number) {
     this.#text = text;
@@ -48,8 +57,15 @@ class Tokenizer {
     const text = this.#text;
     const limit = Math.min(text.length, start + MAX_RUN_LENGTH);
     let at = start;
+    this.#isPlain = isAsciiLetter(text.charCodeAt(start));
     while (at < limit) {
+      const code = text.charCodeAt(at);
+      if (code >= 0x61 && code <= 0x7a) {
+        at++;
+        continue;
+      }
       if (isWordClass(classAt(text, at))) {
+        if (at > start) this.#isPlain = false;
         at += (text.codePointAt(at) as number) > 0xff_ff ? 2 : 1;
         continue;
       }
@@ -57,6 +73,7 @@ class Tokenizer {
       if (!CONNECTORS.includes(character)) break;
       const width = character === ":" ? (text[at + 1] === ":" ? 2 : 0) : 1;
       if (width === 0 || !isWordClass(classAt(text, at + width))) break;
+      this.#isPlain = false;
       at += width;
     }
     return at;
@@ -67,6 +84,10 @@ class Tokenizer {
     const end = this.#endOfRun(start);
     if (end - start >= MAX_RUN_LENGTH) return this.#oversizedRun(start, end);
     let run = text.slice(start, end);
+    if (this.#isPlain && end - start > 1 && !PREFIXES.includes(text[start - 1] ?? " ")) {
+      this.#plainWord(run);
+      return end;
+    }
     if (run.includes("'")) run = run.replace(/'s$/i, "").replaceAll("'", "");
     const next = text[end];
     const special = next === "+" && text[end + 1] === "+" ? "++" : next === "#" ? "#" : "";
@@ -132,6 +153,17 @@ class Tokenizer {
       if (isNoise) this.#position++;
       else this.#word(part, true);
     }
+  }
+
+  #plainWord(run: string): void {
+    let word = plainWords.get(run);
+    if (word === undefined) {
+      const lower = run.toLowerCase();
+      word = { term: termOf(lower), isStop: isStopWord(lower), surface: lower.slice(0, MAX_TERM_LENGTH) };
+      if (plainWords.size >= MAX_CACHED_WORDS) plainWords.clear();
+      plainWords.set(run, word);
+    }
+    this.#sink(word.term, this.#position++, TokenKind.word, word.isStop, word.surface);
   }
 
   #word(text: string, isPart: boolean): void {

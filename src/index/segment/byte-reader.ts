@@ -20,6 +20,11 @@ export class ByteReader {
   }
 
   varint(): number {
+    const first = this.bytes[this.at] as number;
+    if (first < 0x80 && this.at < this.end) {
+      this.at++;
+      return first;
+    }
     let value = 0;
     let factor = 1;
     for (;;) {
@@ -39,12 +44,18 @@ export class ByteReader {
     return this.bytes.readDoubleLE(this.#advance(8));
   }
 
-  text(length: number): string {
-    const from = this.#advance(length);
-    return this.bytes.toString("utf8", from, this.at);
+  /** The next bytes, not copied. */
+  slice(length: number): Buffer {
+    return this.bytes.subarray(this.#advance(length), this.at);
+  }
+
+  skip(length: number): void {
+    this.#advance(length);
   }
 
   string(): string {
-    return this.text(this.varint());
+    const length = this.varint();
+    const from = this.#advance(length);
+    return this.bytes.toString("utf8", from, this.at);
   }
 }

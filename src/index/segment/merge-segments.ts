@@ -3,7 +3,7 @@ import { ByteWriter } from "./byte-writer.ts";
 import { decodePostings, emptyPostings, type Postings, writeFrequencies } from "./posting-list.ts";
 import { frequencyIn } from "./positions.ts";
 import type { Segment } from "./segment.ts";
-import { byCodeUnit } from "./segment-builder.ts";
+import { compareTerms } from "./compare-terms.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { isSpecialTerm } from "./special-term.ts";
 import type { TermEntry } from "./term-dictionary.ts";
@@ -32,7 +32,7 @@ export function mergeSegments(segments: readonly Segment[]): Buffer {
   const decoded = emptyPostings();
   for (;;) {
     const heads = inputs.flatMap((input) => (input.head === undefined ? [] : [input.head.term]));
-    const term = heads.sort(byCodeUnit)[0];
+    const term = heads.sort(compareTerms)[0];
     if (term === undefined) return writer.finish();
     postings.clear();
     positions.clear();

@@ -4,6 +4,7 @@ import { fieldValuesOf, type IndexDocument } from "../index-document.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { writeFrequencies } from "./posting-list.ts";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS } from "./segment-format.ts";
+import { compareTerms } from "./compare-terms.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { SPECIAL } from "./special-term.ts";
 import { specialTermsOf, wellFormed } from "./special-terms-of.ts";
@@ -188,7 +189,7 @@ export class SegmentBuilder {
     const postings = new ByteWriter();
     const positions = new ByteWriter();
     const surfaces = [...this.#surfaces].map((surface) => SPECIAL.surface + surface);
-    for (const term of [...this.#termNumbers.keys(), ...surfaces].sort(byCodeUnit)) {
+    for (const term of [...this.#termNumbers.keys(), ...surfaces].sort(compareTerms)) {
       const number = this.#termNumbers.get(term);
       if (number === undefined) {
         this.#writer.addTerm(term, 0, NO_BYTES, NO_BYTES);
@@ -196,23 +197,16 @@ export class SegmentBuilder {
       }
       postings.clear();
       positions.clear();
-      const [start, end] = [starts[number] as number, starts[number + 1] as number];
+      const start = starts[number] as number;
+      const end = starts[number + 1] as number;
       let previous = -1;
       for (let at = start; at < end; at++) {
         const event = order[at] as number;
         const document = this.#eventDocuments.items[event] as number;
         postings.varint(document - previous - 1);
         previous = document;
-        const [fromPosting, toPosting] = [
-          this.#eventPostings.items[event],
-          this.#eventPostings.items[event + 1],
-        ];
-        const [fromPosition, toPosition] = [
-          this.#eventPositions.items[event],
-          this.#eventPositions.items[event + 1],
-        ];
-        postings.copy(this.#postings, fromPosting as number, toPosting as number);
-        positions.copy(this.#positions, fromPosition as number, toPosition as number);
+        copyEvent(this.#postings, this.#eventPostings, event, postings);
+        copyEvent(this.#positions, this.#eventPositions, event, positions);
       }
       this.#writer.addTerm(term, end - start, postings.view(), positions.view());
     }
@@ -220,5 +214,6 @@ export class SegmentBuilder {
   }
 }
 
-/** The order of terms in a segment: UTF-16 code units, as `<` compares strings. */
-export const byCodeUnit = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+function copyEvent(from: ByteWriter, offsets: Uint32List, event: number, to: ByteWriter): void {
+  to.copy(from, offsets.items[event] as number, offsets.items[event + 1] as number);
+}

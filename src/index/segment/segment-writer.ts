@@ -25,15 +25,16 @@ export interface FileEntry {
   sizeBytes: number;
 }
 
-function sharedPrefixLength(left: string, right: string): number {
+const EMPTY: Buffer = Buffer.alloc(0);
+
+function sharedPrefixLength(left: Uint8Array, right: Uint8Array): number {
   const limit = Math.min(left.length, right.length);
   let at = 0;
-  while (at < limit && left.charCodeAt(at) === right.charCodeAt(at)) at++;
-  // Never inside a surrogate pair: the halves could not be stored.
-  return at > 0 && (left.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
+  while (at < limit && left[at] === right[at]) at++;
+  return at;
 }
 
-/** Lays out one segment: documents in their order, then terms in the order of their UTF-16 code units. */
+/** Lays out one segment: documents in their order, then terms in the order of compareTerms. */
 export class SegmentWriter {
   readonly #lengths: ByteWriter[] = Array.from({ length: FIELD_COUNT }, () => new ByteWriter());
   readonly #fieldTotals: number[] = Array.from({ length: FIELD_COUNT }, () => 0);
@@ -48,7 +49,7 @@ export class SegmentWriter {
   readonly #positions = new ByteWriter(4096);
   #documentCount = 0;
   #blockTerms = 0;
-  #previousTerm = "";
+  #previousTerm: Buffer = EMPTY;
 
   get documentCount(): number {
     return this.#documentCount;
@@ -88,17 +89,19 @@ export class SegmentWriter {
       this.#sparse.uint32(this.#positions.length);
       this.#sparse.uint32(this.#firstTerms.length);
       this.#firstTerms.string(term);
-      this.#previousTerm = "";
+      this.#previousTerm = EMPTY;
     }
-    const shared = sharedPrefixLength(this.#previousTerm, term);
+    const bytes = Buffer.from(term);
+    const shared = sharedPrefixLength(this.#previousTerm, bytes);
     block.varint(shared);
-    block.string(term.slice(shared));
+    block.varint(bytes.length - shared);
+    block.bytes(bytes, shared);
     block.varint(documents);
     block.varint(postings.length);
     block.varint(positions.length);
     appendChecked(this.#postings, postings);
     appendChecked(this.#positions, positions);
-    this.#previousTerm = term;
+    this.#previousTerm = bytes;
     this.#blockTerms++;
   }
 

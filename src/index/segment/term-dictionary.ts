@@ -1,4 +1,5 @@
 import { ByteReader } from "./byte-reader.ts";
+import { compareTerms } from "./compare-terms.ts";
 import { IndexDamage } from "./index-damage.ts";
 import { SPARSE_ENTRY_BYTES } from "./segment-format.ts";
 import { storedLength } from "./segment-writer.ts";
@@ -36,61 +37,83 @@ export class TermDictionary {
     return this.#bytes.sparse.readUInt32LE(block * SPARSE_ENTRY_BYTES + column * 4);
   }
 
-  #firstTerm(block: number): string {
-    return new ByteReader(
-      this.#bytes.sparse,
-      this.#blocks * SPARSE_ENTRY_BYTES + this.#sparse(block, 3),
-    ).string();
-  }
-
   /** The last block whose first term is not after `term`; -1 when all are. */
-  #blockOf(term: string): number {
+  #blockOf(term: Buffer): number {
+    const { sparse } = this.#bytes;
+    const texts = new ByteReader(sparse);
     let low = 0;
     let high = this.#blocks - 1;
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      if (this.#firstTerm(middle) <= term) low = middle + 1;
+      texts.at = this.#blocks * SPARSE_ENTRY_BYTES + this.#sparse(middle, 3);
+      const length = texts.varint();
+      if (sparse.compare(term, 0, term.length, texts.at, texts.at + length) <= 0) low = middle + 1;
       else high = middle - 1;
     }
     return high;
   }
 
-  *#entriesOf(block: number): Generator<TermEntry> {
+  #payloadOf(block: number): Buffer {
     const end = block + 1 < this.#blocks ? this.#sparse(block + 1, 0) : this.#bytes.length;
-    const reader = new ByteReader(this.#bytes.block(this.#sparse(block, 0), end));
+    return this.#bytes.block(this.#sparse(block, 0), end);
+  }
+
+  *#entriesOf(block: number): Generator<TermEntry> {
+    const reader = new ByteReader(this.#payloadOf(block));
     let postingsAt = this.#sparse(block, 1);
     let positionsAt = this.#sparse(block, 2);
-    let previous = "";
+    let previous: Buffer = Buffer.alloc(0);
     while (reader.at < reader.end) {
       const shared = reader.varint();
-      const term = previous.slice(0, shared) + reader.string();
+      const bytes = Buffer.concat([previous.subarray(0, shared), reader.slice(reader.varint())]);
       const count = reader.varint();
       const postingsLength = reader.varint();
       const positionsLength = reader.varint();
-      yield { term, count, postingsAt, postingsLength, positionsAt, positionsLength };
+      yield { term: bytes.toString(), count, postingsAt, postingsLength, positionsAt, positionsLength };
       postingsAt += storedLength(postingsLength);
       positionsAt += storedLength(positionsLength);
-      previous = term;
+      previous = bytes;
     }
   }
 
+  /** Looks a term up without making strings of its neighbours: only the bytes it shares with them are followed. */
   find(term: string): TermEntry | undefined {
-    const block = this.#blockOf(term);
+    const wanted = Buffer.from(term);
+    const block = this.#blockOf(wanted);
     if (block < 0) return undefined;
-    for (const entry of this.#entriesOf(block)) {
-      if (entry.term === term) return entry;
-      if (entry.term > term) return undefined;
+    const reader = new ByteReader(this.#payloadOf(block));
+    let postingsAt = this.#sparse(block, 1);
+    let positionsAt = this.#sparse(block, 2);
+    let matched = 0;
+    while (reader.at < reader.end) {
+      const shared = reader.varint();
+      const length = reader.varint();
+      const suffixAt = reader.at - shared;
+      reader.skip(length);
+      const end = Math.min(shared + length, wanted.length);
+      // A term that shares more than what matched differs from the wanted one where the one before it did.
+      if (shared <= matched) {
+        matched = shared;
+        while (matched < end && reader.bytes[suffixAt + matched] === wanted[matched]) matched++;
+      }
+      const count = reader.varint();
+      const postingsLength = reader.varint();
+      const positionsLength = reader.varint();
+      if (matched === wanted.length && shared + length === matched) {
+        return { term, count, postingsAt, postingsLength, positionsAt, positionsLength };
+      }
+      postingsAt += storedLength(postingsLength);
+      positionsAt += storedLength(positionsLength);
     }
     return undefined;
   }
 
   /** Terms that start with `prefix`, in order. */
   *withPrefix(prefix: string): Generator<TermEntry> {
-    for (let block = Math.max(0, this.#blockOf(prefix)); block < this.#blocks; block++) {
+    for (let block = Math.max(0, this.#blockOf(Buffer.from(prefix))); block < this.#blocks; block++) {
       for (const entry of this.#entriesOf(block)) {
-        if (entry.term < prefix) continue;
-        if (!entry.term.startsWith(prefix)) return;
-        yield entry;
+        if (entry.term.startsWith(prefix)) yield entry;
+        else if (compareTerms(entry.term, prefix) > 0) return;
       }
     }
   }

@@ -1,0 +1,12 @@
+const SURROGATE = /[\ud800-\udfff]/;
+
+/**
+ * The order of terms in a segment: that of their UTF-8 bytes. Strings compare by UTF-16 code units, which is the same
+ * order except for characters beyond U+FFFF.
+ */
+export function compareTerms(left: string, right: string): number {
+  if (left === right) return 0;
+  if (SURROGATE.test(left) || SURROGATE.test(right))
+    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  return left < right ? -1 : 1;
+}

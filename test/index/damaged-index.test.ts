@@ -1,0 +1,110 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { updateIndex, writeIndex } from "../../src/index/index-writer.ts";
+import { openIndex } from "../../src/index/open-index.ts";
+import { search } from "../../src/recall/search.ts";
+import { sampleDocument } from "./sample-documents.ts";
+
+const documents = Array.from({ length: 4 }, (_, place) =>
+  sampleDocument(`memory-${place}`, `alpha beta${place} gamma "delta" ${"alpha ".repeat(place)}`, {
+    type: place % 2 === 0 ? "feedback" : "project",
+    tags: ["git"],
+  }),
+);
+let root = "";
+let intact = "";
+const QUERY = { text: 'alpha beta1 "gamma delta" gam*', explain: true, types: ["project"] };
+
+/** Everything that a caller can ask of an index, or what of it is reported as damaged. */
+function answersOf(directory: string): unknown {
+  const reader = openIndex(directory);
+  if (reader === undefined) return undefined;
+  try {
+    return {
+      found: search([reader], QUERY),
+      cards: reader.cards(),
+      rules: reader.cards({ types: ["feedback"] }),
+      files: reader.fileTable(),
+    };
+  } finally {
+    reader.close();
+  }
+}
+
+/** An answer is right, or says that it is none; returns whether it said so. */
+function expectRightOrRefused(directory: string, expected: Record<string, unknown>): boolean {
+  const answers = answersOf(directory) as Record<string, unknown> | undefined;
+  if (answers === undefined) return true;
+  const { found, ...lists } = answers;
+  if ((found as { damaged: boolean }).damaged) expect((found as { hits: unknown[] }).hits).toEqual([]);
+  else expect(found).toEqual(expected["found"]);
+  for (const [name, list] of Object.entries(lists))
+    if (list !== undefined) expect(list).toEqual(expected[name]);
+  return (found as { damaged: boolean }).damaged || Object.values(lists).includes(undefined);
+}
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "heed-damage-"));
+  intact = join(root, "intact");
+  writeIndex(intact, documents);
+  const changed = sampleDocument("memory-1", "alpha changed gamma delta");
+  expect(updateIndex(intact, { upserts: [changed], removals: ["project/memory-0.md#"] })).toBe(true);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe("a damaged index", () => {
+  it("is refused or right, whichever byte is flipped and wherever a file is cut", () => {
+    const expected = answersOf(intact) as Record<string, unknown>;
+    expect((expected["found"] as { hits: unknown[] }).hits).toHaveLength(2);
+    const copy = join(root, "copy");
+    let flips = 0;
+    let noticed = 0;
+    cpSync(intact, copy, { recursive: true });
+    for (const file of readdirSync(intact)) {
+      const bytes = readFileSync(join(intact, file));
+      for (let at = 0; at < bytes.length; at++) {
+        const flipped = Buffer.from(bytes);
+        flipped[at] = (flipped[at] as number) ^ (1 << (at % 8));
+        writeFileSync(join(copy, file), flipped);
+        flips++;
+        if (expectRightOrRefused(copy, expected)) noticed++;
+        if (at % 7 !== 0) continue;
+        writeFileSync(join(copy, file), bytes.subarray(0, at));
+        expect(openIndex(copy)).toBeUndefined();
+      }
+      writeFileSync(join(copy, file), bytes);
+    }
+    expect(answersOf(copy)).toEqual(expected);
+    // The rest is what nothing above reads: padding and the lists of terms that were not asked for.
+    expect(noticed / flips).toBeGreaterThan(0.6);
+  });
+
+  it.each([
+    ["missing", (directory: string) => rmSync(directory, { recursive: true })],
+    ["empty", (directory: string) => writeFileSync(join(directory, "manifest"), "")],
+    [
+      "of another version",
+      (directory: string) => {
+        const text = readFileSync(join(directory, "manifest"), "utf8");
+        writeFileSync(join(directory, "manifest"), text.replace('"version":1', '"version":0'));
+      },
+    ],
+    [
+      "without a segment",
+      (directory: string) => {
+        for (const file of readdirSync(directory))
+          if (file.endsWith(".segment")) rmSync(join(directory, file));
+      },
+    ],
+  ])("that is %s is undefined, cannot be updated, and can be rebuilt", (name, damage) => {
+    const directory = join(root, name);
+    cpSync(intact, directory, { recursive: true });
+    damage(directory);
+    expect(openIndex(directory)).toBeUndefined();
+    expect(updateIndex(directory, { upserts: [], removals: [] })).toBe(false);
+    writeIndex(directory, documents);
+    expect(openIndex(directory)?.documentCount).toBe(documents.length);
+  });
+});
