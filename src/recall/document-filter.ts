@@ -32,7 +32,7 @@ export function admittedDocuments(
   };
   if (query.types !== undefined) keepListed(query.types.map((type) => SPECIAL.type + type));
   if (query.statuses !== undefined) keepListed(query.statuses.map((status) => SPECIAL.status + status));
-  if (query.tags !== undefined) keepListed(query.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()));
+  for (const tag of query.tags ?? []) keepListed([SPECIAL.tag + tag.toLowerCase()]);
   if (query.admitsScope !== undefined) keepListed(admittedScopes(segment, query.admitsScope));
   for (const phrase of parsed.phrases) keepOnly(documentsWithPhrase(segment, phrase));
   for (const phrase of parsed.exclusions) exclude(phrase);
@@ -69,11 +69,11 @@ export function admitsCard(card: MemoryCard, query: SearchQuery): boolean {
 
 /** All filters by the card alone, for memories that were not found through the index's lists. */
 export function admitsWholly(card: MemoryCard, query: SearchQuery): boolean {
-  const tags = query.tags?.map((tag) => tag.toLowerCase());
+  const tags = card.tags.map((tag) => tag.toLowerCase());
   return (
     (query.types === undefined || query.types.includes(card.type)) &&
     (query.statuses === undefined || query.statuses.includes(card.status)) &&
-    (tags === undefined || card.tags.some((tag) => tags.includes(tag.toLowerCase()))) &&
+    (query.tags ?? []).every((tag) => tags.includes(tag.toLowerCase())) &&
     (query.admitsScope === undefined || query.admitsScope(card.scope)) &&
     admitsCard(card, query)
   );

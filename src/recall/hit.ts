@@ -21,7 +21,7 @@ export interface Hit {
   card: MemoryCard;
   /** BM25F; comparable within one search only. */
   score: number;
-  /** With `explain`: largest contribution first. */
+  /** With `isExplained`: largest contribution first. */
   terms?: ScoreTerm[];
 }
 

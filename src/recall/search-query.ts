@@ -14,7 +14,7 @@ export interface SearchQuery {
   limit?: number;
   types?: readonly string[];
   statuses?: readonly Status[];
-  /** Any of these, in any case. */
+  /** All of these, in any case. */
   tags?: readonly string[];
   storeIds?: readonly string[];
   /** ISO 8601; both ends included. A memory without the date does not pass. */
@@ -25,10 +25,10 @@ export interface SearchQuery {
   /** Decides by anything else on the card; asked for candidates in order of score until enough pass. */
   admits?: (card: MemoryCard) => boolean;
   /** List the score terms of each hit; default false. */
-  explain?: boolean;
+  isExplained?: boolean;
   /** Offer memories one link (related, extends) away from the hits; default false. */
-  related?: boolean;
-  /** Time, by `clock`, after which the search answers with what it has and says `cut`; default none. */
+  withRelated?: boolean;
+  /** Time, by `clock`, after which the search answers with what it has and says `isCut`; default none. */
   deadlineAtMs?: number;
   /** Milliseconds from any origin; default performance.now. */
   clock?: () => number;

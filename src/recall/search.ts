@@ -31,12 +31,12 @@ export interface SearchResult {
   documentCount: number;
   /** Terms of the query that some document holds, rarest first. */
   terms: TermRarity[];
-  /** With `related`. */
+  /** With `withRelated`. */
   related: RelatedMemory[];
   /** The deadline came first: what is there is right, but something may be missing. */
-  cut: boolean;
+  isCut: boolean;
   /** The index is damaged and nothing was found for that reason: scan the files, rebuild. */
-  damaged: boolean;
+  isDamaged: boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface SearchResult {
  */
 export function search(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
   const found = unlessDamaged(() => searchUndamaged(readers, query));
-  return found ?? { hits: [], documentCount: 0, terms: [], related: [], cut: false, damaged: true };
+  return found ?? { hits: [], documentCount: 0, terms: [], related: [], isCut: false, isDamaged: true };
 }
 
 function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
@@ -70,7 +70,7 @@ function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): S
   const limit = Math.max(0, query.limit ?? DEFAULT_LIMIT);
   const chosen = limit === 0 ? [] : choose(rank, limit, segments, query, deadline.isOver);
   const hits = chosen.map(({ hit }) => hit);
-  if (query.explain === true) {
+  if (query.isExplained === true) {
     const terms = explainCandidates(
       chosen.map(({ candidate }) => candidate),
       segments,
@@ -87,9 +87,9 @@ function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): S
       documentFrequency: unit.documentFrequency,
       idf,
     })),
-    related: query.related === true ? relatedMemories(readers, hits, query) : [],
-    cut: deadline.wasOver(),
-    damaged: false,
+    related: query.withRelated === true ? relatedMemories(readers, hits, query) : [],
+    isCut: deadline.wasOver(),
+    isDamaged: false,
   };
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { assert, oneof, property, string as anyString } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzeField } from "../../src/index/analysis/analyze-field.ts";
 import { stemEnglish } from "../../src/index/analysis/english-stemmer.ts";
@@ -63,15 +63,15 @@ describe("terms of a text", () => {
   });
 
   it("keeps terms and texts within their bounds on any input", () => {
-    const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.string());
-    fc.assert(
-      fc.property(anyText, (text) => {
+    const anyText = oneof(anyString({ unit: "binary" }), anyString({ unit: "grapheme" }), anyString());
+    assert(
+      property(anyText, (text) => {
         let last = -1;
         const end = tokenize(text, (term, position) => {
           expect(term).not.toBe("");
           expect(term.length).toBeLessThanOrEqual(MAX_TERM_LENGTH);
           expect(term.charCodeAt(0)).toBeGreaterThan(0x20);
-          expect(term.isWellFormed()).toBe(true);
+          expect(Buffer.from(term).toString()).toBe(term);
           expect(position).toBeGreaterThanOrEqual(last - 1);
           last = Math.max(last, position);
         });
