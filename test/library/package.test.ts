@@ -1,0 +1,97 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installPackage } from "./installed-package.ts";
+
+const REPOSITORY = resolve(import.meta.dirname, "../..");
+const TSC = join(REPOSITORY, "node_modules/typescript/bin/tsc");
+let project = "";
+beforeAll(() => {
+  project = installPackage();
+}, 60_000);
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HOME: join(project, "home"),
+  HEED_DIR: join(project, "memory"),
+  HEED_STATE_DIR: join(project, "state"),
+  HEED_CACHE_DIR: join(project, "cache"),
+  HEED_CONFIG_DIR: join(project, "config"),
+});
+
+/** The TypeScript blocks of the README: examples that people copy. */
+function examples(): string[] {
+  const readme = readFileSync(join(REPOSITORY, "README.md"), "utf8");
+  return [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1] ?? "");
+}
+
+describe("the package as it is installed", () => {
+  it("is imported by name, and gives one function and one error class", () => {
+    const script = 'import * as heed from "heed"; console.log(JSON.stringify(Object.keys(heed).sort()));';
+    const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: project,
+      encoding: "utf8",
+    });
+    expect(JSON.parse(out)).toEqual(["HeedError", "logTrouble", "openHeed"]);
+  });
+
+  it("starts its command line from the packed bundle", () => {
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(project, "node_modules/heed/dist/bin/heed.cjs"), "version"],
+      {
+        encoding: "utf8",
+      },
+    );
+    expect(stdout).toBe("0.1.0\n");
+  });
+});
+
+describe("the examples of the README", () => {
+  it("are there", () => {
+    expect(examples().length).toBeGreaterThan(0);
+  });
+
+  it("compile against the types that are shipped, under every strict flag", () => {
+    for (const [index, example] of examples().entries())
+      writeFileSync(join(project, `example-${index}.mts`), example);
+    writeFileSync(
+      join(project, "tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: {
+          target: "es2022",
+          module: "nodenext",
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          skipLibCheck: false,
+          noEmit: true,
+          types: ["node"],
+        },
+        include: ["*.mts"],
+      }),
+    );
+    const { stdout, status } = spawnSync(process.execPath, [TSC, "-p", project], { encoding: "utf8" });
+    expect(stdout).toBe("");
+    expect(status).toBe(0);
+  });
+
+  it("run", () => {
+    for (const example of examples()) {
+      const javascript = execFileSync(
+        join(REPOSITORY, "node_modules/.bin/esbuild"),
+        ["--loader=ts", "--format=esm", "--target=node20"],
+        { input: example, encoding: "utf8" },
+      );
+      const { stderr, status } = spawnSync(process.execPath, ["--input-type=module", "-e", javascript], {
+        cwd: project,
+        env: environment(),
+        encoding: "utf8",
+      });
+      expect(stderr).toBe("");
+      expect(status).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { COMMANDS, loadCommand } from "../../../src/surfaces/cli/command-table.ts";
+import { parseCommandLine } from "../../../src/surfaces/cli/parse-command-line.ts";
+import { HELP_TOPICS } from "../../../src/surfaces/cli/help-topics.ts";
+import { renderText } from "../../../src/surfaces/cli/styled-text.ts";
+import { Machine } from "./run-heed.ts";
+
+// The README tells nothing that is not so: its console blocks are run one after the other on a fresh machine, and what
+// they print must be what they show. `UPDATE_README=1 npx vitest run readme` writes the real output into it.
+const FILE = resolve(import.meta.dirname, "../../../README.md");
+const readme = readFileSync(FILE, "utf8");
+const machine = new Machine();
+afterAll(() => machine.remove());
+
+interface Step {
+  block: number;
+  command: string;
+  output: string[];
+}
+
+function readSteps(): Step[] {
+  return [...readme.matchAll(/^```console\n(.*?)^```/gms)].flatMap((match, block) => {
+    const steps: Step[] = [];
+    for (const line of (match[1] ?? "").trimEnd().split("\n")) {
+      if (line.startsWith("$ ")) steps.push({ block, command: line.slice(2), output: [] });
+      else steps.at(-1)?.output.push(line);
+    }
+    return steps;
+  });
+}
+
+/** What differs from run to run, and from machine to machine, as one example of it. */
+function steady(text: string): string {
+  return text
+    .replaceAll(machine.home, "~")
+    .replace(/\b[0-9a-f]{10}\b/g, "3f2a1c9d7e")
+    .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-03-05 10:23")
+    .replace(/\b0[0-9A-HJKMNP-TV-Z]{25}\b/g, "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C")
+    .replace(/[ \t]+$/gm, "");
+}
+
+const steps = readSteps();
+const actual: string[][] = [];
+beforeAll(async () => {
+  await machine.start("git", ["init", "--quiet", "--initial-branch=main"], {});
+  for (const { command } of steps) {
+    const script = `heed() { "$0" "$HEED" "$@"; }\n${command} 2>&1`;
+    const { stdout } = await machine.start("bash", ["-c", script, process.execPath], {});
+    actual.push(steady(stdout).trimEnd().split("\n"));
+  }
+  if (process.env["UPDATE_README"] === "1") writeFileSync(FILE, withOutput());
+}, 60_000);
+
+function withOutput(): string {
+  let block = -1;
+  return readme.replace(/^```console\n.*?^```/gms, () => {
+    block += 1;
+    const lines = steps.flatMap((step, index) =>
+      step.block === block ? [`$ ${step.command}`, ...(actual[index] ?? [])] : [],
+    );
+    return ["```console", ...lines, "```"].join("\n");
+  });
+}
+
+describe("the README's console blocks", () => {
+  it.each(steps.map(({ command }, index) => [command, index] as const))("%s", (_, index) => {
+    expect(actual[index]).toEqual(steps[index]?.output);
+  });
+
+  it("are found", () => {
+    expect(steps.length).toBeGreaterThan(5);
+  });
+});
+
+it("shows only command lines that parse", async () => {
+  const lines = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((match) => (match[1] ?? "").split("\n"));
+  const inline = [...readme.matchAll(/`(heed [^`]*)`/g)].map((match) => match[1] ?? "");
+  const heedLines = [...lines, ...inline].filter((line) => line.startsWith("heed "));
+  expect(heedLines.length).toBeGreaterThan(5);
+  for (const line of heedLines) {
+    const [name = "", ...words] = line.slice(5).replace(/ +#.*/, "").split(" ");
+    const command = await loadCommand(name);
+    expect(command, line).toBeDefined();
+    // Placeholders and unfinished lines name a command; whole lines must parse as well.
+    if (command && lines.includes(line)) expect(() => parseCommandLine(command, words), line).not.toThrow();
+  }
+});
+
+it("lists every command with its summary, and every exit code", () => {
+  for (const [name, { summary }] of Object.entries(COMMANDS))
+    expect(readme).toContain(`| \`${name}\` | ${summary} |`);
+  for (const line of HELP_TOPICS["exit-codes"]?.lines() ?? []) {
+    const text = renderText(line, false).trim();
+    const [code = ""] = text.split(" ");
+    expect(readme).toContain(`| ${code} | ${text.slice(code.length).trim()} |`);
+  }
+});
+
+it.each(["README.md", "CHANGELOG.md"])("%s uses none of the words that say nothing", (file) => {
+  const text = readFileSync(join(FILE, "..", file), "utf8");
+  expect(text.match(/\b(simply|just|basically|seamless(ly)?|powerful)\b/gi)).toBeNull();
+});
