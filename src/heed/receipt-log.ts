@@ -53,7 +53,7 @@ export function findReceipt(places: Places, id: string): Explanation {
   if (explanation) return explanation;
   throw new HeedError(
     "not-found",
-    `there is no receipt ${JSON.stringify(id.slice(0, 100))}; \`heed why\` without arguments lists the newest ones, receipts are kept for ${KEPT_DAYS} days`,
+    `there is no receipt ${JSON.stringify(id.slice(0, 100))}; \`heed receipts\` lists the newest ones; they are kept for ${KEPT_DAYS} days`,
     { handle: id, suggestions: readReceipts(places, 3).map((receipt) => receipt.id) },
   );
 }

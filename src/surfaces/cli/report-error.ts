@@ -36,5 +36,6 @@ export function reportError(
 function unsaidSuggestions({ message, data }: HeedError): string {
   const names = [data["suggestions"], data["candidates"]].find(Array.isArray) ?? [];
   const unsaid = names.filter((name): name is string => typeof name === "string" && !message.includes(name));
-  return didYouMean(unsaid.slice(0, 3));
+  const question = didYouMean(unsaid.slice(0, 3));
+  return question !== "" && !/[.?!]$/.test(message) ? `.${question}` : question;
 }
