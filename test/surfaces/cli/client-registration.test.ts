@@ -207,7 +207,11 @@ describe("Claude Code", () => {
     const home = sandboxHome();
     installClaude(home, 'echo "2.1.330"');
     home.write(".claude.json", text);
-    await expect(register(home)).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(register(home)).rejects.toMatchObject({
+      code: "invalid-input",
+      // What to add by hand stands in the message.
+      message: expect.stringContaining('{"mcpServers":{"heed":{"type":"stdio"') as string,
+    });
     expect(read(home, ".claude.json")).toBe(text);
     expect(existsSync(join(home.root, ".claude"))).toBe(false);
   });

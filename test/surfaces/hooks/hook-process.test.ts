@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
@@ -15,6 +15,9 @@ interface HookRun {
 /** Runs a hook as a client does. Without `input` its stdin stays open. */
 function runHook(home: SandboxHome, input: string | Buffer | undefined, env: object = {}): Promise<HookRun> {
   const child = spawn(process.execPath, [SCRIPT, "hook"], { cwd: home.work, env: { ...home.env, ...env } });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
@@ -82,7 +85,7 @@ describe("a hook run as a command", () => {
 
   test.each([
     ["no store", {}],
-    ["no home", { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/proc/none" }],
+    ["no home", { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/dev/null/state" }],
     ["a store that is a device", { HEED_DIR: "/dev/null" }],
   ])("says nothing with %s", async (_case, env) => {
     const home = sandboxHome();

@@ -215,7 +215,7 @@ describe("the process", () => {
 
   test("starts without a store, a home or a writable place", async () => {
     const home = sandboxHome();
-    const nowhere = { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/proc/none" };
+    const nowhere = { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/dev/null/state" };
     const server = new McpProcess(home, "modern", nowhere);
     await server.open();
     const answer = await server.call("memory_hook", { hook_event_name: "SessionStart", cwd: "/nonexistent" });

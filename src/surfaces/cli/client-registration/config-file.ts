@@ -50,7 +50,7 @@ export function changeConfigFile(
     }
   } catch (error) {
     if (error instanceof HeedError) throw error;
-    const message = `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}. Check its permissions, or add the entry by hand (--print shows it).`;
+    const message = `cannot write ${file}: ${error instanceof Error ? error.message : String(error)}. Check its permissions.`;
     throw new HeedError("io-failed", message, { file, operation: "write" }, { cause: error });
   }
 }
@@ -113,7 +113,7 @@ function parseObject(file: string, text: string): JsonObject {
 
 /** The refusal of a file that heed cannot edit without guessing. */
 export function notEditable(file: string, why: string): HeedError {
-  const message = `${file} cannot be edited (${why}), so it is left as it is. Add the entry by hand: --print shows it.`;
+  const message = `${file} cannot be edited (${why}), so it is left as it is. Repair it, or add by hand what heed would add.`;
   return new HeedError("invalid-input", message, { argument: "file", value: file });
 }
 

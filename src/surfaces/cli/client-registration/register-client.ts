@@ -147,16 +147,22 @@ function changeServer(
   entry: Record<string, unknown>,
   request: RegistrationRequest,
 ): ConfigChange {
-  return changeJsonFile(file, request.isDryRun ?? false, (root: JsonObject) => {
-    if (!request.isRemoval) {
-      childObject(root, client.key, file)["heed"] = entry;
-      return;
-    }
-    const servers = root[client.key];
-    if (!isObject(servers)) return;
-    delete servers["heed"];
-    if (Object.keys(servers).length === 0) delete root[client.key];
-  });
+  try {
+    return changeJsonFile(file, request.isDryRun ?? false, (root: JsonObject) => {
+      if (!request.isRemoval) {
+        childObject(root, client.key, file)["heed"] = entry;
+        return;
+      }
+      const servers = root[client.key];
+      if (!isObject(servers)) return;
+      delete servers["heed"];
+      if (Object.keys(servers).length === 0) delete root[client.key];
+    });
+  } catch (error) {
+    if (!(error instanceof HeedError) || request.isRemoval) throw error;
+    const byHand = JSON.stringify({ [client.key]: { heed: entry } });
+    throw new HeedError(error.code, `${error.message} That is: ${byHand}`, error.data, { cause: error });
+  }
 }
 
 function configFile(client: KnownClient, request: RegistrationRequest): string {
