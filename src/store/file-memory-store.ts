@@ -32,8 +32,8 @@ export interface FileStoreOptions {
   now: () => Date;
   /** How long a write waits for other writers, in milliseconds. Default: the lock's (10,000). */
   lockWaitMs?: number;
-  /** Called after each change, outside the lock, to bring what follows from it up to date. */
-  settle?: (store: FileMemoryStore) => Promise<Problem[]>;
+  /** The environment in which git runs. Default: `process.env`. */
+  env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A store as a directory of markdown files, one memory a file. See MemoryStore for the contract. */
@@ -184,8 +184,6 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   settle(): Promise<Problem[]> {
-    const run = this.#options.settle;
-    if (!run) return Promise.resolve([]);
     // Changes that come while one run is busy share the next one.
     if (this.#settling) {
       this.#isSettleWanted = true;
@@ -195,12 +193,20 @@ export class FileMemoryStore implements MemoryStore {
       let problems: Problem[];
       do {
         this.#isSettleWanted = false;
-        problems = await run(this);
+        problems = await this.#settleOnce();
       } while (this.#isSettleWanted);
       return problems;
     };
     this.#settling = loop().finally(() => (this.#settling = undefined));
     return this.#settling;
+  }
+
+  async #settleOnce(): Promise<Problem[]> {
+    // Loaded here: readers of a store need no git.
+    const { settleStore } = await import("./settle-store.ts");
+    const { ref, state, journal } = this;
+    const { types, now, env } = this.#options;
+    return settleStore({ ref, state, journal, types, now: now(), env });
   }
 
   /** Runs a task as the only writer, after what a dead writer left has been finished. */

@@ -16,8 +16,6 @@ export interface StoreState {
   changes: string;
   /** The id of the newest change, so that the next one sorts after it. */
   lastChange: string;
-  /** Stands while the generated files lag behind the memories. */
-  staleMark: string;
   /** Tombstones of stores that belong to another tool, in whose directory heed leaves none. */
   tombstones: string;
 }
@@ -33,7 +31,6 @@ export function stateOfStore(places: Places, root: string): StoreState {
     intent: join(folder, "intent.json"),
     changes: join(folder, "changes"),
     lastChange: join(folder, "last-change"),
-    staleMark: join(folder, "generated-files-stale"),
     tombstones: join(folder, "tombstones"),
   };
 }

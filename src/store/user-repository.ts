@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GitAnswer, GitOptions } from "./git.ts";
+import { runGit } from "./git.ts";
+
+/** Generated in every store, never in its history. */
+export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];
+
+/** A tracked file in a commit. */
+export interface TreeEntry {
+  file: string;
+  blob: string;
+  /** Git's mode: `100644` for a plain file; links and submodules have others. */
+  mode: string;
+}
+
+/** The git repository that a user store is: in the store's own directory, whatever repository may be around it. */
+export class UserRepository {
+  readonly root: string;
+  readonly #env: GitOptions["env"];
+  #identity: Promise<{ name: string; email: string }> | undefined;
+
+  constructor(root: string, env: GitOptions["env"]) {
+    this.root = root;
+    this.#env = env;
+  }
+
+  git(args: readonly string[], options: Partial<GitOptions> = {}): Promise<GitAnswer> {
+    const env = this.#env === undefined ? {} : { env: this.#env };
+    return runGit(args, { cwd: this.root, isOwnRepository: true, ...env, ...options });
+  }
+
+  exists(): boolean {
+    return existsSync(join(this.root, ".git"));
+  }
+
+  /** Makes the repository where there is none. */
+  async make(): Promise<void> {
+    if (this.exists()) return;
+    const env = this.#env === undefined ? {} : { env: this.#env };
+    await runGit(["init", "-q", "--template=", "--initial-branch=main", "."], { cwd: this.root, ...env });
+    const info = join(this.root, ".git", "info");
+    mkdirSync(info, { recursive: true });
+    // What is committed is what was written, to the byte, whatever attributes a file in the store declares.
+    writeFileSync(join(info, "attributes"), "* -text -filter -ident -working-tree-encoding\n");
+    writeFileSync(join(info, "exclude"), `${GENERATED_FILES.map((file) => `/${file}`).join("\n")}\n*.tmp\n`);
+  }
+
+  /** The branch at hand as a full ref; undefined in the middle of something (a rebase, a detached head). */
+  branch(): string | undefined {
+    try {
+      return /^ref: (refs\/heads\/\S+)\s*$/.exec(readFileSync(join(this.root, ".git", "HEAD"), "utf8"))?.[1];
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The commit that a revision names, or undefined. */
+  async commitOf(revision: string): Promise<string | undefined> {
+    const { stdout, exitCode } = await this.git(
+      ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`],
+      { okCodes: [0, 1, 128] },
+    );
+    return exitCode === 0 ? stdout.trim() : undefined;
+  }
+
+  /** The files of a commit by path; empty when there is no such commit. */
+  async tree(revision: string): Promise<Map<string, TreeEntry>> {
+    const { stdout } = await this.git(["ls-tree", "-r", "-z", "--full-tree", revision], {
+      okCodes: [0, 128],
+    });
+    const entries = stdout.split("\0").flatMap((line): [string, TreeEntry][] => {
+      const match = /^(\d+) \w+ ([0-9a-f]+)\t([^]+)$/.exec(line);
+      if (!match) return [];
+      const [, mode = "", blob = "", file = ""] = match;
+      return [[file, { file, blob, mode }]];
+    });
+    return new Map(entries);
+  }
+
+  /** The texts of blobs, in the order asked for. */
+  async texts(blobs: readonly string[]): Promise<string[]> {
+    if (blobs.length === 0) return [];
+    const { bytes } = await this.git(["cat-file", "--batch"], { input: `${blobs.join("\n")}\n` });
+    const texts: string[] = [];
+    let at = 0;
+    for (let i = 0; i < blobs.length; i++) {
+      const lineEnd = bytes.indexOf(10, at);
+      const size = Number(bytes.subarray(at, lineEnd).toString().split(" ")[2] ?? 0);
+      const start = lineEnd + 1;
+      texts.push(bytes.subarray(start, start + size).toString("utf8"));
+      at = start + size + 1;
+    }
+    return texts;
+  }
+
+  /** Who commits: as the user's git says, else heed itself. */
+  identity(): Promise<{ name: string; email: string }> {
+    this.#identity ??= this.git(["config", "--get-regexp", "^user\\.(name|email)$"], {
+      okCodes: [0, 1],
+      withUserConfig: true,
+    }).then(({ stdout }) => {
+      const read = (key: string): string =>
+        (new RegExp(`^user\\.${key} (.*)$`, "m").exec(stdout)?.[1] ?? "").replace(/[<>\n]/g, "").trim();
+      return { name: read("name") || "heed", email: read("email") || "heed@localhost" };
+    });
+    return this.#identity;
+  }
+}
