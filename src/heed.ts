@@ -46,9 +46,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
     diff: notYet,
     undo: notYet,
     sync: notYet,
-    init: notYet,
-    attach: notYet,
-    detach: notYet,
+    init: async (kind) => (await import("./heed/store-operations.ts")).initStore(workspace, kind),
+    trust: async () => (await import("./heed/store-operations.ts")).trustProjectStore(workspace),
+    attach: async (directory, isWritable) =>
+      (await import("./heed/store-operations.ts")).attachStore(workspace, directory, isWritable),
+    detach: async (directory) =>
+      (await import("./heed/store-operations.ts")).detachStore(workspace, directory),
     check: notYet,
     reindex: notYet,
     status: notYet,

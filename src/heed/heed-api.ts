@@ -84,8 +84,13 @@ export interface Heed {
   /** Carries the user store to a git remote and back. */
   sync(remote: string | undefined, progress?: Progress): Promise<SyncReport>;
 
-  /** Makes a store: the user's, or `.heed/` in the repository at hand. Keeps what is there. */
+  /**
+   * Makes a store: the user's, or `.heed/` in the repository at hand. Keeps what is there. A `.heed/` that came with a
+   * clone comes back with `isTrusted` false: its memories are data until `trust`.
+   */
   init(kind: "user" | "project"): Promise<StoreRef>;
+  /** Approves the project store at hand on this machine: its rules are in force from now on. */
+  trust(): Promise<StoreRef>;
   /** Adds a directory of another tool; written only when `isWritable`. */
   attach(directory: string, isWritable?: boolean): Promise<StoreRef>;
   detach(directory: string): Promise<void>;

@@ -1,16 +1,10 @@
-/** Who made a change. */
-export interface ChangeActor {
-  kind: "person" | "model" | "hook" | "import";
-  /** Name of the client, for example `claude-code`. */
-  client?: string;
-  session?: string;
-}
+import type { Actor } from "../memory/actor.ts";
 
 /** Why a change is made and by whom. */
 export interface ChangeNote {
   /** One line; becomes part of the history. */
   why: string;
-  actor: ChangeActor;
+  actor: Actor;
 }
 
 /** One file of a change with its whole text on both sides; null: the file is not there. */
@@ -26,7 +20,7 @@ export interface ChangeRecord {
   /** ULID; sorts in the order in which the changes were made. */
   id: string;
   time: string;
-  actor: ChangeActor;
+  actor: Actor;
   /** What and why in one line: `write feedback/no-verify: a hook was bypassed`. */
   summary: string;
   files: FileChange[];

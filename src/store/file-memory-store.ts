@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import type { Actor } from "../memory/actor.ts";
 import type { MemoryAmendment } from "../memory/amend-memory.ts";
 import { amendMemory } from "../memory/amend-memory.ts";
 import { encodeMemory } from "../memory/encode-memory.ts";
@@ -10,7 +11,7 @@ import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { readText } from "./atomic-file.ts";
 import { ChangeJournal } from "./change-journal.ts";
-import type { ChangeActor, ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
+import type { ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
 import { contentHashOf } from "./content-hash.ts";
 import { renameLinks } from "./rename-links.ts";
 import { fileNameOf, pathInStore } from "./memory-path.ts";
@@ -86,7 +87,7 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
-  async remove(file: string, reason: string, actor: ChangeActor): Promise<StoreWrite> {
+  async remove(file: string, reason: string, actor: Actor): Promise<StoreWrite> {
     return this.#write("remove", { why: reason, actor }, () => {
       const before = this.#require(file);
       const after = asTombstone(

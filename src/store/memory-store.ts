@@ -1,8 +1,9 @@
+import type { Actor } from "../memory/actor.ts";
 import type { MemoryAmendment } from "../memory/amend-memory.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
-import type { ChangeActor, ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
+import type { ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
 import type { StoredMemory, StoreScan } from "./scan-store.ts";
 
 /** What came of a change of one memory. */
@@ -55,7 +56,7 @@ export interface MemoryStore {
     note: ChangeNote,
   ): Promise<StoreWrite>;
   /** Moves a memory to the tombstones, with the reason. */
-  remove(file: string, reason: string, actor: ChangeActor): Promise<StoreWrite>;
+  remove(file: string, reason: string, actor: Actor): Promise<StoreWrite>;
   /**
    * Brings a removed memory back, by its name or id; of several of that name the one removed last.
    * @throws HeedError `not-found`; `changed-outside` when a memory of that name has come in its place.

@@ -57,7 +57,11 @@ export function readStoreConfig(root: string): StoreConfig {
     return config;
   }
   const fields = new FieldReader(value);
-  config.id = fields.text("store");
+  const id = fields.text("store");
+  // An id stands in file names and as a key: what a clone brings under this name may be anything.
+  if (id !== undefined && /^[\w-]{1,64}$/.test(id) && id !== "__proto__") config.id = id;
+  else if (id !== undefined)
+    report(`store is ${JSON.stringify(id.slice(0, 80))}`, "write letters, digits and dashes, 64 at most");
   config.mode = fields.word(MODES, "mode");
   if (fields.get("mode") !== undefined && !config.mode)
     report(`mode is ${JSON.stringify(fields.get("mode"))}`, `use one of ${MODES.join(", ")}`);

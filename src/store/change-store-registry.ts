@@ -1,0 +1,32 @@
+import { writeFileAtomic } from "./atomic-file.ts";
+import type { Places } from "./places.ts";
+import { withLock } from "./store-lock.ts";
+import type { StoreRegistry } from "./store-registry.ts";
+import { readStoreRegistry, registryFile } from "./store-registry.ts";
+import { realPathOf } from "./store-state.ts";
+
+/**
+ * Changes the registry, one process at a time.
+ *
+ * @param edit makes the new registry from the current one; what it throws cancels the change.
+ */
+export async function changeStoreRegistry(
+  places: Places,
+  edit: (registry: StoreRegistry) => StoreRegistry,
+): Promise<void> {
+  const file = registryFile(places);
+  await withLock(`${file}.lock`, { what: "change the list of stores" }, () => {
+    const registry = edit(readStoreRegistry(places));
+    writeFileAtomic(file, `${JSON.stringify(registry, null, 2)}\n`, { mode: 0o600 });
+  });
+}
+
+/** Records a store as made or approved on this machine. */
+export async function trustStore(places: Places, id: string, root: string): Promise<void> {
+  const real = realPathOf(root);
+  await changeStoreRegistry(places, (registry) => {
+    const roots = registry.trusted[id] ?? [];
+    if (roots.includes(real)) return registry;
+    return { ...registry, trusted: { ...registry.trusted, [id]: [...roots, real] } };
+  });
+}
