@@ -1,4 +1,5 @@
 // The one gate: every check in turn, each named with its time; stops at the first that fails.
+// `check NAME…` runs these alone, `check --skip NAME…` all others.
 import { spawnSync } from "node:child_process";
 
 const STEPS = [
@@ -12,9 +13,11 @@ const STEPS = [
   ["tests", "vitest", ["run"]],
 ];
 
-const only = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isSkipping = words[0] === "--skip";
+const named = isSkipping ? words.slice(1) : words;
 for (const [name, command, args] of STEPS) {
-  if (only.length > 0 && !only.includes(name)) continue;
+  if (named.length > 0 && named.includes(name) === isSkipping) continue;
   const startedAt = Date.now();
   const { status } = spawnSync(command, args, {
     stdio: "inherit",

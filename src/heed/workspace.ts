@@ -1,7 +1,9 @@
+import type { Here } from "../recall/scope.ts";
 import type { FoundStores } from "../store/find-stores.ts";
 import { findStores } from "../store/find-stores.ts";
 import type { Places } from "../store/places.ts";
 import { findPlaces } from "../store/places.ts";
+import { isSameRepository, readRepository } from "../store/repository-identity.ts";
 import type { OpenOptions } from "./heed-api.ts";
 
 /** What every operation works with: where things are, which stores hold here, and the clock. */
@@ -12,6 +14,8 @@ export interface Workspace {
   now(): Date;
   /** The stores that hold here; looked up anew on each call, since another process may have changed them. */
   find(): FoundStores;
+  /** The repository and branch at hand, read without starting a process. */
+  here(): Here;
 }
 
 /** Builds a workspace from options, filling in the process's own directory, environment and clock. */
@@ -19,5 +23,19 @@ export function openWorkspace(options: OpenOptions): Workspace {
   const cwd = options.cwd ?? process.cwd();
   const env = options.env ?? process.env;
   const places = findPlaces(env);
-  return { cwd, env, places, now: options.now ?? (() => new Date()), find: () => findStores(cwd, places) };
+  return {
+    cwd,
+    env,
+    places,
+    now: options.now ?? (() => new Date()),
+    find: () => findStores(cwd, places),
+    here(): Here {
+      const repository = readRepository(cwd, places);
+      return {
+        repository: repository?.name,
+        isRepositoryHere: (repo) => repository !== undefined && isSameRepository(repo, repository),
+        branch: repository?.branch,
+      };
+    },
+  };
 }

@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { encodeMemory } from "../src/memory/encode-memory.ts";
+import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
+
+/** Writes a synthetic store as files, in force everywhere, and gives an eight-word query for it. */
+export function writeCorpus(root: string, size: number): string[] {
+  for (const { card, body } of syntheticCorpus(size)) {
+    const path = join(root, card.file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, encodeMemory({ ...card, scope: { paths: [] }, body }));
+  }
+  return (syntheticQueries(1, 8)[0] ?? "").split(" ");
+}

@@ -1,0 +1,48 @@
+/** One measured value. */
+export interface Figure {
+  name: string;
+  /** Null where it cannot be measured here, for example FTS5 on a Node without it. */
+  value: number | null;
+  unit: string;
+  /** How many runs, prompts or questions it rests on. */
+  n: number;
+  /** 95 % interval, where one is given. */
+  ci95?: [number, number];
+  /** The same measure of what it is compared with. */
+  baseline?: number;
+  /** What the baseline is, in text output. */
+  note?: string;
+}
+
+/** Prints figures as an aligned table, or as the one JSON object that other programs read. */
+export function printFigures(
+  bench: string,
+  figures: readonly Figure[],
+  isJson: boolean,
+  elapsedMs: number,
+): void {
+  if (isJson) {
+    console.log(
+      JSON.stringify({ bench, node: process.version, figures: figures.map(({ note: _, ...rest }) => rest) }),
+    );
+    return;
+  }
+  const width = Math.max(...figures.map(({ name }) => name.length));
+  for (const { name, value, unit, n, ci95, baseline, note } of figures) {
+    const parts = [
+      name.padEnd(width),
+      (value === null ? "-" : format(value)).padStart(10),
+      unit.padEnd(7),
+      `n=${n}`,
+    ];
+    if (ci95) parts.push(`95 % [${format(ci95[0])}, ${format(ci95[1])}]`);
+    if (baseline !== undefined) parts.push(`baseline ${format(baseline)}`);
+    if (note) parts.push(`(${note})`);
+    console.log(parts.join("  "));
+  }
+  console.log(`\nbench ${bench}, node ${process.version}, ${(elapsedMs / 1000).toFixed(0)} s`);
+}
+
+function format(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

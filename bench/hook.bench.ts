@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { writeCorpus } from "./corpus-files.ts";
+import type { Figure } from "./figure.ts";
+import type { ProcessCost, TimedCommand } from "./process-cost.ts";
+import { timeCommands } from "./process-cost.ts";
+import { measureResidentPrompt } from "./resident-prompt.ts";
+
+const HEED = resolve("dist/bin/heed.cjs");
+const SIZES = { "2k": 2_000, "20k": 20_000, "200k": 200_000 };
+
+/**
+ * What heed costs as a fresh process against an empty Node script (CPU time), and what its resident server adds to
+ * the time from prompt to request in the real client. `--large` adds 200,000 memories, `--rounds N` (default 15).
+ */
+export async function run(args: string[]): Promise<Figure[]> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      large: { type: "boolean", default: false },
+      rounds: { type: "string", default: "15" },
+      "no-client": { type: "boolean", default: false },
+    },
+  });
+  const rounds = Number(values.rounds);
+  const figures: Figure[] = [];
+  for (const [label, size] of Object.entries(SIZES)) {
+    if (size > 20_000 && !values.large) continue;
+    figures.push(...measureCold(label, size, rounds));
+  }
+  return values["no-client"] ? figures : [...figures, ...(await measureResidentPrompt(SIZES["2k"]))];
+}
+
+function measureCold(label: string, size: number, rounds: number): Figure[] {
+  const home = mkdtempSync(join(tmpdir(), "heed-hook-"));
+  const project = join(home, "project");
+  mkdirSync(project);
+  const env = { HOME: home, HEED_DIR: join(home, "memory"), HEED_STATE_DIR: join(home, "state"), HEED_CACHE_DIR: join(home, "cache") };
+  try {
+    const words = writeCorpus(join(home, "memory"), size);
+    const reindexed = spawnSync(process.execPath, [HEED, "reindex"], { cwd: project, env: { ...process.env, ...env }, encoding: "utf8" });
+    if (reindexed.status !== 0) throw new Error(`heed reindex: ${reindexed.stderr}`);
+    const empty = join(home, "empty.cjs");
+    writeFileSync(empty, "");
+    const query = words.join(" ");
+    const event = { hook_event_name: "UserPromptSubmit", session_id: "bench", cwd: project, prompt: query };
+    const commands: TimedCommand[] = [
+      { name: "empty", args: [empty] },
+      { name: "search", args: [HEED, "search", "--json", "--cwd", project, query], env },
+      { name: "hook", args: [HEED, "hook"], input: JSON.stringify(event), env },
+    ];
+    const costs = timeCommands(commands, rounds);
+    return [
+      ratioFigure(`cold_search_ratio_${label}`, costs, "search", rounds),
+      ratioFigure(`cold_ratio_${label}`, costs, "hook", rounds),
+    ];
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function ratioFigure(name: string, costs: ReadonlyMap<string, ProcessCost>, command: string, n: number): Figure {
+  const bare = costs.get("empty")?.cpuMs ?? Number.NaN;
+  const own = costs.get(command)?.cpuMs ?? Number.NaN;
+  return { name, value: own / bare, unit: "x", n, baseline: 1, note: `${own.toFixed(0)} ms CPU against ${bare.toFixed(0)}` };
+}

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A memory of the data set, as a file of a store. */
+export interface LabelledMemory {
+  id: string;
+  storeId: string;
+  type: string;
+  /** File name in the store. */
+  file: string;
+  /** The whole file. */
+  text: string;
+}
+
+/** A prompt with the memories that it needs in one store. */
+export interface LabelledPrompt {
+  id: string;
+  storeId: string;
+  prompt: string;
+  isNatural: boolean;
+  /** Memories that must be told (grade 2) or would help (grade 1); facts only. */
+  relevant: { memoryId: string; type: string; grade: number }[];
+  /** Rules whose trigger occurs in the prompt. */
+  applies: string[];
+}
+
+/** Everything that the bench replays. */
+export interface InjectionData {
+  memories: LabelledMemory[];
+  prompts: LabelledPrompt[];
+  /** Real turns without labels: what share of them gets anything at all. */
+  turns: { id: string; prompt: string }[];
+}
+
+interface RawMemory {
+  id: string;
+  store_id: string;
+  type: string;
+  path: string;
+  name: string;
+  description: string;
+  body: string;
+  raw?: string;
+}
+
+interface RawLabel {
+  prompt_id: string;
+  store_id: string;
+  prompt: string;
+  relevant: { memory_id: string; type: string; grade: number }[];
+  applies: { memory_id: string }[];
+}
+
+/**
+ * Reads a folder of memories.jsonl, labels.jsonl and, where present, natural_store.jsonl, natural_labels.jsonl and
+ * the unlabelled turns (`--turns FILE`, default ../prompts-dev/all_turns_unlabelled.jsonl beside it).
+ */
+export function readInjectionData(folder: string, turnsFile?: string): InjectionData {
+  const raw = readLines<RawMemory>(join(folder, "memories.jsonl"));
+  const natural = readLines<RawMemory>(join(folder, "natural_store.jsonl"));
+  const turns = turnsFile ?? join(folder, "..", "prompts-dev", "all_turns_unlabelled.jsonl");
+  return {
+    memories: [...raw, ...natural].map((memory) => ({
+      id: memory.id,
+      storeId: memory.store_id,
+      type: memory.type,
+      file: `${memory.id}.md`,
+      text: memory.raw ?? canonicalFile(memory),
+    })),
+    prompts: [
+      ...readLines<RawLabel>(join(folder, "labels.jsonl")).map((label) => promptOf(label, false)),
+      ...readLines<RawLabel>(join(folder, "natural_labels.jsonl")).map((label) => promptOf(label, true)),
+    ],
+    turns: readLines<{ id: string; prompt: string }>(turns),
+  };
+}
+
+function promptOf(label: RawLabel, isNatural: boolean): LabelledPrompt {
+  return {
+    id: label.prompt_id,
+    storeId: label.store_id,
+    prompt: label.prompt,
+    isNatural,
+    relevant: label.relevant.map((item) => ({
+      memoryId: item.memory_id,
+      type: item.type,
+      grade: item.grade,
+    })),
+    applies: label.applies.map((item) => item.memory_id),
+  };
+}
+
+function canonicalFile(memory: RawMemory): string {
+  const head = [
+    `name: ${JSON.stringify(memory.name)}`,
+    `description: ${JSON.stringify(memory.description)}`,
+    `metadata:`,
+    `  type: ${memory.type}`,
+  ];
+  return `---\n${head.join("\n")}\n---\n${memory.body}\n`;
+}
+
+function readLines<T>(file: string): T[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as T);
+}

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Heed } from "../src/heed.ts";
+import { openHeed } from "../src/heed.ts";
+import type { LabelledMemory } from "./injection-data.ts";
+
+/** What one prompt was given: the ids of the memories told as a whole or in passages, and of those pointed to. */
+export interface Told {
+  bodies: Set<string>;
+  pointers: Set<string>;
+}
+
+/** A store of the data set, live: its memories in a user store of its own, nothing else in reach. */
+export interface ReplayedStore {
+  /** Replays a prompt as the first of a new session, through the same entry as the client's hook. */
+  tell(prompt: string): Promise<Told>;
+  /** The ids of the rules whose statement a fresh session is given. */
+  rules(): Promise<Set<string>>;
+  close(): Promise<void>;
+}
+
+/** Opens a store of memories in a temporary home. */
+export async function replayStore(memories: readonly LabelledMemory[]): Promise<ReplayedStore> {
+  const home = mkdtempSync(join(tmpdir(), "heed-inject-"));
+  const project = join(home, "project");
+  mkdirSync(project);
+  const heed = openHeed({
+    cwd: project,
+    env: { HOME: home, HEED_DIR: join(home, "memory"), PATH: process.env["PATH"] },
+  });
+  await heed.init("user");
+  for (const memory of memories) writeFileSync(join(home, "memory", memory.file), memory.text);
+  await heed.reindex();
+  const idByName = await namesToIds(heed);
+  let sessions = 0;
+  const event = (): { session: string; cwd: string; client: string } => {
+    sessions += 1;
+    return { session: `bench-${sessions}`, cwd: project, client: "bench" };
+  };
+  return {
+    async tell(prompt): Promise<Told> {
+      const told: Told = { bodies: new Set(), pointers: new Set() };
+      const answer = await heed.onEvent({ kind: "prompt", prompt, ...event() }, 10_000);
+      if (answer.receipt === undefined) return told;
+      const { receipt } = await heed.why({ receipt: answer.receipt });
+      for (const { form, name } of receipt.decisions) {
+        const id = idByName.get(name);
+        if (id === undefined) continue;
+        if (form === "body" || form === "passages") told.bodies.add(id);
+        if (form === "pointer") told.pointers.add(id);
+      }
+      return told;
+    },
+    async rules(): Promise<Set<string>> {
+      const { context = "" } = await heed.onEvent(
+        { kind: "session-start", source: "startup", ...event() },
+        10_000,
+      );
+      const shown = [...idByName].filter(([name]) => context.includes(`[heed:${name}]`));
+      return new Set(shown.map(([, id]) => id));
+    },
+    async close(): Promise<void> {
+      await heed.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Memories are filed under their id, so the file tells which memory a decision is about. */
+async function namesToIds(heed: Heed): Promise<Map<string, string>> {
+  const cards = await heed.list({ isScopedHere: false });
+  return new Map(cards.map((card) => [card.name, card.file.replace(/\.md$/, "")]));
+}

@@ -1,0 +1,47 @@
+// npm run bench -- NAME [--json] [options]: bundles bench/NAME.ts (Node 20 reads no TypeScript) and runs it.
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [name, ...args] = process.argv.slice(2);
+const names = readdirSync(here)
+  .filter((file) => file.endsWith(".bench.ts"))
+  .map((file) => file.replace(".bench.ts", ""));
+if (name === undefined || !existsSync(join(here, `${name}.bench.ts`))) {
+  console.error(`usage: npm run bench -- ${names.join(" | ")} [--json]`);
+  process.exit(2);
+}
+const out = join(here, "out", `${name}.mjs`);
+mkdirSync(dirname(out), { recursive: true });
+await build({
+  entryPoints: [join(here, `${name}.bench.ts`)],
+  outfile: out,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  packages: "external",
+  define: { __HEED_VERSION__: '"bench"' },
+  logLevel: "warning",
+});
+const { run } = await import(pathToFileURL(out).href);
+const { printFigures } = await import(pathToFileURL(await bundleFigures()).href);
+const isJson = args.includes("--json");
+const startedAt = Date.now();
+const figures = await run(args.filter((arg) => arg !== "--json"));
+printFigures(name, figures, isJson, Date.now() - startedAt);
+process.exit(0);
+
+async function bundleFigures() {
+  const file = join(here, "out", "figure.mjs");
+  await build({
+    entryPoints: [join(here, "figure.ts")],
+    outfile: file,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  });
+  return file;
+}

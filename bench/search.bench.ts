@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import MiniSearch from "minisearch";
+import type { IndexDocument } from "../src/index/index-document.ts";
+import { writeIndex } from "../src/index/index-writer.ts";
+import { openIndex } from "../src/index/open-index.ts";
+import { search } from "../src/recall/search.ts";
+import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
+import type { Figure } from "./figure.ts";
+import { fts5Search } from "./fts5.ts";
+import { median } from "./statistics.ts";
+
+const SIZES = { "200": 200, "2k": 2_000, "20k": 20_000, "200k": 200_000 };
+const QUERIES = 60;
+const TERMS = 8;
+/** MiniSearch holds everything in memory and takes minutes to build beyond this. */
+const MINISEARCH_MAX = 20_000;
+
+/**
+ * Median time of an eight-word OR query in a running process, for heed, SQLite FTS5 (where this Node has it) and
+ * MiniSearch over the same generated corpus. `--max N` leaves out larger corpora.
+ */
+export async function run(args: string[]): Promise<Figure[]> {
+  const { values } = parseArgs({ args, options: { max: { type: "string", default: "200000" } } });
+  const queries = syntheticQueries(QUERIES, TERMS);
+  const figures: Figure[] = [];
+  for (const [label, size] of Object.entries(SIZES)) {
+    if (size > Number(values.max)) continue;
+    const corpus = (): Iterable<IndexDocument> => syntheticCorpus(size);
+    figures.push(figure(`p50_ms_${label}`, timeHeed(corpus, queries)));
+    figures.push(figure(`fts5_p50_ms_${label}`, await fts5Search(corpus, queries, timeQueries)));
+    if (size <= MINISEARCH_MAX) figures.push(figure(`minisearch_p50_ms_${label}`, timeMiniSearch(corpus, queries)));
+  }
+  return figures;
+}
+
+function figure(name: string, value: number | null): Figure {
+  return { name, value, unit: "ms", n: QUERIES };
+}
+
+/** Median of the queries in milliseconds, each run twice and the second counted: pages and code are warm then. */
+function timeQueries(queries: readonly string[], ask: (query: string) => void): number {
+  for (const query of queries) ask(query);
+  return median(
+    queries.map((query) => {
+      const startedAt = performance.now();
+      ask(query);
+      return performance.now() - startedAt;
+    }),
+  );
+}
+
+function timeHeed(corpus: () => Iterable<IndexDocument>, queries: readonly string[]): number {
+  const directory = mkdtempSync(join(tmpdir(), "heed-search-"));
+  try {
+    writeIndex(directory, corpus());
+    const reader = openIndex(directory);
+    if (!reader) throw new Error("the index that was just written cannot be opened");
+    const p50 = timeQueries(queries, (text) => void search([reader], { text, limit: 10 }));
+    reader.close();
+    return p50;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function timeMiniSearch(corpus: () => Iterable<IndexDocument>, queries: readonly string[]): number {
+  const fields = ["name", "trigger", "tags", "description", "body"];
+  const engine = new MiniSearch({ fields });
+  let id = 0;
+  for (const { card, body } of corpus()) {
+    engine.add({
+      id: id++,
+      name: card.name,
+      trigger: card.trigger.join(" "),
+      tags: card.tags.join(" "),
+      description: card.description,
+      body,
+    });
+  }
+  const boost = { name: 2, trigger: 2, description: 1.5 };
+  return timeQueries(queries, (text) => void engine.search(text, { boost }));
+}

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+/**
+ * Resident megabytes of the MCP server over a store, after a search and a prompt event. Read from /proc, so on
+ * Linux only; null elsewhere.
+ */
+export async function measureServerMemory(home: string, userStore: string, query: string): Promise<number | null> {
+  if (process.platform !== "linux") return null;
+  const project = join(home, "project");
+  mkdirSync(project, { recursive: true });
+  const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+  const server = spawn(process.execPath, [resolve("dist/bin/heed.cjs"), "mcp"], {
+    cwd: project,
+    env: { ...env, HOME: home, HEED_DIR: userStore, HEED_STATE_DIR: join(home, "state"), HEED_CACHE_DIR: join(home, "cache") },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  let id = 0;
+  const request = async (method: string, params: unknown): Promise<void> => {
+    id += 1;
+    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error("the server ended");
+      const message = JSON.parse(value) as { id?: number; error?: unknown };
+      if (message.id === id && message.error !== undefined) throw new Error(JSON.stringify(message.error));
+      if (message.id === id) return;
+    }
+  };
+  try {
+    const clientInfo = { name: "bench", version: "1" };
+    await request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+    await request("tools/call", { name: "memory_search", arguments: { query } });
+    await request("tools/call", {
+      name: "memory_hook",
+      arguments: { hook_event_name: "UserPromptSubmit", session_id: "bench", cwd: project, prompt: query },
+    });
+    const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  } finally {
+    server.kill();
+  }
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import { bestPassages } from "../recall/passages.ts";
+import { scopeMismatch } from "../recall/scope.ts";
+import type { SearchQuery } from "../recall/search-query.ts";
+import { search } from "../recall/search.ts";
+import type { Collection } from "./collection.ts";
+import { openCollection } from "./collection.ts";
+import { memoryNotes } from "./memory-notes.ts";
+import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownMemory } from "./reading-api.ts";
+import { resolveHandle } from "./resolve-handle.ts";
+import type { Workspace } from "./workspace.ts";
+
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
+const SNIPPET_CHARS = 300;
+
+/** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
+export async function listMemories(workspace: Workspace, filter: MemoryFilter = {}): Promise<MemoryCard[]> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
+  const rank = (card: MemoryCard): number => order.get(card.type) ?? order.size;
+  const admits = cardFilter(workspace, collection, filter);
+  return collection
+    .cards(filter.types)
+    .filter(admits)
+    .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
+}
+
+/** One memory in full, as its file says now. */
+export async function showMemory(workspace: Workspace, handle: string, store?: string): Promise<ShownMemory> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const found = resolveHandle(collection, handle, store);
+  const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
+  const owner = collection.storeOf(card);
+  return {
+    card,
+    body,
+    store: owner,
+    path: join(owner.root, card.file),
+    notes: memoryNotes(card, owner, workspace.here(), collection.types.get(card.type), workspace.now()),
+    isPending: false,
+  };
+}
+
+/** Ranked, explained hits over all stores that hold here. */
+export async function searchMemories(workspace: Workspace, request: SearchRequest): Promise<SearchAnswer> {
+  const collection = await openCollection(workspace);
+  const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
+  const found = search(collection.readers, {
+    text: request.query,
+    limit,
+    ...filtersOf(request),
+    admits: cardFilter(workspace, collection, request),
+    explain: request.isExplained ?? false,
+    related: request.withRelated ?? false,
+  });
+  const words = found.terms.map(({ term }) => term);
+  const hits: SearchHit[] = [];
+  for (const { card: indexed, score, terms } of found.hits) {
+    const read = await collection.read(indexed);
+    if (!read) continue;
+    const snippet = bestPassages(read.body, words, SNIPPET_CHARS);
+    hits.push({ card: read.card, score, snippet, ...(terms && { terms }) });
+  }
+  for (const { card, from, rel } of found.related) {
+    const read = await collection.read(card);
+    if (!read) continue;
+    const snippet = bestPassages(read.body, words, SNIPPET_CHARS);
+    hits.push({ card: read.card, score: 0, snippet, relatedTo: { name: from.name, rel } });
+  }
+  return { hits, collectionSize: found.documentCount, isCut: collection.isCut || found.cut, source: collection.source };
+}
+
+function filtersOf(filter: MemoryFilter): Partial<SearchQuery> {
+  return {
+    ...(filter.types && { types: filter.types }),
+    ...(filter.statuses && { statuses: filter.statuses }),
+    ...(filter.tags && { tags: filter.tags }),
+  };
+}
+
+/** One predicate for list and search: they must agree on what a filter means. */
+function cardFilter(
+  workspace: Workspace,
+  collection: Collection,
+  filter: MemoryFilter,
+): (card: MemoryCard) => boolean {
+  const here = workspace.here();
+  const tags = filter.tags?.map((tag) => tag.toLowerCase());
+  return (card) => {
+    const store = collection.storeOf(card);
+    const changed = card.updated ?? card.created ?? "";
+    return (
+      (!filter.types || filter.types.includes(card.type)) &&
+      (!filter.statuses || filter.statuses.includes(card.status)) &&
+      (!tags || card.tags.some((tag) => tags.includes(tag.toLowerCase()))) &&
+      (!filter.stores || filter.stores.includes(store.kind) || filter.stores.includes(store.id)) &&
+      (!filter.since || changed >= filter.since) &&
+      (!filter.until || (changed !== "" && changed < filter.until)) &&
+      (filter.isScopedHere === false ||
+        scopeMismatch(card, here, store.kind, collection.types.get(card.type)) === undefined)
+    );
+  };
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,123 @@
+import type { IndexDocument } from "../index/index-document.ts";
+import { documentKeyOf } from "../index/index-document.ts";
+import type { IndexReader } from "../index/index-reader.ts";
+import { updateIndex, writeIndex } from "../index/index-writer.ts";
+import { memoryIndex } from "../index/memory-index.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import { readMemoryFile } from "../store/scan-store.ts";
+import type { FileState } from "../store/walk-store.ts";
+import { statAll, walkStore } from "../store/walk-store.ts";
+import type { Progress } from "./heed-api.ts";
+import type { OpenedIndex, SeenStore } from "./store-index.ts";
+import { writeSeen } from "./store-index.ts";
+
+/** What to bring up to date, and how long it may take. */
+export interface RefreshTask {
+  store: StoreRef;
+  directory: string;
+  types: TypeTable;
+  typesKey: string;
+  /** Milliseconds of `performance.now()` at which reading stops. */
+  deadline: number;
+  progress?: Progress | undefined;
+}
+
+/** What came of a refresh. */
+export type RefreshResult =
+  /** The index on disk is up to date. */
+  | { outcome: "current" }
+  /** The index cannot be written, or there was no time for all files: what was read is in this reader instead. */
+  | { outcome: "in-memory"; reader: IndexReader; isCut: boolean }
+  /** Some changed files were not read in time; the index on disk stands as it was. */
+  | { outcome: "cut" };
+
+/** Reads what changed since the index was built and adds it; without an index, reads everything. */
+export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined): RefreshResult {
+  const walk = walkStore(task.store.root);
+  const folders = statAll(task.store.root, walk.folders);
+  const files = statAll(task.store.root, walk.files);
+  const known = opened && knownDocuments(opened);
+  if (!known) return rebuild(task, files, folders);
+
+  const changed = files.filter((state) => !isSame(state, known.states.get(state.file)));
+  const present = new Set(walk.files);
+  const gone = [...known.states.keys()].filter((file) => !present.has(file));
+  const barren = opened.seen.barren.filter(
+    (state) => present.has(state.file) && !changed.some(({ file }) => file === state.file),
+  );
+  const seen: SeenStore = { folders, barren, typesKey: task.typesKey };
+  if (changed.length > 0 || gone.length > 0) {
+    const read = readFiles(task, changed);
+    if (read.isCut) return { outcome: "cut" };
+    seen.barren = [...barren, ...read.barren];
+    const kept = new Set(read.documents.map(({ card }) => documentKeyOf(card)));
+    const removals = [...gone, ...changed.map(({ file }) => file)]
+      .flatMap((file) => known.keys.get(file) ?? [])
+      .filter((key) => !kept.has(key));
+    try {
+      if (!updateIndex(task.directory, { upserts: read.documents, removals })) return rebuild(task, files, folders);
+    } catch {
+      return rebuild(task, files, folders);
+    }
+  }
+  return persistSeen(task, seen) ? { outcome: "current" } : rebuild(task, files, folders);
+}
+
+function rebuild(task: RefreshTask, files: readonly FileState[], folders: FileState[]): RefreshResult {
+  const { documents, barren, isCut } = readFiles(task, files);
+  if (isCut) return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
+  try {
+    writeIndex(task.directory, documents);
+  } catch {
+    return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
+  }
+  return persistSeen(task, { folders, barren, typesKey: task.typesKey })
+    ? { outcome: "current" }
+    : { outcome: "in-memory", reader: memoryIndex(documents), isCut };
+}
+
+function persistSeen(task: RefreshTask, seen: SeenStore): boolean {
+  try {
+    writeSeen(task.directory, seen);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readFiles(
+  task: RefreshTask,
+  states: readonly FileState[],
+): { documents: IndexDocument[]; barren: FileState[]; isCut: boolean } {
+  const documents: IndexDocument[] = [];
+  const barren: FileState[] = [];
+  for (const [i, state] of states.entries()) {
+    if (performance.now() > task.deadline) return { documents, barren, isCut: true };
+    if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
+    const { memories } = readMemoryFile(task.store, state.file, task.types);
+    documents.push(...memories);
+    if (memories.length === 0) barren.push(state);
+  }
+  task.progress?.(states.length, states.length, "reading memories");
+  return { documents, barren, isCut: false };
+}
+
+function knownDocuments({
+  reader,
+  seen,
+}: OpenedIndex): { states: Map<string, FileState>; keys: Map<string, string[]> } | undefined {
+  const table = reader.fileTable();
+  if (!table) return undefined;
+  const states = new Map<string, FileState>(seen.barren.map((state) => [state.file, state]));
+  const keys = new Map<string, string[]>();
+  for (const entry of table) {
+    states.set(entry.file, entry);
+    keys.set(entry.file, [...(keys.get(entry.file) ?? []), documentKeyOf(entry)]);
+  }
+  return { states, keys };
+}
+
+function isSame(state: FileState, known: FileState | undefined): boolean {
+  return known !== undefined && known.mtimeMs === state.mtimeMs && known.sizeBytes === state.sizeBytes;
+}

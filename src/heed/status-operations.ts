@@ -1,0 +1,87 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { indexStateOf, openCollection } from "./collection.ts";
+import type { Progress } from "./heed-api.ts";
+import type { Overview, StatusReport } from "./reading-api.ts";
+import { listMemories } from "./read-operations.ts";
+import { indexDirectory, typesKeyOf } from "./store-index.ts";
+import { HEED_VERSION } from "./version.ts";
+import type { Workspace } from "./workspace.ts";
+
+const MOST_TAGS = 20;
+
+/** Counts per type, store and tag, without bodies. */
+export async function overviewOf(workspace: Workspace, pending: number): Promise<Overview> {
+  const { stores, mode } = workspace.find();
+  const cards = await listMemories(workspace);
+  const byTag = count(cards.flatMap((card) => card.tags));
+  const frequent = Object.entries(byTag).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return {
+    total: cards.length,
+    byType: count(cards.map((card) => card.type)),
+    byStore: stores.map((store) => ({
+      store,
+      total: cards.filter((card) => card.storeId === store.id).length,
+    })),
+    byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
+    pending,
+    mode,
+    repository: workspace.here().repository,
+  };
+}
+
+/** Where everything is and how it stands. */
+export async function statusOf(workspace: Workspace, pending: number): Promise<StatusReport> {
+  const { stores, mode, problems } = workspace.find();
+  const before = new Map(stores.map((store) => [store.id, indexStateOf(workspace, store)]));
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const { places } = workspace;
+  return {
+    version: HEED_VERSION,
+    mode,
+    repository: workspace.here().repository,
+    stores: stores.map((store, i) => ({
+      store,
+      memories: collection.readers[i]?.documentCount ?? 0,
+      index: before.get(store.id) ?? "missing",
+      indexBytes: sizeOf(indexDirectory(places, store)),
+    })),
+    places,
+    pending,
+    sessions: countFiles(join(places.state, "sessions")),
+    receipts: countFiles(join(places.state, "receipts")),
+    problems: problems.map((problem) => `${problem.file}: ${problem.message}`),
+  };
+}
+
+/** Builds every index anew. */
+export async function reindexAll(workspace: Workspace, progress?: Progress): Promise<void> {
+  const { refreshIndex } = await import("./refresh-index.ts");
+  const { stores, types } = workspace.find();
+  for (const store of stores) {
+    const directory = indexDirectory(workspace.places, store);
+    refreshIndex({ store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity, progress }, undefined);
+  }
+}
+
+function count(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+function countFiles(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
+}
+
+function sizeOf(folder: string): number {
+  try {
+    return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  } catch {
+    return 0;
+  }
+}

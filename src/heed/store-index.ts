@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { MANIFEST_FILE } from "../index/manifest.ts";
+import type { IndexReader } from "../index/index-reader.ts";
+import { openIndex } from "../index/open-index.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import type { Places } from "../store/places.ts";
+import type { FileState } from "../store/walk-store.ts";
+import { statAll } from "../store/walk-store.ts";
+
+/** What was on disk when a store's index was brought up to date: the cheap test for change. */
+export interface SeenStore {
+  /** Folders of the store; one whose time is the same has no new, removed or renamed file. */
+  folders: FileState[];
+  /** Files that hold no memory that can be read: not to be read again until they change. */
+  barren: FileState[];
+  /** Hash of the types that held: other types, other readings. */
+  typesKey: string;
+}
+
+/** The index of one store, opened, with what it was built from. */
+export interface OpenedIndex {
+  reader: IndexReader;
+  seen: SeenStore;
+}
+
+/** A short text that differs when other types are declared: the same files then read otherwise. */
+export function typesKeyOf(types: TypeTable): string {
+  return createHash("sha256").update(JSON.stringify(types.all())).digest("hex").slice(0, 16);
+}
+
+/** Where the index of a store lies: by id and place, so that two clones of one store do not share an index. */
+export function indexDirectory(places: Places, store: StoreRef): string {
+  const key = createHash("sha256").update(`${store.id}\n${store.root}`).digest("hex").slice(0, 20);
+  return join(places.cache, "index", key);
+}
+
+/** Opens the index of a store; undefined when there is none that can be trusted. */
+export function openStoreIndex(directory: string, typesKey: string): OpenedIndex | undefined {
+  const seen = readSeen(directory);
+  if (!seen || seen.typesKey !== typesKey) return undefined;
+  const reader = openIndex(directory);
+  return reader && { reader, seen };
+}
+
+/** A text that changes when another process publishes another generation of the index. */
+export function indexStamp(directory: string): string {
+  const stats = statSync(join(directory, MANIFEST_FILE), { throwIfNoEntry: false });
+  return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : "none";
+}
+
+/** Whether no file came, went or was renamed since the index was brought up to date. */
+export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
+  const now = statAll(
+    store.root,
+    seen.folders.map(({ file }) => file),
+  );
+  return now.length === seen.folders.length && now.every((state, i) => state.mtimeMs === seen.folders[i]?.mtimeMs);
+}
+
+/** Records what the index was built from. Written after the index: a crash in between costs a refresh, no more. */
+export function writeSeen(directory: string, seen: SeenStore): void {
+  const file = seenFile(directory);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, JSON.stringify(seen), { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+function readSeen(directory: string): SeenStore | undefined {
+  try {
+    return JSON.parse(readFileSync(seenFile(directory), "utf8")) as SeenStore;
+  } catch {
+    return undefined;
+  }
+}
+
+function seenFile(directory: string): string {
+  return `${directory}.seen.json`;
+}

@@ -1,0 +1,73 @@
+import type { Dirent } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Problem } from "../memory/problem.ts";
+
+/** The memory files and folders of a store, relative to its root and sorted; the root itself is the folder "". */
+export interface StoreWalk {
+  files: string[];
+  folders: string[];
+  problems: Problem[];
+}
+
+/** A file or folder with what a cheap test for change compares. */
+export interface FileState {
+  file: string;
+  mtimeMs: number;
+  /** 0 for a folder. */
+  sizeBytes: number;
+}
+
+/** Folders deeper than this are left out, as are more files than this: a store is no file system. */
+const MAX_DEPTH = 8;
+const MAX_FILES = 250_000;
+
+/** Generated files, and files for people: never memories. */
+const NOT_MEMORIES = new Set(["memory.md", "readme.md", "changelog.md", "license.md", "claude.md", "agents.md"]);
+
+/** Lists a store in any nesting. Hidden folders (tombstones, git) are left out; an unreadable folder is a problem. */
+export function walkStore(root: string): StoreWalk {
+  const walk: StoreWalk = { files: [], folders: [], problems: [] };
+  const visit = (folder: string, depth: number): void => {
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(join(root, folder), { withFileTypes: true });
+    } catch (error) {
+      walk.problems.push({
+        file: folder,
+        severity: "error",
+        code: "unreadable",
+        message: String(error),
+        remedy: "mend the permissions of the folder",
+      });
+      return;
+    }
+    walk.folders.push(folder);
+    for (const entry of entries) {
+      if (entry.name.startsWith(".")) continue;
+      const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && depth < MAX_DEPTH) visit(file, depth + 1);
+      else if (entry.isFile() && isMemoryFile(entry.name) && walk.files.length < MAX_FILES) walk.files.push(file);
+    }
+  };
+  visit("", 0);
+  walk.files.sort();
+  walk.folders.sort();
+  return walk;
+}
+
+/** Whether a file of this name can be a memory: markdown, and neither generated nor meant for people. */
+export function isMemoryFile(name: string): boolean {
+  return /\.(?:md|markdown)$/i.test(name) && !NOT_MEMORIES.has(name.toLowerCase());
+}
+
+/** The states of these files or folders; those that are gone are left out. */
+export function statAll(root: string, names: readonly string[]): FileState[] {
+  const states: FileState[] = [];
+  for (const file of names) {
+    const stats = statSync(join(root, file), { throwIfNoEntry: false });
+    if (!stats) continue;
+    states.push({ file, mtimeMs: stats.mtimeMs, sizeBytes: stats.isDirectory() ? 0 : stats.size });
+  }
+  return states;
+}
