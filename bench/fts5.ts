@@ -22,7 +22,9 @@ export async function fts5Search(
   if (!sqlite) return null;
   const database = new sqlite.DatabaseSync(":memory:");
   try {
-    database.exec("CREATE VIRTUAL TABLE m USING fts5(name, trigger, tags, description, body, tokenize='porter unicode61')");
+    database.exec(
+      "CREATE VIRTUAL TABLE m USING fts5(name, trigger, tags, description, body, tokenize='porter unicode61')",
+    );
   } catch {
     return null;
   }
@@ -36,7 +38,12 @@ export async function fts5Search(
     "SELECT rowid FROM m WHERE m MATCH ? ORDER BY bm25(m, 2, 2, 1.5, 1.5, 1) LIMIT 10",
   );
   const p50 = time(queries, (query) => {
-    select.all(query.split(" ").map((word) => `"${word}"`).join(" OR "));
+    select.all(
+      query
+        .split(" ")
+        .map((word) => `"${word}"`)
+        .join(" OR "),
+    );
   });
   database.close();
   return p50;

@@ -38,10 +38,19 @@ function measureCold(label: string, size: number, rounds: number): Figure[] {
   const home = mkdtempSync(join(tmpdir(), "heed-hook-"));
   const project = join(home, "project");
   mkdirSync(project);
-  const env = { HOME: home, HEED_DIR: join(home, "memory"), HEED_STATE_DIR: join(home, "state"), HEED_CACHE_DIR: join(home, "cache") };
+  const env = {
+    HOME: home,
+    HEED_DIR: join(home, "memory"),
+    HEED_STATE_DIR: join(home, "state"),
+    HEED_CACHE_DIR: join(home, "cache"),
+  };
   try {
     const words = writeCorpus(join(home, "memory"), size);
-    const reindexed = spawnSync(process.execPath, [HEED, "reindex"], { cwd: project, env: { ...process.env, ...env }, encoding: "utf8" });
+    const reindexed = spawnSync(process.execPath, [HEED, "reindex"], {
+      cwd: project,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+    });
     if (reindexed.status !== 0) throw new Error(`heed reindex: ${reindexed.stderr}`);
     const empty = join(home, "empty.cjs");
     writeFileSync(empty, "");
@@ -62,8 +71,20 @@ function measureCold(label: string, size: number, rounds: number): Figure[] {
   }
 }
 
-function ratioFigure(name: string, costs: ReadonlyMap<string, ProcessCost>, command: string, n: number): Figure {
+function ratioFigure(
+  name: string,
+  costs: ReadonlyMap<string, ProcessCost>,
+  command: string,
+  n: number,
+): Figure {
   const bare = costs.get("empty")?.cpuMs ?? Number.NaN;
   const own = costs.get(command)?.cpuMs ?? Number.NaN;
-  return { name, value: own / bare, unit: "x", n, baseline: 1, note: `${own.toFixed(0)} ms CPU against ${bare.toFixed(0)}` };
+  return {
+    name,
+    value: own / bare,
+    unit: "x",
+    n,
+    baseline: 1,
+    note: `${own.toFixed(0)} ms CPU against ${bare.toFixed(0)}`,
+  };
 }

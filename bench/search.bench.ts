@@ -31,7 +31,8 @@ export async function run(args: string[]): Promise<Figure[]> {
     const corpus = (): Iterable<IndexDocument> => syntheticCorpus(size);
     figures.push(figure(`p50_ms_${label}`, timeHeed(corpus, queries)));
     figures.push(figure(`fts5_p50_ms_${label}`, await fts5Search(corpus, queries, timeQueries)));
-    if (size <= MINISEARCH_MAX) figures.push(figure(`minisearch_p50_ms_${label}`, timeMiniSearch(corpus, queries)));
+    if (size <= MINISEARCH_MAX)
+      figures.push(figure(`minisearch_p50_ms_${label}`, timeMiniSearch(corpus, queries)));
   }
   return figures;
 }

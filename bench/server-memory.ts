@@ -7,14 +7,24 @@ import { createInterface } from "node:readline";
  * Resident megabytes of the MCP server over a store, after a search and a prompt event. Read from /proc, so on
  * Linux only; null elsewhere.
  */
-export async function measureServerMemory(home: string, userStore: string, query: string): Promise<number | null> {
+export async function measureServerMemory(
+  home: string,
+  userStore: string,
+  query: string,
+): Promise<number | null> {
   if (process.platform !== "linux") return null;
   const project = join(home, "project");
   mkdirSync(project, { recursive: true });
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   const server = spawn(process.execPath, [resolve("dist/bin/heed.cjs"), "mcp"], {
     cwd: project,
-    env: { ...env, HOME: home, HEED_DIR: userStore, HEED_STATE_DIR: join(home, "state"), HEED_CACHE_DIR: join(home, "cache") },
+    env: {
+      ...env,
+      HOME: home,
+      HEED_DIR: userStore,
+      HEED_STATE_DIR: join(home, "state"),
+      HEED_CACHE_DIR: join(home, "cache"),
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();

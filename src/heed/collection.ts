@@ -7,14 +7,19 @@ import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Progress } from "./heed-api.ts";
 import type { OpenedIndex } from "./store-index.ts";
-import { areFoldersUnchanged, indexDirectory, indexStamp, openStoreIndex, typesKeyOf } from "./store-index.ts";
+import {
+  areFoldersUnchanged,
+  indexDirectory,
+  indexStamp,
+  openStoreIndex,
+  typesKeyOf,
+} from "./store-index.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** How thoroughly to look for files that changed since the index was built. */
 export type Thoroughness =
   /** Small stores file by file; of larger ones only folders, which misses edits in place until the next `full`. */
-  | "quick"
-  | "full";
+  "quick" | "full";
 
 /** Up to this many files each is looked at on every call: 2,000 calls of stat take 5 ms, a bare Node start 25. */
 const MAX_STAT_FILES = 1000;
@@ -82,7 +87,8 @@ async function openPart(workspace: Workspace, task: PartTask): Promise<StorePart
   }
   const { refreshIndex } = await import("./refresh-index.ts");
   const result = refreshIndex({ ...task, directory }, opened);
-  if (result.outcome === "in-memory") return { store, reader: result.reader, source: "scan", isCut: result.isCut };
+  if (result.outcome === "in-memory")
+    return { store, reader: result.reader, source: "scan", isCut: result.isCut };
   const refreshed = reopen(workspace, directory, task.typesKey) ?? opened;
   if (!refreshed) {
     // Another process removed the index just now: the next call builds it again.
@@ -120,7 +126,10 @@ function isCurrent(store: StoreRef, { reader, seen }: OpenedIndex, thoroughness:
 }
 
 /** How a store's index stands, without mending it. */
-export function indexStateOf(workspace: Workspace, store: StoreRef): "fresh" | "stale" | "missing" | "damaged" {
+export function indexStateOf(
+  workspace: Workspace,
+  store: StoreRef,
+): "fresh" | "stale" | "missing" | "damaged" {
   const directory = indexDirectory(workspace.places, store);
   if (indexStamp(directory) === "none") return "missing";
   const opened = openStoreIndex(directory, typesKeyOf(workspace.find().types));
@@ -169,6 +178,5 @@ async function readNow(
     return undefined;
   }
   const { readMemoryFile } = await import("../store/scan-store.ts");
-  const { memories } = readMemoryFile(store, card.file, types);
-  return memories.find((memory) => memory.card.section === card.section);
+  return readMemoryFile(store, card.file, types).memory;
 }

@@ -69,7 +69,12 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     const snippet = bestPassages(read.body, words, SNIPPET_CHARS);
     hits.push({ card: read.card, score: 0, snippet, relatedTo: { name: from.name, rel } });
   }
-  return { hits, collectionSize: found.documentCount, isCut: collection.isCut || found.cut, source: collection.source };
+  return {
+    hits,
+    collectionSize: found.documentCount,
+    isCut: collection.isCut || found.cut,
+    source: collection.source,
+  };
 }
 
 function filtersOf(filter: MemoryFilter): Partial<SearchQuery> {

@@ -56,7 +56,8 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
       .flatMap((file) => known.keys.get(file) ?? [])
       .filter((key) => !kept.has(key));
     try {
-      if (!updateIndex(task.directory, { upserts: read.documents, removals })) return rebuild(task, files, folders);
+      if (!updateIndex(task.directory, { upserts: read.documents, removals }))
+        return rebuild(task, files, folders);
     } catch {
       return rebuild(task, files, folders);
     }
@@ -95,9 +96,9 @@ function readFiles(
   for (const [i, state] of states.entries()) {
     if (performance.now() > task.deadline) return { documents, barren, isCut: true };
     if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
-    const { memories } = readMemoryFile(task.store, state.file, task.types);
-    documents.push(...memories);
-    if (memories.length === 0) barren.push(state);
+    const { memory } = readMemoryFile(task.store, state.file, task.types);
+    if (memory) documents.push(memory);
+    else barren.push(state);
   }
   task.progress?.(states.length, states.length, "reading memories");
   return { documents, barren, isCut: false };

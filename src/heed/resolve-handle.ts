@@ -9,7 +9,8 @@ import type { Collection } from "./collection.ts";
  */
 export function resolveHandle(collection: Collection, handle: string, storeName?: string): MemoryCard {
   const wanted = handle.trim().replace(/^\[?heed:|\]$/g, "");
-  if (wanted === "") throw new HeedError("invalid-input", "the handle is empty: give a memory's name or id", { handle });
+  if (wanted === "")
+    throw new HeedError("invalid-input", "the handle is empty: give a memory's name or id", { handle });
   const isThere = (card: MemoryCard): boolean => {
     const store = collection.storeOf(card);
     return storeName === undefined || store.kind === storeName || store.id === storeName;
@@ -27,8 +28,12 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
   const byPrefix = wanted.length >= 6 ? cards.filter((card) => card.id.startsWith(wanted.toUpperCase())) : [];
   if (byPrefix.length > 1) throw ambiguous(handle, byPrefix);
   if (byPrefix[0]) return byPrefix[0];
-  const suggestions = nearestNames(wanted, cards.map((card) => card.name));
-  const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(", ")}?` : "`heed list` names them all.";
+  const suggestions = nearestNames(
+    wanted,
+    cards.map((card) => card.name),
+  );
+  const hint =
+    suggestions.length > 0 ? `Did you mean ${suggestions.join(", ")}?` : "`heed list` names them all.";
   throw new HeedError("not-found", `no memory is called "${wanted}". ${hint}`, { handle, suggestions });
 }
 

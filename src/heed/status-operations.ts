@@ -60,7 +60,10 @@ export async function reindexAll(workspace: Workspace, progress?: Progress): Pro
   const { stores, types } = workspace.find();
   for (const store of stores) {
     const directory = indexDirectory(workspace.places, store);
-    refreshIndex({ store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity, progress }, undefined);
+    refreshIndex(
+      { store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity, progress },
+      undefined,
+    );
   }
 }
 

@@ -57,7 +57,9 @@ export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
     store.root,
     seen.folders.map(({ file }) => file),
   );
-  return now.length === seen.folders.length && now.every((state, i) => state.mtimeMs === seen.folders[i]?.mtimeMs);
+  return (
+    now.length === seen.folders.length && now.every((state, i) => state.mtimeMs === seen.folders[i]?.mtimeMs)
+  );
 }
 
 /** Records what the index was built from. Written after the index: a crash in between costs a refresh, no more. */

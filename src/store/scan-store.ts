@@ -1,5 +1,4 @@
-import type { Dirent } from "node:fs";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
@@ -7,6 +6,7 @@ import { parseMemory } from "../memory/parse-memory.ts";
 import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { contentHashOf } from "./content-hash.ts";
+import { walkStore } from "./walk-store.ts";
 
 /** A memory as it stands in a store: its card and its text. */
 export interface StoredMemory {
@@ -22,20 +22,6 @@ export interface StoreScan {
 
 /** A file over this size is reported and left out: no memory that a person keeps is a tenth of it. */
 export const MAX_FILE_BYTES: number = 512 * 1024;
-/** Folders deeper than this are left out, as are more files than this: a store is no file system. */
-const MAX_DEPTH = 8;
-const MAX_FILES = 250_000;
-
-/** Generated files, and files for people: never memories. */
-const NOT_MEMORIES = new Set([
-  "memory.md",
-  "readme.md",
-  "changelog.md",
-  "license.md",
-  "claude.md",
-  "agents.md",
-]);
-
 /** Reads every memory of a store, in any nesting. One broken file or unreadable folder is reported and skipped. */
 export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
   const scan: StoreScan = { memories: [], problems: [] };
@@ -100,44 +86,9 @@ function parseFile(
   return { memory: { card, body }, problems: parsed.problems };
 }
 
-/** The memory files of a directory, relative to it, sorted; hidden folders (tombstones, git) are left out. */
+/** The memory files of a directory, relative to it, sorted (see walkStore). */
 export function listMemoryFiles(root: string, problems: Problem[] = []): string[] {
-  const files: string[] = [];
-  const walk = (folder: string, depth: number): void => {
-    let entries: Dirent[];
-    try {
-      entries = readdirSync(join(root, folder), { withFileTypes: true });
-    } catch (error) {
-      if (folder !== "")
-        problems.push({
-          file: folder,
-          severity: "error",
-          code: "unreadable",
-          message: String(error),
-          remedy: "mend the permissions of the folder",
-        });
-      return;
-    }
-    for (const entry of entries) {
-      if (entry.name.startsWith(".") || files.length >= MAX_FILES) continue;
-      const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isSymbolicLink()) {
-        problems.push({
-          file,
-          severity: "warning",
-          code: "symlink",
-          message: "a symbolic link, which is not followed: it may lead out of the store",
-          remedy: "put the file itself here, or attach the directory that it leads to",
-        });
-      } else if (entry.isDirectory() && depth < MAX_DEPTH) walk(file, depth + 1);
-      else if (
-        entry.isFile() &&
-        /\.(md|markdown)$/i.test(entry.name) &&
-        !NOT_MEMORIES.has(entry.name.toLowerCase())
-      )
-        files.push(file);
-    }
-  };
-  walk("", 0);
-  return files.sort();
+  const walk = walkStore(root);
+  problems.push(...walk.problems);
+  return walk.files;
 }

@@ -23,9 +23,17 @@ const MAX_DEPTH = 8;
 const MAX_FILES = 250_000;
 
 /** Generated files, and files for people: never memories. */
-const NOT_MEMORIES = new Set(["memory.md", "readme.md", "changelog.md", "license.md", "claude.md", "agents.md"]);
+const NOT_MEMORIES = new Set([
+  "memory.md",
+  "readme.md",
+  "changelog.md",
+  "license.md",
+  "claude.md",
+  "agents.md",
+]);
 
-/** Lists a store in any nesting. Hidden folders (tombstones, git) are left out; an unreadable folder is a problem. */
+/** Lists a store in any nesting. Hidden folders (tombstones, git) are left out; an
+ * unreadable folder and a symbolic link are problems. */
 export function walkStore(root: string): StoreWalk {
   const walk: StoreWalk = { files: [], folders: [], problems: [] };
   const visit = (folder: string, depth: number): void => {
@@ -33,21 +41,32 @@ export function walkStore(root: string): StoreWalk {
     try {
       entries = readdirSync(join(root, folder), { withFileTypes: true });
     } catch (error) {
-      walk.problems.push({
-        file: folder,
-        severity: "error",
-        code: "unreadable",
-        message: String(error),
-        remedy: "mend the permissions of the folder",
-      });
+      // A store that is not there has no memories; a folder in it that cannot be read hides some.
+      if (folder !== "")
+        walk.problems.push({
+          file: folder,
+          severity: "error",
+          code: "unreadable",
+          message: String(error),
+          remedy: "mend the permissions of the folder",
+        });
       return;
     }
     walk.folders.push(folder);
     for (const entry of entries) {
       if (entry.name.startsWith(".")) continue;
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && depth < MAX_DEPTH) visit(file, depth + 1);
-      else if (entry.isFile() && isMemoryFile(entry.name) && walk.files.length < MAX_FILES) walk.files.push(file);
+      if (entry.isSymbolicLink()) {
+        walk.problems.push({
+          file,
+          severity: "warning",
+          code: "symlink",
+          message: "a symbolic link, which is not followed: it may lead out of the store",
+          remedy: "put the file itself here, or attach the directory that it leads to",
+        });
+      } else if (entry.isDirectory() && depth < MAX_DEPTH) visit(file, depth + 1);
+      else if (entry.isFile() && isMemoryFile(entry.name) && walk.files.length < MAX_FILES)
+        walk.files.push(file);
     }
   };
   visit("", 0);
