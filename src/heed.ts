@@ -27,10 +27,10 @@ export function openHeed(options: OpenOptions = {}): Heed {
   return {
     types: () => workspace.find().types.all(),
     stores: () => workspace.find().stores,
-    list: notYet,
-    show: notYet,
-    search: notYet,
-    overview: notYet,
+    list: async (filter) => (await import("./heed/read-operations.ts")).listMemories(workspace, filter),
+    show: async (handle, store) => (await import("./heed/read-operations.ts")).showMemory(workspace, handle, store),
+    search: async (request) => (await import("./heed/read-operations.ts")).searchMemories(workspace, request),
+    overview: async () => (await import("./heed/status-operations.ts")).overviewOf(workspace),
     write: notYet,
     update: notYet,
     edit: notYet,
@@ -53,8 +53,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
     detach: async (directory) =>
       (await import("./heed/store-operations.ts")).detachStore(workspace, directory),
     check: notYet,
-    reindex: notYet,
-    status: notYet,
+    reindex: async (progress) => {
+      const { reindexAll, statusOf } = await import("./heed/status-operations.ts");
+      await reindexAll(workspace, progress);
+      return statusOf(workspace);
+    },
+    status: async () => (await import("./heed/status-operations.ts")).statusOf(workspace),
     onEvent: async (event, deadlineMs) => {
       const { answerEvent } = await import("./heed/events/answer-event.ts");
       return answerEvent(workspace, event, afterwards, deadlineMs);

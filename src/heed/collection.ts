@@ -5,6 +5,7 @@ import { splitFrontMatter } from "../memory/front-matter.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
+import { statIfThere } from "../store/stat-if-there.ts";
 import type { Progress } from "./heed-api.ts";
 import type { OpenedIndex } from "./store-index.ts";
 import {
@@ -119,7 +120,7 @@ function isCurrent(store: StoreRef, { reader, seen }: OpenedIndex, thoroughness:
   return (
     table !== undefined &&
     [...table, ...seen.barren].every((entry) => {
-      const stats = statSync(join(store.root, entry.file), { throwIfNoEntry: false });
+      const stats = statIfThere(join(store.root, entry.file));
       return stats !== undefined && stats.mtimeMs === entry.mtimeMs && stats.size === entry.sizeBytes;
     })
   );

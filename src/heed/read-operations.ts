@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { MemoryCard } from "../memory/memory-card.ts";
-import { bestPassages } from "../recall/passages.ts";
+
 import { scopeMismatch } from "../recall/scope.ts";
 import type { SearchQuery } from "../recall/search-query.ts";
 import { search } from "../recall/search.ts";
@@ -63,11 +63,11 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     const snippet = bestPassages(read.body, words, SNIPPET_CHARS);
     hits.push({ card: read.card, score, snippet, ...(terms && { terms }) });
   }
-  for (const { card, from, rel } of found.related) {
+  for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
     if (!read) continue;
     const snippet = bestPassages(read.body, words, SNIPPET_CHARS);
-    hits.push({ card: read.card, score: 0, snippet, relatedTo: { name: from.name, rel } });
+    hits.push({ card: read.card, score: 0, snippet, relatedTo: { name: of, rel: relation } });
   }
   return {
     hits,

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { indexStateOf, openCollection } from "./collection.ts";
+import { countPending } from "./count-pending.ts";
 import type { Progress } from "./heed-api.ts";
 import type { Overview, StatusReport } from "./reading-api.ts";
 import { listMemories } from "./read-operations.ts";
@@ -11,7 +12,7 @@ import type { Workspace } from "./workspace.ts";
 const MOST_TAGS = 20;
 
 /** Counts per type, store and tag, without bodies. */
-export async function overviewOf(workspace: Workspace, pending: number): Promise<Overview> {
+export async function overviewOf(workspace: Workspace): Promise<Overview> {
   const { stores, mode } = workspace.find();
   const cards = await listMemories(workspace);
   const byTag = count(cards.flatMap((card) => card.tags));
@@ -24,14 +25,14 @@ export async function overviewOf(workspace: Workspace, pending: number): Promise
       total: cards.filter((card) => card.storeId === store.id).length,
     })),
     byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
-    pending,
+    pending: countPending(workspace.places),
     mode,
     repository: workspace.here().repository,
   };
 }
 
 /** Where everything is and how it stands. */
-export async function statusOf(workspace: Workspace, pending: number): Promise<StatusReport> {
+export async function statusOf(workspace: Workspace): Promise<StatusReport> {
   const { stores, mode, problems } = workspace.find();
   const before = new Map(stores.map((store) => [store.id, indexStateOf(workspace, store)]));
   const collection = await openCollection(workspace, { thoroughness: "full" });
@@ -47,7 +48,7 @@ export async function statusOf(workspace: Workspace, pending: number): Promise<S
       indexBytes: sizeOf(indexDirectory(places, store)),
     })),
     places,
-    pending,
+    pending: countPending(workspace.places),
     sessions: countFiles(join(places.state, "sessions")),
     receipts: countFiles(join(places.state, "receipts")),
     problems: problems.map((problem) => `${problem.file}: ${problem.message}`),

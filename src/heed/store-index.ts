@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MANIFEST_FILE } from "../index/manifest.ts";
 import type { IndexReader } from "../index/index-reader.ts";
@@ -7,6 +7,7 @@ import { openIndex } from "../index/open-index.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Places } from "../store/places.ts";
+import { statIfThere } from "../store/stat-if-there.ts";
 import type { FileState } from "../store/walk-store.ts";
 import { statAll } from "../store/walk-store.ts";
 
@@ -47,7 +48,7 @@ export function openStoreIndex(directory: string, typesKey: string): OpenedIndex
 
 /** A text that changes when another process publishes another generation of the index. */
 export function indexStamp(directory: string): string {
-  const stats = statSync(join(directory, MANIFEST_FILE), { throwIfNoEntry: false });
+  const stats = statIfThere(join(directory, MANIFEST_FILE));
   return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : "none";
 }
 

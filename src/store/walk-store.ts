@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../memory/problem.ts";
+import { statIfThere } from "./stat-if-there.ts";
 
 /** The memory files and folders of a store, relative to its root and sorted; the root itself is the folder "". */
 export interface StoreWalk {
@@ -84,7 +85,7 @@ export function isMemoryFile(name: string): boolean {
 export function statAll(root: string, names: readonly string[]): FileState[] {
   const states: FileState[] = [];
   for (const file of names) {
-    const stats = statSync(join(root, file), { throwIfNoEntry: false });
+    const stats = statIfThere(join(root, file));
     if (!stats) continue;
     states.push({ file, mtimeMs: stats.mtimeMs, sizeBytes: stats.isDirectory() ? 0 : stats.size });
   }

@@ -1,0 +1,14 @@
+import type { Stats } from "node:fs";
+import { statSync } from "node:fs";
+
+/**
+ * The state of a file or folder, or undefined when it cannot be had, for whatever reason: gone, a file where a folder
+ * should be, no permission.
+ */
+export function statIfThere(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
