@@ -28,7 +28,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
     types: () => workspace.find().types.all(),
     stores: () => workspace.find().stores,
     list: async (filter) => (await import("./heed/read-operations.ts")).listMemories(workspace, filter),
-    show: async (handle, store) => (await import("./heed/read-operations.ts")).showMemory(workspace, handle, store),
+    show: async (handle, store) =>
+      (await import("./heed/read-operations.ts")).showMemory(workspace, handle, store),
     search: async (request) => (await import("./heed/read-operations.ts")).searchMemories(workspace, request),
     overview: async () => (await import("./heed/status-operations.ts")).overviewOf(workspace),
     write: notYet,

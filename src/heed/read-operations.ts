@@ -52,27 +52,26 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     limit,
     ...filtersOf(request),
     admits: cardFilter(workspace, collection, request),
-    explain: request.isExplained ?? false,
-    related: request.withRelated ?? false,
+    isExplained: request.isExplained ?? false,
+    withRelated: request.withRelated ?? false,
   });
-  const words = found.terms.map(({ term }) => term);
   const hits: SearchHit[] = [];
   for (const { card: indexed, score, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
-    const snippet = bestPassages(read.body, words, SNIPPET_CHARS);
+    const snippet = read.body.slice(0, SNIPPET_CHARS);
     hits.push({ card: read.card, score, snippet, ...(terms && { terms }) });
   }
   for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
     if (!read) continue;
-    const snippet = bestPassages(read.body, words, SNIPPET_CHARS);
+    const snippet = read.body.slice(0, SNIPPET_CHARS);
     hits.push({ card: read.card, score: 0, snippet, relatedTo: { name: of, rel: relation } });
   }
   return {
     hits,
     collectionSize: found.documentCount,
-    isCut: collection.isCut || found.cut,
+    isCut: collection.isCut || found.isCut,
     source: collection.source,
   };
 }
@@ -99,7 +98,7 @@ function cardFilter(
     return (
       (!filter.types || filter.types.includes(card.type)) &&
       (!filter.statuses || filter.statuses.includes(card.status)) &&
-      (!tags || card.tags.some((tag) => tags.includes(tag.toLowerCase()))) &&
+      (!tags || hasAll(card.tags, tags)) &&
       (!filter.stores || filter.stores.includes(store.kind) || filter.stores.includes(store.id)) &&
       (!filter.since || changed >= filter.since) &&
       (!filter.until || (changed !== "" && changed < filter.until)) &&
@@ -107,6 +106,11 @@ function cardFilter(
         scopeMismatch(card, here, store.kind, collection.types.get(card.type)) === undefined)
     );
   };
+}
+
+function hasAll(own: readonly string[], wanted: readonly string[]): boolean {
+  const lower = new Set(own.map((tag) => tag.toLowerCase()));
+  return wanted.every((tag) => lower.has(tag));
 }
 
 function compareText(a: string, b: string): number {
