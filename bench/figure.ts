@@ -23,7 +23,11 @@ export function printFigures(
 ): void {
   if (isJson) {
     console.log(
-      JSON.stringify({ bench, node: process.version, figures: figures.map(({ note: _, ...rest }) => rest) }),
+      JSON.stringify({
+        bench,
+        node: process.version,
+        figures: figures.map((figure) => ({ ...figure, note: undefined })),
+      }),
     );
     return;
   }
