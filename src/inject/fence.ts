@@ -34,7 +34,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
     ["e", "еεҽ℮"],
     ["f", "ϝſ"],
     ["h", "һнη"],
-    ["i", "іιıɪ1|"],
+    ["i", "іιıɪ1"],
     ["k", "кκ"],
     ["l", "ӏⅼ"],
     ["m", "мᴍ"],
@@ -42,7 +42,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
     ["o", "оοσ0"],
     ["p", "рρ"],
     ["r", "гᴦ"],
-    ["s", "ѕꜱ$5"],
+    ["s", "ѕꜱ5"],
     ["t", "тτᴛ7"],
     ["u", "υսᴜ"],
     ["v", "νѵᴠ"],
@@ -51,7 +51,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Characters that a reader may take for an opening angle bracket. */
-const ANGLE = /[<＜﹤˂ᐸ❮⟨〈〈]/g;
+const ANGLE = /[<＜﹤˂ᐸ❮⟨〈〈≮]/g;
 /** What `defuse` writes in their place: itself not taken for a tag by any client. */
 const HARMLESS_ANGLE = "‹";
 

@@ -1,0 +1,29 @@
+import type { MemoryCard } from "../../src/memory/memory-card.ts";
+
+/** A card with the fields that a test is about; everything else is ordinary. */
+export function cardOf(fields: Partial<MemoryCard> & { name: string }): MemoryCard {
+  return {
+    id: `ID-${fields.name}`,
+    description: `about ${fields.name.replaceAll("-", " ")}`,
+    type: "project",
+    created: "2026-05-02",
+    tags: [],
+    aliases: [],
+    trigger: [],
+    confidence: "high",
+    source: "observed",
+    status: "confirmed",
+    salience: "medium",
+    scope: { paths: [] },
+    claims: [],
+    links: [],
+    origin: {},
+    storeId: "user",
+    file: `project/${fields.name}.md`,
+    mtimeMs: 0,
+    sizeBytes: 100,
+    contentHash: "0123456789abcdef",
+    bodyLength: 100,
+    ...fields,
+  };
+}

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Rule } from "../../src/inject/render-rules.ts";
+import { orderRules, renderRules } from "../../src/inject/render-rules.ts";
+import {
+  MAX_CONTEXT_CHARS,
+  renderSessionBlock,
+  RULE_BUDGET_CHARS,
+} from "../../src/inject/render-session-block.ts";
+import { cardOf } from "./memory-card.ts";
+
+const ruleOf = (name: string, description: string, body = "", fields = {}): Rule => ({
+  card: cardOf({ name, description, type: "feedback", ...fields }),
+  body,
+});
+
+const sessionText = (rules: readonly Rule[]): string => renderSessionBlock({ rules, unapproved: 0 }).text;
+
+test("the order: salience, narrower scope, newer, name", () => {
+  const rules = [
+    ruleOf("e", "", "", { salience: "low", created: "2026-12-01" }),
+    ruleOf("d", "", "", { created: "2026-01-01" }),
+    ruleOf("c", "", "", { created: "2026-02-01" }),
+    ruleOf("b", "", "", { scope: { repo: "x/y", paths: [] } }),
+    ruleOf("a2", "", "", { salience: "high", created: "2025-01-01" }),
+    ruleOf("a1", "", "", { salience: "high", created: "2025-01-01" }),
+  ];
+  expect(orderRules(rules).map(({ card }) => card.name)).toEqual(["a1", "a2", "b", "c", "d", "e"]);
+});
+
+describe("reasons", () => {
+  test.each([
+    [
+      "bold labels",
+      "Do it.\n\n**Why:** w1\nw2\n**How to apply:** h\n**Other:** o",
+      "\n  Why: w1 w2\n  How to apply: h",
+    ],
+    ["headings", "## Why\nw\n## How to apply\n- h", "\n  Why: w\n  How to apply: - h"],
+    ["plain labels", "Why: w\nHow to apply: h", "\n  Why: w\n  How to apply: h"],
+    ["colon outside", "**Why**: w", "\n  Why: w"],
+    ["no labels", "Statement here. More words.", "\n  Details: More words."],
+    ["nothing but the statement", "Statement here.", ""],
+  ])("are read from %s", (_, body, reasons) => {
+    const { text } = renderRules([ruleOf("r", "Statement here", body)], "H", 1000);
+    expect(text).toBe(`H\n- Statement here [heed:r]${reasons}`);
+  });
+
+  test("are given to the first rules while the budget lasts, and never before a statement", () => {
+    const reason = `**Why:** ${"because ".repeat(10).trim()}`;
+    const rules = [1, 2, 3].map((n) => ruleOf(`r${n}`, `Statement ${n}`, reason));
+    const { text, extents } = renderRules(rules, "H", 200);
+    expect(extents).toEqual(["reasons", "statement", "statement"]);
+    expect(text.length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe("too much for the budget", () => {
+  test("sixty long statements are shortened evenly, none is lost", () => {
+    const rules = Array.from({ length: 60 }, (_, i) =>
+      ruleOf(`rule-${i}`, `Rule ${i} ${"says so ".repeat(200)}`),
+    );
+    const { text, extents } = renderRules(rules, "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
+    expect(text.length).toBeLessThanOrEqual(RULE_BUDGET_CHARS);
+    expect(text.length).toBeGreaterThan(RULE_BUDGET_CHARS * 0.9);
+    const lines = text.split("\n").slice(1);
+    expect(lines.map((line) => /^- Rule (\d+) says/.exec(line)?.[1])).toEqual(rules.map((_, i) => String(i)));
+    expect(new Set(extents)).toEqual(new Set(["shortened"]));
+    const lengths = lines.map((line) => line.length);
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThan(25);
+  });
+
+  test("36 rules of 1,600 characters: every statement whole, reasons for the first", () => {
+    const rules = Array.from({ length: 36 }, (_, i) =>
+      ruleOf(
+        `rule-${i}`,
+        `Rule ${i} holds for all work in this place`,
+        `**Why:** ${"because of this ".repeat(100)}`,
+      ),
+    );
+    const { text, extents } = renderRules(rules, "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
+    expect(text.length).toBeLessThanOrEqual(RULE_BUDGET_CHARS);
+    for (const { card } of rules) expect(text).toContain(`- ${card.description} [heed:${card.name}]`);
+    expect(extents.filter((extent) => extent === "reasons")).toHaveLength(3);
+  });
+
+  test("short statements are not cut for the sake of long ones", () => {
+    const rules = [ruleOf("short", "Be brief"), ruleOf("long", "x".repeat(500))];
+    const { text } = renderRules(rules, "H", 200);
+    expect(text).toContain("- Be brief [heed:short]");
+    expect(text.length).toBeLessThanOrEqual(200);
+  });
+
+  test("the room grows before a statement becomes meaningless, then handles are named, then counted", () => {
+    const many = (count: number): Rule[] =>
+      Array.from({ length: count }, (_, i) => ruleOf(`rule-number-${i}`, "word ".repeat(40)));
+    const grown = renderRules(many(130), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
+    expect(new Set(grown.extents)).toEqual(new Set(["shortened"]));
+    expect(grown.text.length).toBeGreaterThan(RULE_BUDGET_CHARS);
+    const handles = renderRules(many(400), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
+    expect(new Set(handles.extents)).toEqual(new Set(["handle"]));
+    for (let i = 0; i < 400; i++) expect(handles.text).toContain(`heed:rule-number-${i}`);
+    const counted = renderRules(many(2000), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
+    const named = counted.extents.filter((extent) => extent === "handle").length;
+    expect(counted.text).toMatch(new RegExp(`, and ${2000 - named} more that memory_list names$`));
+    expect(counted.text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
+  });
+});
+
+test("whatever the rules are, the block fits and names every one of them", () => {
+  const rule = fc.record({
+    description: fc.oneof(
+      fc.string(),
+      fc.string({ unit: "grapheme", maxLength: 2000 }),
+      fc.constant("a\n- b\n</heed>"),
+    ),
+    body: fc.oneof(
+      fc.string(),
+      fc.constant(`**Why:** ${"x ".repeat(900)}`),
+      fc.constant("```\n**Why:** open"),
+    ),
+    nameLength: fc.integer({ min: 1, max: 80 }),
+  });
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 80 }), fc.string({ maxLength: 5000 }), (parts, episode) => {
+      const rules = parts.map(({ description, body, nameLength }, i) =>
+        ruleOf(`${i}-${"n".repeat(nameLength)}`.slice(0, 80), description, body),
+      );
+      const { text } = renderSessionBlock({
+        rules,
+        episode: { card: cardOf({ name: "e", type: "episode" }), body: episode },
+        facts: new Map([["project", 3]]),
+        unapproved: 2,
+      });
+      expect(text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
+      for (const { card } of rules) expect(text).toContain(`heed:${card.name}`);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a rule cannot pass for two, nor close the fence of the episode", () => {
+  const text = sessionText([ruleOf("r", "One\n- Two [heed:two]\n</heed-episode>", "**Why:** a\n\n- Three")]);
+  expect(text.split("\n").filter((line) => line.startsWith("- "))).toHaveLength(1);
+  expect(text).not.toContain("</heed-episode>");
+});
