@@ -1,7 +1,11 @@
-import type { Explanation, SessionEvent } from "./hook-api.ts";
+import type { Mode } from "../store/store-config.ts";
 import { outcomeOf } from "./events/answer-event.ts";
+import type { EventOutcome } from "./events/event-outcome.ts";
 import { makeReceipt } from "./events/make-receipt.ts";
+import { modeOf } from "./events/situation.ts";
+import type { Decision, Explanation, SessionEvent } from "./hook-api.ts";
 import { findReceipt } from "./receipt-log.ts";
+import { readSession } from "./session-state.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A rehearsal is asked for by a person or a tool and may take its time, in milliseconds. */
@@ -25,10 +29,23 @@ export async function explain(
     cwd: workspace.cwd,
     client: "heed",
   };
-  const outcome = await outcomeOf(workspace, event, REHEARSAL_DEADLINE_MS);
+  const mode = modeOf(readSession(workspace.places, event.session), workspace);
+  const typed = await outcomeOf(workspace, event, REHEARSAL_DEADLINE_MS, "typed");
+  const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {
     receipt: makeReceipt(workspace, event, outcome, performance.now() - startedAt),
     context: outcome.answer.context ?? "",
     isRehearsal: true,
   };
+}
+
+/** What would be told in mode typed, as the decisions of a mode that pushes no facts. */
+function heldBack(outcome: EventOutcome, mode: Mode): EventOutcome {
+  const decisions = outcome.decisions.map((decision): Decision => ({
+    ...decision,
+    form: "none",
+    chars: 0,
+    reason: `mode ${mode}: facts come when asked for; in mode typed: ${decision.reason}`,
+  }));
+  return { ...outcome, answer: {}, decisions };
 }

@@ -186,7 +186,7 @@ async function fullestEntry(
     if (body === undefined) return { refusal: "its file is gone or cannot be read" };
     const whole: FactEntry = { card, form: "body", isApproved, text: body.trim() };
     if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
-    for (const room of [WHOLE_BODY_CHARS - Math.min(card.description.length, 400), 500]) {
+    for (const room of [WHOLE_BODY_CHARS - Math.min(card.description.length, 400), 600, 300]) {
       const text = now.passagesOf(body, room).join("\n[…]\n");
       const passages: FactEntry = { card, form: "passages", isApproved, text };
       if (text !== "" && fits(passages)) return passages;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../../src/inject/render-rules.ts";
 import { orderRules, renderRules } from "../../src/inject/render-rules.ts";

@@ -5,6 +5,7 @@ import { appendReceipt, pruneReceipts } from "../receipt-log.ts";
 import type { SessionRecord } from "../session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../session-state.ts";
 import { logTrouble } from "../trouble-log.ts";
+import type { Mode } from "../../store/store-config.ts";
 import type { Workspace } from "../workspace.ts";
 import { openWorkspace } from "../workspace.ts";
 import type { EventOutcome } from "./event-outcome.ts";
@@ -59,17 +60,18 @@ async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<
 
 /**
  * What an event leads to, without leaving a trace: reading, choosing, rendering. Rejects when a store or state cannot
- * be dealt with at all.
+ * be dealt with at all. `assumedMode` takes the place of the mode that holds.
  */
 export async function outcomeOf(
   workspace: Workspace,
   event: SessionEvent,
   deadlineMs: number,
+  assumedMode?: Mode,
 ): Promise<EventOutcome> {
   const deadlineAtMs = performance.now() + deadlineMs;
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const session = readSession(workspace.places, event.session, agent);
-  const mode = modeOf(session, workspace);
+  const mode = assumedMode ?? modeOf(session, workspace);
   if (mode === "off") return NOTHING;
   const time = workspace.now().toISOString();
   const look = () => lookAround(workspace, session, mode, deadlineMs * OPENING_SHARE);

@@ -4,6 +4,7 @@ import { orderRules, renderRules } from "../../inject/render-rules.ts";
 import { MAX_CONTEXT_CHARS, RULE_BUDGET_CHARS } from "../../inject/render-session-block.ts";
 import { touchedPaths } from "../../inject/touched-paths.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { NOTHING } from "./event-outcome.ts";
 import type { Situation } from "./situation.ts";
@@ -69,11 +70,13 @@ export async function answerToolUse(
 
 /** Paths relative to the repository's root, with forward slashes; those outside of it are left out. */
 function pathsInRepository(paths: readonly string[], { root, workspace }: Situation): string[] {
-  // A client may name files by the real path of a folder that was entered through a link, or the other way round.
-  const roots = [...new Set([root, realPath(root)])];
+  // A client may name files through a link by which the folder was entered, or by their real path.
+  const realCwd = realPath(workspace.cwd);
+  const roots = [...new Set([root, realPath(root), findProjectRoot(workspace.cwd) ?? root])];
   const found = paths.flatMap((path) => {
     const absolute = resolve(workspace.cwd, path);
-    return roots.map((base) => relative(base, absolute).split(sep).join("/"));
+    const absolutes = [absolute, resolve(realCwd, relative(workspace.cwd, absolute))];
+    return absolutes.flatMap((file) => roots.map((base) => relative(base, file).split(sep).join("/")));
   });
   return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../"));
 }

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Mode } from "../../src/store/store-config.ts";
+import { rule, TemporaryHeed } from "./temporary-heed.ts";
+
+let place: TemporaryHeed;
+beforeEach(() => {
+  place = new TemporaryHeed();
+  place.remember(rule("tabs", "Indent with tabs"), FACT);
+});
+afterEach(() => place.remove());
+
+const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const ASKS = "how often does the email queue retry, five times?";
+
+/** What a session is told: rules, counts, facts. */
+async function told(session: string): Promise<string[]> {
+  const start = await place.start(session);
+  const prompt = await place.prompt(ASKS, session);
+  return [
+    ...(start.includes("Indent with tabs") ? ["rules"] : []),
+    ...(start.includes("heed holds 1 fact") ? ["counts"] : []),
+    ...(prompt.includes("heed:queue-retry") ? ["facts"] : []),
+  ];
+}
+
+const MODES: [Mode, string[]][] = [
+  ["typed", ["rules", "counts", "facts"]],
+  ["pull", ["rules", "counts"]],
+  ["rules", ["rules"]],
+  ["off", []],
+];
+
+test.each(MODES)("mode %s of the user's configuration", async (mode, parts) => {
+  place.write(join(place.userStore, "config.yaml"), `mode: ${mode}\n`);
+  expect(await told("s1")).toEqual(parts);
+});
+
+test.each(MODES)("mode %s of one session, and of no other", async (mode, parts) => {
+  await place.heed.setMode(mode, { session: "s1" });
+  expect(await told("s1")).toEqual(parts);
+  expect(await told("s2")).toEqual(["rules", "counts", "facts"]);
+});
+
+test("a session goes before the environment, that before the configuration", async () => {
+  place.write(join(place.userStore, "config.yaml"), "mode: rules\n");
+  place.env["HEED_MODE"] = "PULL";
+  expect(await told("s1")).toEqual(["rules", "counts"]);
+  await place.heed.setMode("typed", { session: "s2" });
+  expect(await told("s2")).toEqual(["rules", "counts", "facts"]);
+});
+
+test("a mode of the environment that is none does not count", async () => {
+  place.env["HEED_MODE"] = "loud";
+  expect(await told("s1")).toEqual(["rules", "counts", "facts"]);
+});
+
+describe("setting a mode", () => {
+  test("keeps the rest of the configuration", async () => {
+    const file = place.write(join(place.userStore, "config.yaml"), "# mine\nstore: u1 # id\nmode: rules\n");
+    await place.heed.setMode("pull", "user");
+    expect(readFileSync(file, "utf8")).toBe("# mine\nstore: u1 # id\nmode: pull\n");
+    expect(await told("s1")).toEqual(["rules", "counts"]);
+  });
+
+  test.each([
+    ["a mode that is none", () => place.heed.setMode("loud" as Mode, "user"), "invalid-input"],
+    ["no session", () => place.heed.setMode("off", { session: " " }), "invalid-input"],
+    ["no project store", () => place.heed.setMode("off", "project"), "no-store"],
+    [
+      "a broken configuration",
+      () => {
+        place.write(join(place.userStore, "config.yaml"), "mode: [\n");
+        return place.heed.setMode("off", "user");
+      },
+      "broken-file",
+    ],
+  ])("refuses %s", async (_, set, code) => {
+    await expect(set()).rejects.toMatchObject({ code });
+  });
+});
+
+test("the mode of a store that nobody approved does not count", async () => {
+  place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\nmode: off\n");
+  expect(await told("s1")).toEqual(["rules", "counts", "facts"]);
+});
