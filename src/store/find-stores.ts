@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createHash } from "node:crypto";
 import { TypeTable } from "../memory/memory-type.ts";
@@ -39,7 +39,8 @@ export function findStores(cwd: string, places: Places): FoundStores {
     });
   }
   const projectRoot = findProjectRoot(cwd);
-  if (projectRoot && isDirectory(join(projectRoot, PROJECT_FOLDER))) {
+  // A link is not followed: a clone can bring one that leads to the whole file system, or to a store trusted elsewhere.
+  if (projectRoot && isDirectory(join(projectRoot, PROJECT_FOLDER), lstatSync)) {
     const root = join(projectRoot, PROJECT_FOLDER);
     const config = readStoreConfig(root);
     const id = config.id ?? `P${hash(root)}`;
@@ -74,8 +75,8 @@ export function findProjectRoot(cwd: string): string | undefined {
   }
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function isDirectory(path: string, stat: typeof lstatSync = statSync): boolean {
+  return stat(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function hash(text: string): string {
