@@ -72,8 +72,14 @@ try {
 
   say("A rule: how to work. And two facts: where something is, and what was decided.");
   heed([
-    ...["write", "--type", "feedback", "never use --no-verify when a pre-commit hook fails"],
-    ...["--why", "a bypassed hook shipped a broken migration", "--how", "fix what the hook complains about"],
+    "write",
+    "--type",
+    "feedback",
+    "never use --no-verify when a pre-commit hook fails",
+    "--why",
+    "a bypassed hook shipped a broken migration",
+    "--how",
+    "fix what the hook complains about",
   ]);
   heed([
     ...[
@@ -82,7 +88,8 @@ try {
       "reference",
       "request latency dashboard for oncall: https://grafana.example.com/d/api-lat",
     ],
-    ...["--tag", "latency,oncall,grafana"],
+    "--tag",
+    "latency,oncall,grafana",
   ]);
   heed([
     "write",

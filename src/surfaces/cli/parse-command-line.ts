@@ -46,7 +46,8 @@ export function parseCommandLine(command: Command, words: readonly string[]): Pa
     // `--limit --json` means a forgotten value far more often than a value that begins with two dashes.
     if (value === undefined || (!token.inlineValue && value.startsWith("--")))
       throw usageError(`--${token.name} needs a value: --${token.name} ${spec.value}.`, token.name);
-    if (spec.words) checkWord(spec.words, `--${token.name}`, value);
+    for (const word of spec.isList ? value.split(",") : [value])
+      if (spec.words) checkWord(spec.words, `--${token.name}`, word.trim());
     flags.set(token.name, [...(flags.get(token.name) ?? []), value]);
   }
   if (!flags.has("help")) checkPositionals(command, positionals);
@@ -70,17 +71,15 @@ function checkPositionals(command: Command, positionals: readonly string[]): voi
   }
 }
 
-function checkWord(allowed: readonly string[], what: string, value: string): void {
-  for (const word of value.split(",")) {
-    if (allowed.includes(word)) continue;
-    const suggestions = nearestWords(word, allowed);
-    throw usageError(
-      `${what} is "${word}", which is not known.${didYouMean(suggestions)} Use one of ${allowed.join(", ")}.`,
-      what,
-      word,
-      suggestions,
-    );
-  }
+function checkWord(allowed: readonly string[], what: string, word: string): void {
+  if (allowed.includes(word)) return;
+  const suggestions = nearestWords(word, allowed);
+  throw usageError(
+    `${what} is "${word}", which is not known.${didYouMean(suggestions)} Use one of ${allowed.join(", ")}.`,
+    what,
+    word,
+    suggestions,
+  );
 }
 
 function unknownFlag(command: Command, rawName: string, names: readonly string[]): HeedError {
