@@ -21,12 +21,12 @@ Object.assign(env, { HEED_CONFIG_DIR: join(home, "config") });
 
 const print = (text = "") => console.log(text);
 const say = (...lines) => print(`\n${lines.map((line) => styleText("dim", `# ${line}`)).join("\n")}`);
-const shown = (word) => (/^[\w./:@=-]+$/.test(word) ? word : `"${word}"`);
 const indent = (text) => text.trimEnd().replace(/^/gm, "  ");
 
-/** Runs `heed` and prints the command and its output; a wrong exit code ends the tour. */
-function heed(args, expected = 0) {
-  print(styleText("bold", `$ heed ${args.map(shown).join(" ")}`));
+/** Runs a `heed` command line and prints it with its output; a wrong exit code ends the tour. */
+function heed(line, expected = 0) {
+  print(styleText("bold", `$ heed ${line}`));
+  const args = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word]) => quoted ?? word);
   const { stdout, stderr, status } = spawnSync(process.execPath, [HEED, ...args], {
     cwd: work,
     env: { ...env, FORCE_COLOR: process.stdout.hasColors?.() ? "1" : "0" },
@@ -67,36 +67,19 @@ try {
 
   print(styleText("bold", "heed: the type of a memory decides what happens to it."));
   say("A store for yourself, and one that travels with the repository.");
-  heed(["init"]);
-  heed(["init", "--project"]);
+  heed("init");
+  heed("init --project");
 
   say("A rule: how to work. And two facts: where something is, and what was decided.");
-  heed([
-    "write",
-    "--type",
-    "feedback",
-    "never use --no-verify when a pre-commit hook fails",
-    "--why",
-    "a bypassed hook shipped a broken migration",
-    "--how",
-    "fix what the hook complains about",
-  ]);
-  heed([
-    ...[
-      "write",
-      "--type",
-      "reference",
-      "request latency dashboard for oncall: https://grafana.example.com/d/api-lat",
-    ],
-    "--tag",
-    "latency,oncall,grafana",
-  ]);
-  heed([
-    "write",
-    "--type",
-    "project",
-    "the invoice importer is frozen until 2031-03-05: the auditors review it",
-  ]);
+  heed(
+    'write --type feedback "never use --no-verify when a pre-commit hook fails" ' +
+      '--why "a bypassed hook shipped a broken migration" --how "fix what the hook complains about"',
+  );
+  heed(
+    'write --type reference "request latency dashboard for oncall: https://grafana.example.com/d/api-lat" ' +
+      "--tag latency,oncall,grafana",
+  );
+  heed('write --type project "the invoice importer is frozen until 2031-03-05: the auditors review it"');
 
   say("An agent's session starts. The rule is in its context, the facts are not: nobody asked.");
   session({ hook_event_name: "SessionStart", source: "startup" });
@@ -109,14 +92,14 @@ try {
   session({ hook_event_name: "UserPromptSubmit", prompt: "rename the variable x to total in utils.ts" });
 
   say("Every decision can be explained.");
-  heed(["why", "is the invoice importer still frozen?"]);
+  heed('why "is the invoice importer still frozen?"');
 
   say("A write that would not mean anything next week is refused, with what would pass.");
-  heed(["write", "--type", "project", "the importer goes live next Thursday"], 1);
+  heed('write --type project "the importer goes live next Thursday"', 1);
 
   say("Memories are files, and nothing is lost.");
-  heed(["list"]);
-  heed(["log"]);
+  heed("list");
+  heed("log");
 
   print(`\n${styleText("bold", "Next")}`);
   print("  npm test                                 run the tests");
