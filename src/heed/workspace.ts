@@ -11,7 +11,7 @@ export interface Workspace {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   places: Places;
-  now(): Date;
+  now: () => Date;
   /** The stores that hold here; looked up anew on each call, since another process may have changed them. */
   find(): FoundStores;
   /** The repository and branch at hand, read without starting a process. */

@@ -39,6 +39,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     () => import("./commands/check.ts"),
   ),
   reindex: entry("stores", "build the search index anew", () => import("./commands/reindex.ts")),
+  trust: entry(
+    "stores",
+    "let the rules of this repository's store count as rules",
+    () => import("./commands/trust.ts"),
+  ),
   attach: entry("stores", "read a directory that another tool owns", () => import("./commands/attach.ts")),
   detach: entry("stores", "forget an attached directory", () => import("./commands/detach.ts")),
 

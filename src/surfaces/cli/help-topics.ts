@@ -42,7 +42,7 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
       '  status, reindex    {"version", "mode", "repository", "stores", "places", "pending", ...}',
       '  overview           {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}',
       '  init               {"store", "registration": {"client", "changes", "notes"}}; each only when it was done',
-      '  attach             {"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}}',
+      '  attach, trust      {"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}}',
       '  detach             {"detached"}',
       '  mode               {"mode"}; when set also "for"',
       '  sync               {"remote", "pulled", "pushed", "queued", "announcement"}',

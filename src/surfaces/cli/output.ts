@@ -43,7 +43,7 @@ export class Output {
     this.#stdout = stdout;
     this.#stderr = stderr;
     this.isTerminal = stdout.isTTY === true;
-    this.width = this.isTerminal ? Math.max(40, stdout.columns ?? 80) : undefined;
+    this.width = this.isTerminal ? Math.max(40, stdout.columns || 80) : undefined;
     this.#isColoured = !options.isColourless && hasColour(env, stdout);
     this.#isErrorColoured = !options.isColourless && hasColour(env, stderr);
   }

@@ -58,10 +58,9 @@ export const command: Command = {
     out.answer({ ...(store && { store }), ...(told && { registration: told }) }, () => [
       ...(store ? storeLines(store) : []),
       ...(registration ? registrationLines(registration, args.has("dry-run")) : []),
-      ...(registration
-        ? []
-        : [styled("dim", '  next: heed write --type feedback "never …" --why "…" --how "…"')]),
     ]);
+    if (store?.isTrusted && !registration)
+      out.note(styled("dim", 'next: heed write --type feedback "never …" --why "…" --how "…"'));
   },
 };
 
@@ -88,7 +87,17 @@ async function register(
 }
 
 function storeLines(store: StoreRef): Text[] {
-  return [[styled("green", "✓ "), `${store.kind} store: `, styled("bold", store.root)]];
+  return [
+    [styled("green", "✓ "), `${store.kind} store: `, styled("bold", store.root)],
+    ...(store.isTrusted
+      ? []
+      : [
+          [
+            styled("yellow", "  note: "),
+            "it was not made on this machine: its rules are data until heed trust",
+          ],
+        ]),
+  ];
 }
 
 function registrationLines(
