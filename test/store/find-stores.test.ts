@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findPlaces } from "../../src/store/places.ts";
+import { findPlaces, type Places } from "../../src/store/places.ts";
 import { findStores } from "../../src/store/find-stores.ts";
-import { trustStore } from "../../src/store/store-registry.ts";
+import { trustStore } from "../../src/store/change-store-registry.ts";
 
 let root: string;
 beforeEach(() => {
@@ -13,36 +13,39 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Makes a repository whose project store is trusted, and returns both. */
-function trustedRepository(): { project: string; places: ReturnType<typeof findPlaces> } {
+async function trustedRepository(): Promise<{ project: string; places: Places }> {
   const places = findPlaces({ HOME: root }, "linux");
   const project = join(root, "mine");
   mkdirSync(join(project, ".heed"), { recursive: true });
   writeFileSync(join(project, ".heed", "config.yaml"), "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
-  trustStore(places, "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C", join(project, ".heed"));
+  await trustStore(places, "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C", join(project, ".heed"));
   return { project, places };
 }
 
-test("a project store is found from any folder of its repository", () => {
-  const { project, places } = trustedRepository();
+test("a project store is found from any folder of its repository", async () => {
+  const { project, places } = await trustedRepository();
   mkdirSync(join(project, "src", "deep"), { recursive: true });
   const { stores } = findStores(join(project, "src", "deep"), places);
   expect(stores).toMatchObject([{ kind: "project", root: join(project, ".heed"), isTrusted: true }]);
 });
 
-test("a project store that is a link is not followed, not even to a store that is trusted elsewhere", () => {
-  const { project, places } = trustedRepository();
+test("a project store that is a link is not followed, not even to a store that is trusted elsewhere", async () => {
+  const { project, places } = await trustedRepository();
   const clone = join(root, "clone");
   mkdirSync(join(clone, ".git"), { recursive: true });
   symlinkSync(join(project, ".heed"), join(clone, ".heed"));
   expect(findStores(clone, places).stores).toEqual([]);
 });
 
-test.each(["/dev/zero", "/"])("a configuration that is a link to %s is a problem, not a hang", (target) => {
-  const { project, places } = trustedRepository();
-  const config = join(project, ".heed", "config.yaml");
-  rmSync(config);
-  symlinkSync(target, config);
-  const found = findStores(project, places);
-  expect(found.problems).toMatchObject([{ file: "config.yaml", code: "config", severity: "error" }]);
-  expect(found.stores).toMatchObject([{ isTrusted: false }]);
-});
+test.each(["/dev/zero", "/"])(
+  "a configuration that is a link to %s is a problem, not a hang",
+  async (target) => {
+    const { project, places } = await trustedRepository();
+    const config = join(project, ".heed", "config.yaml");
+    rmSync(config);
+    symlinkSync(target, config);
+    const found = findStores(project, places);
+    expect(found.problems).toMatchObject([{ file: "config.yaml", code: "config", severity: "error" }]);
+    expect(found.stores).toMatchObject([{ isTrusted: false }]);
+  },
+);
