@@ -1,5 +1,6 @@
 import type { Heed, OpenOptions } from "./heed/heed-api.ts";
 import { DeferredWork } from "./heed/deferred-work.ts";
+import { settleStores } from "./heed/pending-settlements.ts";
 import { openWorkspace } from "./heed/workspace.ts";
 import { HeedError } from "./memory/heed-error.ts";
 
@@ -32,16 +33,43 @@ export function openHeed(options: OpenOptions = {}): Heed {
       (await import("./heed/read-operations.ts")).showMemory(workspace, handle, store),
     search: async (request) => (await import("./heed/read-operations.ts")).searchMemories(workspace, request),
     overview: async () => (await import("./heed/status-operations.ts")).overviewOf(workspace),
-    write: notYet,
-    update: notYet,
-    edit: notYet,
+    write: async (draft, actor) => {
+      const { writeMemory } = await import("./heed/write-operations.ts");
+      return writeMemory(workspace, draft, actor);
+    },
+    update: async (handle, changes, actor) => {
+      const { updateMemory } = await import("./heed/write-operations.ts");
+      return updateMemory(workspace, handle, changes, actor);
+    },
+    edit: async (handle, text, ifHash, actor) => {
+      const { editMemory } = await import("./heed/write-operations.ts");
+      return editMemory(workspace, handle, text, ifHash, actor);
+    },
     readDraft: async (text) => (await import("./heed/read-draft.ts")).readDraft(workspace, text),
-    confirm: notYet,
-    reject: notYet,
-    pending: notYet,
-    remove: notYet,
-    restore: notYet,
-    rename: notYet,
+    confirm: async (handle, confirmation, actor) => {
+      const { confirmMemory } = await import("./heed/write-operations-inbox.ts");
+      return confirmMemory(workspace, handle, confirmation, actor);
+    },
+    reject: async (handle, reason) => {
+      const { rejectMemory } = await import("./heed/write-operations-inbox.ts");
+      return rejectMemory(workspace, handle, reason);
+    },
+    pending: async () => {
+      const { listPending } = await import("./heed/write-operations-inbox.ts");
+      return listPending(workspace);
+    },
+    remove: async (handle, reason, actor) => {
+      const { removeMemory } = await import("./heed/write-operations-moves.ts");
+      return removeMemory(workspace, handle, reason, actor);
+    },
+    restore: async (handle, actor) => {
+      const { restoreMemory } = await import("./heed/write-operations-moves.ts");
+      return restoreMemory(workspace, handle, actor);
+    },
+    rename: async (handle, newName, actor) => {
+      const { renameMemory } = await import("./heed/write-operations-moves.ts");
+      return renameMemory(workspace, handle, newName, actor);
+    },
     history: notYet,
     blame: notYet,
     diff: notYet,
@@ -78,9 +106,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       const { readReceipts } = await import("./heed/receipt-log.ts");
       return readReceipts(workspace.places, limit);
     },
-    close: () => {
+    close: async () => {
       afterwards.finish();
-      return Promise.resolve();
+      await settleStores(workspace);
     },
   };
 }

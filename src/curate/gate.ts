@@ -9,6 +9,8 @@ import type { Sibling, RemovedSibling } from "./sibling.ts";
 /** What the gates judge a draft by, besides the draft itself. */
 export interface GateContext {
   actor: Actor;
+  /** The user has given their word on this very text. */
+  isConfirmed: boolean;
   types: TypeTable;
   /** The policy of the draft's type; undefined when nobody declared the type. */
   policy: TypePolicy | undefined;

@@ -18,14 +18,14 @@ export const relativeDatesGate: Gate = {
     const isRule = context.policy?.layer === "procedural";
     const resolved: MemoryDraft = { ...draft };
     const proposal: Partial<MemoryDraft> = {};
+    // What the memory said before today was not meant against today.
+    const before = context.current ? `${context.current.description}\n${context.current.body}` : "";
+    const oldLines = new Set(before.split("\n").map((line) => line.trim()));
     const replaced: { from: string; to: string }[] = [];
     const open: RelativeDate[] = [];
     for (const field of FIELDS) {
-      const answer = await resolveRelativeDates(
-        draft[field],
-        context.today,
-        isRule ? ["firm"] : ["firm", "loose"],
-      );
+      const weights = isRule ? (["firm"] as const) : (["firm", "loose"] as const);
+      const answer = await resolveRelativeDates(draft[field], context.today, weights, oldLines);
       resolved[field] = answer.text;
       replaced.push(...answer.replaced);
       open.push(...answer.open);

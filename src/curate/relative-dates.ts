@@ -69,15 +69,22 @@ export async function findRelativeDates(text: string, today: Day): Promise<Relat
     .sort((a, b) => a.index - b.index);
 }
 
-/** Puts absolute dates in the place of the relative ones that can be told. `weights`: which to replace. */
+/**
+ * Puts absolute dates in the place of the relative ones that can be told.
+ *
+ * @param weights which to replace; the others are left open.
+ * @param oldLines lines that stood there before today: they meant another day and stay as they are.
+ */
 export async function resolveRelativeDates(
   text: string,
   today: Day,
   weights: readonly RelativeDate["weight"][] = ["firm", "loose"],
+  oldLines: ReadonlySet<string> = new Set(),
 ): Promise<ResolvedText> {
   const result: ResolvedText = { text: "", replaced: [], open: [] };
   let at = 0;
-  for (const found of await findRelativeDates(text, today)) {
+  const written = oldLines.size === 0 ? text : blankLines(text, oldLines);
+  for (const found of await findRelativeDates(written, today)) {
     if (found.resolved === undefined || !weights.includes(found.weight)) {
       result.open.push(found);
       continue;
@@ -88,6 +95,13 @@ export async function resolveRelativeDates(
   }
   result.text += text.slice(at);
   return result;
+}
+
+function blankLines(text: string, lines: ReadonlySet<string>): string {
+  return text
+    .split("\n")
+    .map((line) => (lines.has(line.trim()) ? " ".repeat(line.length) : line))
+    .join("\n");
 }
 
 interface ReadDay {

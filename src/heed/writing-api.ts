@@ -32,6 +32,8 @@ export interface MemoryChanges {
   links?: Link[];
   /** The content hash that the writer saw; refused when the file has changed since (`changed-outside`). */
   ifHash?: string;
+  /** The writer means to replace the whole text: sections that the new body lacks are dropped on purpose. */
+  isReplacement?: boolean;
 }
 
 /** What came of a write. */

@@ -25,4 +25,6 @@ export interface MemoryDraft {
   isDistinct?: boolean;
   /** The writer says that the memory cannot be derived from the repository although it looks so. */
   isNotDerivable?: boolean;
+  /** The writer has read the memory that this amends, and means to replace its whole text. */
+  isReplacement?: boolean;
 }

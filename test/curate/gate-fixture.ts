@@ -19,6 +19,7 @@ export function draftOf(changes: Partial<MemoryDraft> = {}): MemoryDraft {
 export function contextOf(type: string, changes: Partial<GateContext> = {}): GateContext {
   return {
     actor: { kind: "model", client: "test" },
+    isConfirmed: false,
     types,
     policy: types.get(type),
     today: "2026-03-02",

@@ -1,0 +1,59 @@
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import { sectionsOf } from "./sections-of.ts";
+import { wordsOf } from "./words-of.ts";
+
+/** What stands for text that the writer left out. */
+const PLACEHOLDER =
+  /(?:\[|\(|<!--|\.\.\.|…)\s*(?:the )?(?:rest|remainder|remaining|other|existing|previous|earlier|above)\b[^\n]{0,60}(?:unchanged|same|as before|here|content|text|sections?|omitted)|\[(?:truncated|omitted|unchanged|snip)\]|(?:\.\.\.|…)\s*$/i;
+
+/** A new text below this share of the old one's length may have lost something. */
+const SHORTENED = 0.6;
+/** The share of the old words that must be left for a shortened text to count as reworded. */
+const KEPT_WORDS = 0.5;
+
+/**
+ * Keeps an amendment from losing text in silence: sections that the new body lacks, a body cut short, a placeholder
+ * for what was left out. A model passes it with `isReplacement`; a person, who sees the diff, is warned.
+ */
+export const amendmentGate: Gate = {
+  name: "amendment",
+  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+    const { current } = context;
+    if (!current || draft.isReplacement || draft.body.trim() === current.body.trim()) return {};
+    const loss = findLoss(draft.body, current.body);
+    if (!loss) return {};
+    if (context.actor.kind === "person") return { warnings: [loss.reason] };
+    return {
+      refusals: [
+        {
+          gate: "amendment",
+          reason: `${current.name} exists, and ${loss.reason}`,
+          remedy: "give the whole new text; or set isReplacement if the rest is to go",
+          ...(loss.body !== undefined && { proposal: { body: loss.body } }),
+        },
+      ],
+    };
+  },
+};
+
+function findLoss(body: string, before: string): { reason: string; body?: string } | undefined {
+  const placeholder = PLACEHOLDER.exec(body)?.[0].trim();
+  if (placeholder !== undefined && !before.includes(placeholder))
+    return { reason: `"${placeholder.slice(0, 60)}" stands for text that would be lost` };
+  const labels = new Set(sectionsOf(body).map(({ label }) => label.toLowerCase()));
+  const lost = sectionsOf(before).filter(({ label }) => !labels.has(label.toLowerCase()));
+  if (lost.length > 0)
+    return {
+      reason: `the new text lacks ${lost.map(({ label }) => `"${label}"`).join(", ")}`,
+      body: `${body.trimEnd()}\n${lost.map(({ text }) => text.trimEnd()).join("\n")}`,
+    };
+  if (body.length >= before.length * SHORTENED) return undefined;
+  const words = wordsOf(body);
+  const old = [...wordsOf(before)];
+  const kept = old.filter((word) => words.has(word)).length / Math.max(1, old.length);
+  if (kept >= KEPT_WORDS) return undefined;
+  return {
+    reason: `the new text has ${body.length} characters for ${before.length} and drops most of what it said`,
+  };
+}

@@ -1,0 +1,206 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { Actor } from "../memory/actor.ts";
+import { setYamlValue } from "../memory/edit-yaml.ts";
+import { encodeMemory } from "../memory/encode-memory.ts";
+import { splitFrontMatter, splitSource } from "../memory/front-matter.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import { parseMemory } from "../memory/parse-memory.ts";
+import { asRecord, FieldReader } from "../memory/read-fields.ts";
+import { moveFile, readText, removeFile, writeFileAtomic } from "../store/atomic-file.ts";
+import { fileNameOf } from "../store/memory-path.ts";
+import type { Places } from "../store/places.ts";
+
+/** Why a memory waits, who proposed it, and where it would go. */
+export interface Proposal {
+  /** ISO time, with milliseconds: a confirmation must come after it. */
+  at: string;
+  reason: string;
+  by: Actor;
+  /** Id of the store that it would enter. */
+  store: string;
+  /** The memory that it would change: its id, and its content hash when the change was proposed. */
+  target?: { id: string; name: string; hash: string };
+  /** What the writer said about it: it is distinct from its likes, it cannot be derived, it replaces a whole text. */
+  flags: readonly ProposalFlag[];
+}
+
+export type ProposalFlag = "isDistinct" | "isNotDerivable" | "isReplacement";
+export const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isDistinct", "isNotDerivable", "isReplacement"];
+
+/** A memory that waits for the user's word. */
+export interface InboxItem {
+  memory: Memory;
+  proposal: Proposal;
+}
+
+/** A proposal that the user dropped. */
+export interface RejectedItem {
+  memory: Memory;
+  reason: string;
+  /** ISO time. */
+  date: string;
+}
+
+const REJECTED = ".rejected";
+/** An inbox with more files than this is not a person's; the rest is left out. */
+const MAX_ITEMS = 2000;
+/** Only the user may read what is said about them. */
+const PRIVATE = { mode: 0o600 };
+
+/**
+ * The proposals that wait for the user's word: one private file each, in the format of a memory, in the state
+ * directory and never in a repository. A rejected one is kept, so that it is not proposed again.
+ */
+export class Inbox {
+  readonly #folder: string;
+  readonly #types: TypeTable;
+
+  constructor(places: Places, types: TypeTable) {
+    this.#folder = join(places.state, "inbox");
+    this.#types = types;
+  }
+
+  /** The items, the oldest first. A file that cannot be read is left out. */
+  list(): InboxItem[] {
+    return this.#files("")
+      .flatMap((file): InboxItem[] => {
+        const item = this.#read(file);
+        return item ? [item] : [];
+      })
+      .sort(
+        (a, b) => a.proposal.at.localeCompare(b.proposal.at) || a.memory.name.localeCompare(b.memory.name),
+      );
+  }
+
+  /** The item of that name or id. */
+  get(handle: string): InboxItem | undefined {
+    return this.list().find(({ memory }) => memory.name === handle || memory.id === handle);
+  }
+
+  /**
+   * Adds an item, and returns the name under which it waits: its own, with a number where another memory waits under
+   * it. A proposal for the same target, or of the same memory, takes the place of the earlier one.
+   */
+  put(memory: Memory, proposal: Proposal): string {
+    const items = this.list();
+    const earlier = items.find(
+      (item) =>
+        item.memory.id === memory.id ||
+        (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
+        (item.memory.name === memory.name && item.memory.description === memory.description),
+    );
+    const name =
+      earlier?.memory.name ?? freeName(memory.name, new Set(items.map((item) => item.memory.name)));
+    const text = encodeMemory({ ...memory, name }, this.#types);
+    writeFileAtomic(this.#path(name), withMetadata(text, "proposal", toFile(proposal)), PRIVATE);
+    return name;
+  }
+
+  /** Removes an item that has become a memory. */
+  take(name: string): void {
+    removeFile(this.#path(name));
+  }
+
+  /** Drops an item for good, with the reason. */
+  reject(name: string, reason: string, now: Date): void {
+    const path = this.#path(name);
+    const text = readText(path);
+    if (text === null) return;
+    const rejection = { at: now.toISOString(), reason: reason.replace(/\s+/g, " ").trim() };
+    writeFileAtomic(path, withMetadata(text, "rejected", rejection), PRIVATE);
+    const taken = new Set(this.#files(REJECTED).map((file) => file.replace(/\.md$/, "")));
+    moveFile(path, join(this.#folder, REJECTED, `${freeName(fileNameOf(name), taken)}.md`));
+  }
+
+  /** What the user dropped, the last one first. */
+  listRejected(): RejectedItem[] {
+    return this.#files(REJECTED)
+      .flatMap((file): RejectedItem[] => {
+        const text = readText(join(this.#folder, REJECTED, file));
+        const memory = text === null ? undefined : this.#parse(file, text);
+        if (text === null || !memory) return [];
+        const fields = new FieldReader(asRecord(metadataOf(text)["rejected"]) ?? {});
+        return [{ memory, reason: fields.text("reason") ?? "", date: fields.text("at") ?? "" }];
+      })
+      .sort((a, b) => b.date.localeCompare(a.date));
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, `${fileNameOf(name)}.md`);
+  }
+
+  #files(folder: string): string[] {
+    try {
+      return readdirSync(join(this.#folder, folder))
+        .filter((name) => name.endsWith(".md"))
+        .sort()
+        .slice(0, MAX_ITEMS);
+    } catch {
+      return [];
+    }
+  }
+
+  #read(file: string): InboxItem | undefined {
+    const text = readText(join(this.#folder, file));
+    if (text === null) return undefined;
+    const memory = this.#parse(file, text);
+    const proposal = asRecord(metadataOf(text)["proposal"]);
+    return memory && proposal ? { memory, proposal: fromFile(proposal) } : undefined;
+  }
+
+  #parse(file: string, text: string): Memory | undefined {
+    return parseMemory(text, { file, storeId: "inbox" }, this.#types).memory;
+  }
+}
+
+/** The name itself, or the first of `name-2`, `name-3` … that is free. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
+}
+
+function withMetadata(text: string, key: string, value: unknown): string {
+  const split = splitSource(text);
+  return split.opening + setYamlValue(split.yaml, ["metadata", key], value) + split.closing + split.body;
+}
+
+function metadataOf(text: string): Record<string, unknown> {
+  try {
+    const yaml = parse(splitFrontMatter(text).yaml ?? "", {
+      maxAliasCount: 16,
+      logLevel: "silent",
+    }) as unknown;
+    return asRecord(asRecord(yaml)?.["metadata"]) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function toFile({ by, flags, ...rest }: Proposal): Record<string, unknown> {
+  return { ...rest, by: { ...by }, ...(flags.length > 0 && { flags: [...flags] }) };
+}
+
+function fromFile(record: Record<string, unknown>): Proposal {
+  const fields = new FieldReader(record);
+  const by = new FieldReader(asRecord(fields.get("by")) ?? {});
+  const target = new FieldReader(asRecord(fields.get("target")) ?? {});
+  const [client, session, id] = [by.text("client"), by.text("session"), target.text("id")];
+  return {
+    // Without a time nothing can have come after it: only a person can confirm then.
+    at: fields.text("at") ?? "9999-12-31T00:00:00Z",
+    reason: fields.text("reason") ?? "",
+    by: {
+      kind: by.word(["person", "model", "hook", "import"] as const, "kind") ?? "import",
+      ...(client && { client }),
+      ...(session && { session }),
+    },
+    store: fields.text("store") ?? "",
+    ...(id && { target: { id, name: target.text("name") ?? "", hash: target.text("hash") ?? "" } }),
+    flags: fields
+      .list("flags")
+      .filter((flag): flag is ProposalFlag => PROPOSAL_FLAGS.includes(flag as ProposalFlag)),
+  };
+}

@@ -1,0 +1,53 @@
+import type { GateRefusal } from "../memory/gate-refusal.ts";
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { amendmentGate } from "./amendment-gate.ts";
+import { derivableGate } from "./derivable-gate.ts";
+import { duplicateGate } from "./duplicate-gate.ts";
+import type { Gate, GateContext } from "./gate.ts";
+import { relativeDatesGate } from "./relative-dates-gate.ts";
+import { schemaGate } from "./schema-gate.ts";
+import { tagsGate } from "./tags-gate.ts";
+import { userClaimGate } from "./user-claim-gate.ts";
+
+/**
+ * The gates in the order in which a draft meets them: first whether it is a memory at all, then what it may hold, then
+ * how it is told (dates), then how it stands to others, last whose word it is. A later gate sees the draft as the
+ * earlier ones left it. Gates on content (secrets, hostile instructions) belong right after the schema.
+ */
+export const GATES: readonly Gate[] = [
+  schemaGate,
+  relativeDatesGate,
+  derivableGate,
+  amendmentGate,
+  duplicateGate,
+  tagsGate,
+  userClaimGate,
+];
+
+/** What all gates together say of a draft. */
+export interface GatesAnswer {
+  /** Every refusal of every gate, in gate order; empty: it passes. */
+  refusals: GateRefusal[];
+  warnings: string[];
+  /** The draft as it is to be stored. */
+  draft: MemoryDraft;
+  /** Why it waits for the user's word; undefined: it does not. */
+  pending: string | undefined;
+}
+
+/** Runs a draft through the gates. All of them are asked, so that a writer learns everything at once. */
+export async function runGates(
+  draft: MemoryDraft,
+  context: GateContext,
+  gates: readonly Gate[] = GATES,
+): Promise<GatesAnswer> {
+  const answer: GatesAnswer = { refusals: [], warnings: [], draft, pending: undefined };
+  for (const gate of gates) {
+    const verdict = await gate.check(answer.draft, context);
+    answer.refusals.push(...(verdict.refusals ?? []));
+    answer.warnings.push(...(verdict.warnings ?? []));
+    answer.draft = verdict.draft ?? answer.draft;
+    answer.pending ??= verdict.pending;
+  }
+  return answer;
+}

@@ -1,0 +1,51 @@
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import { tagRoot, tidyTag } from "./tag-root.ts";
+
+/** Fewer tags do not tell memories apart, more say nothing. */
+const WISHED_TAGS = { least: 3, most: 6 };
+/** So many memories of the same matter are named at most. */
+const NAMED_SIBLINGS = 2;
+
+/**
+ * Brings tags into canonical form: lower case, and spelled as the store spells the same word already (`scraper`
+ * becomes `scraping` where that tag is in use). Never refuses; warns about too few or too many, and names facts that
+ * share two tags, since an update of one of them may be what is meant.
+ */
+export const tagsGate: Gate = {
+  name: "tags",
+  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+    if (draft.tags === undefined || draft.tags.length === 0) return {};
+    const warnings: string[] = [];
+    const known = new Map(context.knownTags.map((tag) => [tagRoot(tag), tag]));
+    const tags: string[] = [];
+    for (const given of draft.tags) {
+      const tidy = tidyTag(given);
+      if (tidy === "") continue;
+      const isInUse = context.knownTags.includes(tidy);
+      const canonical = isInUse ? tidy : (known.get(tagRoot(tidy)) ?? tidy);
+      if (canonical !== tidy) warnings.push(`tag "${given}" is written as "${canonical}", which is in use`);
+      if (!tags.some((tag) => tagRoot(tag) === tagRoot(canonical))) tags.push(canonical);
+    }
+    const { least, most } = WISHED_TAGS;
+    if (tags.length < least || tags.length > most)
+      warnings.push(
+        `${tags.length} tag${tags.length === 1 ? "" : "s"}: ${least} to ${most} concrete nouns serve recall best`,
+      );
+    return { draft: { ...draft, tags }, warnings: [...warnings, ...offerUpdates(tags, context)] };
+  },
+};
+
+function offerUpdates(tags: readonly string[], context: GateContext): string[] {
+  if (context.policy?.layer !== "semantic" || context.current) return [];
+  return context.siblings
+    .filter((sibling) => context.types.get(sibling.type)?.layer === "semantic")
+    .map((sibling) => ({ sibling, shared: tags.filter((tag) => sibling.tags.includes(tag)) }))
+    .filter(({ shared }) => shared.length >= 2)
+    .sort((a, b) => b.shared.length - a.shared.length || a.sibling.name.localeCompare(b.sibling.name, "en"))
+    .slice(0, NAMED_SIBLINGS)
+    .map(
+      ({ sibling, shared }) =>
+        `shares the tags ${shared.join(", ")} with ${sibling.name} ("${sibling.description}"): update that one if it is the same matter`,
+    );
+}

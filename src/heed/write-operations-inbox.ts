@@ -1,0 +1,148 @@
+import type { SaidTurn } from "../curate/confirming-turn.ts";
+import { judgeQuote } from "../curate/confirming-turn.ts";
+import type { InboxItem } from "../curate/inbox.ts";
+import { Inbox } from "../curate/inbox.ts";
+import { nearestNames } from "../curate/nearest-names.ts";
+import type { Actor } from "../memory/actor.ts";
+import { amendMemory } from "../memory/amend-memory.ts";
+import { HeedError } from "../memory/heed-error.ts";
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { MemoryStore } from "../store/memory-store.ts";
+import type { StoredMemory } from "../store/scan-store.ts";
+import { openedStore } from "./opened-stores.ts";
+import { recentUserTurns } from "./session-state.ts";
+import type { Workspace } from "./workspace.ts";
+import { enterStore } from "./write-operations-enter.ts";
+import { draftOfMemory } from "./write-operations-judge.ts";
+import { notFound, plainHandle } from "./write-operations-target.ts";
+import { diffOf } from "./write-operations-words.ts";
+import type { Confirmation, PendingItem, WriteResult } from "./writing-api.ts";
+
+/** Gives a pending memory the user's word: a person by doing so, a model by quoting what the user said after it. */
+export async function confirmMemory(
+  workspace: Workspace,
+  handle: string,
+  confirmation: Confirmation,
+  actor: Actor,
+): Promise<WriteResult> {
+  const item = itemOf(workspace, handle);
+  const { memory, proposal } = item;
+  if (actor.kind !== "person") {
+    const { name, description, body } = memory;
+    const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(workspace.places, actor.session) : [];
+    const verdict = judgeQuote(confirmation.quote, turns, { name, description, body, at: proposal.at });
+    if (!verdict.isGiven)
+      return {
+        outcome: "refused",
+        refusals: [{ gate: "user-word", reason: verdict.reason, remedy: verdict.remedy }],
+      };
+  }
+  const store = storeOf(workspace, item);
+  const current = targetOf(store, item);
+  const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
+  const draft: MemoryDraft = {
+    ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),
+    status: "confirmed",
+    ...flags,
+  };
+  const result = await enterStore(workspace, {
+    draft,
+    actor,
+    store,
+    ...(current && { current }),
+    proposed: memory,
+    isConfirmed: true,
+    why: actor.kind === "person" ? "confirmed" : `confirmed: "${(confirmation.quote ?? "").slice(0, 120)}"`,
+  });
+  if (result.outcome === "refused" || result.outcome === "pending") return result;
+  inboxOf(workspace).take(memory.name);
+  return {
+    ...result,
+    announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
+  };
+}
+
+/** Drops a pending memory for good. */
+export function rejectMemory(workspace: Workspace, handle: string, reason: string): void {
+  inboxOf(workspace).reject(itemOf(workspace, handle).memory.name, reason, workspace.now());
+}
+
+/** What waits for the user's word, the oldest first. */
+export async function listPending(workspace: Workspace): Promise<PendingItem[]> {
+  const items: PendingItem[] = [];
+  for (const item of inboxOf(workspace).list()) {
+    const { memory, proposal } = item;
+    const { name, description, type, body } = memory;
+    const diff = await pendingDiff(workspace, item);
+    items.push({
+      name,
+      description,
+      type,
+      body,
+      reason: proposal.reason,
+      proposedAt: proposal.at,
+      ...(proposal.target && { target: proposal.target.name }),
+      ...(diff !== undefined && { diff }),
+    });
+  }
+  return items;
+}
+
+/** The card of a proposal has no file in a store. */
+const NO_FILE = { storeId: "inbox", file: "", mtimeMs: 0, sizeBytes: 0, contentHash: "", bodyLength: 0 };
+
+function inboxOf(workspace: Workspace): Inbox {
+  return new Inbox(workspace.places, workspace.find().types);
+}
+
+function itemOf(workspace: Workspace, handle: string): InboxItem {
+  const inbox = inboxOf(workspace);
+  const wanted = plainHandle(handle);
+  const item = inbox.get(wanted);
+  if (item) return item;
+  const names = inbox.list().map(({ memory }) => memory.name);
+  if (names.length > 0) throw notFound(handle, nearestNames(wanted, names));
+  throw new HeedError("not-found", `nothing called "${wanted.slice(0, 80)}" waits for the user's word`, {
+    handle,
+    suggestions: [],
+  });
+}
+
+function storeOf(workspace: Workspace, { memory, proposal }: InboxItem): MemoryStore {
+  const { stores } = workspace.find();
+  const ref = stores.find(({ id }) => id === proposal.store);
+  if (!ref)
+    throw new HeedError(
+      "no-store",
+      `the store of ${memory.name} is not here: confirm it in the repository in which it was proposed`,
+      { store: proposal.store },
+    );
+  return openedStore(workspace, ref);
+}
+
+function targetOf(store: MemoryStore, { memory, proposal }: InboxItem): StoredMemory | undefined {
+  const { target } = proposal;
+  if (!target) return undefined;
+  const current = store.list().memories.find(({ card }) => card.id === target.id);
+  if (current?.card.contentHash === target.hash) return current;
+  const { name } = memory;
+  throw new HeedError(
+    "changed-outside",
+    `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed: look at both, then reject ${name} or write it anew`,
+    { file: current?.card.file ?? target.name },
+  );
+}
+
+async function pendingDiff(
+  workspace: Workspace,
+  { memory, proposal }: InboxItem,
+): Promise<string | undefined> {
+  const ref = workspace.find().stores.find(({ id }) => id === proposal.store);
+  if (!ref || !proposal.target) return undefined;
+  const store = openedStore(workspace, ref);
+  const current = store.list().memories.find(({ card }) => card.id === proposal.target?.id);
+  const text = current && store.read(current.card.file).text;
+  if (!current || text === undefined) return undefined;
+  const { type, description, body, tags } = memory;
+  return diffOf(current.card.name, text, amendMemory(text, { type, description, body, tags }));
+}

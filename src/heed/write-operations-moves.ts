@@ -1,0 +1,84 @@
+import type { Actor } from "../memory/actor.ts";
+import { HeedError } from "../memory/heed-error.ts";
+import { slugOf } from "../memory/parse-memory.ts";
+import type { StoreWrite } from "../store/memory-store.ts";
+import { openedStore } from "./opened-stores.ts";
+import type { Workspace } from "./workspace.ts";
+import { nearestNames } from "../curate/nearest-names.ts";
+import { findMemory, notFound, plainHandle } from "./write-operations-target.ts";
+import { changeOf } from "./write-operations-words.ts";
+import type { Change } from "./writing-api.ts";
+
+/** Moves a memory to the tombstones of its store, with the reason. */
+export async function removeMemory(
+  workspace: Workspace,
+  handle: string,
+  reason: string,
+  actor: Actor,
+): Promise<Change> {
+  if (reason.trim() === "")
+    throw new HeedError("invalid-input", "say why it is removed: the reason is kept with it", {
+      argument: "reason",
+      value: reason,
+    });
+  const { store, card } = findMemory(workspace, handle);
+  return made(await openedStore(workspace, store).remove(card.file, reason, actor), workspace, actor);
+}
+
+/** Brings a removed memory back, from the store where it was removed last. */
+export async function restoreMemory(workspace: Workspace, handle: string, actor: Actor): Promise<Change> {
+  const wanted = plainHandle(handle);
+  const buried = workspace
+    .find()
+    .stores.flatMap((ref) =>
+      openedStore(workspace, ref)
+        .listTombstones()
+        .map((tombstone) => ({ ref, ...tombstone })),
+    )
+    .sort((a, b) => b.removed.localeCompare(a.removed));
+  const found = buried.find(
+    ({ memory: { card } }) =>
+      card.name === wanted || card.name === slugOf(wanted) || card.id === wanted.toUpperCase(),
+  );
+  if (!found)
+    throw notFound(
+      handle,
+      nearestNames(
+        wanted,
+        buried.map(({ memory }) => memory.card.name),
+      ),
+    );
+  const { name, id } = found.memory.card;
+  const note = { why: `removed before: ${found.reason}`, actor };
+  // Two removed ones may share a name: the id tells which.
+  const isAlone =
+    buried.filter(({ memory, ref }) => memory.card.name === name && ref.id === found.ref.id).length === 1;
+  return made(await openedStore(workspace, found.ref).restore(isAlone ? name : id, note), workspace, actor);
+}
+
+/** Gives a memory another name; links to it follow. */
+export async function renameMemory(
+  workspace: Workspace,
+  handle: string,
+  newName: string,
+  actor: Actor,
+): Promise<Change> {
+  const { store, card } = findMemory(workspace, handle);
+  const renamed = await openedStore(workspace, store).rename(card.file, newName, {
+    why: `was ${card.name}`,
+    actor,
+  });
+  return made(renamed, workspace, actor);
+}
+
+/** The change as the façade tells it; where nothing had to change, one without an id that says so. */
+function made(write: StoreWrite, workspace: Workspace, actor: Actor): Change {
+  if (write.change) return changeOf(write.change);
+  return changeOf({
+    id: "",
+    time: workspace.now().toISOString(),
+    actor,
+    summary: "nothing to change",
+    files: [],
+  });
+}

@@ -1,0 +1,114 @@
+import type { Actor } from "../memory/actor.ts";
+import { HeedError } from "../memory/heed-error.ts";
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { parseMemory } from "../memory/parse-memory.ts";
+import { openedStore } from "./opened-stores.ts";
+import type { Workspace } from "./workspace.ts";
+import { enterStore } from "./write-operations-enter.ts";
+import { draftOfMemory } from "./write-operations-judge.ts";
+import { chooseStore, findMemory } from "./write-operations-target.ts";
+import type { MemoryChanges, WriteResult } from "./writing-api.ts";
+
+/** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
+export async function writeMemory(
+  workspace: Workspace,
+  draft: MemoryDraft,
+  actor: Actor,
+): Promise<WriteResult> {
+  requireTexts(draft);
+  const tidy = { ...draft, description: draft.description.trim() };
+  const policy = workspace.find().types.get(tidy.type);
+  const chosen = chooseStore(workspace, tidy, policy);
+  if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
+  return enterStore(workspace, {
+    draft: tidy,
+    actor,
+    store: openedStore(workspace, chosen.store),
+    isConfirmed: false,
+  });
+}
+
+/** Changes a memory through the gates. */
+export async function updateMemory(
+  workspace: Workspace,
+  handle: string,
+  changes: MemoryChanges,
+  actor: Actor,
+): Promise<WriteResult> {
+  const found = findMemory(workspace, handle);
+  const { ifHash, expires, ...fields } = changes;
+  requireUnchanged(found.card.file, found.card.contentHash, ifHash);
+  const { expires: _old, ...before } = draftOfMemory(found);
+  const wanted = expires === undefined ? found.card.expires : expires;
+  const draft: MemoryDraft = {
+    ...before,
+    ...withoutAbsent(fields),
+    ...(wanted !== null && wanted !== undefined && { expires: wanted }),
+  };
+  requireTexts(draft);
+  return enterStore(workspace, {
+    draft,
+    actor,
+    store: openedStore(workspace, found.store),
+    current: found,
+    isConfirmed: isUntoldByChange(changes),
+    ...(expires === null && { also: { expires } }),
+  });
+}
+
+/** Replaces a memory's file by an edited text through the gates. */
+export async function editMemory(
+  workspace: Workspace,
+  handle: string,
+  text: string,
+  ifHash: string,
+  actor: Actor,
+): Promise<WriteResult> {
+  const found = findMemory(workspace, handle);
+  requireUnchanged(found.card.file, found.card.contentHash, ifHash);
+  const place = { file: found.card.file, storeId: found.store.id };
+  const { memory, problems } = parseMemory(text, place, workspace.find().types);
+  if (!memory) {
+    const [problem] = problems;
+    throw new HeedError(
+      "broken-file",
+      `the edited text is no memory: ${problem ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}` : "it is empty"}`,
+      { file: found.card.file, line: problem?.line ?? 1 },
+    );
+  }
+  const { body, guard, ...header } = memory;
+  const card = { ...found.card, ...header };
+  const draft: MemoryDraft & { guard?: unknown } = draftOfMemory({ card, body });
+  if (guard !== undefined && JSON.stringify(guard) !== JSON.stringify(found.card.guard)) draft.guard = guard;
+  const store = openedStore(workspace, found.store);
+  return enterStore(workspace, { draft, actor, store, current: found, isConfirmed: false, text });
+}
+
+/** A change that tells nothing new about anybody: its text and type stay. */
+function isUntoldByChange({ description, body, type, source }: MemoryChanges): boolean {
+  return description === undefined && body === undefined && type === undefined && source === undefined;
+}
+
+function requireTexts(draft: MemoryDraft): void {
+  for (const key of ["type", "description", "body"] as const)
+    if (typeof draft[key] !== "string")
+      throw new HeedError("invalid-input", `${key} is ${JSON.stringify(draft[key])}: give a text`, {
+        argument: key,
+        value: draft[key],
+      });
+}
+
+function requireUnchanged(file: string, hash: string, seen: string | undefined): void {
+  if (seen !== undefined && seen !== hash)
+    throw new HeedError(
+      "changed-outside",
+      `${file} was changed since it was read: read it again and repeat the change`,
+      {
+        file,
+      },
+    );
+}
+
+function withoutAbsent<T extends object>(record: T): T {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+}
