@@ -13,7 +13,7 @@ export function openedStore(workspace: Workspace, ref: StoreRef): MemoryStore {
   const store = openMemoryStore(ref, {
     places: workspace.places,
     types: workspace.find().types,
-    now: workspace.now,
+    now: () => workspace.now(),
   });
   stores.set(key, store);
   return store;

@@ -318,9 +318,9 @@ describe("a claim about the user", () => {
 
   it.each([
     ["a model", MODEL],
-    ["a hook", { kind: "hook" } as Actor],
-    ["an import", { kind: "import" } as Actor],
-  ])("waits when %s writes it, whatever it says of its source", async (_who, actor) => {
+    ["a hook", { kind: "hook" }],
+    ["an import", { kind: "import" }],
+  ] as [string, Actor][])("waits when %s writes it, whatever it says of its source", async (_who, actor) => {
     const result = await heed.write({ ...CLAIM, source: "instructed", status: "confirmed" }, actor);
     expect(result).toMatchObject({ outcome: "pending", name: "prefers-vim" });
     expect(readdirSync(join(root, "user"))).toEqual([]);
