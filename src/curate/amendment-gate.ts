@@ -1,4 +1,5 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { readSections, sectionLabel } from "../memory/sections.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import { sectionsOf } from "./sections-of.ts";
 import { wordsOf } from "./words-of.ts";
@@ -41,8 +42,9 @@ function findLoss(body: string, before: string): { reason: string; body?: string
   const placeholder = PLACEHOLDER.exec(body)?.[0].trim();
   if (placeholder !== undefined && !before.includes(placeholder))
     return { reason: `"${placeholder.slice(0, 60)}" stands for text that would be lost` };
-  const labels = new Set(sectionsOf(body).map(({ label }) => label.toLowerCase()));
-  const lost = sectionsOf(before).filter(({ label }) => !labels.has(label.toLowerCase()));
+  const labels = new Set(sectionsOf(body).map(({ label }) => keyOf(label)));
+  for (const label of Object.keys(readSections(body).sections)) labels.add(label);
+  const lost = sectionsOf(before).filter(({ label }) => !labels.has(keyOf(label)));
   if (lost.length > 0)
     return {
       reason: `the new text lacks ${lost.map(({ label }) => `"${label}"`).join(", ")}`,
@@ -56,4 +58,9 @@ function findLoss(body: string, before: string): { reason: string; body?: string
   return {
     reason: `the new text has ${body.length} characters for ${before.length} and drops most of what it said`,
   };
+}
+
+/** The wordings of one label count as the same section. */
+function keyOf(label: string): string {
+  return sectionLabel(label) ?? label.toLowerCase();
 }

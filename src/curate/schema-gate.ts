@@ -1,8 +1,10 @@
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../memory/memory.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { Need } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/parse-memory.ts";
 import { normaliseTime } from "../memory/read-fields.ts";
+import { missingNeeds } from "../memory/type-needs.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import { nearestNames } from "./nearest-names.ts";
 
@@ -33,6 +35,7 @@ export const schemaGate: Gate = {
     checkType(draft, context, refuse);
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
+    checkNeeds(draft, context, refuse);
     return refusals.length > 0 ? { refusals } : {};
   },
 };
@@ -77,6 +80,28 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
   else if (draft.name.length > MAX_NAME_CHARS)
     refuse(`the name has ${draft.name.length} characters, ${MAX_NAME_CHARS} at most`, "use a few words");
 }
+
+/** What the type asks of the text; one refusal for all that is missing, with the labels as a proposal. */
+function checkNeeds(draft: MemoryDraft, { policy }: GateContext, refuse: Refuse): void {
+  if (!policy || draft.body.trim() === "") return;
+  const { name = "", description, body, trigger = [] } = draft;
+  const missing = missingNeeds({ name, description, body, trigger }, policy);
+  if (missing.length === 0) return;
+  refuse(
+    `a ${policy.name} memory needs ${missing.map(({ need }) => NEED_NAMES[need] ?? need).join(", ")}`,
+    missing.map(({ remedy }) => remedy).join("; "),
+  );
+}
+
+const NEED_NAMES: Partial<Record<Need, string>> = {
+  why: "Why",
+  "how-to-apply": "How to apply",
+  symptom: "Symptom",
+  failed: "Failed",
+  solution: "Solution",
+  pointer: "a pointer",
+  trigger: "a trigger",
+};
 
 function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
   for (const key of ["tags", "trigger", "aliases", "links"] as const) {

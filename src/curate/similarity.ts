@@ -50,7 +50,9 @@ export function similarityOf(a: Text, b: Text): Similarity {
   const all = [wordsOf(`${a.description}\n${a.body}`), wordsOf(`${b.description}\n${b.body}`)] as const;
   const byDescription = jaccard(descriptionA, descriptionB);
   const isSided = areOtherSides(descriptionA, descriptionB);
-  const value = isSided ? 0 : Math.max(byDescription ** 2, (byDescription + containment(...all)) / 2);
+  // A description of a word or two ("model") says nothing by itself.
+  const byStatement = Math.min(descriptionA.size, descriptionB.size) < 3 ? 0 : byDescription ** 2;
+  const value = isSided ? 0 : Math.max(byStatement, (byDescription + containment(...all)) / 2);
   return { value: Math.round(value * 100) / 100, opposition: oppositionOf(a.description, b.description) };
 }
 

@@ -1,3 +1,4 @@
+import { nearestNames } from "../curate/nearest-names.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Collection } from "./collection.ts";
@@ -35,34 +36,6 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
   const hint =
     suggestions.length > 0 ? `Did you mean ${suggestions.join(", ")}?` : "`heed list` names them all.";
   throw new HeedError("not-found", `no memory is called "${wanted}". ${hint}`, { handle, suggestions });
-}
-
-/** The names that are nearest to a word: those that contain it, then those a few letters away; at most three. */
-export function nearestNames(word: string, names: readonly string[]): string[] {
-  const allowed = Math.max(2, Math.floor(word.length / 4));
-  const scored = [...new Set(names)].flatMap((name) => {
-    if (name.includes(word)) return [{ name, distance: 0 }];
-    const distance = editDistance(word, name, allowed);
-    return distance <= allowed ? [{ name, distance }] : [];
-  });
-  scored.sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name));
-  return scored.slice(0, 3).map(({ name }) => name);
-}
-
-/** Levenshtein's distance, given up (as `limit + 1`) once it is over the limit. */
-export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    if (Math.min(...next) > limit) return limit + 1;
-    row = next;
-  }
-  return row[b.length] ?? limit + 1;
 }
 
 const RANKS = { project: 0, user: 1, attached: 2 };

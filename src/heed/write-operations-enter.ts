@@ -5,12 +5,14 @@ import type { MemoryAmendment } from "../memory/amend-memory.ts";
 import { amendMemory } from "../memory/amend-memory.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/parse-memory.ts";
 import type { MemoryStore, StoreWrite } from "../store/memory-store.ts";
 import { learnRepository } from "../store/repository-identity.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
+import { openCollection } from "./collection.ts";
 import type { Workspace } from "./workspace.ts";
 import { judge } from "./write-operations-judge.ts";
 import type { Circumstances } from "./write-operations-memory.ts";
@@ -46,11 +48,13 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
       store: store.ref.id,
     });
   }
-  const { memories } = store.list();
-  const current = entry.current ?? findNamesake(entry.draft, memories);
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const cards = collection.cards().filter(({ storeId }) => storeId === store.ref.id);
+  const namesake = entry.current ? undefined : findNamesake(entry.draft, cards);
+  const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
   const given = current ? { ...entry.draft, name: current.card.name } : entry.draft;
-  const answer = await judge(workspace, { draft: given, actor, store, current, memories, isConfirmed });
+  const answer = await judge(workspace, { draft: given, actor, store, current, collection, cards, isConfirmed });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
   const policy = workspace.find().types.get(answer.draft.type);
   // The schema gate has seen to it; this is for the compiler.
@@ -132,12 +136,13 @@ function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
 }
 
 /** The memory that a draft amends by its name or title. */
-function findNamesake(draft: MemoryDraft, memories: readonly StoredMemory[]): StoredMemory | undefined {
+function findNamesake(draft: MemoryDraft, cards: readonly MemoryCard[]): MemoryCard | undefined {
   const name = nameOfDraft(draft);
   const title = slugOf(draft.description);
   return (
-    memories.find(({ card }) => slugOf(card.name) === name) ??
-    memories.find(({ card }) => title !== "" && title.length < 80 && slugOf(card.description) === title)
+    cards.find((card) => slugOf(card.name) === name) ??
+    // A longer title is cut, and may be another one.
+    cards.find((card) => title !== "" && title.length < 80 && slugOf(card.description) === title)
   );
 }
 

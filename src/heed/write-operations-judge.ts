@@ -5,12 +5,14 @@ import { readInstructions } from "../curate/read-instructions.ts";
 import type { GatesAnswer } from "../curate/run-gates.ts";
 import { runGates } from "../curate/run-gates.ts";
 import type { RemovedSibling, Sibling } from "../curate/sibling.ts";
-import { wordsOf } from "../curate/words-of.ts";
 import type { Actor } from "../memory/actor.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { search } from "../recall/search.ts";
 import { findProjectRoot } from "../store/find-stores.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
+import type { Collection } from "./collection.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A draft on its way into a store. */
@@ -20,21 +22,25 @@ export interface Case {
   store: MemoryStore;
   /** The memory that the draft changes. */
   current: StoredMemory | undefined;
+  collection: Collection;
   /** The live memories of the store. */
-  memories: readonly StoredMemory[];
+  cards: readonly MemoryCard[];
   /** The user has given their word on it. */
   isConfirmed: boolean;
 }
 
 /** So many memories that resemble a draft are compared in full. */
 const MAX_COMPARED = 20;
+const MAX_TAGGED = 5;
+/** A description and the first paragraphs find what a whole text would. */
+const MAX_QUERY_CHARS = 600;
 
 /**
  * Asks all gates about a draft. A change of a memory is not blamed for what the memory was like before: what the
  * gates say of the unchanged one is left out.
  */
 export async function judge(workspace: Workspace, subject: Case): Promise<GatesAnswer> {
-  const context = contextOf(workspace, subject);
+  const context = await contextOf(workspace, subject);
   const answer = await runGates(subject.draft, context);
   if (!subject.current || answer.refusals.length === 0) return answer;
   const before = await runGates(draftOfMemory(subject.current), context);
@@ -78,10 +84,8 @@ export function draftOfMemory({ card, body }: StoredMemory): MemoryDraft {
   };
 }
 
-function contextOf(
-  workspace: Workspace,
-  { draft, actor, store, current, memories, isConfirmed }: Case,
-): GateContext {
+async function contextOf(workspace: Workspace, subject: Case): Promise<GateContext> {
+  const { draft, actor, store, current, cards, isConfirmed } = subject;
   const { types } = workspace.find();
   const root = findProjectRoot(workspace.cwd);
   return {
@@ -91,30 +95,34 @@ function contextOf(
     policy: types.get(draft.type),
     today: localDay(workspace.now()),
     current: current && siblingOf(current),
-    siblings: likeliest(
-      draft,
-      memories.filter(({ card }) => card.id !== current?.card.id),
-    ).map(siblingOf),
+    siblings: await likeliest(subject),
     removed: removedSiblings(workspace, store),
-    knownTags: [...new Set(memories.flatMap(({ card }) => card.tags))],
+    knownTags: [...new Set(cards.flatMap((card) => card.tags))],
     instructions: root === undefined ? [] : readInstructions(root),
   };
 }
 
-/** The memories worth a full comparison: those whose descriptions share most words, and those that share tags. */
-function likeliest(draft: MemoryDraft, memories: readonly StoredMemory[]): StoredMemory[] {
-  const words = wordsOf(draft.description);
-  return memories
-    .map((memory) => {
-      const others = wordsOf(memory.card.description);
-      const shared = [...words].filter((word) => others.has(word)).length / Math.max(1, words.size);
-      const tags = (draft.tags ?? []).filter((tag) => memory.card.tags.includes(tag)).length;
-      return { memory, likeness: shared + (tags >= 2 ? 0.1 * tags : 0) };
-    })
-    .filter(({ likeness }) => likeness > 0.15)
-    .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, MAX_COMPARED)
-    .map(({ memory }) => memory);
+/** The memories worth a full comparison: those that search finds for the draft, and those that share its tags. */
+async function likeliest({ draft, store, current, collection, cards }: Case): Promise<Sibling[]> {
+  const found = search(collection.readers, {
+    text: `${draft.description}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
+    syntax: "prompt",
+    limit: MAX_COMPARED,
+    storeIds: [store.ref.id],
+  });
+  const tagged = cards
+    .map((card) => ({ card, shared: (draft.tags ?? []).filter((tag) => card.tags.includes(tag)).length }))
+    .filter(({ shared }) => shared >= 2)
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, MAX_TAGGED);
+  const likely = [...found.hits, ...tagged].map(({ card }) => card).filter(({ id }) => id !== current?.card.id);
+  const siblings = new Map<string, Sibling>();
+  for (const card of likely) {
+    if (siblings.has(card.id)) continue;
+    const read = await collection.read(card);
+    if (read) siblings.set(card.id, siblingOf(read));
+  }
+  return [...siblings.values()];
 }
 
 function siblingOf({ card, body }: StoredMemory): Sibling {

@@ -21,7 +21,7 @@ export async function removeMemory(
       argument: "reason",
       value: reason,
     });
-  const { store, card } = findMemory(workspace, handle);
+  const { store, card } = await findMemory(workspace, handle);
   return made(await openedStore(workspace, store).remove(card.file, reason, actor), workspace, actor);
 }
 
@@ -63,7 +63,7 @@ export async function renameMemory(
   newName: string,
   actor: Actor,
 ): Promise<Change> {
-  const { store, card } = findMemory(workspace, handle);
+  const { store, card } = await findMemory(workspace, handle);
   const renamed = await openedStore(workspace, store).rename(card.file, newName, {
     why: `was ${card.name}`,
     actor,

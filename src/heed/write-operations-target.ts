@@ -1,13 +1,13 @@
 import { isAboutUser } from "../curate/claim-about-user.ts";
-import { nearestNames } from "../curate/nearest-names.ts";
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
-import { slugOf } from "../memory/parse-memory.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
-import { openedStore } from "./opened-stores.ts";
+import { openCollection } from "./collection.ts";
+import { resolveHandle } from "./resolve-handle.ts";
+import { initStore } from "./store-operations.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A memory and the store that holds it. */
@@ -24,15 +24,17 @@ export type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
  *
  * @throws HeedError `no-store` when there is none of that kind here.
  */
-export function chooseStore(
+export async function chooseStore(
   workspace: Workspace,
   draft: MemoryDraft,
   policy: TypePolicy | undefined,
-): ChosenStore {
+): Promise<ChosenStore> {
   const { stores } = workspace.find();
   const kind = draft.store ?? defaultKind(stores, draft, policy);
   const candidates = stores.filter((store) => store.kind === kind);
   const store = candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
+  // Whoever writes for the first time should not have to make a place for it.
+  if (!store && kind === "user") return { store: await initStore(workspace, "user") };
   if (!store) {
     throw new HeedError(
       "no-store",
@@ -64,49 +66,17 @@ function defaultKind(
   return reach === "repository" && isProjectOpen && !isPersonal ? "project" : "user";
 }
 
-/** Of memories of one name in several stores, the narrower store's is meant. */
-const NARROWER = ["project", "user", "attached"];
-
 /**
- * The memory that a handle means: its name, `heed:name`, its id or a unique beginning of it (six characters at least).
+ * The memory that a handle means, as its file says now.
  *
  * @throws HeedError `not-found` with suggestions, `ambiguous` with candidates.
  */
-export function findMemory(workspace: Workspace, handle: string): FoundMemory {
-  const wanted = plainHandle(handle);
-  const all = workspace.find().stores.flatMap((store) =>
-    openedStore(workspace, store)
-      .list()
-      .memories.map((memory): FoundMemory => ({ ...memory, store })),
-  );
-  const slug = slugOf(wanted);
-  const named = all.filter(
-    ({ card }) => card.name === wanted || card.name === slug || card.id === wanted.toUpperCase(),
-  );
-  const rank = ({ store }: FoundMemory): number => NARROWER.indexOf(store.kind);
-  const found =
-    named.length > 0
-      ? named.filter((one) => rank(one) === Math.min(...named.map(rank)))
-      : all.filter(({ card }) => wanted.length >= 6 && card.id.startsWith(wanted.toUpperCase()));
-  const [first] = found;
-  if (first && found.length === 1) return first;
-  if (first) {
-    const candidates = found
-      .slice(0, 10)
-      .map(({ card, store }) => ({ name: card.name, id: card.id, store: store.id }));
-    throw new HeedError(
-      "ambiguous",
-      `"${handle}" means ${found.length} memories: ${candidates.map(({ name, id }) => `${name} (${id})`).join(", ")}. Give the id`,
-      { handle, candidates },
-    );
-  }
-  throw notFound(
-    handle,
-    nearestNames(
-      slug || wanted,
-      all.map(({ card }) => card.name),
-    ),
-  );
+export async function findMemory(workspace: Workspace, handle: string): Promise<FoundMemory> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const card = resolveHandle(collection, handle);
+  const read = await collection.read(card);
+  if (!read) throw notFound(handle, []);
+  return { ...read, store: collection.storeOf(card) };
 }
 
 /** The handle without the marks of a citation. */

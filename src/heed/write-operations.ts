@@ -18,7 +18,7 @@ export async function writeMemory(
   requireTexts(draft);
   const tidy = { ...draft, description: draft.description.trim() };
   const policy = workspace.find().types.get(tidy.type);
-  const chosen = chooseStore(workspace, tidy, policy);
+  const chosen = await chooseStore(workspace, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
   return enterStore(workspace, {
     draft: tidy,
@@ -35,7 +35,7 @@ export async function updateMemory(
   changes: MemoryChanges,
   actor: Actor,
 ): Promise<WriteResult> {
-  const found = findMemory(workspace, handle);
+  const found = await findMemory(workspace, handle);
   const { ifHash, expires, ...fields } = changes;
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
   const { expires: _old, ...before } = draftOfMemory(found);
@@ -64,7 +64,7 @@ export async function editMemory(
   ifHash: string,
   actor: Actor,
 ): Promise<WriteResult> {
-  const found = findMemory(workspace, handle);
+  const found = await findMemory(workspace, handle);
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
   const place = { file: found.card.file, storeId: found.store.id };
   const { memory, problems } = parseMemory(text, place, workspace.find().types);
