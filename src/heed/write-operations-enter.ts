@@ -54,7 +54,15 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
   const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
   const given = current ? { ...entry.draft, name: current.card.name } : entry.draft;
-  const answer = await judge(workspace, { draft: given, actor, store, current, collection, cards, isConfirmed });
+  const answer = await judge(workspace, {
+    draft: given,
+    actor,
+    store,
+    current,
+    collection,
+    cards,
+    isConfirmed,
+  });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
   const policy = workspace.find().types.get(answer.draft.type);
   // The schema gate has seen to it; this is for the compiler.

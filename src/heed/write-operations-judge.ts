@@ -115,7 +115,9 @@ async function likeliest({ draft, store, current, collection, cards }: Case): Pr
     .filter(({ shared }) => shared >= 2)
     .sort((a, b) => b.shared - a.shared)
     .slice(0, MAX_TAGGED);
-  const likely = [...found.hits, ...tagged].map(({ card }) => card).filter(({ id }) => id !== current?.card.id);
+  const likely = [...found.hits, ...tagged]
+    .map(({ card }) => card)
+    .filter(({ id }) => id !== current?.card.id);
   const siblings = new Map<string, Sibling>();
   for (const card of likely) {
     if (siblings.has(card.id)) continue;
