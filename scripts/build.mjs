@@ -1,7 +1,16 @@
 // Builds what is shipped: the library (ES modules with types) and the CommonJS bundles of the surfaces.
 // CommonJS because a lean CommonJS bundle adds nothing to Node's own start, an ES module several milliseconds.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { build } from "esbuild";
 
@@ -29,6 +38,42 @@ const leaveOut = {
   },
 };
 
+/**
+ * Libraries that few calls need: each becomes a file of its own beside the bundles, which share it, and is read when
+ * something of it is first used. YAML alone takes half of Node's own start.
+ */
+const COLD = ["chrono-node/en", "diff", "picomatch", "yaml"].filter((name) =>
+  existsSync(`node_modules/${name}`),
+);
+/** Parts of Node that it does not load itself, and that are likewise loaded at their first use. */
+const COLD_PARTS = ["node:child_process", "node:crypto"];
+const coldFile = (name) => `lib-${name.replaceAll("/", "-")}`;
+const loadCold = {
+  name: "load-cold",
+  setup(builder) {
+    const cold = new RegExp(`^(?:${[...COLD, ...COLD_PARTS].join("|")})$`);
+    builder.onResolve({ filter: cold }, ({ path, namespace }) =>
+      namespace === "cold" ? { path, external: true } : { path, namespace: "cold" },
+    );
+    builder.onResolve({ filter: /^\.\/lib-/ }, ({ path }) => ({ path, external: true }));
+    builder.onLoad({ filter: /.*/, namespace: "cold" }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => name !== "module.exports");
+      const real = COLD_PARTS.includes(path) ? path : `./${coldFile(path)}.cjs`;
+      // Getters: what a bundle takes over from here is looked up at each use, so the first use loads the file.
+      return {
+        contents: `let library;
+          for (const name of ${JSON.stringify(names)}) {
+            Object.defineProperty(exports, name, {
+              enumerable: true,
+              get: () => (library ??= require("${real}"))[name],
+            });
+          }
+          Object.defineProperty(exports, "__esModule", { value: true });`,
+      };
+    });
+  },
+};
+
 rmSync("dist", { recursive: true, force: true });
 const types = spawnSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
 if (types.status !== 0) process.exit(1);
@@ -38,8 +83,21 @@ const ENTRIES = {
   mcp: "src/surfaces/mcp/main.ts",
   hook: "src/surfaces/hooks/main.ts",
 };
-const result = await build({
-  entryPoints: Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(file))),
+/** Of the façade a hook uses `onEvent` alone: the other operations are left out of its bundle. */
+const onEventOnly = {
+  name: "on-event-only",
+  setup(builder) {
+    builder.onResolve({ filter: /^\.\/heed\// }, ({ path, kind }) =>
+      kind !== "dynamic-import" || path.startsWith("./heed/events/")
+        ? undefined
+        : { path, namespace: "left-out" },
+    );
+    builder.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
+      contents: `throw new Error("${path} is left out of the hook's bundle");`,
+    }));
+  },
+};
+const SETTINGS = {
   bundle: true,
   platform: "node",
   target: "node20",
@@ -51,11 +109,36 @@ const result = await build({
   // Committed with the plugin: less to clone and to read at start; names stay, so that a stack trace can be read.
   minifyWhitespace: true,
   minifySyntax: true,
-  plugins: [leaveOut],
   metafile: true,
   logLevel: "warning",
+};
+const libraries = await build({
+  ...SETTINGS,
+  entryPoints: COLD.map((name) => ({ in: `cold:${name}`, out: coldFile(name) })),
+  plugins: [
+    {
+      name: "cold-entries",
+      setup(builder) {
+        builder.onResolve({ filter: /^cold:/ }, ({ path }) => ({
+          path: path.slice(5),
+          namespace: "cold-entry",
+        }));
+        builder.onLoad({ filter: /.*/, namespace: "cold-entry" }, async ({ path }) => {
+          const hasDefault = "default" in (await import(path));
+          const exports = `export * from "${path}";${hasDefault ? `export { default } from "${path}";` : ""}`;
+          return { contents: exports, resolveDir: process.cwd() };
+        });
+      },
+    },
+  ],
 });
-writeFileSync("dist/meta.json", JSON.stringify(result.metafile));
+const { hook, ...others } = ENTRIES;
+const bundles = await build({ ...SETTINGS, entryPoints: others, plugins: [leaveOut, loadCold] });
+const hookBundle = await build({ ...SETTINGS, entryPoints: { hook }, plugins: [onEventOnly, loadCold] });
+const builds = [libraries, bundles, hookBundle].map(({ metafile }) => metafile);
+const inputs = Object.assign({}, ...builds.map((metafile) => metafile.inputs));
+const outputs = Object.assign({}, ...builds.map((metafile) => metafile.outputs));
+writeFileSync("dist/meta.json", JSON.stringify({ inputs, outputs }));
 
 writeFileSync(
   "dist/bin/heed.cjs",
@@ -68,7 +151,6 @@ require(bundle);
 chmodSync("dist/bin/heed.cjs", 0o755);
 
 // The plugin is installed by cloning the repository, without any dependency install: its bundles are committed.
+rmSync("plugin/dist", { recursive: true, force: true });
 mkdirSync("plugin/dist", { recursive: true });
-for (const name of ["heed", ...Object.keys(ENTRIES)]) {
-  if (existsSync(`dist/bin/${name}.cjs`)) cpSync(`dist/bin/${name}.cjs`, `plugin/dist/${name}.cjs`);
-}
+for (const file of readdirSync("dist/bin")) cpSync(`dist/bin/${file}`, `plugin/dist/${file}`);

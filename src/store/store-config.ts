@@ -5,6 +5,7 @@ import type { Injection, Layer, Need, TypePolicy } from "../memory/memory-type.t
 import { INJECTIONS, LAYERS, NEEDS } from "../memory/memory-type.ts";
 import type { Problem } from "../memory/problem.ts";
 import { asRecord, FieldReader } from "../memory/read-fields.ts";
+import { readFlatYaml } from "./flat-yaml.ts";
 
 /** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
 export type Mode = "typed" | "pull" | "rules" | "off";
@@ -51,7 +52,7 @@ export function readStoreConfig(root: string): StoreConfig {
   }
   let value: Record<string, unknown>;
   try {
-    value = asRecord(parse(text, { maxAliasCount: 16, logLevel: "silent" })) ?? {};
+    value = readFlatYaml(text) ?? asRecord(parse(text, { maxAliasCount: 16, logLevel: "silent" })) ?? {};
   } catch (error) {
     report(`no valid YAML: ${String(error).split("\n")[0]}`, "mend the YAML");
     return config;

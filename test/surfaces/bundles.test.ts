@@ -1,44 +1,91 @@
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 const DIST = join(import.meta.dirname, "../../dist");
 
 interface Metafile {
-  outputs: Record<
-    string,
-    { entryPoint?: string; inputs: Record<string, { bytesInOutput: number }>; imports: { path: string }[] }
-  >;
+  inputs: Record<string, { imports: { path: string; kind: string; external?: boolean }[] }>;
+  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
 
-const { outputs } = JSON.parse(readFileSync(join(DIST, "meta.json"), "utf8")) as Metafile;
+const { inputs, outputs } = JSON.parse(readFileSync(join(DIST, "meta.json"), "utf8")) as Metafile;
 
-/** Packages of which a bundle holds anything at all. */
+/** The files of which a bundle holds anything at all. */
+function filesIn(bundle: string): string[] {
+  const held = Object.entries(outputs[`dist/bin/${bundle}.cjs`]?.inputs ?? {});
+  return held.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+}
+
 function packagesIn(bundle: string): string[] {
-  const output = outputs[`dist/bin/${bundle}.cjs`];
-  const used = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-  const names = used.flatMap(([file]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
-  return [...new Set(names)].sort();
+  const names = filesIn(bundle).flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+  return [...new Set(names)].sort((a, b) => a.localeCompare(b));
+}
+
+/** What is evaluated when an entry is loaded: all that it imports without waiting for a use. */
+function evaluatedAtStart(entry: string): string[] {
+  const seen = new Set([entry]);
+  for (const file of seen) {
+    for (const { path, kind, external } of inputs[file]?.imports ?? []) {
+      if (kind !== "dynamic-import" && external !== true && path in inputs) seen.add(path);
+    }
+  }
+  return [...seen];
 }
 
 describe("start-up is an API: what a bundle may hold", () => {
-  test("the hook: no SDK, no schema library", () => {
-    expect(packagesIn("hook")).not.toContain("zod");
-    expect(packagesIn("hook").filter((name) => name.startsWith("@modelcontextprotocol"))).toEqual([]);
+  test("the hook: heed's own code, no library", () => {
+    expect(packagesIn("hook")).toEqual([]);
   });
 
-  test("the server: the SDK without its JSON Schema validator and zod without its languages", () => {
-    const inputs = Object.keys(outputs["dist/bin/mcp.cjs"]?.inputs ?? {});
-    expect(packagesIn("mcp")).toContain("@modelcontextprotocol/server");
-    expect(packagesIn("mcp").filter((name) => /ajv|cfworker|hono|express/.test(name))).toEqual([]);
-    const languages = inputs.filter((file) => file.includes("zod/v4/locales/"));
-    expect(languages.filter((file) => !/\/(?:en|index)\.js$/.test(file))).toEqual([]);
+  test("the hook: of the façade nothing that only commands and tools use", () => {
+    const files = filesIn("hook");
+    expect(files).toContain("src/heed/events/answer-event.ts");
+    expect(
+      files.filter((file) => file.startsWith("src/curate/") || file.startsWith("src/surfaces/cli/")),
+    ).toEqual([]);
+    expect(files).not.toContain("src/heed/store-operations.ts");
+  });
+
+  test("the hook evaluates little before it knows what happened", () => {
+    const layers = evaluatedAtStart("src/surfaces/hooks/main.ts").map(
+      (file) => /^src\/([^/]+)/.exec(file)?.[1],
+    );
+    expect(layers).not.toContain("index");
+    expect(layers).not.toContain("recall");
+    expect(layers).not.toContain("inject");
+  });
+
+  test("the server: the SDK without its JSON Schema validator, zod without its languages", () => {
+    expect(packagesIn("mcp")).toEqual(["@modelcontextprotocol/core", "@modelcontextprotocol/server", "zod"]);
+    const languages = filesIn("mcp").filter((file) => file.includes("zod/v4/locales/"));
+    expect(languages.map((file) => file.split("/").at(-1)).filter((name) => name !== "index.js")).toEqual([
+      "en.js",
+    ]);
+  });
+
+  test("the server answers its client before heed's core is evaluated", () => {
+    const start = evaluatedAtStart("src/surfaces/mcp/main.ts");
+    expect(start.filter((file) => file.startsWith("src/") && !file.startsWith("src/surfaces/"))).toEqual([]);
+  });
+
+  test("the command line: heed's own code, no library", () => {
+    expect(packagesIn("cli")).toEqual([]);
   });
 
   test.each([
-    ["hook", 400],
+    ["hook", 150],
     ["mcp", 1000],
+    ["cli", 500],
   ])("%s: at most %i kB", (bundle, maxKb) => {
     expect(statSync(join(DIST, "bin", `${bundle}.cjs`)).size / 1000).toBeLessThan(maxKb);
+  });
+
+  test("the plugin holds what is published", () => {
+    const plugin = join(DIST, "../plugin/dist");
+    expect(readdirSync(plugin)).toEqual(readdirSync(join(DIST, "bin")));
+    for (const file of readdirSync(plugin)) {
+      expect(readFileSync(join(plugin, file)).equals(readFileSync(join(DIST, "bin", file)))).toBe(true);
+    }
   });
 });

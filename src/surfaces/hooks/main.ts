@@ -1,9 +1,8 @@
+import { writeSync } from "node:fs";
 import { logTrouble, openHeed } from "../../heed.ts";
+import { readInput } from "./read-input.ts";
 import { renderAnswer } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
-
-/** Input of more bytes is not read: no prompt is that long, a file that a tool writes may be. */
-const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 
 /** Past its deadline a hook says nothing: a late answer costs the user more than a missing one. */
 const DEADLINE_MS = 2000;
@@ -18,34 +17,20 @@ const DEADLINES_MS: Readonly<Record<string, number>> = {
 // Whatever goes wrong, the session goes on: exit code 0 and no word to the client.
 process.on("uncaughtException", giveUp);
 process.on("unhandledRejection", giveUp);
-process.stdout.on("error", giveUp);
-let deadline = setTimeout(() => giveUp(new Error("no input within the deadline")), DEADLINE_MS);
+void answer();
 
-let atEnd = (): Promise<void> => Promise.resolve();
-
-const chunks: Buffer[] = [];
-let size = 0;
-process.stdin.on("data", (chunk: Buffer) => {
-  size += chunk.length;
-  if (size > MAX_INPUT_BYTES) giveUp(new Error(`input of more than ${MAX_INPUT_BYTES} bytes`));
-  chunks.push(chunk);
-});
-process.stdin.on("error", giveUp);
-process.stdin.on("end", () => {
-  answer(Buffer.concat(chunks).toString("utf8")).then(finish, giveUp);
-});
-
-async function answer(input: string): Promise<string> {
-  const raw = JSON.parse(input) as unknown;
+async function answer(): Promise<void> {
+  const raw = readInput();
   const event = translateEvent(raw, clientName(), process.cwd());
-  if (event === undefined) return "";
+  if (event === undefined) process.exit(0);
   const name = (raw as { hook_event_name: string }).hook_event_name;
   const deadlineMs = DEADLINES_MS[name] ?? DEADLINE_MS;
-  clearTimeout(deadline);
-  deadline = setTimeout(() => giveUp(new Error(`${name} did not end within ${deadlineMs} ms`)), deadlineMs);
+  setTimeout(() => giveUp(new Error(`${name} did not end within ${deadlineMs} ms`)), deadlineMs);
   const heed = openHeed({ cwd: event.cwd });
-  atEnd = () => heed.close();
-  return renderAnswer(name, await heed.onEvent(event, deadlineMs * 0.8));
+  print(renderAnswer(name, await heed.onEvent(event, deadlineMs * 0.8)));
+  // What heed still has to record comes after the answer, inside the same deadline.
+  await heed.close();
+  process.exit(0);
 }
 
 /** Which client runs this hook: `heed hook --client NAME`; without it Claude Code, whose format this is. */
@@ -54,11 +39,9 @@ function clientName(): string {
   return (at > 0 ? process.argv[at + 1] : undefined) ?? "claude-code";
 }
 
-/** The answer goes out first; what heed still has to record comes after it, inside the same deadline. */
-function finish(output: string): void {
-  const end = (): void => void atEnd().then(() => process.exit(0), giveUp);
-  if (output === "") end();
-  else process.stdout.write(output, end);
+/** Writes to stdout without `process.stdout`, which takes longer to set up than many an answer to make. */
+function print(output: string): void {
+  for (let rest = Buffer.from(output); rest.length > 0;) rest = rest.subarray(writeSync(1, rest));
 }
 
 function giveUp(trouble: unknown): never {

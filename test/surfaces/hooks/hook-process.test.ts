@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
@@ -12,8 +13,14 @@ interface HookRun {
   stderr: string;
 }
 
-/** Runs a hook as a client does. Without `input` its stdin stays open. */
-function runHook(home: SandboxHome, input: string | Buffer | undefined, env: object = {}): Promise<HookRun> {
+interface StartedHook {
+  child: ChildProcessWithoutNullStreams;
+  /** Bytes of the input sent so far. */
+  sent: number;
+  exit: Promise<HookRun>;
+}
+
+function startHook(home: SandboxHome, env: object = {}): StartedHook {
   const child = spawn(process.execPath, [SCRIPT, "hook"], { cwd: home.work, env: { ...home.env, ...env } });
   onTestFinished(() => {
     child.kill("SIGKILL");
@@ -22,8 +29,21 @@ function runHook(home: SandboxHome, input: string | Buffer | undefined, env: obj
   child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output.stderr += chunk.toString()));
   child.stdin.on("error", () => {});
-  if (input !== undefined) child.stdin.end(input);
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, ...output })));
+  const exit = new Promise<HookRun>((resolve) => child.once("close", (code) => resolve({ code, ...output })));
+  return { child, sent: 0, exit };
+}
+
+/** Runs a hook as a client does. */
+function runHook(
+  home: SandboxHome,
+  input: string | Buffer,
+  env: object = {},
+  end: "ends" | "stays open" = "ends",
+): Promise<HookRun> {
+  const { child, exit } = startHook(home, env);
+  child.stdin.write(input);
+  if (end === "ends") child.stdin.end();
+  return exit;
 }
 
 const start = (home: SandboxHome, more: object = {}): string =>
@@ -75,12 +95,27 @@ describe("a hook run as a command", () => {
     expect(logOf(home)).toMatch(/hook: SyntaxError/);
   });
 
-  test("ends by itself when its input never does", async () => {
+  test("does not wait for the end of an input that is whole", async () => {
     const home = sandboxHome();
-    const startedAt = Date.now();
-    expect(await runHook(home, undefined)).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(Date.now() - startedAt).toBeLessThan(5000);
-    expect(logOf(home)).toContain("no input within the deadline");
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    const { code, stdout } = await runHook(home, start(home), {}, "stays open");
+    expect(code).toBe(0);
+    expect(stdout).toContain("never edit package-lock.json by hand");
+  });
+
+  test("reads an input that comes in pieces, some of which end like a whole", async () => {
+    const home = sandboxHome();
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    const text = start(home, { nested: { a: {} }, last: "日本" });
+    const bytes = Buffer.from(text);
+    const run = startHook(home);
+    for (const at of [text.indexOf("}") + 1, text.indexOf("}") + 2, bytes.length - 4]) {
+      run.child.stdin.write(bytes.subarray(run.sent, at));
+      run.sent = at;
+      await setTimeout(60);
+    }
+    run.child.stdin.end(bytes.subarray(run.sent));
+    expect((await run.exit).stdout).toContain("never edit package-lock.json by hand");
   });
 
   test.each([
