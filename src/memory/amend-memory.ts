@@ -4,12 +4,15 @@ import type { KeyPath } from "./edit-yaml.ts";
 import { deleteYamlKey, setYamlValue } from "./edit-yaml.ts";
 import type { FieldName } from "./field-keys.ts";
 import { FIELD_KEYS, RELATED_KEY } from "./field-keys.ts";
+import { heedType, readConfidence, readSource, readStatus } from "./foreign-words.ts";
 import { canonicalBody, splitSource, toLf } from "./front-matter.ts";
 import { HeedError } from "./heed-error.ts";
 import type { Link, Memory } from "./memory.ts";
 import { TypeTable } from "./memory-type.ts";
-import { heedType, MAX_YAML_ALIASES, readSource, slugOf } from "./parse-memory.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 import { asRecord, FieldReader, readLinks, readOrigin, readScope } from "./read-fields.ts";
+import { BrokenYaml, readYaml } from "./read-front-matter.ts";
+import { slugOf } from "./slug.ts";
 
 /** What an amendment changes: absent fields stay as they are, `null` and empty lists remove the key. */
 export type MemoryAmendment = { [K in keyof Memory]?: Memory[K] | null };
@@ -52,20 +55,21 @@ function amendFrontMatter(source: string, isUnclosed: boolean, changes: MemoryAm
     .sort(([a], [b]) => Number(b === "type") - Number(a === "type"));
   if (entries.length === 0) return source;
   if (isUnclosed) throw broken("the front matter is never closed");
-  let yaml = source;
+  const readableYaml = readable(source);
+  let yaml = readableYaml;
   for (const [field, value] of entries) {
     if (!Object.hasOwn(FIELD_KEYS, field)) {
       throw new HeedError("invalid-input", `a memory has no field "${field}"`, { argument: field, value });
     }
     yaml = amendField(yaml, field as FieldName, value);
   }
-  return yaml;
+  return yaml === readableYaml ? source : yaml;
 }
 
 function amendField(yaml: string, field: FieldName, value: unknown): string {
   if (field === "links") return amendLinks(yaml, Array.isArray(value) ? (value as Link[]) : []);
   if (isEmpty(value) || (field !== "guard" && isEmptyRecord(value))) return removeField(yaml, field);
-  const frontMatter = readYaml(yaml);
+  const frontMatter = readValues(yaml);
   if (holds(frontMatter, field, value)) return yaml;
   const keys = placeOf(frontMatter, field);
   const current = asRecord(new FieldReader(frontMatter).get(...FIELD_KEYS[field]));
@@ -81,7 +85,7 @@ function amendField(yaml: string, field: FieldName, value: unknown): string {
 function removeField(yaml: string, field: FieldName): string {
   let text = yaml;
   for (let round = 0; round < 8; round++) {
-    const frontMatter = readYaml(text);
+    const frontMatter = readValues(text);
     if (new FieldReader(frontMatter).get(...FIELD_KEYS[field]) === undefined) break;
     const keys = placeOf(frontMatter, field);
     const edited = deleteYamlKey(text, keys);
@@ -100,14 +104,21 @@ function amendMap(
 ): string {
   let text = yaml;
   for (const part of parts) {
-    const key = part === "paths" && !("paths" in current) && "globs" in current ? "globs" : part;
-    const value = wanted[part];
-    if (JSON.stringify(current[key]) === JSON.stringify(value)) continue;
+    const key =
+      part === "paths" && !Object.hasOwn(current, "paths") && Object.hasOwn(current, "globs")
+        ? "globs"
+        : part;
+    const value = own(wanted, part);
+    if (JSON.stringify(own(current, key)) === JSON.stringify(value)) continue;
     if (!isEmpty(value) || (field === "guard" && value !== undefined))
       text = setYamlValue(text, [...keys, key], value);
-    else if (key in current) text = deleteYamlKey(text, [...keys, key]);
+    else if (Object.hasOwn(current, key)) text = deleteYamlKey(text, [...keys, key]);
   }
   return text;
+}
+
+function own(record: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 /** The parts of a map that an amendment speaks for; others are somebody else's and stay. */
@@ -123,7 +134,7 @@ function partsOf(
 
 /** Links stand in `links`, except for those that another tool keeps as a list of related names. */
 function amendLinks(yaml: string, links: readonly Link[]): string {
-  const frontMatter = readYaml(yaml);
+  const frontMatter = readValues(yaml);
   const fields = new FieldReader(frontMatter);
   const related = fields.list(RELATED_KEY);
   if (isEqual(readLinks(fields.get(...FIELD_KEYS.links), related), links)) return yaml;
@@ -137,7 +148,7 @@ function amendLinks(yaml: string, links: readonly Link[]): string {
   const own = links.filter((link) => !(link.rel === "related" && kept.includes(link.to)));
   if (isEqual(readLinks(fields.get(...FIELD_KEYS.links), []), own)) return text;
   if (own.length === 0) return removeField(text, "links");
-  const keys = placeOf(readYaml(text), "links");
+  const keys = placeOf(readValues(text), "links");
   const plain = own.map(({ rel, to }) => ({ rel, to }));
   return setYamlValue(text, keys, plain);
 }
@@ -169,7 +180,9 @@ function holds(frontMatter: Record<string, unknown>, field: FieldName, value: un
     case "type":
       return heedType(fields.text(...keys) ?? "") === text;
     case "confidence":
+      return readConfidence(fields) === text;
     case "status":
+      return readStatus(fields) === text;
     case "salience":
       return fields.text(...keys)?.toLowerCase() === text;
     case "created":
@@ -185,7 +198,7 @@ function holds(frontMatter: Record<string, unknown>, field: FieldName, value: un
 
 function isReadBack(yaml: string, field: FieldName, value: unknown): boolean {
   try {
-    return holds(readYaml(yaml), field, value);
+    return holds(readValues(yaml), field, value);
   } catch {
     return false;
   }
@@ -219,15 +232,18 @@ function findKey(frontMatter: Record<string, unknown>, keys: readonly string[]):
   return (places.find(({ level, key }) => level[key] !== null) ?? places[0])?.path;
 }
 
-function readYaml(yaml: string): Record<string, unknown> {
-  const document = parseDocument(yaml, { uniqueKeys: false, logLevel: "silent" });
-  const [error] = document.errors;
-  if (error) throw broken(error.message.split("\n")[0] ?? "", document.errors);
+/** The front matter as the reader takes it: where that needed a repair, the amended file has it repaired. */
+function readable(source: string): string {
+  if (readPlainYaml(source)) return source;
   try {
-    return asRecord(document.toJS({ maxAliasCount: MAX_YAML_ALIASES })) ?? {};
-  } catch (cause) {
-    throw broken(String(cause), cause);
+    return readYaml(source).yaml;
+  } catch (error) {
+    throw broken(error instanceof BrokenYaml ? error.message : String(error), error);
   }
+}
+
+function readValues(yaml: string): Record<string, unknown> {
+  return readPlainYaml(yaml) ?? readYaml(yaml).values;
 }
 
 function broken(what: string, cause?: unknown): HeedError {

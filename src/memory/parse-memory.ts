@@ -1,12 +1,19 @@
 import { createHash } from "node:crypto";
-import { parseDocument } from "yaml";
+import { checkFields } from "./check-fields.ts";
+import { FIELD_KEYS, RELATED_KEY } from "./field-keys.ts";
+import { heedType, readConfidence, readSource, readStatus } from "./foreign-words.ts";
+import type { FrontMatterSplit } from "./front-matter.ts";
 import { canonicalBody, splitFrontMatter } from "./front-matter.ts";
-import type { Memory, Source, Status } from "./memory.ts";
-import { CONFIDENCES, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
+import type { Memory } from "./memory.ts";
+import { SALIENCES } from "./memory.ts";
 import type { TypePolicy } from "./memory-type.ts";
 import type { TypeTable } from "./memory-type.ts";
 import type { Problem } from "./problem.ts";
 import { asRecord, FieldReader, readLinks, readOrigin, readScope } from "./read-fields.ts";
+import { readFrontMatter } from "./read-front-matter.ts";
+import { slugOf } from "./slug.ts";
+
+export { slugOf };
 
 /** What is known about a file besides its text. */
 export interface MemoryPlace {
@@ -22,32 +29,50 @@ export interface ParsedMemory {
   problems: Problem[];
 }
 
-/** Aliases in YAML (`*x`) are resolved at most this often: a real memory has none, a bomb has thousands. */
-export const MAX_YAML_ALIASES: number = 16;
-
-/** Other tools' words for how a memory came to be known. */
-const FOREIGN_SOURCES: Record<string, Source> = {
-  "explicit-statement": "instructed",
-  explicit: "instructed",
-  "user-inference": "inferred",
-  inference: "inferred",
-};
-
-/** Claude Memory names layers where heed names types. */
-const FOREIGN_TYPES: Record<string, string> = {
-  procedural: "feedback",
-  semantic: "project",
-  episodic: "episode",
-  preference: "user",
-};
+/** A file whose front matter was read: what memories are made of. */
+export interface ReadFile {
+  split: FrontMatterSplit;
+  fields: FieldReader;
+  problems: Problem[];
+}
 
 /**
- * Reads one memory file. Forgiving: unknown keys, odd order, CRLF, a byte order mark, keys at the top level, and the
- * fields of bettermemory, Claude Memory and Claude Code's own client are all taken. Never throws; whatever is wrong
- * comes back as problems with line and remedy, and a file that yields no memory at all yields at least one error.
+ * Reads one memory file. Forgiving: unknown keys, odd order, any line ends, a byte order mark, keys at the top level,
+ * values that YAML refuses unquoted, and the fields of bettermemory, Claude Memory, Bob and Claude Code's own client are
+ * all taken. Never throws; whatever is wrong comes back as problems with line and remedy, and a file that yields no
+ * memory at all yields at least one error.
  */
 export function parseMemory(text: string, place: MemoryPlace, types: TypeTable): ParsedMemory {
-  const problems: Problem[] = [];
+  const { read, problems } = readFile(text, place);
+  return read ? buildMemory(read, place, types) : { memory: undefined, problems };
+}
+
+/** Reads a file as far as its front matter; `read` is undefined when nothing can be made of it. */
+export function readFile(
+  text: string,
+  place: MemoryPlace,
+): { read: ReadFile | undefined; problems: Problem[] } {
+  const split = splitFrontMatter(text);
+  if (split.isUnclosed) {
+    const problem: Problem = {
+      file: place.file,
+      line: 1,
+      severity: "error",
+      code: "unclosed-front-matter",
+      message: "the front matter is never closed",
+      remedy: "add a line `---` after it",
+    };
+    return { read: undefined, problems: [problem] };
+  }
+  const { values, problems: found } = readFrontMatter(split);
+  const problems = found.map((problem): Problem => ({ file: place.file, ...problem }));
+  return { read: values && { split, fields: new FieldReader(values), problems }, problems };
+}
+
+/** Makes the one memory of a file out of its fields and its text. */
+export function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): ParsedMemory {
+  const { split, fields } = read;
+  const problems = [...read.problems];
   const report = (
     severity: Problem["severity"],
     code: string,
@@ -57,99 +82,30 @@ export function parseMemory(text: string, place: MemoryPlace, types: TypeTable):
   ): void => {
     problems.push({ file: place.file, line, severity, code, message, remedy });
   };
-  const split = splitFrontMatter(text);
-  if (split.isUnclosed) {
-    report(
-      "error",
-      "unclosed-front-matter",
-      1,
-      "the front matter is never closed",
-      "add a line `---` after it",
-    );
-    return { memory: undefined, problems };
-  }
-  const document = parseDocument(split.yaml ?? "", {
-    logLevel: "silent",
-    uniqueKeys: false,
-    prettyErrors: false,
-  });
-  const lineAt = (offset: number): number =>
-    split.yamlLine + (split.yaml ?? "").slice(0, offset).split("\n").length - 1;
-  for (const error of document.errors.slice(0, 5)) {
-    report(
-      "error",
-      "yaml",
-      lineAt(error.pos[0]),
-      `the front matter is no valid YAML: ${error.message}`,
-      "mend the YAML at this line",
-    );
-  }
-  if (document.errors.length > 0) return { memory: undefined, problems };
-  let frontMatter: Record<string, unknown>;
-  try {
-    frontMatter = asRecord(document.toJS({ maxAliasCount: MAX_YAML_ALIASES })) ?? {};
-  } catch (error) {
-    report(
-      "error",
-      "yaml",
-      split.yamlLine,
-      `the front matter cannot be read: ${String(error)}`,
-      "remove the YAML aliases",
-    );
-    return { memory: undefined, problems };
-  }
-  const lineOf = (...keys: string[]): number => {
-    for (const path of keys.flatMap((key) => [["metadata", key], [key]])) {
-      const node = document.getIn(path, true);
-      const range = asRecord(node)?.["range"];
-      if (Array.isArray(range) && typeof range[0] === "number") return lineAt(range[0]);
-    }
-    return 1;
-  };
-
-  const fields = new FieldReader(frontMatter);
   const body = canonicalBody(split.body);
-  const fallbackName = nameFromFile(place.file);
-  const name = slugOf(fields.text("name") ?? "") || fallbackName;
+  const name = slugOf(fields.text(...FIELD_KEYS.name) ?? "") || nameFromFile(place.file);
   const type = readType(fields, place.file, types);
-  if (!type.name) {
-    report(
-      "error",
-      "no-type",
-      1,
-      "no type is given, and neither folder nor name tells one",
-      `add \`metadata.type\`: one of ${types
-        .all()
-        .map((t) => t.name)
-        .join(", ")}`,
-    );
-  } else if (!types.get(type.name)) {
-    report(
-      "error",
-      "unknown-type",
-      lineOf("type"),
-      `type "${type.name}" is not declared`,
-      `use one of ${types
-        .all()
-        .map((t) => t.name)
-        .join(", ")}, or declare it with its policy in the store's config.yaml`,
-    );
+  const policy = types.get(type ?? "");
+  if (!policy) {
+    const words = types
+      .all()
+      .map((known) => known.name)
+      .join(", ");
+    if (type === undefined) {
+      const message = "no type is given, and neither folder nor name tells one";
+      report("error", "no-type", 1, message, `add \`metadata.type\`: one of ${words}`);
+    } else {
+      const message = `type "${type.slice(0, 80)}" is not declared`;
+      const remedy = `use one of ${words}, or declare it with its policy in the store's config.yaml`;
+      report("error", "unknown-type", lineOfKey(split, "type"), message, remedy);
+    }
   }
-  const policy = types.get(type.name ?? "");
-  const description =
-    fields.text("description", "summary") ??
-    firstLine(body) ??
-    humanName(fields.text("name", "title") ?? name);
-  if (!fields.text("description", "summary")) {
-    report(
-      "warning",
-      "no-description",
-      1,
-      "no description: selection reads this one line",
-      "add `description`: what it says, in one line",
-    );
+  const said = fields.text(...FIELD_KEYS.description);
+  if (said === undefined) {
+    const message = "no description: selection reads this one line";
+    report("warning", "no-description", 1, message, "add `description`: what it says, in one line");
   }
-  if (body === "")
+  if (body === "") {
     report(
       "warning",
       "empty-body",
@@ -157,68 +113,49 @@ export function parseMemory(text: string, place: MemoryPlace, types: TypeTable):
       "the memory has no text",
       "write the memory below the front matter",
     );
-  for (const key of ["created", "updated", "verified", "expires", "decay_after"]) {
-    if (fields.get(key) !== undefined && !fields.time(key)) {
-      report(
-        "warning",
-        "bad-time",
-        lineOf(key),
-        `${key} is no date: ${JSON.stringify(fields.get(key))}`,
-        "write it as 2026-03-05 or 2026-03-05T10:23:00Z",
-      );
-    }
   }
-  const enums = {
-    confidence: CONFIDENCES,
-    source: [...SOURCES, ...Object.keys(FOREIGN_SOURCES)],
-    status: STATUSES,
-    salience: SALIENCES,
-  };
-  for (const [key, words] of Object.entries(enums)) {
-    if (fields.get(key) !== undefined && !fields.word<string>(words, key)) {
-      report(
-        "warning",
-        "bad-word",
-        lineOf(key),
-        `${key} is ${JSON.stringify(fields.get(key))}`,
-        `use one of ${words.join(", ")}`,
-      );
-    }
+  for (const { key, code, message, remedy } of checkFields(fields)) {
+    report("warning", code, lineOfKey(split, key), message, remedy);
   }
+  const description = said ?? firstLine(body) ?? fields.text("name", "title") ?? name.replaceAll("-", " ");
+  const header = { id: fields.text("id") ?? derivedId(place), name, description, type: type ?? "" };
+  return { memory: { ...header, ...readHeader(fields, policy), body }, problems };
+}
 
-  const times = readTimes(fields);
-  const memory: Memory = {
-    id: fields.text("id") ?? derivedId(place),
-    name,
-    description,
-    type: type.name ?? "",
-    ...times,
-    tags: fields.list("tags", "scopes"),
-    aliases: fields.list("aliases"),
-    trigger: fields.list("trigger", "triggers"),
-    confidence: fields.word(CONFIDENCES, "confidence") ?? policy?.defaults.confidence ?? "medium",
+/** The fields of a memory apart from what identifies it. */
+function readHeader(
+  fields: FieldReader,
+  policy: TypePolicy | undefined,
+): Omit<Memory, "id" | "name" | "description" | "type" | "body"> {
+  const trigger = fields.list(...FIELD_KEYS.trigger);
+  const guard = fields.get(...FIELD_KEYS.guard);
+  return {
+    ...readTimes(fields),
+    tags: fields.list(...FIELD_KEYS.tags),
+    aliases: fields.list(...FIELD_KEYS.aliases),
+    // Bob's lessons say `match: { keywords: […] }` for the words that call them up.
+    trigger:
+      trigger.length > 0 ? trigger : new FieldReader(asRecord(fields.get("match")) ?? {}).list("keywords"),
+    confidence: readConfidence(fields) ?? policy?.defaults.confidence ?? "medium",
     source: readSource(fields) ?? policy?.defaults.source ?? "observed",
     status: readStatus(fields) ?? policy?.defaults.status ?? "confirmed",
     salience: fields.word(SALIENCES, "salience") ?? policy?.defaults.salience ?? "medium",
     scope: readScope(fields.get("scope")),
-    claims: fields.list("claims"),
-    links: readLinks(fields.get("links"), fields.list("related")),
+    claims: fields.list(...FIELD_KEYS.claims),
+    links: readLinks(fields.get(...FIELD_KEYS.links), fields.list(RELATED_KEY)),
     origin: readOrigin(fields.get("origin"), fields.text("originSessionId")),
-    body,
+    ...(guard !== undefined && { guard }),
   };
-  const guard = fields.get("guard", "guards");
-  if (guard !== undefined) memory.guard = guard;
-  return { memory, problems };
 }
 
 function readTimes(
   fields: FieldReader,
 ): Partial<Pick<Memory, "created" | "updated" | "verified" | "expires" | "decayAfter">> {
-  const created = fields.time("created", "created_at");
-  const updated = fields.time("updated", "modified", "updated_at");
-  const verified = fields.time("verified", "last_verified_at");
-  const expires = fields.time("expires", "valid_until");
-  const decayAfter = fields.time("decay_after");
+  const created = fields.time(...FIELD_KEYS.created);
+  const updated = fields.time(...FIELD_KEYS.updated);
+  const verified = fields.time(...FIELD_KEYS.verified);
+  const expires = fields.time(...FIELD_KEYS.expires);
+  const decayAfter = fields.time(...FIELD_KEYS.decayAfter);
   return {
     ...(created && { created }),
     ...(updated && { updated }),
@@ -228,72 +165,53 @@ function readTimes(
   };
 }
 
-/** How heed came to know a memory, other tools' words translated; undefined when the file does not say. */
-export function readSource(fields: FieldReader): Source | undefined {
-  const word = fields.text("source")?.toLowerCase() ?? "";
-  return (
-    fields.word(SOURCES, "source") ??
-    FOREIGN_SOURCES[word] ??
-    (fields.text("category") === "user-inference" ? "inferred" : undefined)
-  );
-}
-
-function readStatus(fields: FieldReader): Status | undefined {
-  return fields.word(STATUSES, "status");
-}
-
-/** A type in heed's words: what other tools call a layer becomes the type that holds it. */
-export function heedType(word: string): string {
-  const lower = word.toLowerCase();
-  return FOREIGN_TYPES[lower] ?? lower;
-}
-
 /** The type: what the file says, else the folder it lies in, else a prefix of its name (`feedback_x.md`). */
-function readType(fields: FieldReader, file: string, types: TypeTable): { name: string | undefined } {
+function readType(fields: FieldReader, file: string, types: TypeTable): string | undefined {
   const said = fields.text("type")?.toLowerCase();
-  // The client's own files say `type: memory` about the node and the real type in metadata; FieldReader reads that first.
-  if (said) return { name: types.get(said) ? said : (FOREIGN_TYPES[said] ?? said) };
-  const known = (word: string | undefined): TypePolicy | undefined =>
-    types.get(word ?? "") ?? types.get(FOREIGN_TYPES[word ?? ""] ?? "");
+  if (said !== undefined) return types.get(said) ? said : heedType(said);
+  const known = (word: string): string | undefined =>
+    types.get(word)?.name ?? types.get(heedType(word))?.name;
   const folders = file.split("/").slice(0, -1).reverse();
   const prefix = /^([a-z]+)[-_]/.exec(file.split("/").at(-1) ?? "")?.[1];
-  const found = [...folders.map((folder) => folder.replace(/s$/, "")), ...folders, prefix]
-    .map(known)
-    .find(Boolean);
-  if (found) return { name: found.name };
+  const words = [
+    ...folders.map((folder) => folder.replace(/s$/, "")),
+    ...folders,
+    ...(prefix ? [prefix] : []),
+  ];
+  for (const word of words) {
+    const found = known(word);
+    if (found !== undefined) return found;
+  }
   // bettermemory has no types: its memories carry scopes and are facts.
-  return { name: fields.get("scopes") !== undefined ? "project" : undefined };
+  return fields.get("scopes") === undefined ? undefined : "project";
 }
 
-/** A handle from free text: lower case, words joined by dashes, at most 80 characters. */
-export function slugOf(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/['’]/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .slice(0, 80)
-    .replace(/^-+|-+$/g, "");
+/** The line of a key, for people: under `metadata` rather than at the top level, the last where it is given twice. */
+function lineOfKey(split: FrontMatterSplit, key: string): number {
+  const lines = (split.yaml ?? "").split("\n");
+  const names = [key, key.replaceAll("_", "-")];
+  const isKey = (line: string): boolean =>
+    names.includes(/^\s*["']?([\w-]{1,40})["']?\s*:/.exec(line)?.[1] ?? "");
+  const nested = lines.findLastIndex((line) => /^\s/.test(line) && isKey(line));
+  const index = nested >= 0 ? nested : lines.findLastIndex(isKey);
+  return index < 0 ? 1 : split.yamlLine + index;
 }
 
 function nameFromFile(file: string): string {
   return slugOf((file.split("/").at(-1) ?? file).replace(/\.(md|markdown)$/i, "")) || "memory";
 }
 
-function humanName(name: string): string {
-  return name.replaceAll("-", " ");
-}
-
 /** The first line of text without markdown marks, at most 160 characters. */
-function firstLine(body: string): string | undefined {
-  const line = body
-    .split("\n")
-    .map((text) => text.replace(/^[#>*\-\s]+|[*_`]+/g, "").trim())
-    .find((text) => text !== "");
-  return line === undefined ? undefined : line.slice(0, 160);
+export function firstLine(body: string): string | undefined {
+  for (const line of body.slice(0, 4000).split("\n")) {
+    const text = line.replace(/^[#>*\-\s]+|[*_`]+/g, "").trim();
+    if (text !== "") return text.slice(0, 160);
+  }
+  return undefined;
 }
 
-/** A stable id for a file that gives none: the same file in the same store has the same id on every run. */
-function derivedId(place: MemoryPlace): string {
-  return `F${createHash("sha256").update(`${place.storeId}\n${place.file}`).digest("hex").slice(0, 25).toUpperCase()}`;
+/** A stable id for a memory whose file gives none: the same place in the same store has the same id on every run. */
+export function derivedId({ storeId, file }: MemoryPlace, section = ""): string {
+  const place = section === "" ? `${storeId}\n${file}` : `${storeId}\n${file}\n${section}`;
+  return `F${createHash("sha256").update(place).digest("hex").slice(0, 25).toUpperCase()}`;
 }

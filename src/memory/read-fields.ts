@@ -1,6 +1,12 @@
 import type { Link, LinkRelation, Origin, Scope } from "./memory.ts";
 import { LINK_RELATIONS } from "./memory.ts";
 
+/** Lists in front matter are read up to this many items: a memory has a handful of tags. */
+export const MAX_LIST_ITEMS: number = 200;
+
+/** Single values in front matter are read up to this many characters. */
+const MAX_TEXT_CHARS = 20_000;
+
 /** The keys of a memory file: `metadata` first, then the top level, where other tools keep them. */
 export class FieldReader {
   readonly #levels: readonly Record<string, unknown>[];
@@ -14,7 +20,8 @@ export class FieldReader {
   get(...keys: string[]): unknown {
     for (const level of this.#levels) {
       for (const key of keys) {
-        const value = level[key] ?? level[key.replaceAll("_", "-")];
+        const value =
+          own(level, key) ?? (key.includes("_") ? own(level, key.replaceAll("_", "-")) : undefined);
         if (value !== undefined && value !== null) return value;
       }
     }
@@ -24,7 +31,8 @@ export class FieldReader {
   /** A text value with blanks trimmed and line breaks folded; numbers and booleans are taken as text. */
   text(...keys: string[]): string | undefined {
     const value = this.get(...keys);
-    if (typeof value === "string") return value.replace(/\s+/g, " ").trim() || undefined;
+    if (typeof value === "string")
+      return value.slice(0, MAX_TEXT_CHARS).replace(/\s+/g, " ").trim() || undefined;
     return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   }
 
@@ -32,7 +40,9 @@ export class FieldReader {
   list(...keys: string[]): string[] {
     const value = this.get(...keys);
     const items = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
-    const texts = items.filter((item) => typeof item === "string" || typeof item === "number");
+    const texts = items
+      .slice(0, MAX_LIST_ITEMS)
+      .filter((item) => typeof item === "string" || typeof item === "number");
     return [...new Set(texts.map((item) => String(item).trim()).filter((item) => item !== ""))];
   }
 
@@ -49,6 +59,10 @@ export class FieldReader {
     if (typeof value !== "string") return undefined;
     return normaliseTime(value);
   }
+}
+
+function own(record: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 /** Dates stay dates (`2026-03-05`); times become UTC ISO times without fractions of a second. */
@@ -90,7 +104,7 @@ export function readScope(value: unknown): Scope {
 
 /** Reads `links` (a list of {rel, to}) and other tools' `related` (a list of names). */
 export function readLinks(links: unknown, related: readonly string[]): Link[] {
-  const typed = (Array.isArray(links) ? links : []).flatMap((item): Link[] => {
+  const typed = (Array.isArray(links) ? links.slice(0, MAX_LIST_ITEMS) : []).flatMap((item): Link[] => {
     const fields = new FieldReader(asRecord(item) ?? {});
     const rel = fields.word<LinkRelation>(LINK_RELATIONS, "rel");
     const to = fields.text("to");
