@@ -21,7 +21,7 @@ Object.assign(env, { HEED_CONFIG_DIR: join(home, "config") });
 
 const print = (text = "") => console.log(text);
 const say = (...lines) => print(`\n${lines.map((line) => styleText("dim", `# ${line}`)).join("\n")}`);
-const indent = (text) => text.trimEnd().replace(/^/gm, "  ");
+const indent = (text) => text.trimEnd().replace(/^(?=.)/gm, "  ");
 
 /** Runs a `heed` command line and prints it with its output; a wrong exit code ends the tour. */
 function heed(line, expected = 0) {

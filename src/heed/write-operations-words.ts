@@ -33,10 +33,9 @@ function cut(text: string): string {
 
 /** A unified diff of a memory's file, without the marks that only patch tools need; the library is loaded on demand. */
 export async function diffOf(name: string, before: string, after: string): Promise<string> {
-  const { createTwoFilesPatch } = await import("diff");
-  return createTwoFilesPatch(name, name, before, after, "before", "after", { context: 2 })
-    .replace(/^=+\n/, "")
-    .trimEnd();
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
+  const options = { context: 2, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(name, name, before, after, "before", "after", options).trimEnd();
 }
 
 /** A change of a store as the façade tells it. */

@@ -36,7 +36,7 @@ export async function editUntilAccepted(
         return EXIT.done;
       }
       isKept = true;
-      const saved = await save(after);
+      const saved = await unlessBroken(save(after));
       if (!("problems" in saved) && saved.outcome !== "refused") {
         isKept = false;
         return answerWrite(saved, invocation);
@@ -55,6 +55,21 @@ export async function editUntilAccepted(
   } finally {
     if (isKept) out.note(["your text is kept in ", styled("bold", file)]);
     else rmSync(dirname(file), { recursive: true, force: true });
+  }
+}
+
+/** A text that is no memory is a reason to edit again, not to give up. */
+async function unlessBroken(saving: Promise<Saved>): Promise<Saved> {
+  try {
+    return await saving;
+  } catch (error) {
+    if (!(error instanceof HeedError) || error.code !== "broken-file") throw error;
+    const line = typeof error.data["line"] === "number" ? error.data["line"] : 1;
+    const { message } = error;
+    const remedy = "mend it and save again";
+    return {
+      problems: [{ file: "memory.md", line, severity: "error", code: "broken-file", message, remedy }],
+    };
   }
 }
 

@@ -18,7 +18,7 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
       return [result.announcement, styled("dim", result.reason), ...diffLines(result.diff)];
     return [
       [styled("green", result.outcome === "unchanged" ? "= " : "✓ "), result.announcement],
-      ...result.warnings.map((warning): Text => [styled("yellow", "  note: "), warning]),
+      ...[...new Set(result.warnings)].map((warning): Text => [styled("yellow", "  note: "), warning]),
       ...diffLines(result.diff),
     ];
   });
@@ -29,7 +29,7 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
 export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
   return refusals.flatMap(({ gate, reason, remedy, proposal, duplicates = [] }): Text[] => [
     [styled("red", "✗ refused"), ` by the gate ${gate}: ${reason}`],
-    [styled("dim", "  remedy:   "), remedy],
+    [styled("dim", "  remedy:   "), asFlags(remedy)],
     ...duplicates.map((other): Text => [
       styled("dim", "  resembles: "),
       styled("bold", other.name),
@@ -40,6 +40,11 @@ export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
     ]),
     ...Object.entries(proposal ?? {}).flatMap(([key, value]): Text[] => proposalLines(key, value)),
   ]);
+}
+
+/** Remedies name fields of a draft; here they are flags. */
+function asFlags(remedy: string): string {
+  return remedy.replaceAll("isDistinct", "--distinct").replaceAll("isNotDerivable", "--not-derivable");
 }
 
 function proposalLines(key: string, value: unknown): Text[] {

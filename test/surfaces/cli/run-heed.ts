@@ -26,6 +26,8 @@ export interface RunOptions {
 export class Machine {
   readonly home: string = mkdtempSync(join(tmpdir(), "heed-cli-"));
   readonly work: string = join(this.home, "work");
+  /** Set for every process on this machine. */
+  readonly variables: Record<string, string> = {};
 
   constructor() {
     mkdirSync(this.work);
@@ -81,6 +83,7 @@ export class Machine {
       HOME: this.home,
       HEED,
       GIT_CONFIG_NOSYSTEM: "1",
+      ...this.variables,
     };
   }
 

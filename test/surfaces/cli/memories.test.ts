@@ -1,0 +1,352 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Machine } from "./run-heed.ts";
+
+const machine = new Machine();
+const store = join(machine.home, "memory");
+const MODEL = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s1" };
+const RULE = ["--why", "a bypass shipped a broken migration", "--how", "fix what the hook says"];
+beforeAll(async () => {
+  machine.variables["HEED_DIR"] = store;
+  await machine.start("git", ["init", "--quiet"], {});
+  await machine.run(["init"]);
+  await machine.run(["write", "--type", "feedback", "never use --no-verify", "--name", "no-verify", ...RULE]);
+  await machine.run([
+    "write",
+    "--type=reference",
+    "--name=latency-board",
+    "--tag=latency,oncall,grafana",
+    "request latency dashboard: https://grafana.example.com/d/api-lat",
+  ]);
+}, 60_000);
+afterAll(() => machine.remove());
+
+describe("writing", () => {
+  it("announces in one line, and answers with the card", async () => {
+    const { exitCode, value } = await machine.json([
+      "write",
+      "--type=project",
+      "--name=importer-freeze",
+      "--expires=2031-03-05",
+      "the invoice importer is frozen until 2031-03-05: auditors review it",
+    ]);
+    expect(exitCode).toBe(0);
+    expect(value).toMatchObject({
+      outcome: "written",
+      card: { name: "importer-freeze", type: "project", expires: "2031-03-05" },
+      path: join(store, "project/importer-freeze.md"),
+      warnings: [],
+    });
+    expect(Object.keys(value as object).sort()).toEqual([
+      "announcement",
+      "card",
+      "outcome",
+      "path",
+      "warnings",
+    ]);
+  });
+
+  it("takes a markdown memory from stdin and from a file; flags win", async () => {
+    const text =
+      "---\ndescription: staging runs in fra1\nmetadata: {type: reference, tags: [staging]}\n---\nhost stg.example.com\n";
+    const file = join(machine.work, "memory.md");
+    writeFileSync(file, text.replace("staging runs", "production runs"));
+    const [piped, read] = [
+      await machine.json(["write", "-"], { input: text }),
+      await machine.json(["write", "--file", file, "--name", "prod", "--distinct"]),
+    ];
+    expect(piped.value).toMatchObject({
+      outcome: "written",
+      card: { name: "staging-runs-in-fra1", tags: ["staging"] },
+    });
+    expect(read.value).toMatchObject({
+      outcome: "written",
+      card: { name: "prod", description: "production runs in fra1" },
+    });
+  });
+
+  it("refuses with exit code 1, the gate and the remedy", async () => {
+    const { exitCode, stdout, stderr } = await machine.run([
+      "write",
+      "--type",
+      "feedbak",
+      "write tests first",
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(
+      '✗ refused by the gate schema: there is no type "feedbak"\n  remedy:   use "feedback"',
+    );
+    const { value } = await machine.json(["write", "--type", "feedbak", "write tests first"]);
+    expect(value).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "schema", proposal: { type: "feedback" } }],
+    });
+  });
+
+  it("asks for the type with the choices", async () => {
+    const { exitCode, stderr } = await machine.run(["write", "something"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("heed: --type is missing. It decides what happens to the memory:\n  feedback ");
+  });
+
+  it("tells of a broken text with its line and writes nothing", async () => {
+    const { exitCode, stderr } = await machine.run(["write", "-"], { input: "---\nname: x\n" });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error memory\.md:1 unclosed-front-matter: .+ → .+\n$/);
+  });
+
+  it("changes, shows the difference, and finds nothing to change the second time", async () => {
+    const first = await machine.run(["update", "latency-board", "--tag", "latency,oncall,dashboards"]);
+    expect(first.exitCode).toBe(0);
+    expect(first.stdout).toContain("\n--- latency-board");
+    expect(first.stdout).toContain("\n-  tags: [latency, oncall, grafana]\n");
+    expect(first.stdout).toContain("\n+  tags: [latency, oncall, dashboards]\n");
+    const { value } = await machine.json([
+      "update",
+      "latency-board",
+      "--description",
+      "request latency board: https://g.example.com/d/api-lat",
+    ]);
+    expect(value).toMatchObject({ outcome: "amended" });
+    const again = await machine.json([
+      "update",
+      "latency-board",
+      "--description",
+      "request latency board: https://g.example.com/d/api-lat",
+    ]);
+    expect(again.value).toMatchObject({ outcome: "unchanged" });
+  });
+
+  it("refuses a change of what somebody else changed, with exit code 4", async () => {
+    const { exitCode, value } = await machine.json([
+      "update",
+      "no-verify",
+      "--tag",
+      "git",
+      "--if-hash",
+      "0000000000000000",
+    ]);
+    expect(exitCode).toBe(4);
+    expect(value).toMatchObject({ error: { code: "changed-outside" } });
+  });
+});
+
+describe("editing", () => {
+  /** An editor that puts a text in place of the file's. */
+  function editorWriting(text: string): string {
+    const replacement = join(machine.home, "replacement.md");
+    writeFileSync(replacement, text);
+    return `cp "${replacement}"`;
+  }
+
+  it("keeps what heed does not know, and passes the gates", async () => {
+    const text = readFileSync(join(store, "feedback/no-verify.md"), "utf8");
+    const edited = text
+      .replace("metadata:\n", "metadata:\n  mine: 1 # a note\n")
+      .replace("fix what", "repair what");
+    const { value } = await machine.json(["edit", "no-verify", "--file", "-"], { input: edited });
+    expect(value).toMatchObject({ outcome: "amended" });
+    const after = readFileSync(join(store, "feedback/no-verify.md"), "utf8");
+    expect(after).toContain("  mine: 1 # a note\n");
+    expect(after).toContain("repair what the hook says");
+  });
+
+  it("loses nothing that was typed when the text does not pass", async () => {
+    const { stdout } = await machine.start(
+      "script",
+      ["-qec", `"${process.execPath}" "$HEED" edit no-verify`, "/dev/null"],
+      {
+        env: { EDITOR: editorWriting("---\nname: no-verify\nnever closed\n") },
+        input: "n\n",
+      },
+    );
+    expect(stdout).toContain("the front matter is never closed");
+    const kept =
+      /your text is kept in (\S+)/.exec(stripVTControlCharacters(stdout).replaceAll("\r", ""))?.[1] ?? "";
+    expect(readFileSync(kept, "utf8")).toBe("---\nname: no-verify\nnever closed\n");
+    expect(readFileSync(join(store, "feedback/no-verify.md"), "utf8")).toContain("repair what");
+  });
+
+  it("needs a terminal or a file", async () => {
+    const { exitCode, stderr } = await machine.run(["edit", "no-verify"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("--file FILE");
+  });
+
+  it("says which editor failed", async () => {
+    const { exitCode, stdout } = await machine.start(
+      "script",
+      ["-qec", `"${process.execPath}" "$HEED" edit no-verify`, "/dev/null"],
+      {
+        env: { VISUAL: "/no/such/editor --wait" },
+      },
+    );
+    expect(exitCode).toBe(5);
+    expect(stdout).toContain('the editor "/no/such/editor --wait" could not be started');
+  });
+});
+
+describe("reading", () => {
+  it("lists one memory a line in a pipe", async () => {
+    const { stdout } = await machine.run(["list", "--type", "feedback"]);
+    expect(stdout).toBe("feedback\tno-verify\tnever use --no-verify\n");
+  });
+
+  it("finds by words", async () => {
+    const { exitCode, value } = await machine.json(["search", "latency", "board", "--explain"]);
+    expect(exitCode).toBe(0);
+    expect(value).toMatchObject({ hits: [{ card: { name: "latency-board" } }], isCut: false });
+  });
+
+  it("finds nothing, and that is no error", async () => {
+    expect(await machine.run(["search", "zebra"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+  });
+
+  it.each([
+    [["show", "latncy-board"], "latency-board"],
+    [["remove", "no-verfy"], "no-verify"],
+    [["rename", "no-verfy", "x"], "no-verify"],
+    [["update", "latencyboard", "--tag", "x"], "latency-board"],
+  ])("%j says whom it may have meant, with exit code 3", async (args, meant) => {
+    const { exitCode, stderr } = await machine.run(args);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(meant);
+  });
+
+  it("takes handles as they are cited", async () => {
+    const { stdout } = await machine.run(["show", "heed:no-verify"]);
+    expect(stdout.split("\n").slice(0, 2)).toEqual(["no-verify  feedback", "never use --no-verify"]);
+  });
+
+  it("explains a prompt in words and numbers, without a trace", async () => {
+    const { stdout } = await machine.run(["why", "where is the request latency board?", "--context"]);
+    expect(stdout).toContain("1 memory would enter the context");
+    expect(stdout).toMatch(/^form +chars +memory +type +score +p +why$/m);
+    expect(stdout).toMatch(/^body +\d+ +latency-board +reference +\d/m);
+    expect(stdout).toContain("[heed:latency-board]");
+    const { value } = await machine.json(["receipts"]);
+    expect(value).toEqual({ receipts: [] });
+  });
+
+  it("shows status and overview", async () => {
+    const { value: status } = await machine.json(["status"]);
+    expect(status).toMatchObject({
+      version: "0.1.0",
+      mode: "typed",
+      stores: [{ store: { kind: "user", root: store } }],
+    });
+    const { value: overview } = await machine.json(["overview"]);
+    expect(overview).toMatchObject({ byType: { feedback: 1 }, pending: 0 });
+  });
+
+  it("never sends control characters of a stored text to the terminal", async () => {
+    const evil =
+      '---\nname: evil\ndescription: "a\\e]0;owned\\a\\e[2Jb"\nmetadata: {type: reference}\n---\nx\u001b[31my\u009b2Jz\u202e\n';
+    mkdirSync(join(store, "reference"), { recursive: true });
+    writeFileSync(join(store, "reference/evil.md"), evil);
+    const answers = await Promise.all(
+      [
+        ["list"],
+        ["show", "evil"],
+        ["show", "evil", "--raw"],
+        ["search", "evil"],
+        ["show", "evil", "--json"],
+      ].map((args) => machine.run(args, { env: { FORCE_COLOR: "0" } })),
+    );
+    for (const { exitCode, stdout } of answers) {
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain("evil");
+      // oxlint-disable-next-line no-control-regex -- finding them is the point
+      expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+    await machine.run(["remove", "evil", "--reason", "test"]);
+  });
+});
+
+describe("the user's word", () => {
+  it("is not a model's to give: it needs the user's words, and the refusal says why", async () => {
+    const proposed = await machine.json(
+      ["write", "--type", "user", "the user is a Go expert", "--name", "go-expert"],
+      { env: MODEL },
+    );
+    expect(proposed).toMatchObject({ exitCode: 0, value: { outcome: "pending", name: "go-expert" } });
+    const refused = await machine.run(["confirm", "go-expert"], { env: MODEL });
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(
+      "(CLAUDECODE is set), so it counts as the model's word, not the user's.",
+    );
+    const { value } = await machine.json(["inbox"]);
+    expect(value).toMatchObject({ pending: [{ name: "go-expert", type: "user" }] });
+    const confirmed = await machine.json(["confirm", "go-expert"]);
+    expect(confirmed).toMatchObject({
+      exitCode: 0,
+      value: { outcome: "written", card: { name: "go-expert" } },
+    });
+  });
+
+  it("drops what the user rejects", async () => {
+    await machine.run(["write", "--type", "user", "the user dislikes tests", "--name", "no-tests"], {
+      env: MODEL,
+    });
+    const { value } = await machine.json(["reject", "no-tests", "--reason", "wrong"]);
+    expect(value).toEqual({ rejected: "no-tests", reason: "wrong" });
+    expect((await machine.json(["inbox"])).value).toEqual({ pending: [] });
+  });
+
+  it("is asked for before a repository's rules count", async () => {
+    const { exitCode, value } = await machine.json(["trust"], { env: MODEL });
+    expect(exitCode).toBe(1);
+    expect(value).toMatchObject({ error: { code: "gate-refused", gate: "user-word" } });
+  });
+});
+
+describe("removing and renaming", () => {
+  it("removes with a reason, restores, renames", async () => {
+    const removed = await machine.json(["remove", "latency-board", "--reason", "moved"]);
+    expect(removed).toMatchObject({
+      exitCode: 0,
+      value: { change: { summary: expect.stringContaining("moved") as string } },
+    });
+    expect((await machine.run(["show", "latency-board"])).exitCode).toBe(3);
+    expect((await machine.run(["restore", "latency-board"])).exitCode).toBe(0);
+    expect((await machine.run(["rename", "latency-board", "board"])).exitCode).toBe(0);
+    expect((await machine.run(["show", "board"])).exitCode).toBe(0);
+  });
+
+  it("completes the names that there are", async () => {
+    const { stdout } = await machine.run(["__complete", "--", "show", "no-"]);
+    expect(stdout).toBe("no-verify\n");
+  });
+});
+
+describe("modes", () => {
+  it("are set and shown", async () => {
+    expect((await machine.json(["mode", "pull"])).value).toEqual({ mode: "pull", for: "user" });
+    expect((await machine.run(["mode"])).stdout).toBe("pull\n");
+    expect((await machine.json(["mode", "off", "--session", "s9"])).value).toEqual({
+      mode: "off",
+      for: { session: "s9" },
+    });
+    await machine.run(["mode", "typed"]);
+  });
+});
+
+describe("other tools' directories", () => {
+  it("are attached, read and detached", async () => {
+    const directory = join(machine.work, "theirs");
+    mkdirSync(directory);
+    writeFileSync(
+      join(directory, "wiki.md"),
+      "---\nname: wiki\ndescription: the wiki is wiki.example.com\nmetadata: {type: reference}\n---\nx\n",
+    );
+    expect((await machine.json(["attach", "theirs"])).value).toMatchObject({
+      store: { kind: "attached", isReadOnly: true },
+    });
+    expect((await machine.run(["show", "wiki"])).exitCode).toBe(0);
+    expect((await machine.run(["remove", "wiki", "--reason", "x"])).exitCode).toBe(1);
+    expect((await machine.json(["detach", "theirs"])).value).toEqual({ detached: directory });
+    expect((await machine.run(["show", "wiki"])).exitCode).toBe(3);
+  });
+});
