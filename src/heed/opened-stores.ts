@@ -14,6 +14,7 @@ export function openedStore(workspace: Workspace, ref: StoreRef): MemoryStore {
     places: workspace.places,
     types: workspace.find().types,
     now: () => workspace.now(),
+    env: workspace.env,
   });
   stores.set(key, store);
   return store;

@@ -9,11 +9,11 @@ import { changeStoreRegistry, trustStore } from "../store/change-store-registry.
 import type { FileChange } from "../store/change-record.ts";
 import { findProjectRoot, PROJECT_FOLDER } from "../store/find-stores.ts";
 import { withIoErrors } from "../store/io-failure.ts";
-import { openMemoryStore } from "../store/open-memory-store.ts";
 import { listMemoryFiles } from "../store/scan-store.ts";
 import { CONFIG_FILE, readStoreConfig } from "../store/store-config.ts";
 import { realPathOf } from "../store/store-state.ts";
 import { GENERATED_FILES } from "../store/user-repository.ts";
+import { openedStore } from "./opened-stores.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
@@ -29,10 +29,7 @@ export async function initStore(workspace: Workspace, kind: "user" | "project"):
     mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
   );
   const id = readStoreConfig(root).id ?? newId(workspace.now());
-  const store = openMemoryStore(
-    { id, kind, root, isTrusted: true, isReadOnly: false },
-    { places: workspace.places, types: workspace.find().types, now: workspace.now, env: workspace.env },
-  );
+  const store = openedStore(workspace, { id, kind, root, isTrusted: true, isReadOnly: false });
   const files = [configChange(root, id), ignoreChange(root)].filter(
     (change) => change.before !== change.after,
   );

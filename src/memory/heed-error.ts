@@ -6,6 +6,7 @@
  * - `ambiguous`: a handle fits several memories. data: {handle, candidates}
  * - `gate-refused`: a write did not pass a gate. data: {gate, remedy}
  * - `changed-outside`: the file was edited since it was read. data: {file}
+ * - `conflict`: a change cannot be taken back since later ones touch the same lines. data: {file, change, diff}
  * - `locked`: another process writes and did not finish in time. data: {lock, waitedMs}
  * - `read-only`: the store belongs to another tool or may not be written. data: {store}
  * - `no-store`: there is no such store here. data: {store}
@@ -19,6 +20,7 @@ export type HeedErrorCode =
   | "ambiguous"
   | "gate-refused"
   | "changed-outside"
+  | "conflict"
   | "locked"
   | "read-only"
   | "no-store"

@@ -21,6 +21,7 @@ import type { StoredMemory, StoreScan } from "./scan-store.ts";
 import { listMemoryFiles, parseMemoryFile, readMemoryFile, scanStore } from "./scan-store.ts";
 import type { HeldLock } from "./store-lock.ts";
 import { withLock } from "./store-lock.ts";
+import { StoreHistory } from "./store-history.ts";
 import type { StoreState } from "./store-state.ts";
 import { stateOfStore } from "./store-state.ts";
 import { takeName } from "./take-name.ts";
@@ -182,6 +183,10 @@ export class FileMemoryStore implements MemoryStore {
         return [{ memory, file: `${TOMBSTONE_FOLDER}/${file}`, ...readRemoval(text) }];
       })
       .sort(lastRemovedFirst);
+  }
+
+  history(): StoreHistory {
+    return new StoreHistory(this.ref.root, this.ref.kind === "user", this.journal, this.#options.env);
   }
 
   settle(): Promise<Problem[]> {

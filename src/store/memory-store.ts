@@ -5,6 +5,7 @@ import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
 import type { StoredMemory, StoreScan } from "./scan-store.ts";
+import type { StoreHistory } from "./store-history.ts";
 
 /** What came of a change of one memory. */
 export interface StoreWrite {
@@ -73,6 +74,8 @@ export interface MemoryStore {
   /** Removed memories, the last one first. */
   listTombstones(): Tombstone[];
 
+  /** The changes of the store and the texts that they were made of; settle first. */
+  history(): StoreHistory;
   /**
    * Brings what follows from the changes up to date: generated files and git history. Started after each change by
    * itself; await it before reading history or ending the process. Trouble comes back as problems.

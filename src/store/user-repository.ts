@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitAnswer, GitOptions } from "./git.ts";
 import { runGit } from "./git.ts";
+import { readBlobs } from "./read-blobs.ts";
 
 /** Generated in every store, never in its history. */
 export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];
@@ -78,20 +79,9 @@ export class UserRepository {
     return new Map(entries);
   }
 
-  /** The texts of blobs, in the order asked for. */
-  async texts(blobs: readonly string[]): Promise<string[]> {
-    if (blobs.length === 0) return [];
-    const { bytes } = await this.git(["cat-file", "--batch"], { input: `${blobs.join("\n")}\n` });
-    const texts: string[] = [];
-    let at = 0;
-    for (let i = 0; i < blobs.length; i++) {
-      const lineEnd = bytes.indexOf(10, at);
-      const size = Number(bytes.subarray(at, lineEnd).toString().split(" ")[2] ?? 0);
-      const start = lineEnd + 1;
-      texts.push(bytes.subarray(start, start + size).toString("utf8"));
-      at = start + size + 1;
-    }
-    return texts;
+  /** The texts of blobs by id. */
+  texts(blobs: readonly string[]): Promise<Map<string, string>> {
+    return readBlobs((args, options) => this.git(args, options), blobs);
   }
 
   /** Who commits: as the user's git says, else heed itself. */

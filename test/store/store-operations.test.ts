@@ -3,21 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { attachStore, detachStore, initStore, trustProjectStore } from "../../src/heed/store-operations.ts";
 import type { Workspace } from "../../src/heed/workspace.ts";
-import { openWorkspace } from "../../src/heed/workspace.ts";
-import { git, gitEnvironment } from "./git-sandbox.ts";
+import { git } from "./git-sandbox.ts";
 import { editOutside, temporaryFolder } from "./temporary-store.ts";
+import { temporaryWorkspace } from "./temporary-workspace.ts";
 
-function workspaceIn(cwd: string = temporaryFolder()): Workspace {
-  const base = temporaryFolder();
-  const env = {
-    ...gitEnvironment(),
-    HEED_DIR: join(base, "store"),
-    HEED_STATE_DIR: join(base, "state"),
-    HEED_CACHE_DIR: join(base, "cache"),
-    HEED_CONFIG_DIR: join(base, "config"),
-  };
-  return openWorkspace({ cwd, env });
-}
+const workspaceIn = (cwd?: string): Workspace => temporaryWorkspace(cwd).workspace;
 
 const read = (path: string): string => readFileSync(path, "utf8");
 

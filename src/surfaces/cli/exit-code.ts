@@ -30,6 +30,7 @@ export const EXIT_OF_ERROR: Readonly<Record<HeedErrorCode, ExitCode>> = {
   "gate-refused": EXIT.refused,
   "read-only": EXIT.refused,
   "broken-file": EXIT.refused,
+  conflict: EXIT.refused,
   "changed-outside": EXIT.conflict,
   locked: EXIT.conflict,
   "git-failed": EXIT.outside,

@@ -13,6 +13,7 @@ it("means what it always meant", () => {
     "gate-refused": 1,
     "read-only": 1,
     "broken-file": 1,
+    conflict: 1,
     "changed-outside": 4,
     locked: 4,
     "git-failed": 5,
