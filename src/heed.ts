@@ -16,9 +16,6 @@ export type * from "./heed/writing-api.ts";
 export { HeedError };
 export { logTrouble } from "./heed/trouble-log.ts";
 
-const historyOperations = (): Promise<typeof import("./heed/history-operations.ts")> =>
-  import("./heed/history-operations.ts");
-
 /**
  * Opens heed for a working directory. Starts no process and reads nothing until a method asks for it; parts that the
  * hot paths do not need are loaded when they are first used.
@@ -73,10 +70,13 @@ export function openHeed(options: OpenOptions = {}): Heed {
       const { renameMemory } = await import("./heed/write-operations-moves.ts");
       return renameMemory(workspace, handle, newName, actor);
     },
-    history: async (handle, limit) => (await historyOperations()).listHistory(workspace, handle, limit),
-    blame: async (handle) => (await historyOperations()).blameMemory(workspace, handle),
-    diff: async (handle, change) => (await historyOperations()).diffMemory(workspace, handle, change),
-    undo: async (change, actor) => (await historyOperations()).undoChange(workspace, change, actor),
+    history: async (handle, limit) =>
+      (await import("./heed/history-operations.ts")).listHistory(workspace, handle, limit),
+    blame: async (handle) => (await import("./heed/history-operations.ts")).blameMemory(workspace, handle),
+    diff: async (handle, change) =>
+      (await import("./heed/history-operations.ts")).diffMemory(workspace, handle, change),
+    undo: async (change, actor) =>
+      (await import("./heed/history-operations.ts")).undoChange(workspace, change, actor),
     sync: notYet,
     init: async (kind) => (await import("./heed/store-operations.ts")).initStore(workspace, kind),
     trust: async () => (await import("./heed/store-operations.ts")).trustProjectStore(workspace),

@@ -15,5 +15,5 @@ export function openedStores(workspace: Workspace): Map<string, MemoryStore> {
 /** Waits until generated files and history of all stores that were written to are up to date. */
 export async function settleStores(workspace: Workspace): Promise<Problem[]> {
   const stores = [...(opened.get(workspace)?.values() ?? [])];
-  return (await Promise.all(stores.map((store) => store.settle()))).flat();
+  return (await Promise.all(stores.map((store) => store.finish()))).flat();
 }

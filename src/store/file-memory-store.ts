@@ -207,6 +207,10 @@ export class FileMemoryStore implements MemoryStore {
     return this.#settling;
   }
 
+  finish(): Promise<Problem[]> {
+    return this.#settling ?? Promise.resolve([]);
+  }
+
   async #settleOnce(): Promise<Problem[]> {
     // Loaded here: readers of a store need no git.
     const { settleStore } = await import("./settle-store.ts");

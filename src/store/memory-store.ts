@@ -78,9 +78,11 @@ export interface MemoryStore {
   history(): StoreHistory;
   /**
    * Brings what follows from the changes up to date: generated files and git history. Started after each change by
-   * itself; await it before reading history or ending the process. Trouble comes back as problems.
+   * itself; await it before reading history. Trouble comes back as problems.
    */
   settle(): Promise<Problem[]>;
+  /** Waits for what was started after changes made here; does nothing where none were made. */
+  finish(): Promise<Problem[]>;
 }
 
 /** How a change of several files refers to other changes. */
