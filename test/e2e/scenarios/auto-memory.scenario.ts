@@ -4,7 +4,6 @@ import { describe, expect } from "vitest";
 import type { Sandbox } from "../client/sandbox.ts";
 import { occurrences, readByModel, requestFor } from "../expectations.ts";
 import { memoryFile, placeInUserStore, rule } from "../memory-files.ts";
-import { PARTS } from "../product-parts.ts";
 import { test } from "../scenario.ts";
 
 const SHARED = rule("use-pnpm", "Use pnpm and never npm in this repository");
@@ -25,7 +24,7 @@ function filesIn(folder: string): Record<string, string> {
   );
 }
 
-describe.skipIf(!PARTS.prompts)("beside the client's own memory", () => {
+describe("beside the client's own memory", () => {
   test("what it shows is not said twice, and its files are left alone", async ({ sandbox, session }) => {
     const folder = clientMemory(sandbox);
     const before = filesIn(folder);
@@ -39,7 +38,7 @@ describe.skipIf(!PARTS.prompts)("beside the client's own memory", () => {
     expect(filesIn(folder)).toEqual(before);
   });
 
-  test.skipIf(!PARTS.attaches)("the same when it is attached as a store", async ({ sandbox, session }) => {
+  test("the same when it is attached as a store", async ({ sandbox, session }) => {
     const folder = clientMemory(sandbox);
     sandbox.write(join(folder, "not-in-index.md"), memoryFile(OWN));
     const before = filesIn(folder);

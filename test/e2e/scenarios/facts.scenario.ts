@@ -3,13 +3,12 @@ import { serversOf } from "../client/sandbox-process.ts";
 import { contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 import { ASKS_QUEUE, ASKS_STAGING, FLAKY, QUEUE, STAGING, UNRELATED } from "../sample-facts.ts";
-import { PARTS } from "../product-parts.ts";
 import { test } from "../scenario.ts";
 
 /** A sample fact in any form: its body carries a word of its own, a pointer its handle. */
 const ANY_FACT = /FACT-[A-Z]+|heed:(?:staging-database|queue-retry-decision|playwright-hangs-in-docker)/;
 
-describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on", () => {
+describe("a fact comes with the prompt that it bears on", () => {
   test("and with no other", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const record = await session({ prompts: [UNRELATED, ASKS_STAGING, ASKS_QUEUE] });
@@ -51,18 +50,15 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
     expect(occurrences("FACT-STAGING", readByModel(requestFor(again, record)))).toBe(1);
   });
 
-  test.skipIf(!PARTS.server)(
-    "once in a session whose server was started anew",
-    async ({ sandbox, session }) => {
-      placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
-      const again = `Once more, please: ${ASKS_STAGING}`;
-      const kill = (): void => serversOf(sandbox.home).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
-      const record = await session({ prompts: [ASKS_STAGING, { text: again, before: kill }, ASKS_QUEUE] });
-      const text = readByModel(requestFor(ASKS_QUEUE, record));
-      expect(occurrences("FACT-STAGING", text)).toBe(1);
-      expect(occurrences("FACT-QUEUE", text)).toBe(1);
-    },
-  );
+  test("once in a session whose server was started anew", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
+    const again = `Once more, please: ${ASKS_STAGING}`;
+    const kill = (): void => serversOf(sandbox.home).forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+    const record = await session({ prompts: [ASKS_STAGING, { text: again, before: kill }, ASKS_QUEUE] });
+    const text = readByModel(requestFor(ASKS_QUEUE, record));
+    expect(occurrences("FACT-STAGING", text)).toBe(1);
+    expect(occurrences("FACT-QUEUE", text)).toBe(1);
+  });
 
   test("again when it has changed", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
@@ -86,7 +82,7 @@ describe.skipIf(!PARTS.prompts)("a fact comes with the prompt that it bears on",
 });
 
 // Each of these shows in the same session that the fact would have come: silence alone proves nothing.
-describe.skipIf(!PARTS.prompts)("no fact comes", () => {
+describe("no fact comes", () => {
   test("after its date", async ({ sandbox, session }) => {
     const over = { ...QUEUE, metadata: [...(QUEUE.metadata ?? []), "expires: 2026-06-01"] };
     placeInUserStore(sandbox, over, STAGING, FLAKY);

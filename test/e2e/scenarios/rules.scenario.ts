@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest";
 import { contextOf, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
-import { PARTS } from "../product-parts.ts";
 import { test } from "../scenario.ts";
 
 /** The most that the client takes of one hook's output, in characters. */
@@ -53,7 +52,7 @@ describe("every rule's statement is in every fresh context", () => {
     for (const { description } of rules) expect(occurrences(description, after)).toBe(1);
   });
 
-  test.skipIf(!PARTS.subagents)("in a subagent", async ({ sandbox, session }) => {
+  test("in a subagent", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, ...rules);
     const record = await session({ prompts: ["delegate"], turns: [{ toolUse: [SUBAGENT] }] });
     const subagent = record.requests.find((request) => request.kind === "subagent");
@@ -69,19 +68,16 @@ describe("every rule's statement is in every fresh context", () => {
     for (const { description } of rules) expect(occurrences(description, last)).toBe(1);
   });
 
-  test.skipIf(!PARTS.prompts)(
-    "a resumed session holds them once even if a rule came in between",
-    async ({ sandbox, session }) => {
-      placeInUserStore(sandbox, ...rules);
-      const added = rule("added-later", "Added between two prompts of one session");
-      const record = await session({
-        mode: "resume",
-        prompts: ["one", { text: "two", before: () => void placeInUserStore(sandbox, added) }],
-      });
-      const last = readByModel(requestFor("two", record));
-      for (const { description } of rules) expect(occurrences(description, last)).toBe(1);
-    },
-  );
+  test("a resumed session holds them once even if a rule came in between", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, ...rules);
+    const added = rule("added-later", "Added between two prompts of one session");
+    const record = await session({
+      mode: "resume",
+      prompts: ["one", { text: "two", before: () => void placeInUserStore(sandbox, added) }],
+    });
+    const last = readByModel(requestFor("two", record));
+    for (const { description } of rules) expect(occurrences(description, last)).toBe(1);
+  });
 });
 
 test("sixty long rules: each named, and no hook's output over the client's cap", async ({

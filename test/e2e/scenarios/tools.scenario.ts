@@ -17,15 +17,15 @@ const writes = (
   toolUse: [{ name: WRITE_TOOL, input }],
 });
 
-test.skipIf(!PARTS.server)(
-  "the server is connected when the first prompt is sent, and its tools are offered",
-  async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
-    const record = await session({ prompts: ["hello"] });
-    expect(record.init.mcpServers).toContainEqual(expect.objectContaining({ name: "plugin:heed:heed" }));
-    expect(JSON.stringify(requestFor("hello", record).body)).toContain(WRITE_TOOL);
-  },
-);
+test("the server is connected when the first prompt is sent, and its tools are offered", async ({
+  sandbox,
+  session,
+}) => {
+  placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
+  const record = await session({ prompts: ["hello"] });
+  expect(record.init.mcpServers).toContainEqual(expect.objectContaining({ name: "plugin:heed:heed" }));
+  expect(JSON.stringify(requestFor("hello", record).body)).toContain(WRITE_TOOL);
+});
 
 test.skipIf(!PARTS.writes)(
   "a rule that the model writes is a valid file, announced, and in force in the next session",
@@ -68,7 +68,7 @@ test.skipIf(!PARTS.writes)(
   },
 );
 
-test.skipIf(!PARTS.server)("the server ends with its client", async ({ sandbox, session }) => {
+test("the server ends with its client", async ({ sandbox, session }) => {
   placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
   let running = 0;
   await session({

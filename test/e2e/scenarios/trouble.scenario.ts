@@ -6,7 +6,6 @@ import { serversOf } from "../client/sandbox-process.ts";
 import type { SessionRecord } from "../client/session.ts";
 import { contextOf, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
-import { PARTS } from "../product-parts.ts";
 import { test } from "../scenario.ts";
 
 /**
@@ -127,7 +126,7 @@ describe("the session goes on", () => {
     expectUnharmed(record, ["one", "two", "three"]);
   });
 
-  test.skipIf(!PARTS.server)("when the server is killed", async ({ sandbox, session }) => {
+  test("when the server is killed", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, OWN);
     const killed: number[] = [];
     const kill = (): void => {
@@ -146,30 +145,27 @@ describe("the session goes on", () => {
     expectPrompts(record, ["one", "two", "three"]);
   });
 
-  test.skipIf(!PARTS.server)(
-    "when the server hangs, which costs no more than its deadline",
-    async ({ sandbox, session }) => {
-      placeInUserStore(sandbox, OWN);
-      const stopped: number[] = [];
-      const stop = (): void => {
-        for (const { pid } of serversOf(sandbox.home)) {
-          process.kill(pid, "SIGSTOP");
-          stopped.push(pid);
-        }
-      };
-      const resume = (): { text: string } => {
-        for (const pid of stopped) process.kill(pid, "SIGCONT");
-        return { text: "ok" };
-      };
-      const record = await session({
-        prompts: ["one", { text: "two", before: stop }],
-        turns: [{ text: "ok" }, resume],
-      });
-      expect(stopped).toHaveLength(1);
-      expectUnharmed(record, ["one", "two"]);
-      expect(record.hooks.findLast((hook) => hook.event === "UserPromptSubmit")?.outcome).toBe("cancelled");
-    },
-  );
+  test("when the server hangs, which costs no more than its deadline", async ({ sandbox, session }) => {
+    placeInUserStore(sandbox, OWN);
+    const stopped: number[] = [];
+    const stop = (): void => {
+      for (const { pid } of serversOf(sandbox.home)) {
+        process.kill(pid, "SIGSTOP");
+        stopped.push(pid);
+      }
+    };
+    const resume = (): { text: string } => {
+      for (const pid of stopped) process.kill(pid, "SIGCONT");
+      return { text: "ok" };
+    };
+    const record = await session({
+      prompts: ["one", { text: "two", before: stop }],
+      turns: [{ text: "ok" }, resume],
+    });
+    expect(stopped).toHaveLength(1);
+    expectUnharmed(record, ["one", "two"]);
+    expect(record.hooks.findLast((hook) => hook.event === "UserPromptSubmit")?.outcome).toBe("cancelled");
+  });
 });
 
 test("a full store with everything wrong at once says the same to the model as its sound part", async ({
