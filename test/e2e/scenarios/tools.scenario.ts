@@ -27,46 +27,46 @@ test("the server is connected when the first prompt is sent, and its tools are o
   expect(JSON.stringify(requestFor("hello", record).body)).toContain(WRITE_TOOL);
 });
 
-test.skipIf(!PARTS.writes)(
-  "a rule that the model writes is a valid file, announced, and in force in the next session",
-  async ({ sandbox, session }) => {
-    await sandbox.heed("init");
-    const body = `${STATEMENT}.\n**Why:** CI takes twenty minutes to say so.\n**How to apply:** npm run lint, then commit.`;
-    const record = await session({
-      prompts: ["From now on run the linter before each commit"],
-      allowedTools: [WRITE_TOOL],
-      turns: [writes({ type: "feedback", description: STATEMENT, body }), { text: "Noted." }],
-    });
-    const result = lastUserText(record.main[1]!.body);
-    expect(result).toMatch(/"outcome":\s*"written"/);
-    const path = /"path":\s*"([^"]+\.md)"/.exec(result)?.[1] ?? "";
-    expect(readFileSync(path, "utf8")).toContain(STATEMENT);
-    expect(result).toMatch(/"announcement":\s*"[^"]+"/);
-    await sandbox.heed("check");
+test("a rule that the model writes is a valid file, announced, and in force in the next session", async ({
+  sandbox,
+  session,
+}) => {
+  await sandbox.heed("init");
+  const body = `${STATEMENT}.\n**Why:** CI takes twenty minutes to say so.\n**How to apply:** npm run lint, then commit.`;
+  const record = await session({
+    prompts: ["From now on run the linter before each commit"],
+    allowedTools: [WRITE_TOOL],
+    turns: [writes({ type: "feedback", description: STATEMENT, body }), { text: "Noted." }],
+  });
+  const result = lastUserText(record.main[1]!.body);
+  expect(result).toMatch(/"outcome":\s*"written"/);
+  const path = /"path":\s*"([^"]+\.md)"/.exec(result)?.[1] ?? "";
+  expect(readFileSync(path, "utf8")).toContain(STATEMENT);
+  expect(result).toMatch(/"announcement":\s*"[^"]+"/);
+  if (PARTS.checks) await sandbox.heed("check");
 
-    const next = await session({ prompts: ["hello"] });
-    expect(contextOf(requestFor("hello", next))).toContain(STATEMENT);
-  },
-);
+  const next = await session({ prompts: ["hello"] });
+  expect(contextOf(requestFor("hello", next))).toContain(STATEMENT);
+});
 
-test.skipIf(!PARTS.writes)(
-  "a rule without its reason is refused, and the refusal says what would pass",
-  async ({ sandbox, session }) => {
-    await sandbox.heed("init");
-    const record = await session({
-      prompts: ["remember it"],
-      allowedTools: [WRITE_TOOL],
-      turns: [
-        writes({ type: "feedback", description: STATEMENT, body: `${STATEMENT}.` }),
-        { text: "Refused." },
-      ],
-    });
-    const result = lastUserText(record.main[1]!.body);
-    expect(result).toMatch(/refused/);
-    expect(result).toMatch(/Why/);
-    expect(result).toMatch(/How to apply/);
-  },
-);
+test("a rule without its reason is refused, and the refusal says what would pass", async ({
+  sandbox,
+  session,
+}) => {
+  await sandbox.heed("init");
+  const record = await session({
+    prompts: ["remember it"],
+    allowedTools: [WRITE_TOOL],
+    turns: [
+      writes({ type: "feedback", description: STATEMENT, body: `${STATEMENT}.` }),
+      { text: "Refused." },
+    ],
+  });
+  const result = lastUserText(record.main[1]!.body);
+  expect(result).toMatch(/refused/);
+  expect(result).toMatch(/Why/);
+  expect(result).toMatch(/How to apply/);
+});
 
 test("the server ends with its client", async ({ sandbox, session }) => {
   placeInUserStore(sandbox, rule("own-rule", "Own rules are in force"));
@@ -84,39 +84,36 @@ test("the server ends with its client", async ({ sandbox, session }) => {
   await expect.poll(() => serversOf(sandbox.home), { timeout: 5000 }).toEqual([]);
 });
 
-test.skipIf(!PARTS.writes)(
-  "a claim about the user waits for the user's own later words",
-  async ({ sandbox, session }) => {
-    await sandbox.heed("init");
-    const claim = "The user has written Go for ten years and is new to TypeScript";
-    const answer = "Yes, that is right: ten years of Go";
-    const confirm = { name: CONFIRM_TOOL, input: { name: "go-developer", quote: answer } };
-    const record = await session({
-      prompts: ["Explain this type to me", answer],
-      allowedTools: [WRITE_TOOL, CONFIRM_TOOL],
-      turns: [
-        writes({
-          type: "user",
-          name: "go-developer",
-          description: claim,
-          body: `${claim}.`,
-          source: "inferred",
-        }),
-        // The model makes the words up: nobody has said them yet.
-        { toolUse: [confirm] },
-        { text: "Is it true that you come from Go?" },
-        { toolUse: [confirm] },
-        { text: "Noted." },
-      ],
-    });
-    const results = record.main.map(({ body }) => lastUserText(body));
-    expect(results[1]).toMatch(/"outcome":\s*"pending"/);
-    expect(results[2]).not.toMatch(/"outcome":\s*"(?:written|amended)"/);
-    expect(results[4]).toMatch(/"outcome":\s*"written"/);
-  },
-);
+test("a claim about the user waits for the user's own later words", async ({ sandbox, session }) => {
+  await sandbox.heed("init");
+  const claim = "The user has written Go for ten years and is new to TypeScript";
+  const answer = "Yes, that is right: ten years of Go";
+  const confirm = { name: CONFIRM_TOOL, input: { name: "go-developer", quote: answer } };
+  const record = await session({
+    prompts: ["Explain this type to me", answer],
+    allowedTools: [WRITE_TOOL, CONFIRM_TOOL],
+    turns: [
+      writes({
+        type: "user",
+        name: "go-developer",
+        description: claim,
+        body: `${claim}.`,
+        source: "inferred",
+      }),
+      // The model makes the words up: nobody has said them yet.
+      { toolUse: [confirm] },
+      { text: "Is it true that you come from Go?" },
+      { toolUse: [confirm] },
+      { text: "Noted." },
+    ],
+  });
+  const results = record.main.map(({ body }) => lastUserText(body));
+  expect(results[1]).toMatch(/"outcome":\s*"pending"/);
+  expect(results[2]).not.toMatch(/"outcome":\s*"(?:written|amended)"/);
+  expect(results[4]).toMatch(/"outcome":\s*"written"/);
+});
 
-test.skipIf(!PARTS.writes)("two sessions at once write into one store", async ({ sandbox, session }) => {
+test("two sessions at once write into one store", async ({ sandbox, session }) => {
   await sandbox.heed("init");
   const statements = ["Log in the format of logfmt", "Name branches after their issue"];
   const records = await Promise.all(
