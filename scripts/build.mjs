@@ -42,9 +42,7 @@ const leaveOut = {
  * Libraries that few calls need: each becomes a file of its own beside the bundles, which share it, and is read when
  * something of it is first used. YAML alone takes half of Node's own start.
  */
-const COLD = ["chrono-node/en", "diff", "picomatch", "yaml"].filter((name) =>
-  existsSync(`node_modules/${name}`),
-);
+const COLD = ["chrono-node/en", "diff", "picomatch", "yaml"];
 /** Parts of Node that it does not load itself, and that are likewise loaded at their first use. */
 const COLD_PARTS = ["node:child_process", "node:crypto"];
 const coldFile = (name) => `lib-${name.replaceAll("/", "-")}`;
@@ -97,10 +95,19 @@ const onEventOnly = {
     }));
   },
 };
+/** The command line and the server share one file with heed's core; the server reads it after its first answer. */
+const coreBeside = {
+  name: "core-beside",
+  setup(builder) {
+    builder.onResolve({ filter: /\/heed\.ts$/ }, () => ({ path: "./core.cjs", external: true }));
+  },
+};
 const SETTINGS = {
   bundle: true,
   platform: "node",
   target: "node20",
+  // Parts that are loaded later come by require: Node's other loader would have to start first.
+  supported: { "dynamic-import": false },
   format: "cjs",
   outdir: "dist/bin",
   outExtension: { ".js": ".cjs" },
@@ -133,9 +140,10 @@ const libraries = await build({
   ],
 });
 const { hook, ...others } = ENTRIES;
-const bundles = await build({ ...SETTINGS, entryPoints: others, plugins: [leaveOut, loadCold] });
+const coreBundle = await build({ ...SETTINGS, entryPoints: { core: "src/heed.ts" }, plugins: [loadCold] });
+const bundles = await build({ ...SETTINGS, entryPoints: others, plugins: [leaveOut, coreBeside, loadCold] });
 const hookBundle = await build({ ...SETTINGS, entryPoints: { hook }, plugins: [onEventOnly, loadCold] });
-const builds = [libraries, bundles, hookBundle].map(({ metafile }) => metafile);
+const builds = [libraries, coreBundle, bundles, hookBundle].map(({ metafile }) => metafile);
 const inputs = Object.assign({}, ...builds.map((metafile) => metafile.inputs));
 const outputs = Object.assign({}, ...builds.map((metafile) => metafile.outputs));
 writeFileSync("dist/meta.json", JSON.stringify({ inputs, outputs }));
