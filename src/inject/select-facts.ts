@@ -31,6 +31,8 @@ export interface FactDecision {
   terms?: Record<string, number>;
 }
 
+const ALREADY_SHOWN = "already shown in this session and not changed since";
+
 /** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
 const REACH = { none: 0, pointer: 1, passages: 2, body: 2, rule: 3 } as const;
 
@@ -45,8 +47,8 @@ export interface FactCircumstances {
   isApproved(card: MemoryCard): boolean;
   /** The client's own memory index already points at it. */
   isPointedAt(card: MemoryCard): boolean;
-  /** The text of a memory; undefined when its file is gone or broken. */
-  bodyOf(card: MemoryCard): Promise<string | undefined>;
+  /** The memory as its file says now; undefined when the file is gone or broken. */
+  read(card: MemoryCard): Promise<{ card: MemoryCard; body: string } | undefined>;
   /** The passages of a text that match the prompt best, in the order of the text, at most `maxChars` together. */
   passagesOf(body: string, maxChars: number): readonly string[];
   /** The memories that this one names as related. */
@@ -91,8 +93,8 @@ export async function selectFacts(
 
   for (const [i, candidate] of candidates.entries()) {
     const { card, score, probability, terms } = candidate;
-    const decide = (form: FactDecision["form"], reason: string, chars = 0): void => {
-      decisions.push({ card, form, reason, chars, rank: i + 1, score, probability, terms });
+    const decide = (form: FactDecision["form"], reason: string, chars = 0, shown = card): void => {
+      decisions.push({ card: shown, form, reason, chars, rank: i + 1, score, probability, terms });
     };
     const refusal =
       whyNoFact(now.injectionOf(card)) ??
@@ -109,7 +111,7 @@ export async function selectFacts(
     const [most, why] = strongestForm(candidate, now.isApproved(card));
     const told = now.toldAs(card);
     if (told !== undefined && REACH[told] >= REACH[most]) {
-      decide("none", "already shown in this session and not changed since");
+      decide("none", ALREADY_SHOWN);
       continue;
     }
     if (entries.length >= MAX_FACTS) {
@@ -126,6 +128,7 @@ export async function selectFacts(
       entry.form,
       entry.form === most || entry.form === "passages" ? why : `${why}; cut to fit the budget`,
       renderEntry(entry).length,
+      entry.card,
     );
   }
   for (const source of entries.filter(({ form }) => form !== "pointer")) {
@@ -174,16 +177,23 @@ function strongestForm(candidate: Candidate, isApproved: boolean): ["body" | "po
 
 /** The fullest entry that fits: whole, then its best passages, then a pointer. */
 async function fullestEntry(
-  card: MemoryCard,
+  known: MemoryCard,
   most: "body" | "pointer",
   told: keyof typeof REACH | undefined,
   now: FactCircumstances,
   fits: (entry: FactEntry) => boolean,
 ): Promise<FactEntry | { refusal: string }> {
-  const isApproved = now.isApproved(card);
+  const isApproved = now.isApproved(known);
   if (most === "body") {
-    const body = await now.bodyOf(card);
-    if (body === undefined) return { refusal: "its file is gone or cannot be read" };
+    const read = await now.read(known);
+    if (read === undefined) return { refusal: "its file is gone or cannot be read" };
+    const { card, body } = read;
+    if (card.contentHash !== known.contentHash) {
+      // The index is behind the file: what the file says now decides.
+      const refusal = now.whyNot(card);
+      if (refusal !== undefined) return { refusal };
+      if (REACH[now.toldAs(card) ?? "none"] >= REACH.body) return { refusal: ALREADY_SHOWN };
+    }
     const whole: FactEntry = { card, form: "body", isApproved, text: body.trim() };
     if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
     for (const room of [WHOLE_BODY_CHARS - Math.min(card.description.length, 400), 600, 300]) {
@@ -192,10 +202,10 @@ async function fullestEntry(
       if (text !== "" && fits(passages)) return passages;
     }
   }
-  const pointer: FactEntry = { card, form: "pointer", isApproved, text: "" };
+  const pointer: FactEntry = { card: known, form: "pointer", isApproved, text: "" };
   if (told !== undefined)
     return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
-  if (now.isPointedAt(card)) return { refusal: "the client's own memory index already points at it" };
+  if (now.isPointedAt(known)) return { refusal: "the client's own memory index already points at it" };
   return fits(pointer) ? pointer : { refusal: "the budget of this prompt or session is used up" };
 }
 

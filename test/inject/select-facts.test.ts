@@ -32,7 +32,7 @@ const circumstances = (changes: Partial<FactCircumstances> = {}): FactCircumstan
   toldAs: () => undefined,
   isApproved: () => true,
   isPointedAt: () => false,
-  bodyOf: (card) => Promise.resolve(`Body of ${card.name}.`),
+  read: (card) => Promise.resolve({ card, body: `Body of ${card.name}.` }),
   passagesOf: (body, maxChars) => [body.slice(0, Math.min(maxChars, 300))],
   relatedTo: () => [],
   charsLeft: SESSION_BUDGET_CHARS,
@@ -84,7 +84,7 @@ describe("what stays out, and why", () => {
     ["undeclared types", { injectionOf: () => undefined }, "its type is not declared"],
     ["what does not hold here", { whyNot: () => "expired on 2026-01-01" }, "expired on 2026-01-01"],
     ["what was shown", { toldAs: () => "body" }, "already shown in this session and not changed since"],
-    ["what is gone", { bodyOf: () => Promise.resolve(undefined) }, "its file is gone or cannot be read"],
+    ["what is gone", { read: () => Promise.resolve(undefined) }, "its file is gone or cannot be read"],
     ["what no room is left for", { charsLeft: 100 }, "the budget of this prompt or session is used up"],
   ])("%s", async (_, changes, reason) => {
     const form = reason === "bears on it" ? "none" : "body";
@@ -105,6 +105,32 @@ describe("what stays out, and why", () => {
       "a:none",
       "b:body",
     ]);
+  });
+});
+
+describe("a file that changed behind the index", () => {
+  const fresh = cardOf({
+    name: "a",
+    description: "the new words",
+    contentHash: "new",
+    status: "provisional",
+  });
+  const read = (): Promise<{ card: MemoryCard; body: string }> =>
+    Promise.resolve({ card: fresh, body: "New." });
+
+  test("is told as it is now", async () => {
+    const { text, decisions } = await selectFacts([found("a")], circumstances({ read }));
+    expect(text).toContain(
+      "[heed:a] project · written 2026-05-02, never verified · provisional\n  the new words\n  New.",
+    );
+    expect(decisions[0]?.card.contentHash).toBe("new");
+  });
+
+  test.each<[string, Partial<FactCircumstances>]>([
+    ["it no longer holds", { whyNot: (card) => (card.contentHash === "new" ? "expired" : undefined) }],
+    ["it was shown as it is now", { toldAs: (card) => (card.contentHash === "new" ? "body" : undefined) }],
+  ])("is not told when %s", async (_, changes) => {
+    expect(await formsOf([found("a")], { read, ...changes })).toEqual(["a:none"]);
   });
 });
 
@@ -137,7 +163,7 @@ describe("budgets", () => {
     const bodies: Record<string, string> = { whole: "w".repeat(1200), long: "l".repeat(1201) };
     const { text, decisions } = await selectFacts(
       [found("whole"), found("long")],
-      circumstances({ bodyOf: (card) => Promise.resolve(bodies[card.name]) }),
+      circumstances({ read: (card) => Promise.resolve({ card, body: bodies[card.name] ?? "" }) }),
     );
     expect(decisions.map(({ form }) => form)).toEqual(["body", "passages"]);
     expect(text).toContain(
@@ -149,7 +175,7 @@ describe("budgets", () => {
     const { text, decisions } = await selectFacts(
       [found("a"), found("b"), found("c"), found("d")],
       circumstances({
-        bodyOf: () => Promise.resolve("b".repeat(1200)),
+        read: (card) => Promise.resolve({ card, body: "b".repeat(1200) }),
         passagesOf: (body, maxChars) => [body.slice(0, maxChars)],
       }),
     );
@@ -173,7 +199,10 @@ describe("budgets", () => {
             parts.map(({ form, description }, i) =>
               found(`m${i}`, form, { description: `${i} ${description}` }),
             ),
-            circumstances({ charsLeft, bodyOf: (card) => Promise.resolve(bodies.get(card.name)) }),
+            circumstances({
+              charsLeft,
+              read: (card) => Promise.resolve({ card, body: bodies.get(card.name) ?? "" }),
+            }),
           );
           expect(text.length).toBeLessThanOrEqual(Math.min(PROMPT_BUDGET_CHARS, charsLeft));
           const told = decisions.filter(({ form }) => form !== "none");

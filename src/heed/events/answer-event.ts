@@ -1,4 +1,5 @@
 import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
+import { countPending } from "../count-pending.ts";
 import type { DeferredWork } from "../deferred-work.ts";
 import type { EventAnswer, SessionEvent } from "../hook-api.ts";
 import { appendReceipt, pruneReceipts } from "../receipt-log.ts";
@@ -81,7 +82,10 @@ export async function outcomeOf(
       if (event.source === "resume" && session.context.hasBlock) return resumeContext(await look());
       const records: SessionRecord[] =
         session.isKnown && event.source !== "resume" ? [{ kind: "epoch", time, why: event.source }] : [];
-      const outcome = await openContext(await look(), { agent: undefined, pendingCount: 0 });
+      const outcome = await openContext(await look(), {
+        agent: undefined,
+        pendingCount: countPending(workspace.places),
+      });
       return { ...outcome, records: [...records, ...outcome.records] };
     }
     case "subagent-start": {

@@ -17,7 +17,7 @@ export async function answerWithFacts(
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
   const { collection, session } = situation;
-  const recalled = await recallFacts(situation, question, deadlineAtMs);
+  const recalled = recallFacts(situation, question, deadlineAtMs);
   const client =
     question.agent === undefined ? readClientMemory(situation.root, situation.workspace.env) : undefined;
   const selection = await selectFacts(recalled.candidates, {
@@ -32,12 +32,17 @@ export async function answerWithFacts(
       client !== undefined &&
       client.directory === collection.storeOf(card).root &&
       client.index.pointsAt(card),
-    bodyOf: async (card) => (await collection.read(card))?.body,
+    read: (card) => collection.read(card),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
     relatedTo: (card) => relatedTo(card, situation),
     charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
   });
-  const decisions = selection.decisions.map((decision) => toDecision(decision, situation));
+  const decisions = [
+    ...selection.decisions.map((decision) => toDecision(decision, situation)),
+    ...recalled.refused.map(({ card, reason }) =>
+      decisionOn(card, collection, { form: "none", reason, chars: 0 }),
+    ),
+  ];
   if (selection.text === "") return { answer: {}, records: [], decisions, isCut: recalled.isCut };
   return {
     answer: { context: selection.text },
@@ -65,15 +70,17 @@ function toldRecord(
   };
 }
 
+/** So many links of a memory are followed. */
+const MAX_RELATED = 10;
+
 /** The memories that a memory names as related, by id or name; one hop. */
 function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
-  const wanted = new Set(
-    card.links.filter(({ rel }) => rel === "related").map(({ to }) => to.replace(/^heed:/, "")),
-  );
-  if (wanted.size === 0) return [];
-  return collection
-    .cards()
-    .filter((other) => other !== card && (wanted.has(other.id) || wanted.has(other.name)));
+  return card.links
+    .filter(({ rel }) => rel === "related")
+    .slice(0, MAX_RELATED)
+    .map(({ to }) => to.replace(/^heed:/, ""))
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsByHandle(handle) ?? []))
+    .filter((other) => keyOf(other) !== keyOf(card));
 }
 
 function toDecision(decision: FactDecision, { collection }: Situation): Decision {

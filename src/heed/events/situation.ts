@@ -3,15 +3,14 @@ import type { Admission } from "../../inject/whether-admitted.ts";
 import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
-import { isSameRepository, readRepository } from "../../store/repository-identity.ts";
 import type { Mode } from "../../store/store-config.ts";
 import { MODES } from "../../store/store-config.ts";
 import type { Decision } from "../hook-api.ts";
 import type { SessionState } from "../session-state.ts";
+import type { Collection } from "../collection.ts";
+import { openCollection } from "../collection.ts";
 import type { Workspace } from "../workspace.ts";
 import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
-import type { Collection } from "./scan-collection.ts";
-import { openCollection } from "./scan-collection.ts";
 
 /** Where an event happens and what is known there: what every answer is made from. */
 export interface Situation {
@@ -39,14 +38,19 @@ export async function lookAround(
   deadlineMs: number,
 ): Promise<Situation> {
   const collection = await openCollection(workspace, { deadlineMs });
-  const repository = readRepository(workspace.cwd, workspace.places);
-  const root = repository?.root ?? findProjectRoot(workspace.cwd) ?? workspace.cwd;
+  const here = workspace.here();
+  const root = findProjectRoot(workspace.cwd) ?? workspace.cwd;
+  const known = new Map<string, boolean>();
   const admission: Admission = {
     now: workspace.now(),
     here: {
-      repository: repository?.name,
-      isRepositoryHere: (repo) => repository !== undefined && isSameRepository(repo, repository),
-      branch: repository?.branch,
+      ...here,
+      // Asked once for each repository that scopes name, not for each memory.
+      isRepositoryHere(repo) {
+        const isHere = known.get(repo) ?? here.isRepositoryHere(repo);
+        known.set(repo, isHere);
+        return isHere;
+      },
     },
     policyOf: (card) => collection.types.get(card.type),
     storeKindOf: (card) => collection.storeOf(card).kind,
