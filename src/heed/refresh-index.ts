@@ -93,7 +93,7 @@ function readFiles(
 ): { documents: IndexDocument[]; barren: FileState[]; isCut: boolean } {
   const documents: IndexDocument[] = [];
   const barren: FileState[] = [];
-  for (const [i, state] of states.entries()) {
+  for (const [i, state] of rulesFirst(states, task.types).entries()) {
     if (performance.now() > task.deadline) return { documents, barren, isCut: true };
     if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
     const { memory } = readMemoryFile(task.store, state.file, task.types);
@@ -102,6 +102,14 @@ function readFiles(
   }
   task.progress?.(states.length, states.length, "reading memories");
   return { documents, barren, isCut: false };
+}
+
+/** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */
+function rulesFirst(states: readonly FileState[], types: TypeTable): FileState[] {
+  const rules = types.all().filter(({ injection }) => injection === "always");
+  const isRule = ({ file }: FileState): boolean =>
+    rules.some(({ name }) => file.startsWith(name) || file.includes(`/${name}`));
+  return [...states.filter(isRule), ...states.filter((state) => !isRule(state))];
 }
 
 function knownDocuments({

@@ -15,6 +15,9 @@ export interface HandWritten {
   metadata?: readonly string[];
 }
 
+/** Tests run beside others on a busy machine: what they show is not how fast an event is answered. */
+const EVENT_DEADLINE_MS = 15_000;
+
 type WithoutBase<T> = T extends unknown ? Omit<T, "session" | "cwd" | "client"> : never;
 /** An event without what is the same for all of a test. */
 export type EventPart = WithoutBase<SessionEvent> & { session?: string; cwd?: string };
@@ -74,7 +77,8 @@ export class TemporaryHeed {
 
   /** Sends an event of session `s1` in the project. */
   event(part: EventPart): Promise<EventAnswer> {
-    return this.heed.onEvent({ session: "s1", cwd: this.project, client: "test", ...part });
+    const event = { session: "s1", cwd: this.project, client: "test", ...part };
+    return this.heed.onEvent(event, EVENT_DEADLINE_MS);
   }
 
   /** The context of a fresh session. */
