@@ -1,6 +1,10 @@
-import { cutText } from "../../inject/cut-text.ts";
+import { asksForThePerson } from "../../inject/personal-cue.ts";
 import type { Candidate } from "../../inject/select-facts.ts";
+import { SALIENCES } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { bestPassages } from "../../recall/best-passages.ts";
+import { judgeRelevance } from "../../recall/confidence-gate.ts";
+import { relevanceSignals } from "../../recall/relevance-signals.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
 import type { Situation } from "./situation.ts";
@@ -38,9 +42,10 @@ export function recallFacts(
 ): RecalledFacts {
   const { collection } = situation;
   const types = question.types ?? factTypes(situation);
+  const text = ends(question.text);
   const refused = new Map<string, { card: MemoryCard; reason: string }>();
   const result = search(collection.readers, {
-    text: ends(question.text),
+    text,
     syntax: "prompt",
     limit: MAX_CANDIDATES,
     types,
@@ -52,10 +57,11 @@ export function recallFacts(
       return reason === undefined;
     },
   });
+  const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
-    candidates: weigh(result),
+    candidates: withPersonal(weigh(text, result, situation), text, situation, types),
     refused: [...refused.values()].slice(0, MAX_CANDIDATES),
-    passagesOf: (body, maxChars) => [cutText(body, maxChars)],
+    passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
   };
 }
@@ -74,19 +80,60 @@ function ends(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-function weigh(result: SearchResult): Candidate[] {
-  const all = result.terms.reduce((sum, { idf }) => sum + idf, 0);
-  return result.hits.map(({ card, score, terms }) => {
-    const matched = new Map((terms ?? []).map(({ term, idf }) => [term, idf]));
-    const coverage = [...matched.values()].reduce((sum, idf) => sum + idf, 0) / Math.max(all, 0.001);
-    const form = matched.size < 3 || coverage < 0.5 ? "none" : coverage > 0.75 ? "body" : "pointer";
-    return {
-      card,
-      score,
-      probability: coverage,
-      form,
-      reason: `${matched.size} words in common`,
-      terms: { coverage },
-    };
+/** The gate's judgement of each hit. */
+function weigh(text: string, result: SearchResult, { collection }: Situation): Candidate[] {
+  const signals = relevanceSignals(text, result);
+  return result.hits.flatMap(({ card, score }, i): Candidate[] => {
+    const signal = signals[i];
+    const injection = collection.types.get(card.type)?.injection;
+    if (signal === undefined || injection === undefined) return [];
+    return [{ card, score, ...judgeRelevance(signal, injection) }];
   });
+}
+
+/** Of what is known about the person so many memories are pointed at when a prompt asks for depth, framing or taste. */
+const MAX_PERSONAL = 2;
+
+/** Adds pointers at memories about the person when the prompt's kind, rather than its words, asks for them. */
+function withPersonal(
+  candidates: Candidate[],
+  text: string,
+  situation: Situation,
+  types: readonly string[],
+): Candidate[] {
+  const { collection } = situation;
+  const personal = types.filter((type) => collection.types.get(type)?.injection === "personal");
+  if (personal.length === 0 || !asksForThePerson(text)) return candidates;
+  const isPersonal = (card: MemoryCard): boolean =>
+    personal.includes(card.type) && card.status === "confirmed";
+  const reason = "the prompt asks for depth, framing or taste";
+  let left = MAX_PERSONAL - candidates.filter(({ card, form }) => isPersonal(card) && form !== "none").length;
+  const raised = candidates.map((candidate): Candidate => {
+    if (candidate.form !== "none" || !isPersonal(candidate.card) || left <= 0) return candidate;
+    left -= 1;
+    return { ...candidate, form: "pointer", reason };
+  });
+  if (left <= 0) return raised;
+  const found = new Set(candidates.map(({ card }) => keyOf(card)));
+  const others = collection
+    .cards(personal)
+    .filter((card) => isPersonal(card) && !found.has(keyOf(card)) && !whyNotHere(card, situation))
+    .sort((a, b) => SALIENCES.indexOf(b.salience) - SALIENCES.indexOf(a.salience) || compareAge(b, a))
+    .slice(0, left);
+  return [
+    ...raised,
+    ...others.map((card): Candidate => ({
+      card,
+      score: 0,
+      probability: 0,
+      form: "pointer",
+      reason,
+      terms: {},
+    })),
+  ];
+}
+
+function compareAge(a: MemoryCard, b: MemoryCard): number {
+  const [first, second] = [a, b].map((card) => card.updated ?? card.created ?? "");
+  return (first ?? "") < (second ?? "") ? -1 : first === second ? 0 : 1;
 }
