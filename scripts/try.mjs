@@ -24,12 +24,13 @@ const say = (...lines) => print(`\n${lines.map((line) => styleText("dim", `# ${l
 const indent = (text) => text.trimEnd().replace(/^(?=.)/gm, "  ");
 
 /** Runs a `heed` command line and prints it with its output; a wrong exit code ends the tour. */
-function heed(line, expected = 0) {
-  print(styleText("bold", `$ heed ${line}`));
+function heed(line, expected = 0, variables = {}) {
+  const prefix = Object.entries(variables).map(([name, value]) => `${name}=${value} `);
+  print(styleText("bold", `$ ${prefix.join("")}heed ${line}`));
   const args = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word]) => quoted ?? word);
   const { stdout, stderr, status } = spawnSync(process.execPath, [HEED, ...args], {
     cwd: work,
-    env: { ...env, FORCE_COLOR: process.stdout.hasColors?.() ? "1" : "0" },
+    env: { ...env, ...variables, FORCE_COLOR: process.stdout.hasColors?.() ? "1" : "0" },
     encoding: "utf8",
   });
   const output = `${stdout}${stderr}`.replaceAll(home, "~").trimEnd();
@@ -72,14 +73,16 @@ try {
 
   say("A rule: how to work. And two facts: where something is, and what was decided.");
   heed(
-    'write --type feedback "never use --no-verify when a pre-commit hook fails" ' +
+    'write --type feedback --name no-verify "never use --no-verify when a pre-commit hook fails" ' +
       '--why "a bypassed hook shipped a broken migration" --how "fix what the hook complains about"',
   );
   heed(
-    'write --type reference "request latency dashboard for oncall: https://grafana.example.com/d/api-lat" ' +
-      "--tag latency,oncall,grafana",
+    "write --type reference --name latency-dashboard --tag latency,oncall,grafana " +
+      '"request latency dashboard for oncall: https://grafana.example.com/d/api-lat"',
   );
-  heed('write --type project "the invoice importer is frozen until 2031-03-05: the auditors review it"');
+  heed(
+    'write --type project --name importer-freeze "the invoice importer is frozen until 2031-03-05: the auditors review it"',
+  );
 
   say("An agent's session starts. The rule is in its context, the facts are not: nobody asked.");
   session({ hook_event_name: "SessionStart", source: "startup" });
@@ -94,8 +97,14 @@ try {
   say("Every decision can be explained.");
   heed('why "is the invoice importer still frozen?"');
 
-  say("A write that would not mean anything next week is refused, with what would pass.");
-  heed('write --type project "the importer goes live next Thursday"', 1);
+  say("What a model concludes about you waits for your word. (CLAUDECODE=1 is what its shell sets.)");
+  heed('write --type user --name go-expert "the user is a Go expert"', 0, { CLAUDECODE: "1" });
+  heed("confirm go-expert", 1, { CLAUDECODE: "1" });
+  heed("confirm go-expert");
+
+  say("A rule without its reason is refused, with what would pass. A relative date is made absolute.");
+  heed('write --type feedback "write the test first"', 1);
+  heed('write --type project --name importer-launch "the importer goes live next Thursday"');
 
   say("Memories are files, and nothing is lost.");
   heed("list");

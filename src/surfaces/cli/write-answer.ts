@@ -15,7 +15,12 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
   }
   out.answer(result, () => {
     if (result.outcome === "pending")
-      return [result.announcement, styled("dim", result.reason), ...diffLines(result.diff)];
+      return [
+        result.announcement,
+        // The reason tells a model how to ask; a person has read the announcement.
+        ...(invocation.actor.kind === "model" ? [styled("dim", result.reason)] : []),
+        ...diffLines(result.diff),
+      ];
     return [
       [styled("green", result.outcome === "unchanged" ? "= " : "✓ "), result.announcement],
       ...[...new Set(result.warnings)].map((warning): Text => [styled("yellow", "  note: "), warning]),

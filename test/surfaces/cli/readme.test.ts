@@ -36,9 +36,17 @@ function steady(text: string): string {
   return text
     .replaceAll(machine.home, "~")
     .replace(/\b[0-9a-f]{10}\b/g, "3f2a1c9d7e")
+    .replace(/\blocal:work-[0-9a-f]{12}\b/g, "local:work-7b1fc5b91050")
+    .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "2026-03-05T10:23:00Z")
     .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-03-05 10:23")
     .replace(/\b0[0-9A-HJKMNP-TV-Z]{25}\b/g, "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C")
+    .replace(/\b0[0-9A-HJKMNP-TV-Z]{9}\b/g, "01JD3Z8Q6T")
     .replace(/[ \t]+$/gm, "");
+}
+
+/** Scores move with the tuning of recall, and the columns with them: their digits are no promise. */
+function loose(lines: readonly string[] | undefined): string[] | undefined {
+  return lines?.map((line) => line.replace(/\d+\.\d+/g, "0.00").replace(/ {2,}/g, "  "));
 }
 
 const steps = readSteps();
@@ -66,7 +74,7 @@ function withOutput(): string {
 
 describe("the README's console blocks", () => {
   it.each(steps.map(({ command }, index) => [command, index] as const))("%s", (_, index) => {
-    expect(actual[index]).toEqual(steps[index]?.output);
+    expect(loose(actual[index])).toEqual(loose(steps[index]?.output));
   });
 
   it("are found", () => {
