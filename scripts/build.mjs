@@ -75,6 +75,12 @@ const loadCold = {
 rmSync("dist", { recursive: true, force: true });
 const types = spawnSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
 if (types.status !== 0) process.exit(1);
+// The library is compiled file by file: what esbuild fills into the bundles is filled in here.
+const versionFile = "dist/lib/heed/version.js";
+writeFileSync(
+  versionFile,
+  readFileSync(versionFile, "utf8").replaceAll("__HEED_VERSION__", JSON.stringify(version)),
+);
 
 const ENTRIES = {
   cli: "src/surfaces/cli/main.ts",

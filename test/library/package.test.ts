@@ -37,6 +37,16 @@ describe("the package as it is installed", () => {
     expect(JSON.parse(out)).toEqual(["HeedError", "logTrouble", "openHeed"]);
   });
 
+  it("knows its version", () => {
+    const script = 'import { openHeed } from "heed"; console.log((await openHeed().status()).version);';
+    const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: project,
+      env: environment(),
+      encoding: "utf8",
+    });
+    expect(out).toBe("0.1.0\n");
+  });
+
   it("starts its command line from the packed bundle", () => {
     const { stdout } = spawnSync(
       process.execPath,
