@@ -1,16 +1,7 @@
 // Builds what is shipped: the library (ES modules with types) and the CommonJS bundles of the surfaces.
 // CommonJS because a lean CommonJS bundle adds nothing to Node's own start, an ES module several milliseconds.
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { build } from "esbuild";
 
