@@ -20,9 +20,9 @@ export interface Proposed {
 export type QuoteVerdict = { isGiven: true } | { isGiven: false; reason: string; remedy: string };
 
 const YES =
-  /\b(?:yes|yeah|yep|yup|ya|aye|sure|ok|okay|k|right|correct|exactly|indeed|absolutely|definitely|certainly|true|agreed?|accept(?:ed)?|approved?|confirm(?:ed)?|fine|good|great|perfect|nice|cool|save|keep|store|remember|record|note|please|lgtm|of course|go ahead|do it|do so|i do|i am|that['’]?s me|works for me|ja|oui|si|sí|да|hai)\b|👍|✅|是|はい|好/iu;
+  /(?<!\p{L})(?:yes|yeah|yep|yup|ya|aye|sure|ok|okay|k|right|correct|exactly|indeed|absolutely|definitely|certainly|true|agreed?|accept(?:ed)?|approved?|confirm(?:ed)?|fine|good|great|perfect|nice|cool|save|keep|store|remember|record|note|please|lgtm|of course|go ahead|do it|do so|i do|i am|that['’]?s me|works for me|ja|oui|si|sí|да|hai)(?!\p{L})|👍|✅|是|はい|好/iu;
 const NO =
-  /\b(?:no|nope|nah|not|never|don['’]?t|do not|doesn['’]?t|isn['’]?t|ain['’]?t|wrong|incorrect|false|reject(?:ed)?|cancel|forget|drop it|discard|delete|remove|disagree|stop|wait|nein|non|нет)\b|👎|❌/iu;
+  /(?<!\p{L})(?:no|nope|nah|not|never|don['’]?t|do not|doesn['’]?t|isn['’]?t|ain['’]?t|wrong|incorrect|false|reject(?:ed)?|cancel|forget|drop it|discard|delete|remove|disagree|stop|wait|nein|non|нет)(?!\p{L})|👎|❌/iu;
 const KEEP_NOT =
   /\b(?:don['’]?t|do not|never|no need to|not|rather not|please not)\s+(?:\w+\s+){0,2}?(?:save|saved|store|keep|remember|record|note|confirm|write)\b/iu;
 /** "No" that is none. */

@@ -51,8 +51,8 @@ export function similarityOf(a: Text, b: Text): Similarity {
   const byDescription = jaccard(descriptionA, descriptionB);
   const isSided = areOtherSides(descriptionA, descriptionB);
   // A description of a word or two ("model") says nothing by itself.
-  const byStatement = Math.min(descriptionA.size, descriptionB.size) < 3 ? 0 : byDescription ** 2;
-  const value = isSided ? 0 : Math.max(byStatement, (byDescription + containment(...all)) / 2);
+  const byStatement = Math.min(descriptionA.size, descriptionB.size) < 3 ? 0 : byDescription;
+  const value = isSided ? 0 : Math.max(byStatement ** 2, (byStatement + containment(...all)) / 2);
   return { value: Math.round(value * 100) / 100, opposition: oppositionOf(a.description, b.description) };
 }
 

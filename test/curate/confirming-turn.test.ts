@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { judgeQuote } from "../../src/curate/confirming-turn.ts";
+
+const PROPOSED = {
+  name: "prefers-vim",
+  description: "the user prefers vim over VS Code",
+  body: "Give editor instructions for vim.",
+  at: "2026-03-02T10:00:00.000Z",
+};
+const said = (text: string, time: string = "2026-03-02T10:01:00.000Z"): { text: string; time: string } => ({
+  text,
+  time,
+});
+
+describe("the user's word", () => {
+  it.each([
+    ["yes", "yes"],
+    ["Yes, save that.", "yes, save that"],
+    ["yes", "Yes — and fix the tests"],
+    ["sounds good", "sounds good, go on"],
+    ["“ok”", "ok"],
+    ["that's right", "That’s   right"],
+    ["no problem, save it", "No problem, save it"],
+    ["I use vim over VS Code", "I use vim over VS Code"],
+    ["yes, I never use VS Code", "Yes, I never use VS Code"],
+    ["👍", "👍"],
+    ["да", "да, сохрани"],
+    ["why not, keep it", "why not, keep it"],
+  ])("%s, of the turn: %s", (quote, turn) => {
+    expect(judgeQuote(quote, [said(turn)], PROPOSED)).toEqual({ isGiven: true });
+  });
+
+  it.each([
+    [undefined, "yes", /no word/],
+    ["", "yes", /no word/],
+    ["?!", "yes?!", /no word/],
+    ["yes", "the eyes have it", /did not say/],
+    ["yes, remember that", "yes", /did not say/],
+    ["no", "no", /says no/],
+    ["save it", "please don't save it", /says no/],
+    ["ok", "ok, but don't store that", /says no/],
+    ["yes", "yes... actually no", /says no/],
+    ["vim", "that is wrong, vim was last year", /says no/],
+    ["run the tests", "run the tests", /neither agrees/],
+    ["yes", "/loop yes", /nothing is recorded/],
+    ["yes", "<task-notification><summary>yes</summary></task-notification>", /nothing is recorded/],
+    ["yes", "[Request interrupted by user] yes", /nothing is recorded/],
+  ])("is not given by %s, of the turn: %s", (quote, turn, reason) => {
+    const verdict = judgeQuote(quote, [said(turn)], PROPOSED);
+    expect(verdict).toMatchObject({
+      isGiven: false,
+      reason: expect.stringMatching(reason) as string,
+      remedy: expect.stringContaining("heed confirm prefers-vim") as string,
+    });
+  });
+
+  it("must come after the proposal", () => {
+    for (const time of ["2026-03-02T09:59:59.999Z", PROPOSED.at])
+      expect(judgeQuote("yes", [said("yes", time)], PROPOSED)).toMatchObject({ isGiven: false });
+    expect(judgeQuote("yes", [], PROPOSED)).toMatchObject({ isGiven: false });
+  });
+
+  it("is the last one that was given", () => {
+    const turns = [said("yes, vim"), said("no, forget vim", "2026-03-02T10:02:00.000Z")];
+    expect(judgeQuote("vim", turns, PROPOSED)).toMatchObject({ isGiven: false });
+  });
+});

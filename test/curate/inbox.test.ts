@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Proposal } from "../../src/curate/inbox.ts";
+import { Inbox } from "../../src/curate/inbox.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+import { findPlaces } from "../../src/store/places.ts";
+
+let root: string;
+let inbox: Inbox;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "heed-inbox-"));
+  inbox = new Inbox(findPlaces({ HOME: root, HEED_STATE_DIR: root }), new TypeTable());
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function memoryOf(changes: Partial<Memory> = {}): Memory {
+  return {
+    id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
+    name: "prefers-vim",
+    description: "the user prefers vim: really",
+    type: "user",
+    tags: ["editor"],
+    aliases: [],
+    trigger: [],
+    confidence: "high",
+    source: "inferred",
+    status: "provisional",
+    salience: "medium",
+    scope: { paths: [] },
+    claims: [],
+    links: [],
+    origin: { session: "s1", actor: "model" },
+    body: "Uses vim.\n\n- everywhere",
+    ...changes,
+  };
+}
+
+const PROPOSAL: Proposal = {
+  at: "2026-03-02T10:00:00.123Z",
+  reason: "it is a claim about the user",
+  by: { kind: "model", client: "claude-code", session: "s1" },
+  store: "user",
+  target: { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "editor", hash: "0123456789abcdef" },
+  flags: ["isDistinct"],
+};
+
+describe("the inbox", () => {
+  it("gives back what was put into it, in a file that only its owner reads", () => {
+    expect(inbox.put(memoryOf(), PROPOSAL)).toBe("prefers-vim");
+    expect(inbox.list()).toEqual([{ memory: memoryOf(), proposal: PROPOSAL }]);
+    expect(inbox.get("prefers-vim")).toEqual(inbox.get(memoryOf().id));
+    const file = join(root, "inbox", "prefers-vim.md");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, "utf8")).toContain("description: ");
+  });
+
+  it("is empty where nothing was put", () => {
+    expect(inbox.list()).toEqual([]);
+    expect(inbox.listRejected()).toEqual([]);
+    expect(inbox.get("prefers-vim")).toBeUndefined();
+  });
+
+  it("holds the later of two proposals of one memory, and both of two", () => {
+    const { target: _target, ...untargeted } = PROPOSAL;
+    inbox.put(memoryOf(), untargeted);
+    inbox.put(memoryOf({ id: "02", body: "Uses vim daily." }), untargeted);
+    expect(inbox.list().map(({ memory }) => memory.body)).toEqual(["Uses vim daily."]);
+    expect(inbox.put(memoryOf({ id: "03", description: "another matter" }), untargeted)).toBe(
+      "prefers-vim-2",
+    );
+    expect(inbox.list()).toHaveLength(2);
+    inbox.take("prefers-vim");
+    expect(inbox.list().map(({ memory }) => memory.name)).toEqual(["prefers-vim-2"]);
+  });
+
+  it("keeps what was rejected, with the reason", () => {
+    inbox.put(memoryOf(), PROPOSAL);
+    inbox.reject("prefers-vim", "not\ntrue", new Date("2026-03-03T10:00:00Z"));
+    expect(inbox.list()).toEqual([]);
+    expect(inbox.listRejected()).toMatchObject([
+      { memory: { name: "prefers-vim" }, reason: "not true", date: "2026-03-03T10:00:00.000Z" },
+    ]);
+    inbox.put(memoryOf(), PROPOSAL);
+    inbox.reject("prefers-vim", "still not", new Date("2026-03-04T10:00:00Z"));
+    expect(inbox.listRejected().map(({ reason }) => reason)).toEqual(["still not", "not true"]);
+    expect(readdirSync(join(root, "inbox"))).toEqual([".rejected"]);
+  });
+
+  it("leaves out what is no proposal, and takes no time for a time in the future", () => {
+    inbox.put(memoryOf(), PROPOSAL);
+    const folder = join(root, "inbox");
+    writeFileSync(join(folder, "broken.md"), "---\nname: [\n---\nx");
+    writeFileSync(join(folder, "plain.md"), "---\nname: plain\nmetadata:\n  type: user\n---\nx");
+    writeFileSync(
+      join(folder, "timeless.md"),
+      "---\nname: timeless\nmetadata:\n  type: user\n  proposal: {}\n---\nx",
+    );
+    expect(
+      inbox.list().map(({ memory, proposal }) => [memory.name, proposal.at.slice(0, 4), proposal.by.kind]),
+    ).toEqual([
+      ["prefers-vim", "2026", "model"],
+      ["timeless", "9999", "import"],
+    ]);
+  });
+
+  it("is not left by a name", () => {
+    const name = inbox.put(memoryOf({ name: "../../evil" }), PROPOSAL);
+    expect(readdirSync(root)).toEqual(["inbox"]);
+    expect(inbox.get(name) ?? inbox.list()[0]).toMatchObject({ memory: { body: memoryOf().body } });
+  });
+});

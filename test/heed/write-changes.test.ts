@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
+
+let desk: WriteDesk;
+
+beforeEach(() => {
+  desk = new WriteDesk();
+});
+
+afterEach(() => desk.remove());
+
+const PROJECT = {
+  type: "project",
+  name: "freeze",
+  description: "merge freeze until 2026-03-20 for the mobile release",
+  body: "No merges to main: the mobile team cuts its release.",
+};
+
+describe("an update", () => {
+  it("changes what it names and nothing else", async () => {
+    await desk.heed.write({ ...PROJECT, tags: ["merge", "freeze", "mobile"] }, MODEL);
+    desk.now = new Date("2026-03-04T10:00:00Z");
+    const result = await desk.heed.update("heed:freeze", { tags: ["mobile", "release", "merge"] }, MODEL);
+    expect(result).toMatchObject({
+      outcome: "amended",
+      card: { tags: ["mobile", "release", "merge"], description: PROJECT.description, expires: "2026-03-20" },
+      announcement: `changed (project): ${PROJECT.description} [heed:freeze]`,
+    });
+    expect(textOf(result)).toContain("updated: 2026-03-04T10:00:00Z");
+    expect("diff" in result && result.diff).toMatch(/^--- freeze/);
+  });
+
+  it("removes a key with null", async () => {
+    await desk.heed.write({ ...PROJECT, expires: "2026-03-20" }, MODEL);
+    const result = await desk.heed.update("freeze", { expires: null }, MODEL);
+    expect(textOf(result)).not.toContain("expires");
+  });
+
+  it("passes the same gates as a write", async () => {
+    await desk.heed.write(PROJECT, MODEL);
+    expect(
+      gatesOf(await desk.heed.update("freeze", { body: `${PROJECT.body} It ends next sprint.` }, MODEL)),
+    ).toEqual(["relative-dates"]);
+    await desk.heed.write(RULE, MODEL);
+    expect(gatesOf(await desk.heed.update("no-verify", { body: "Never." }, MODEL))).toEqual([
+      "schema",
+      "amendment",
+    ]);
+  });
+
+  it("resolves what is new against today, and leaves what was there", async () => {
+    await desk.heed.write({ ...PROJECT, body: "Agreed 2026-02-27." }, PERSON);
+    const path = join(desk.userStore, "project", "freeze.md");
+    writeFileSync(path, readFileSync(path, "utf8").replace("Agreed 2026-02-27.", "Agreed yesterday."));
+    const body = "Agreed yesterday.\nThe demo is tomorrow.";
+    expect(textOf(await desk.heed.update("freeze", { body }, MODEL))).toContain(
+      "Agreed yesterday.\nThe demo is 2026-03-03.",
+    );
+  });
+
+  it("is not blamed for what the memory was like before", async () => {
+    writeFileSync(
+      join(desk.userStore, "old.md"),
+      "---\nname: old\ndescription: deploys go through Jenkins\nmetadata:\n  type: feedback\n---\nUse Jenkins.\n",
+    );
+    expect(gatesOf(await desk.heed.update("old", { tags: ["deploy", "jenkins", "ci"] }, MODEL))).toEqual([
+      "amended",
+    ]);
+    expect(gatesOf(await desk.heed.update("old", { body: "Use Jenkins for all deploys." }, MODEL))).toEqual([
+      "amended",
+    ]);
+  });
+
+  it("is refused when the memory is not the one that was read", async () => {
+    const written = await desk.heed.write(PROJECT, MODEL);
+    const ifHash = "card" in written ? written.card.contentHash : "";
+    await desk.heed.update("freeze", { salience: "high", ifHash }, PERSON);
+    await expect(desk.heed.update("freeze", { salience: "low", ifHash }, MODEL)).rejects.toMatchObject({
+      code: "changed-outside",
+    });
+  });
+
+  it("names the likely ones for a mistyped name", async () => {
+    await desk.heed.write(PROJECT, MODEL);
+    await expect(desk.heed.update("freze", { salience: "high" }, MODEL)).rejects.toMatchObject({
+      code: "not-found",
+      data: { suggestions: ["freeze"] },
+    });
+    await expect(desk.heed.confirm("freze", {}, PERSON)).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("of a claim's tags tells nothing new, of its type does", async () => {
+    await desk.heed.write(CLAIM, PERSON);
+    expect(gatesOf(await desk.heed.update("prefers-vim", { tags: ["vim", "editor", "ide"] }, MODEL))).toEqual(
+      ["amended"],
+    );
+    await desk.heed.write({ ...PROJECT, description: "speaks Portuguese at home", name: "speaks" }, MODEL);
+    expect(gatesOf(await desk.heed.update("speaks", { type: "user" }, MODEL))).toEqual(["pending"]);
+  });
+});
+
+describe("an edited file", () => {
+  it("keeps what heed does not know, and is dated", async () => {
+    const first = await desk.heed.write(PROJECT, MODEL);
+    const text = textOf(first)
+      .replace("metadata:\n", "metadata:\n  owner: ana # hers\n")
+      .replace("No merges to main", "No merges to main from Thursday on");
+    const hash = "card" in first ? first.card.contentHash : "";
+    const result = await desk.heed.edit("freeze", text, hash, PERSON);
+    expect(result.outcome).toBe("amended");
+    expect(textOf(result)).toContain("owner: ana # hers");
+    expect(textOf(result)).toContain("No merges to main from 2026-03-05 on");
+  });
+
+  it("is refused with its line when it is no memory", async () => {
+    const first = await desk.heed.write(PROJECT, MODEL);
+    const hash = "card" in first ? first.card.contentHash : "";
+    await expect(desk.heed.edit("freeze", "---\nname: [\n---\nx", hash, PERSON)).rejects.toMatchObject({
+      code: "broken-file",
+      data: { line: expect.any(Number) as number },
+    });
+  });
+
+  it("gets no guard from a model", async () => {
+    const first = await desk.heed.write(RULE, MODEL);
+    const text = textOf(first).replace("metadata:\n", "metadata:\n  guard: { tool: Bash, action: deny }\n");
+    const hash = "card" in first ? first.card.contentHash : "";
+    expect(gatesOf(await desk.heed.edit("no-verify", text, hash, MODEL))).toEqual(["schema"]);
+    expect(gatesOf(await desk.heed.edit("no-verify", text, hash, PERSON))).toEqual(["amended"]);
+  });
+});
+
+describe("removed, restored, renamed", () => {
+  it("a memory goes with its reason and comes back", async () => {
+    await desk.heed.write(RULE, MODEL);
+    const removed = await desk.heed.remove("no-verify", "the hooks are gone", PERSON);
+    expect(removed).toMatchObject({ actor: "person", time: expect.stringContaining("2026-03-02") as string });
+    expect(removed.summary).toContain("the hooks are gone");
+    expect(readdirSync(join(desk.userStore, "feedback"))).toEqual([]);
+    await expect(desk.heed.show("no-verify")).rejects.toMatchObject({ code: "not-found" });
+    await desk.heed.restore("heed:no-verify", PERSON);
+    expect(await desk.heed.show("no-verify")).toMatchObject({ body: RULE.body });
+  });
+
+  it("a removal needs a reason, a restoration a removed one", async () => {
+    await desk.heed.write(RULE, MODEL);
+    await expect(desk.heed.remove("no-verify", " ", PERSON)).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(desk.heed.restore("no-verify", PERSON)).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("a new name is taken everywhere", async () => {
+    await desk.heed.write(RULE, MODEL);
+    const change = await desk.heed.rename("no-verify", "Never bypass hooks", MODEL);
+    expect(change).toMatchObject({ actor: "model via claude-code" });
+    expect(await desk.heed.show("never-bypass-hooks")).toMatchObject({
+      card: { description: RULE.description },
+    });
+    expect(await desk.heed.rename("never-bypass-hooks", "never-bypass-hooks", MODEL)).toMatchObject({
+      summary: "nothing to change",
+    });
+  });
+});
