@@ -117,7 +117,7 @@ describe("an edited file", () => {
   it("is refused with its line when it is no memory", async () => {
     const first = await desk.heed.write(PROJECT, MODEL);
     const hash = "card" in first ? first.card.contentHash : "";
-    await expect(desk.heed.edit("freeze", "---\nname: [\n---\nx", hash, PERSON)).rejects.toMatchObject({
+    await expect(desk.heed.edit("freeze", "---\nname: freeze\nNo end.", hash, PERSON)).rejects.toMatchObject({
       code: "broken-file",
       data: { line: expect.any(Number) as number },
     });
