@@ -84,7 +84,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
       (await import("./heed/store-operations.ts")).attachStore(workspace, directory, isWritable),
     detach: async (directory) =>
       (await import("./heed/store-operations.ts")).detachStore(workspace, directory),
-    check: notYet,
+    check: async () => (await import("./heed/check-operations.ts")).checkStores(workspace),
     reindex: async (progress) => {
       const { reindexAll, statusOf } = await import("./heed/status-operations.ts");
       await reindexAll(workspace, progress);

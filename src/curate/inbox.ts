@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import type { Actor } from "../memory/actor.ts";
 import { setYamlValue } from "../memory/edit-yaml.ts";
 import { encodeMemory } from "../memory/encode-memory.ts";
-import { splitFrontMatter, splitSource } from "../memory/front-matter.ts";
+import { splitSource } from "../memory/front-matter.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemory } from "../memory/parse-memory.ts";
 import { asRecord, FieldReader } from "../memory/read-fields.ts";
+import { fieldsOf } from "../memory/read-front-matter.ts";
 import { moveFile, readText, removeFile, writeFileAtomic } from "../store/atomic-file.ts";
 import { fileNameOf } from "../store/memory-path.ts";
 import type { Places } from "../store/places.ts";
@@ -168,15 +168,7 @@ function withMetadata(text: string, key: string, value: unknown): string {
 }
 
 function metadataOf(text: string): Record<string, unknown> {
-  try {
-    const yaml = parse(splitFrontMatter(text).yaml ?? "", {
-      maxAliasCount: 16,
-      logLevel: "silent",
-    }) as unknown;
-    return asRecord(asRecord(yaml)?.["metadata"]) ?? {};
-  } catch {
-    return {};
-  }
+  return asRecord(fieldsOf(text).get("metadata")) ?? {};
 }
 
 function toFile({ by, flags, ...rest }: Proposal): Record<string, unknown> {

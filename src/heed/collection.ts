@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { IndexReader } from "../index/index-reader.ts";
-import { splitFrontMatter } from "../memory/front-matter.ts";
+import { canonicalBody, splitFrontMatter } from "../memory/front-matter.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
@@ -173,11 +173,12 @@ async function readNow(
     const isSame = stats.mtimeMs === card.mtimeMs && stats.size === card.sizeBytes;
     if (isSame && card.section === undefined) {
       const { body } = splitFrontMatter(readFileSync(path, "utf8"));
-      return { card, body: body.replace(/^\n+/, "").trimEnd() };
+      return { card, body: canonicalBody(body) };
     }
   } catch {
     return undefined;
   }
   const { readMemoryFile } = await import("../store/scan-store.ts");
-  return readMemoryFile(store, card.file, types).memory;
+  const { memories } = readMemoryFile(store, card.file, types);
+  return card.section === undefined ? memories[0] : memories.find((found) => found.card.id === card.id);
 }

@@ -1,8 +1,6 @@
-import { parse } from "yaml";
-import { splitFrontMatter } from "../memory/front-matter.ts";
 import type { Memory } from "../memory/memory.ts";
 import { parseMemory } from "../memory/parse-memory.ts";
-import { asRecord, FieldReader } from "../memory/read-fields.ts";
+import { fieldsOf } from "../memory/read-front-matter.ts";
 import type { Workspace } from "./workspace.ts";
 import type { DraftReading, MemoryDraft } from "./writing-api.ts";
 
@@ -30,9 +28,7 @@ export function readDraft(workspace: Workspace, text: string): DraftReading {
   const file = "memory.md";
   const { memory, problems } = parseMemory(text, { file, storeId: "draft" }, workspace.find().types);
   if (!memory) return { draft: undefined, problems };
-  const fields = new FieldReader(
-    asRecord(parse(splitFrontMatter(text).yaml ?? "", { logLevel: "silent" })) ?? {},
-  );
+  const fields = fieldsOf(text);
   const isGiven = (...names: string[]): boolean => fields.get(...names) !== undefined;
   const { scope } = memory;
   const draft: MemoryDraft & Record<string, unknown> = {

@@ -96,9 +96,9 @@ function readFiles(
   for (const [i, state] of rulesFirst(states, task.types).entries()) {
     if (performance.now() > task.deadline) return { documents, barren, isCut: true };
     if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
-    const { memory } = readMemoryFile(task.store, state.file, task.types);
-    if (memory) documents.push(memory);
-    else barren.push(state);
+    const { memories } = readMemoryFile(task.store, state.file, task.types);
+    documents.push(...memories);
+    if (memories.length === 0) barren.push(state);
   }
   task.progress?.(states.length, states.length, "reading memories");
   return { documents, barren, isCut: false };

@@ -11,7 +11,8 @@ import type { Link, Memory } from "./memory.ts";
 import { TypeTable } from "./memory-type.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 import { asRecord, FieldReader, readLinks, readOrigin, readScope } from "./read-fields.ts";
-import { BrokenYaml, readYaml } from "./read-front-matter.ts";
+import { BrokenYaml } from "./broken-yaml.ts";
+import { readYaml } from "./read-front-matter.ts";
 import { slugOf } from "./slug.ts";
 
 /** What an amendment changes: absent fields stay as they are, `null` and empty lists remove the key. */

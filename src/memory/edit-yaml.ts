@@ -1,5 +1,7 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isMap, isScalar, isSeq, parseDocument, Scalar } from "yaml";
+import { BrokenYaml } from "./broken-yaml.ts";
+import { isTooNested } from "./yaml-nesting.ts";
 import type { Quoting } from "./yaml-text.ts";
 import { renderFlow, renderInline } from "./yaml-text.ts";
 
@@ -50,6 +52,7 @@ function findPair(map: YAMLMap, key: string): Pair | undefined {
 }
 
 function parse(source: string): ReturnType<typeof parseDocument> {
+  if (isTooNested(source)) throw new BrokenYaml(0, "nested too deep");
   return parseDocument(source, { uniqueKeys: false, logLevel: "silent", prettyErrors: false });
 }
 

@@ -11,6 +11,7 @@ import type { TypeTable } from "./memory-type.ts";
 import type { Problem } from "./problem.ts";
 import { asRecord, FieldReader, readLinks, readOrigin, readScope } from "./read-fields.ts";
 import { readFrontMatter } from "./read-front-matter.ts";
+import { lineOfKey } from "./key-line.ts";
 import { slugOf } from "./slug.ts";
 
 export { slugOf };
@@ -184,17 +185,6 @@ function readType(fields: FieldReader, file: string, types: TypeTable): string |
   }
   // bettermemory has no types: its memories carry scopes and are facts.
   return fields.get("scopes") === undefined ? undefined : "project";
-}
-
-/** The line of a key, for people: under `metadata` rather than at the top level, the last where it is given twice. */
-function lineOfKey(split: FrontMatterSplit, key: string): number {
-  const lines = (split.yaml ?? "").split("\n");
-  const names = [key, key.replaceAll("_", "-")];
-  const isKey = (line: string): boolean =>
-    names.includes(/^\s*["']?([\w-]{1,40})["']?\s*:/.exec(line)?.[1] ?? "");
-  const nested = lines.findLastIndex((line) => /^\s/.test(line) && isKey(line));
-  const index = nested >= 0 ? nested : lines.findLastIndex(isKey);
-  return index < 0 ? 1 : split.yamlLine + index;
 }
 
 function nameFromFile(file: string): string {

@@ -1,8 +1,10 @@
 import { isMap, isScalar, parseDocument } from "yaml";
+import { BrokenYaml } from "./broken-yaml.ts";
 import type { FrontMatterSplit } from "./front-matter.ts";
+import { splitFrontMatter } from "./front-matter.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 import type { Problem } from "./problem.ts";
-import { asRecord } from "./read-fields.ts";
+import { asRecord, FieldReader } from "./read-fields.ts";
 import type { YamlRepair } from "./repair-yaml.ts";
 import { keepHashes, MAX_YAML_ALIASES, repairYaml } from "./repair-yaml.ts";
 import { isTooNested } from "./yaml-nesting.ts";
@@ -82,16 +84,9 @@ export function readFrontMatter(split: FrontMatterSplit): ReadFrontMatter {
   }
 }
 
-/** YAML that neither the library nor a repair can read. */
-export class BrokenYaml extends Error {
-  /** 0-based line of the YAML. */
-  readonly line: number;
-
-  constructor(line: number, message: string) {
-    super(message);
-    this.name = "BrokenYaml";
-    this.line = line;
-  }
+/** The fields of a file's front matter, none where it cannot be read. Never throws. */
+export function fieldsOf(text: string): FieldReader {
+  return new FieldReader(readFrontMatter(splitFrontMatter(text)).values ?? {});
 }
 
 /**

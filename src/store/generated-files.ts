@@ -27,8 +27,15 @@ export function writeGeneratedFiles(store: StoreRef, types: TypeTable, lastChang
   const cards = listMemoryFiles(store.root).flatMap((file): MemoryCard[] => {
     const stats = statSync(join(store.root, file), { throwIfNoEntry: false });
     const card = known.get(file);
-    if (card && stats && card.mtimeMs === stats.mtimeMs && card.sizeBytes === stats.size) return [card];
-    return [readMemoryFile(store, file, types).memory?.card ?? []].flat();
+    if (
+      card &&
+      card.section === undefined &&
+      stats &&
+      card.mtimeMs === stats.mtimeMs &&
+      card.sizeBytes === stats.size
+    )
+      return [card];
+    return readMemoryFile(store, file, types).memories.map((memory) => memory.card);
   });
   const lines = cards.map((card) => JSON.stringify(card)).join(",\n");
   const head = { format: CARDS_FORMAT, generatedBy: "heed", store: store.id, lastChange };

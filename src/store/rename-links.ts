@@ -1,7 +1,6 @@
 import { amendMemory } from "../memory/amend-memory.ts";
-import { readLinks, FieldReader, asRecord } from "../memory/read-fields.ts";
-import { splitFrontMatter } from "../memory/front-matter.ts";
-import { parse } from "yaml";
+import { readLinks } from "../memory/read-fields.ts";
+import { fieldsOf } from "../memory/read-front-matter.ts";
 import type { FileChange } from "./change-record.ts";
 
 /**
@@ -25,8 +24,7 @@ export function renameLinks(
 function renameInText(text: string, oldName: string, newName: string): string {
   const withText = text.replaceAll(`[[${oldName}]]`, `[[${newName}]]`);
   try {
-    const yaml = splitFrontMatter(withText).yaml ?? "";
-    const fields = new FieldReader(asRecord(parse(yaml, { maxAliasCount: 16, logLevel: "silent" })) ?? {});
+    const fields = fieldsOf(withText);
     const links = readLinks(fields.get("links"), fields.list("related"));
     if (!links.some((link) => link.to === oldName)) return withText;
     return amendMemory(withText, {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import { parseMemory } from "../memory/parse-memory.ts";
+import { parseMemories } from "../memory/parse-memories.ts";
 import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { contentHashOf } from "./content-hash.ts";
@@ -28,20 +28,26 @@ export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
   for (const file of listMemoryFiles(store.root, scan.problems)) {
     const read = readMemoryFile(store, file, types);
     scan.problems.push(...read.problems);
-    if (read.memory) scan.memories.push(read.memory);
+    scan.memories.push(...read.memories);
   }
   return scan;
 }
 
+/** What came of reading one file of a store. */
+export interface MemoryFile {
+  /** The file's memory; of a file with several, the first. */
+  memory: StoredMemory | undefined;
+  /** All memories of the file: one, except in files of other tools (see parseMemories). */
+  memories: StoredMemory[];
+  problems: Problem[];
+}
+
 /** Reads one file of a store. */
-export function readMemoryFile(
-  store: StoreRef,
-  file: string,
-  types: TypeTable,
-): { memory: StoredMemory | undefined; problems: Problem[] } {
+export function readMemoryFile(store: StoreRef, file: string, types: TypeTable): MemoryFile {
   const path = join(store.root, file);
-  const broken = (code: string, message: string, remedy: string): ReturnType<typeof readMemoryFile> => ({
+  const broken = (code: string, message: string, remedy: string): MemoryFile => ({
     memory: undefined,
+    memories: [],
     problems: [{ file, severity: "error", code, message, remedy }],
   });
   try {
@@ -70,20 +76,22 @@ function parseFile(
   text: string,
   types: TypeTable,
   stats: { mtimeMs: number; size: number },
-): { memory: StoredMemory | undefined; problems: Problem[] } {
-  const parsed = parseMemory(text, { file, storeId: store.id }, types);
-  if (!parsed.memory) return { memory: undefined, problems: parsed.problems };
-  const { body, ...header } = parsed.memory;
-  const card: MemoryCard = {
-    ...header,
-    storeId: store.id,
-    file,
-    mtimeMs: stats.mtimeMs,
-    sizeBytes: stats.size,
-    contentHash: contentHashOf(text),
-    bodyLength: body.length,
-  };
-  return { memory: { card, body }, problems: parsed.problems };
+): MemoryFile {
+  const { memories, problems } = parseMemories(text, { file, storeId: store.id }, types);
+  const stored = memories.map(({ body, ...header }): StoredMemory => {
+    const card: MemoryCard = {
+      ...header,
+      storeId: store.id,
+      file,
+      mtimeMs: stats.mtimeMs,
+      sizeBytes: stats.size,
+      // A section changes by itself: its neighbours in the file say nothing about it.
+      contentHash: contentHashOf(header.section === undefined ? text : body),
+      bodyLength: body.length,
+    };
+    return { card, body };
+  });
+  return { memory: stored[0], memories: stored, problems };
 }
 
 /** The memory files of a directory, relative to it, sorted (see walkStore). */

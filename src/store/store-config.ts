@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
 import type { Injection, Layer, Need, TypePolicy } from "../memory/memory-type.ts";
 import { INJECTIONS, LAYERS, NEEDS } from "../memory/memory-type.ts";
+import { parseYaml } from "../memory/parse-yaml.ts";
 import type { Problem } from "../memory/problem.ts";
 import { asRecord, FieldReader } from "../memory/read-fields.ts";
 import { readFlatYaml } from "./flat-yaml.ts";
@@ -52,7 +52,7 @@ export function readStoreConfig(root: string): StoreConfig {
   }
   let value: Record<string, unknown>;
   try {
-    value = readFlatYaml(text) ?? asRecord(parse(text, { maxAliasCount: 16, logLevel: "silent" })) ?? {};
+    value = readFlatYaml(text) ?? asRecord(parseYaml(text)) ?? {};
   } catch (error) {
     report(`no valid YAML: ${String(error).split("\n")[0]}`, "mend the YAML");
     return config;

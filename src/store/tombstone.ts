@@ -1,7 +1,6 @@
-import { parse } from "yaml";
 import { deleteYamlKey, setYamlValue } from "../memory/edit-yaml.ts";
-import { splitFrontMatter, splitSource } from "../memory/front-matter.ts";
-import { asRecord, FieldReader } from "../memory/read-fields.ts";
+import { splitSource } from "../memory/front-matter.ts";
+import { fieldsOf } from "../memory/read-front-matter.ts";
 import { fileNameOf } from "./memory-path.ts";
 
 /** The folder of removed memories in a store. */
@@ -27,14 +26,8 @@ export function asLiving(text: string): string {
 
 /** When and why a memory was removed, as its tombstone says. */
 export function readRemoval(text: string): { removed: string; reason: string } {
-  try {
-    const fields = new FieldReader(
-      asRecord(parse(splitFrontMatter(text).yaml ?? "", { maxAliasCount: 16, logLevel: "silent" })) ?? {},
-    );
-    return { removed: fields.time("removed") ?? "", reason: fields.text("removed_reason") ?? "" };
-  } catch {
-    return { removed: "", reason: "" };
-  }
+  const fields = fieldsOf(text);
+  return { removed: fields.time("removed") ?? "", reason: fields.text("removed_reason") ?? "" };
 }
 
 /** Where the memory of a tombstone comes back to: its old place, without the number that kept tombstones apart. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { canonicalBody } from "../../src/memory/front-matter.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import type { ParsedMemories } from "../../src/memory/parse-memories.ts";
 import { parseMemories } from "../../src/memory/parse-memories.ts";
@@ -107,7 +108,7 @@ test.skipIf(!existsSync(REAL))(`real memory files all read as what they are (${R
   const wrong = files.filter(({ path = "", raw = "", type = "", body = "" }) => {
     const { memories, problems } = parse(raw, path);
     const isWhole =
-      memories.length === 1 && memories[0]?.type === type && memories[0].body.trim() === body.trim();
+      memories.length === 1 && memories[0]?.type === type && memories[0].body === canonicalBody(body);
     return !isWhole || problems.some(({ severity }) => severity === "error");
   });
   expect(wrong.map(({ path }) => path)).toEqual([]);
