@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { McpProcess } from "../mcp/mcp-process.ts";
+import { RULE, sandboxHome } from "../sandbox-home.ts";
+
+const SCRIPT = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+
+const FACT = `---
+name: staging-database
+description: the staging database is postgres 14 on host stg-db-2
+metadata:
+  type: project
+  tags: [staging, database, postgres]
+  created: 2026-05-02T10:23:00Z
+---
+The staging database is postgres 14 on host stg-db-2, since 2026-05-02.
+`;
+
+const EVENTS: Record<string, unknown>[] = [
+  { hook_event_name: "SessionStart", source: "startup" },
+  { hook_event_name: "SubagentStart", agent_id: "a1", agent_type: "Explore" },
+  { hook_event_name: "UserPromptSubmit", prompt: 'on which host is the staging database? "stg" ${x}\n' },
+  { hook_event_name: "UserPromptSubmit", prompt: "write a poem about the sea" },
+  { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: { file_path: "package-lock.json" } },
+  {
+    hook_event_name: "PostToolUseFailure",
+    tool_name: "Bash",
+    tool_input: { command: "x" },
+    error: "Exit code 3",
+  },
+  { hook_event_name: "PreCompact", trigger: "manual" },
+  { hook_event_name: "SessionStart", source: "compact" },
+  { hook_event_name: "Stop", last_assistant_message: "done" },
+];
+
+// The receipt's id is new each time; nothing else may differ.
+const withoutReceipt = (text: string): string => text.replace(/01[0-9A-HJKMNP-TV-Z]{24}/g, "ID");
+
+test("hooks say the same as commands and through the server", async () => {
+  const homes = [sandboxHome(), sandboxHome()] as const;
+  for (const home of homes) {
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    home.write("store/project/staging-database.md", FACT);
+  }
+  const [byCommand, byServer] = homes;
+  const server = new McpProcess(byServer, "modern");
+  await server.open();
+  const said: string[] = [];
+  for (const event of EVENTS) {
+    const input = JSON.stringify({ session_id: "s1", cwd: byCommand.work, ...event });
+    const { stdout } = spawnSync(process.execPath, [SCRIPT, "hook"], {
+      input,
+      cwd: byCommand.work,
+      env: byCommand.env,
+      encoding: "utf8",
+    });
+    // As the client fills the tool's input: everything as text.
+    const asText = Object.entries(event).map(([key, value]) => [
+      key,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]);
+    const answer = await server.call("memory_hook", {
+      session_id: "s1",
+      cwd: byServer.work,
+      agent_id: "",
+      ...(Object.fromEntries(asText) as Record<string, string>),
+    });
+    const text = answer.content[0]?.text ?? "";
+    expect(withoutReceipt(text === "{}" ? "" : text)).toBe(withoutReceipt(stdout));
+    said.push(stdout);
+  }
+  expect(said[0]).toContain("never edit package-lock.json by hand");
+  expect(said[1]).toContain("never edit package-lock.json by hand");
+  expect(said[2]).toContain("stg-db-2");
+  expect(said[3]).toBe("");
+});

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+import { McpProcess, type ToolAnswer } from "./mcp-process.ts";
+
+const RULE = {
+  type: "feedback",
+  description: "run the tests of a package before committing to it",
+  body: "Run the tests of a package before committing to it.\n**Why:** a broken main cost an afternoon.\n**How to apply:** npm test in the package's folder.",
+};
+const ABOUT_USER = {
+  type: "user",
+  description: "prefers short answers without a summary",
+  body: "Prefers short answers without a summary at the end.",
+  source: "inferred",
+};
+
+async function open(home: SandboxHome, env: Record<string, string> = {}): Promise<McpProcess> {
+  const server = new McpProcess(home, "modern", env);
+  await server.open();
+  return server;
+}
+
+const valueOf = (answer: ToolAnswer): Record<string, unknown> => answer.structuredContent ?? {};
+
+async function write(server: McpProcess, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return valueOf(await server.call("memory_write", input));
+}
+
+describe("a model keeps a memory", () => {
+  test("finds it, reads it, changes it, removes it and brings it back", async () => {
+    const server = await open(sandboxHome());
+    const written = await write(server, RULE);
+    expect(written).toMatchObject({ outcome: "written", type: "feedback", store: "user" });
+    expect(written["announcement"]).toEqual(expect.stringContaining("heed:"));
+    expect(readFileSync(written["path"] as string, "utf8")).toContain("type: feedback");
+    const handle = written["handle"] as string;
+
+    const found = valueOf(await server.call("memory_search", { query: "tests before commit" }));
+    expect(found["hits"]).toMatchObject([{ handle, type: "feedback", description: RULE.description }]);
+
+    const shown = valueOf(await server.call("memory_show", { handle }));
+    expect(shown).toMatchObject({ handle, body: expect.stringContaining("broken main") as string });
+
+    const changes = { handle, description: "run all tests before committing", if_hash: shown["hash"] };
+    expect(valueOf(await server.call("memory_update", changes))).toMatchObject({
+      outcome: "amended",
+      diff: expect.stringContaining("run all tests before committing") as string,
+    });
+    const stale = await server.call("memory_update", { handle, body: RULE.body, if_hash: shown["hash"] });
+    expect(stale.isError).toBe(true);
+
+    await server.call("memory_remove", { handle, reason: "no longer so" });
+    expect(valueOf(await server.call("memory_search", { query: "tests" }))["hits"]).toEqual([]);
+    expect(existsSync(written["path"] as string)).toBe(false);
+    await server.call("memory_restore", { handle });
+    const restored = valueOf(await server.call("memory_list", {}));
+    expect(restored["memories"]).toMatchObject([{ handle, description: "run all tests before committing" }]);
+  });
+
+  test("is told which gate refused it, why, and what would pass", async () => {
+    const server = await open(sandboxHome());
+    const answer = await server.call("memory_write", { ...RULE, body: "Run the tests." });
+    expect(answer.isError).toBe(true);
+    expect(valueOf(answer)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: expect.any(String) as string, remedy: expect.any(String) as string }],
+    });
+  });
+
+  test("gets names that are near to a mistyped one", async () => {
+    const server = await open(sandboxHome());
+    const handle = (await write(server, RULE))["handle"] as string;
+    const answer = await server.call("memory_show", { handle: handle.slice(0, -1) + "x" });
+    expect(answer.isError).toBe(true);
+    const { error } = valueOf(answer) as { error: Record<string, unknown> };
+    expect(error["code"]).toBe("not-found");
+    expect(JSON.stringify(error["suggestions"])).toContain(handle.replace("heed:", ""));
+  });
+
+  test("sees counts first, and the pages of a long list", async () => {
+    const server = await open(sandboxHome());
+    const places = [
+      ["dashboards of the service are in grafana", "https://example.com/grafana"],
+      ["terraform state lies in an s3 bucket", "https://example.com/state"],
+      ["who is on call stands in the pager rota", "https://example.com/rota"],
+    ];
+    for (const [description, url] of places) {
+      await write(server, { type: "reference", description, body: `See ${url}` });
+    }
+    const overview = valueOf(await server.call("memory_overview", {}));
+    expect(overview).toMatchObject({ total: 3, by_type: { reference: 3 }, pending: 0 });
+    expect(JSON.stringify(overview)).not.toContain("https://example.com");
+    const first = valueOf(await server.call("memory_list", { limit: 2 }));
+    expect(first).toMatchObject({ total: 3, next_offset: 2 });
+    const rest = valueOf(await server.call("memory_list", { limit: 2, offset: 2 }));
+    expect(rest["memories"]).toHaveLength(1);
+    expect(rest).not.toHaveProperty("next_offset");
+  });
+});
+
+describe("a claim about the user", () => {
+  test("waits, and a model's own word does not confirm it", async () => {
+    const home = sandboxHome();
+    const server = await open(home);
+    const proposed = await write(server, ABOUT_USER);
+    expect(proposed).toMatchObject({
+      outcome: "pending",
+      next: expect.stringContaining("memory_confirm") as string,
+    });
+    const name = proposed["name"] as string;
+    expect(valueOf(await server.call("memory_list", { pending: true }))).toMatchObject({ total: 1 });
+    const made = await server.call("memory_confirm", { name, quote: "yes, short answers please" });
+    expect(made.isError).toBe(true);
+    expect(valueOf(await server.call("memory_overview", {}))).toMatchObject({ total: 0, pending: 1 });
+  });
+
+  test("is kept once the user said so after the proposal", async () => {
+    const home = sandboxHome();
+    const server = await open(home);
+    const session = { session_id: "s1", cwd: home.work };
+    const prompt = (text: string) =>
+      server.call("memory_hook", { hook_event_name: "UserPromptSubmit", ...session, prompt: text });
+    await prompt("please look at the build");
+    const name = (await write(server, ABOUT_USER))["name"] as string;
+    await prompt("yes, short answers please");
+    const confirmed = valueOf(
+      await server.call("memory_confirm", { name, quote: "yes, short answers please" }),
+    );
+    expect(confirmed).toMatchObject({ type: "user", handle: expect.any(String) as string });
+    expect(valueOf(await server.call("memory_overview", {}))).toMatchObject({ total: 1, pending: 0 });
+  });
+
+  test("is dropped when the user declined", async () => {
+    const server = await open(sandboxHome());
+    const name = (await write(server, ABOUT_USER))["name"] as string;
+    const answer = await server.call("memory_reject", { name, reason: "the user said no" });
+    expect(valueOf(answer)).toEqual({ outcome: "rejected", name });
+    expect(valueOf(await server.call("memory_overview", {}))).toMatchObject({ total: 0, pending: 0 });
+  });
+});
+
+describe("several servers", () => {
+  test("share one store", async () => {
+    const home = sandboxHome();
+    const servers = await Promise.all([open(home), open(home), open(home)]);
+    const topics = ["grafana", "sentry", "vault", "jenkins", "nexus", "sonar"];
+    const outcomes = await Promise.all(
+      topics.map((topic, i) =>
+        write(servers[i % servers.length] as McpProcess, {
+          type: "reference",
+          description: `${topic} runs at its own address`,
+          body: `${topic} is at https://${topic}.example.com`,
+          is_distinct: true,
+        }),
+      ),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(topics.map(() => "written"));
+    for (const server of servers) {
+      expect(valueOf(await server.call("memory_overview", {}))).toMatchObject({ total: topics.length });
+    }
+  });
+});
+
+test("why tells what a prompt brings up, and leaves no trace", async () => {
+  const server = await open(sandboxHome());
+  const written = await write(server, {
+    type: "reference",
+    description: "dashboards of the billing service are in grafana",
+    body: "Billing dashboards: https://grafana.example.com/d/billing",
+  });
+  const answer = valueOf(
+    await server.call("memory_why", { prompt: "open the grafana dashboards of billing" }),
+  );
+  expect(answer).toMatchObject({ is_rehearsal: true });
+  expect(JSON.stringify(answer["decisions"])).toContain(written["handle"]);
+  expect(valueOf(await server.call("memory_why", {}))).toMatchObject({ decisions: [] });
+});
