@@ -101,6 +101,8 @@ const coreBeside = {
 };
 const SETTINGS = {
   bundle: true,
+  // The same bytes from a checkout whose node_modules is a link.
+  preserveSymlinks: true,
   platform: "node",
   target: "node20",
   // Parts that are loaded later come by require: Node's other loader would have to start first.
