@@ -79,7 +79,7 @@ describe("start-up is an API: what a bundle may hold", () => {
   });
 
   test.each([
-    ["hook", 150],
+    ["hook", 260],
     ["mcp", 700],
     ["cli", 200],
     ["core", 600],
