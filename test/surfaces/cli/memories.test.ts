@@ -321,6 +321,43 @@ describe("removing and renaming", () => {
   });
 });
 
+describe("history", () => {
+  it("tells when and why, newest first, and takes a change back by the id that was printed", async () => {
+    await machine.run([
+      "write",
+      "--type=reference",
+      "--name=runbook",
+      "runbook: https://wiki.example.com/runbook",
+    ]);
+    await machine.run(["update", "runbook", "--description", "runbook: https://wiki.example.com/runbook-2"]);
+    const { value } = await machine.json(["log", "runbook"]);
+    expect(value).toMatchObject({
+      changes: [
+        { actor: "person", summary: "amend reference/runbook: changed description" },
+        { actor: "person", summary: "write reference/runbook: runbook: https://wiki.example.com/runbook" },
+      ],
+    });
+    const diff = await machine.run(["diff", "runbook"]);
+    expect(diff.stdout).toContain("\n-description: ");
+    expect(diff.stdout).toContain("\n+description: ");
+    const blame = await machine.run(["blame", "runbook"]);
+    const cells = blame.stdout.split("\n").map((line) => line.split("\t"));
+    const [name = [], description = []] = cells.slice(1, 3);
+    expect(name.slice(2)).toEqual(["person", "2", "name: runbook"]);
+    expect(description.slice(2, 4)).toEqual(["person", "3"]);
+    expect(description[0]).not.toBe(name[0]);
+
+    const { stdout } = await machine.run(["remove", "runbook", "--reason", "moved"]);
+    const id = /heed undo (\w+) takes it back/.exec(stdout)?.[1] ?? "";
+    expect((await machine.run(["undo", id])).exitCode).toBe(0);
+    expect((await machine.run(["show", "runbook"])).exitCode).toBe(0);
+  });
+
+  it("has no change of that id", async () => {
+    expect((await machine.run(["undo", "ffffffffff"])).exitCode).toBe(3);
+  });
+});
+
 describe("modes", () => {
   it("are set and shown", async () => {
     expect((await machine.json(["mode", "pull"])).value).toEqual({ mode: "pull", for: "user" });
