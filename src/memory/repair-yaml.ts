@@ -78,7 +78,11 @@ function quoteValue(lines: string[], errorLine: number, repairs: readonly YamlRe
   const open = lines.findIndex((line) => isLeftOpen(KEY_LINE.exec(line)?.[3] ?? ""));
   const from = open >= 0 && open < errorLine ? open : errorLine;
   for (let i = from; i >= 0; i--) {
-    if (!KEY_LINE.test(lines[i] ?? "")) continue;
+    const value = KEY_LINE.exec(lines[i] ?? "")?.[3];
+    if (value === undefined) continue;
+    // A list or map that is never closed is broken, not a text.
+    if ((value.startsWith("[") && !value.includes("]")) || (value.startsWith("{") && !value.includes("}")))
+      return undefined;
     if (repairs.some((repair) => repair.what !== "tab" && repair.line === i)) return undefined;
     quoteLine(lines, i);
     return i;
