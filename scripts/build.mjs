@@ -46,7 +46,11 @@ const loadCold = {
     );
     builder.onResolve({ filter: /^\.\/lib-/ }, ({ path }) => ({ path, external: true }));
     builder.onLoad({ filter: /.*/, namespace: "cold" }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => name !== "module.exports");
+      const library = await import(path);
+      const exported = Object.keys(library).filter((name) => name !== "module.exports");
+      // Of a CommonJS library without names that Node can tell, the importer's default is `exports` itself.
+      const isPlain = exported.every((name) => name === "default");
+      const names = isPlain ? Object.keys(library.default) : exported;
       const real = COLD_PARTS.includes(path) ? path : `./${coldFile(path)}.cjs`;
       // Getters: what a bundle takes over from here is looked up at each use, so the first use loads the file.
       return {
@@ -57,7 +61,7 @@ const loadCold = {
               get: () => (library ??= require("${real}"))[name],
             });
           }
-          Object.defineProperty(exports, "__esModule", { value: true });`,
+          ${isPlain ? "" : 'Object.defineProperty(exports, "__esModule", { value: true });'}`,
       };
     });
   },
