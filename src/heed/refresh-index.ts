@@ -29,8 +29,11 @@ export type RefreshResult =
   | { outcome: "current" }
   /** The index cannot be written, or there was no time for all files: what was read is in this reader instead. */
   | { outcome: "in-memory"; reader: IndexReader; isCut: boolean }
-  /** Some changed files were not read in time; the index on disk stands as it was. */
+  /** Some changed files were not read in time; the next refresh goes on with them. */
   | { outcome: "cut" };
+
+/** Stands for the folders of an index that lacks files: no folder is that old, so that it never counts as up to date. */
+const UNFINISHED: FileState[] = [{ file: "", mtimeMs: -1, sizeBytes: 0 }];
 
 /** Reads what changed since the index was built and adds it; without an index, reads everything. */
 export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined): RefreshResult {
@@ -49,10 +52,10 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
   const seen: SeenStore = { folders, barren, typesKey: task.typesKey };
   if (changed.length > 0 || gone.length > 0) {
     const read = readFiles(task, changed);
-    if (read.isCut) return { outcome: "cut" };
+    if (read.isCut) seen.folders = UNFINISHED;
     seen.barren = [...barren, ...read.barren];
     const kept = new Set(read.documents.map(({ card }) => documentKeyOf(card)));
-    const removals = [...gone, ...changed.map(({ file }) => file)]
+    const removals = [...gone, ...read.files]
       .flatMap((file) => known.keys.get(file) ?? [])
       .filter((key) => !kept.has(key));
     try {
@@ -61,19 +64,24 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
     } catch {
       return rebuild(task, files, folders);
     }
+    if (read.isCut) {
+      persistSeen(task, seen);
+      return { outcome: "cut" };
+    }
   }
   return persistSeen(task, seen) ? { outcome: "current" } : rebuild(task, files, folders);
 }
 
 function rebuild(task: RefreshTask, files: readonly FileState[], folders: FileState[]): RefreshResult {
   const { documents, barren, isCut } = readFiles(task, files);
-  if (isCut) return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
   try {
-    writeIndex(task.directory, documents);
+    // What was read in time is kept, so that the next refresh goes on from there and a large store gets an index.
+    if (!isCut || documents.length > 0) writeIndex(task.directory, documents);
   } catch {
     return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
   }
-  return persistSeen(task, { folders, barren, typesKey: task.typesKey })
+  const seen = { folders: isCut ? UNFINISHED : folders, barren, typesKey: task.typesKey };
+  return persistSeen(task, seen) && !isCut
     ? { outcome: "current" }
     : { outcome: "in-memory", reader: memoryIndex(documents), isCut };
 }
@@ -90,18 +98,20 @@ function persistSeen(task: RefreshTask, seen: SeenStore): boolean {
 function readFiles(
   task: RefreshTask,
   states: readonly FileState[],
-): { documents: IndexDocument[]; barren: FileState[]; isCut: boolean } {
+): { documents: IndexDocument[]; barren: FileState[]; files: string[]; isCut: boolean } {
   const documents: IndexDocument[] = [];
   const barren: FileState[] = [];
+  const files: string[] = [];
   for (const [i, state] of rulesFirst(states, task.types).entries()) {
-    if (performance.now() > task.deadline) return { documents, barren, isCut: true };
+    if (performance.now() > task.deadline) return { documents, barren, files, isCut: true };
     if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
+    files.push(state.file);
     const { memories } = readMemoryFile(task.store, state.file, task.types);
     documents.push(...memories);
     if (memories.length === 0) barren.push(state);
   }
   task.progress?.(states.length, states.length, "reading memories");
-  return { documents, barren, isCut: false };
+  return { documents, barren, files, isCut: false };
 }
 
 /** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */
