@@ -1,6 +1,6 @@
 import type { GateRefusal, NearDuplicate } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { slugOf } from "../memory/parse-memory.ts";
+import { slugOf } from "../memory/slug.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import type { RemovedSibling, Sibling } from "./sibling.ts";
 import { similarityOf } from "./similarity.ts";

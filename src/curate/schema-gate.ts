@@ -2,7 +2,7 @@ import type { GateRefusal } from "../memory/gate-refusal.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../memory/memory.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { Need } from "../memory/memory-type.ts";
-import { slugOf } from "../memory/parse-memory.ts";
+import { slugOf } from "../memory/slug.ts";
 import { normaliseTime } from "../memory/read-fields.ts";
 import { missingNeeds } from "../memory/type-needs.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";

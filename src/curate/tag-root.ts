@@ -1,4 +1,4 @@
-import { slugOf } from "../memory/parse-memory.ts";
+import { slugOf } from "../memory/slug.ts";
 
 /** A tag in canonical spelling: lower case, words joined by dashes. */
 export function tidyTag(tag: string): string {

@@ -8,7 +8,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
-import { slugOf } from "../memory/parse-memory.ts";
+import { slugOf } from "../memory/slug.ts";
 import type { MemoryStore, StoreWrite } from "../store/memory-store.ts";
 import { learnRepository } from "../store/repository-identity.ts";
 import type { StoredMemory } from "../store/scan-store.ts";

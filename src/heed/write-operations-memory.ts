@@ -5,7 +5,7 @@ import type { Memory, Origin, Scope } from "../memory/memory.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import { newId } from "../memory/new-id.ts";
-import { slugOf } from "../memory/parse-memory.ts";
+import { slugOf } from "../memory/slug.ts";
 import { normaliseTime } from "../memory/read-fields.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Repository } from "../store/repository-identity.ts";

@@ -1,6 +1,6 @@
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
-import { slugOf } from "../memory/parse-memory.ts";
+import { slugOf } from "../memory/slug.ts";
 import type { StoreWrite } from "../store/memory-store.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { Workspace } from "./workspace.ts";

@@ -14,8 +14,6 @@ import { readFrontMatter } from "./read-front-matter.ts";
 import { lineOfKey } from "./key-line.ts";
 import { slugOf } from "./slug.ts";
 
-export { slugOf };
-
 /** What is known about a file besides its text. */
 export interface MemoryPlace {
   /** Path relative to the store's root, with forward slashes. */

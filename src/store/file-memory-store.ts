@@ -6,7 +6,7 @@ import { encodeMemory } from "../memory/encode-memory.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import { slugOf } from "../memory/parse-memory.ts";
+import { slugOf } from "../memory/slug.ts";
 import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { readText } from "./atomic-file.ts";
