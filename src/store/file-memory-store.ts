@@ -18,7 +18,7 @@ import { fileNameOf, pathInStore } from "./memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite, Tombstone } from "./memory-store.ts";
 import type { Places } from "./places.ts";
 import type { StoredMemory, StoreScan } from "./scan-store.ts";
-import { listMemoryFiles, parseMemoryFile, readMemoryFile, scanStore } from "./scan-store.ts";
+import { listMemoryFiles, MAX_FILE_BYTES, parseMemoryFile, readMemoryFile, scanStore } from "./scan-store.ts";
 import type { HeldLock } from "./store-lock.ts";
 import { withLock } from "./store-lock.ts";
 import { StoreHistory } from "./store-history.ts";
@@ -71,8 +71,9 @@ export class FileMemoryStore implements MemoryStore {
     return this.#write("amend", note, () => {
       const before = this.#expect(file, expectedHash, edit);
       const after = typeof edit === "string" ? edit : amendMemory(before, edit);
-      const current = parseMemoryFile(this.ref, file, before, this.#options.types);
-      const target = this.#parse(file, after);
+      const old = parseMemoryFile(this.ref, file, before, this.#options.types);
+      const current = old.memory;
+      const target = this.#parse(file, after, old.problems);
       if (current && current.card.name !== target.card.name) {
         throw new HeedError(
           "invalid-input",
@@ -267,16 +268,30 @@ export class FileMemoryStore implements MemoryStore {
     return readMemoryFile({ ...this.ref, root }, plain, this.#options.types).memory;
   }
 
-  #parse(file: string, text: string): StoredMemory {
-    const memory = parseMemoryFile(
-      this.ref,
-      file.replace(`${TOMBSTONE_FOLDER}/`, ""),
-      text,
-      this.#options.types,
+  /** @param known what was wrong before: only errors that the text adds are refused. Default: all is known. */
+  #parse(file: string, text: string, known?: readonly Problem[]): StoredMemory {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_FILE_BYTES) {
+      throw new HeedError(
+        "invalid-input",
+        `a memory of ${bytes} bytes would not be read again, ${MAX_FILE_BYTES} at most: split it`,
+        { argument: "body", value: bytes },
+      );
+    }
+    const place = file.replace(`${TOMBSTONE_FOLDER}/`, "");
+    const { memory, problems } = parseMemoryFile(this.ref, place, text, this.#options.types);
+    const added = problems.find(
+      ({ severity, code }) =>
+        severity === "error" && known !== undefined && !known.some((problem) => problem.code === code),
     );
-    if (memory) return memory;
-    throw new HeedError("broken-file", `${file} cannot be read as a memory: \`heed check\` names the line`, {
+    if (memory && !added) return memory;
+    const [problem] = added ? [added] : problems;
+    const reason = problem
+      ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}`
+      : "heed check names the line";
+    throw new HeedError("broken-file", `${file} cannot be read as a memory (${reason})`, {
       file,
+      line: problem?.line,
     });
   }
 

@@ -60,14 +60,14 @@ export function readMemoryFile(store: StoreRef, file: string, types: TypeTable):
   }
 }
 
-/** A memory from the text of a file that need not be on disk; undefined when the text yields none. */
+/** A memory from the text of a file that need not be on disk, with what is wrong with the text. */
 export function parseMemoryFile(
   store: StoreRef,
   file: string,
   text: string,
   types: TypeTable,
-): StoredMemory | undefined {
-  return parseFile(store, file, text, types, { mtimeMs: 0, size: Buffer.byteLength(text) }).memory;
+): { memory: StoredMemory | undefined; problems: Problem[] } {
+  return parseFile(store, file, text, types, { mtimeMs: 0, size: Buffer.byteLength(text) });
 }
 
 function parseFile(

@@ -91,8 +91,11 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       const { store } = open();
       const made = await store.create(aMemory(), NOTE);
       const hash = made.memory.card.contentHash;
-      await expect(store.amend(made.file, "---\nname: [\n---\n", hash, NOTE)).rejects.toMatchObject({
-        code: "broken-file",
+      for (const text of ["---\nname: no-verify\n", made.after.replace("type: feedback", "type: nothing")]) {
+        await expect(store.amend(made.file, text, hash, NOTE)).rejects.toMatchObject({ code: "broken-file" });
+      }
+      await expect(store.amend(made.file, { body: "x".repeat(600_000) }, hash, NOTE)).rejects.toMatchObject({
+        code: "invalid-input",
       });
       await expect(store.amend(made.file, { name: "other" }, hash, NOTE)).rejects.toMatchObject({
         code: "invalid-input",
