@@ -77,7 +77,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
       (await import("./heed/history-operations.ts")).diffMemory(workspace, handle, change),
     undo: async (change, actor) =>
       (await import("./heed/history-operations.ts")).undoChange(workspace, change, actor),
-    sync: notYet,
+    sync: async (remote, progress) =>
+      (await import("./heed/sync-operations.ts")).syncStores(workspace, remote, progress),
     init: async (kind) => (await import("./heed/store-operations.ts")).initStore(workspace, kind),
     trust: async () => (await import("./heed/store-operations.ts")).trustProjectStore(workspace),
     attach: async (directory, isWritable) =>
