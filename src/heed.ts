@@ -23,8 +23,6 @@ export { logTrouble } from "./heed/trouble-log.ts";
 export function openHeed(options: OpenOptions = {}): Heed {
   const workspace = openWorkspace(options);
   const afterwards = new DeferredWork(workspace.env);
-  const notYet = (): Promise<never> =>
-    Promise.reject(new HeedError("invalid-input", "this operation is not wired up yet"));
   return {
     types: () => workspace.find().types.all(),
     stores: () => workspace.find().stores,
