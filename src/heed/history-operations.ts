@@ -158,8 +158,10 @@ function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true
   const wanted = id.trim();
   const exact = entries.findIndex((entry) => entry.id === wanted || entry.record === wanted);
   if (exact >= 0) return exact;
+  const beginning = wanted.toLowerCase();
+  const begins = (whole: string | undefined): boolean => whole?.toLowerCase().startsWith(beginning) ?? false;
   const found = entries.flatMap((entry, index) =>
-    wanted.length >= 4 && entry.id.startsWith(wanted.toLowerCase()) ? [index] : [],
+    wanted.length >= 4 && (begins(entry.id) || begins(entry.record)) ? [index] : [],
   );
   if (found.length > 1) {
     throw new HeedError("ambiguous", `several changes begin with "${wanted}": give more of the id`, {

@@ -4,8 +4,13 @@ import type { Output } from "./output.ts";
 import type { Text } from "./styled-text.ts";
 import { styled } from "./styled-text.ts";
 
-/** Characters of a change's id that people see and may type. */
-export const SHORT_ID_LENGTH = 10;
+/**
+ * As much of a change's id as people see and may type: 10 digits of a commit; 14 of a journal entry, whose first 10
+ * are its time in milliseconds and could be another's.
+ */
+export function shortId(id: string): string {
+  return id.slice(0, id.length === 26 ? 14 : 10);
+}
 
 /** Tells one change that a command made. */
 export function answerChange(out: Output, change: Change): void {
@@ -13,7 +18,7 @@ export function answerChange(out: Output, change: Change): void {
     [
       styled("green", "✓ "),
       change.summary,
-      styled("dim", `  (heed undo ${change.id.slice(0, SHORT_ID_LENGTH)} takes it back)`),
+      styled("dim", `  (heed undo ${shortId(change.id)} takes it back)`),
     ],
   ]);
 }
@@ -28,7 +33,7 @@ export function changeRows(out: Output, changes: readonly Change[]): Text[] {
       { title: "what and why", isFlexible: true },
     ],
     changes.map(({ id, time, actor, summary }) => [
-      styled("yellow", id.slice(0, SHORT_ID_LENGTH)),
+      styled("yellow", shortId(id)),
       minuteOf(time),
       actor,
       summary,

@@ -1,4 +1,4 @@
-import { SHORT_ID_LENGTH } from "../change-lines.ts";
+import { shortId } from "../change-lines.ts";
 import type { Command } from "../command.ts";
 import { minuteOf } from "../counted.ts";
 import { styled } from "../styled-text.ts";
@@ -22,7 +22,7 @@ export const command: Command = {
           { title: "text", isFlexible: true },
         ],
         lines.map(({ line, text, change }) => [
-          styled("yellow", change.id.slice(0, SHORT_ID_LENGTH)),
+          styled("yellow", shortId(change.id)),
           minuteOf(change.time),
           change.actor,
           String(line),
