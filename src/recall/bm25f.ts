@@ -24,7 +24,7 @@ export interface FieldWeight {
  * description is one line.
  */
 export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
-  name: { weight: 3, b: 0.3 },
+  name: { weight: 3, b: 0 },
   trigger: { weight: 3, b: 0 },
   aliases: { weight: 3, b: 0 },
   tags: { weight: 2, b: 0 },
@@ -70,14 +70,14 @@ export function weightedFrequencies(
   postings: Postings,
   index: number,
   norms: FieldNorms,
-  lengths: readonly Uint16Array[],
+  lengths: readonly (Uint16Array | undefined)[],
 ): { total: number; byField: number[] } {
   const document = postings.documents[index] as number;
   let total = 0;
   const byField: number[] = [];
   for (let field = 0; field < FIELD_COUNT; field++) {
     const frequency = frequencyIn(postings, index, field);
-    const length = (lengths[field] as Uint16Array)[document] as number;
+    const length = lengths[field]?.[document] ?? 0;
     const norm = (norms.constants[field] as number) + (norms.slopes[field] as number) * length;
     const weighted = frequency === 0 ? 0 : ((norms.weights[field] as number) * frequency) / norm;
     byField.push(weighted);
@@ -86,16 +86,23 @@ export function weightedFrequencies(
   return { total, byField };
 }
 
+/** Field lengths of a segment; undefined for fields whose length does not matter, which are then never read. */
+export function normalisingLengths(segment: {
+  lengthsOf(field: number): Uint16Array;
+}): (Uint16Array | undefined)[] {
+  return FIELDS.map((name, field) => (FIELD_WEIGHTS[name].b === 0 ? undefined : segment.lengthsOf(field)));
+}
+
 /** Adds one term's contribution to the score of each document that holds it. */
 export function addScores(
   postings: Postings,
   idf: number,
   norms: FieldNorms,
-  lengths: readonly Uint16Array[],
+  lengths: readonly (Uint16Array | undefined)[],
   scores: Float64Array,
 ): void {
   const { documents, bodyOnly, frequencies, count } = postings;
-  const bodyLengths = lengths[BODY_FIELD] as Uint16Array;
+  const bodyLengths = lengths[BODY_FIELD] ?? new Uint16Array(scores.length);
   const bodyWeight = norms.weights[BODY_FIELD] as number;
   const constant = K1 * (norms.constants[BODY_FIELD] as number);
   const slope = K1 * (norms.slopes[BODY_FIELD] as number);
@@ -112,7 +119,7 @@ export function addScores(
       for (let field = 0; field < FIELD_COUNT; field++) {
         const frequency = frequencies[index * FIELD_COUNT + field] as number;
         if (frequency === 0) continue;
-        const length = (lengths[field] as Uint16Array)[document] as number;
+        const length = lengths[field]?.[document] ?? 0;
         const norm = (norms.constants[field] as number) + (norms.slopes[field] as number) * length;
         total += ((norms.weights[field] as number) * frequency) / norm;
       }

@@ -31,15 +31,20 @@ export class BestCandidates {
     admitted: Uint8Array | undefined,
     takeAll: boolean,
   ): void {
+    let seen = 0;
+    let threshold = this.#threshold;
     for (let document = 0; document < count; document++) {
       const score = scores[document] as number;
       if (score === 0 && !takeAll) continue;
       if (admitted !== undefined && admitted[document] === 0) continue;
-      this.seen++;
-      if (score < this.#threshold) continue;
+      seen++;
+      if (score < threshold) continue;
       this.#kept.push({ score, segment, document });
-      if (this.#kept.length >= this.#pruneAt) this.#prune();
+      if (this.#kept.length < this.#pruneAt) continue;
+      this.#prune();
+      threshold = this.#threshold;
     }
+    this.seen += seen;
   }
 
   #prune(): void {

@@ -1,13 +1,11 @@
 import { FIELDS } from "../index/field.ts";
 import type { Segment } from "../index/segment/segment.ts";
-import { FIELD_WEIGHTS, type FieldNorms, K1, weightedFrequencies } from "./bm25f.ts";
+import { FIELD_WEIGHTS, type FieldNorms, K1, normalisingLengths, weightedFrequencies } from "./bm25f.ts";
 import type { Candidate } from "./candidates.ts";
 import type { ScoreTerm } from "./hit.ts";
 import { postingsOfEntries } from "./query-unit.ts";
 import type { WeightedUnit } from "./score-segments.ts";
 import { frequencyIn } from "../index/segment/positions.ts";
-
-const lengthsOf = (segment: Segment): Uint16Array[] => FIELDS.map((_, field) => segment.lengthsOf(field));
 
 /**
  * The score terms of some documents, largest contribution first. A term's contribution is split over its fields in
@@ -25,7 +23,7 @@ export function explainCandidates(
     for (const candidate of candidates)
       if (candidate.segment === place) wanted.set(candidate.document, candidate);
     if (wanted.size === 0) continue;
-    const lengths = lengthsOf(segment);
+    const lengths = normalisingLengths(segment);
     for (const { unit, idf } of units) {
       const entries = unit.entries[place] ?? [];
       if (entries.length === 0) continue;

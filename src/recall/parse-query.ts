@@ -1,3 +1,5 @@
+import { CharacterClass, characterClassOf } from "../index/analysis/character-class.ts";
+import { foldText } from "../index/analysis/fold-text.ts";
 import { tokenize } from "../index/analysis/tokenize.ts";
 import { TokenKind, type TokenKindValue } from "../index/analysis/token-kind.ts";
 
@@ -30,9 +32,11 @@ export interface ParsedQuery {
 const HEAD_LENGTH = 8000;
 const TAIL_LENGTH = 4000;
 
-const SYNTAX = /(?<=^|\s)(-?)(?:"([^"]+)"|([^\s"]+))/gu;
-const PREFIX = /^(.*?)([\p{L}\p{N}]+)\*$/su;
-const EXCLUDED_WORD = /^[\p{L}\p{N}]/u;
+/** A word, or a phrase in quotes with an optional minus. Plain: a cold search pays for compiling it. */
+const PIECES = /(-?)"([^"]+)"|[^\s"]+/g;
+
+const startsWithWord = (text: string): boolean =>
+  characterClassOf(text.codePointAt(0) ?? 0) !== CharacterClass.other;
 
 /** Reads a query with or without syntax (see SearchQuery.syntax). Never throws: what is no syntax is words. */
 export function parseQuery(text: string, syntax: "query" | "prompt"): ParsedQuery {
@@ -47,26 +51,32 @@ export function parseQuery(text: string, syntax: "query" | "prompt"): ParsedQuer
   }
   const terms: QueryTerm[] = [];
   const words: string[] = [];
-  for (const [whole, minus, phrase, word] of cut.matchAll(SYNTAX)) {
-    const bare = whole.slice(minus?.length ?? 0);
-    if (minus === "-" && (phrase !== undefined || EXCLUDED_WORD.test(bare))) {
-      query.exclusions.push(phraseOf(phrase ?? bare));
-    } else if (phrase !== undefined) {
-      query.phrases.push(phraseOf(phrase));
-      words.push(phrase);
-    } else {
-      const prefix = PREFIX.exec(word ?? "");
-      if (prefix === null) words.push(whole);
+  for (const [whole, minus, phrase] of cut.matchAll(PIECES)) {
+    if (phrase !== undefined) {
+      if (minus === "-") query.exclusions.push(phraseOf(phrase));
       else {
-        words.push(prefix[1] as string);
-        terms.push({ term: (prefix[2] as string).toLowerCase(), kind: TokenKind.word, isPrefix: true });
+        query.phrases.push(phraseOf(phrase));
+        words.push(phrase);
       }
-    }
+    } else if (whole.startsWith("-") && startsWithWord(whole.slice(1)))
+      query.exclusions.push(phraseOf(whole.slice(1)));
+    else if (whole.endsWith("*")) terms.push(...prefixOf(whole.slice(0, -1), words));
+    else words.push(whole);
   }
   query.terms = distinct([...termsOf(words.join("\n")), ...terms]);
   query.phrases = query.phrases.filter((phrase) => phrase.length > 0);
   query.exclusions = query.exclusions.filter((phrase) => phrase.length > 0);
   return query;
+}
+
+/** The last word before the star; what stands before it goes to the other words. */
+function prefixOf(text: string, words: string[]): QueryTerm[] {
+  const folded = foldText(text);
+  let start = folded.length;
+  while (start > 0 && characterClassOf(folded.charCodeAt(start - 1)) !== CharacterClass.other) start--;
+  words.push(folded.slice(0, start));
+  if (start === folded.length) return [];
+  return [{ term: folded.slice(start).toLowerCase(), kind: TokenKind.word, isPrefix: true }];
 }
 
 /**

@@ -1,6 +1,12 @@
 import { FIELDS } from "../index/field.ts";
 import type { Segment } from "../index/segment/segment.ts";
-import { addScores, type CollectionStatistics, type FieldNorms, inverseDocumentFrequency } from "./bm25f.ts";
+import {
+  addScores,
+  type CollectionStatistics,
+  type FieldNorms,
+  inverseDocumentFrequency,
+  normalisingLengths,
+} from "./bm25f.ts";
 import type { QueryTerm } from "./parse-query.ts";
 import { postingsOfEntries, type QueryUnit, resolveUnit } from "./query-unit.ts";
 
@@ -63,7 +69,7 @@ export function scoreSegment(
   if (scratch.length < segment.documentCount) scratch = new Float64Array(segment.documentCount);
   else scratch.fill(0, 0, segment.documentCount);
   if (units.length === 0) return scratch;
-  const lengths = FIELDS.map((_, field) => segment.lengthsOf(field));
+  const lengths = normalisingLengths(segment);
   for (const { unit, idf } of units) {
     const entries = unit.entries[place] ?? [];
     if (entries.length === 0) continue;

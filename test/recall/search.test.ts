@@ -145,7 +145,7 @@ describe("BM25F", () => {
   it("pins its parameters", () => {
     expect(K1).toBe(1.2);
     expect(FIELDS.map((field) => [field, FIELD_WEIGHTS[field].weight, FIELD_WEIGHTS[field].b])).toEqual([
-      ["name", 3, 0.3],
+      ["name", 3, 0],
       ["trigger", 3, 0],
       ["aliases", 3, 0],
       ["tags", 2, 0],

@@ -1,13 +1,13 @@
 /**
- * The layout of a segment file. Everything that is read is checked: the header and the sections that every search
- * needs as a whole, the dictionary by block, postings, positions and cards one by one, each with a checksum of its
- * own. A cold search so pays for what it reads, and a wrong byte anywhere is found before it is used.
+ * The layout of a segment file. Everything that is read is checked: the header and the lengths of each field as a
+ * whole, the dictionary by block, postings, positions and cards one by one, each with a checksum of its
+ * own. The sparse table needs none: what it leads to is checked, and so is that nothing lies between. A cold search pays for what it reads, and a wrong byte anywhere is found before it is used.
  *
  * ```text
  * header       magic, version, documents, sections (offset, length, checksum), field totals, checksum
- * lengths      per field, per document: number of terms (uint16, saturating)
+ * lengths0-5   per field: number of terms of each document (uint16, saturating)
  * sparse       per dictionary block: where it, its postings and its positions start, and its first term
- * dictionary   blocks of 64 terms, front-coded: term, document frequency, bytes of postings and positions
+ * dictionary   blocks of 16 terms, front-coded: term, document frequency, bytes of postings and positions
  * postings     per term: document deltas and term frequencies per field
  * positions    per term: word positions, for phrases
  * cardOffsets  per document: where its card starts (uint32)
@@ -21,7 +21,12 @@ export const SEGMENT_MAGIC = 0x64656568;
 export const INDEX_VERSION = 1;
 
 export const SECTIONS = [
-  "lengths",
+  "lengths0",
+  "lengths1",
+  "lengths2",
+  "lengths3",
+  "lengths4",
+  "lengths5",
   "sparse",
   "dictionary",
   "postings",
@@ -32,8 +37,11 @@ export const SECTIONS = [
 ] as const;
 export type SectionName = (typeof SECTIONS)[number];
 
+/** The sections of field lengths, in the order of FIELDS. */
+export const LENGTH_SECTIONS: readonly SectionName[] = SECTIONS.slice(0, 6);
+
 /** Terms of one dictionary block: small enough to scan in microseconds, large enough to keep the sparse table small. */
-export const BLOCK_TERMS = 64;
+export const BLOCK_TERMS = 16;
 /** Per block: where it, its postings, its positions and the text of its first term start. The count of blocks ends the section. */
 export const SPARSE_ENTRY_BYTES = 16;
 /** Bytes of one checksum. */

@@ -6,6 +6,7 @@ import {
   CHECKSUM_BYTES,
   headerLength,
   INDEX_VERSION,
+  LENGTH_SECTIONS,
   MAX_FIELD_LENGTH,
   SECTIONS,
   SEGMENT_MAGIC,
@@ -14,7 +15,7 @@ import {
 } from "./segment-format.ts";
 
 /** Sections that are checked as a whole; the others carry a checksum for each piece. */
-const WHOLE_SECTIONS: ReadonlySet<SectionName> = new Set(["lengths", "sparse", "cardOffsets", "files"]);
+const WHOLE_SECTIONS: ReadonlySet<SectionName> = new Set([...LENGTH_SECTIONS, "cardOffsets", "files"]);
 const ALIGNMENT = 8;
 
 /** What the index remembers of a document's file, to compare with the disk without opening either. */
@@ -116,13 +117,12 @@ export class SegmentWriter {
   finish(): Buffer {
     this.#closeBlock();
     this.#cardOffsets.uint32(this.#cards.length);
-    const lengths = new ByteWriter(this.#documentCount * FIELD_COUNT * 2 + 1);
-    for (const writer of this.#lengths) lengths.bytes(writer.view());
     const blocks = this.#sparse.length / SPARSE_ENTRY_BYTES;
     this.#sparse.bytes(this.#firstTerms.view());
     this.#sparse.uint32(blocks);
-    const contents: Record<SectionName, Buffer> = {
-      lengths: lengths.view(),
+    const lengths = LENGTH_SECTIONS.map((name, field) => [name, this.#lengths[field]?.view()]);
+    const contents = {
+      ...Object.fromEntries(lengths),
       sparse: this.#sparse.view(),
       dictionary: this.#dictionary.view(),
       postings: this.#postings.view(),
@@ -130,7 +130,7 @@ export class SegmentWriter {
       cardOffsets: this.#cardOffsets.view(),
       cards: this.#cards.view(),
       files: this.#files.view(),
-    };
+    } as Record<SectionName, Buffer>;
     const header = new ByteWriter(headerLength(FIELD_COUNT));
     header.uint32(SEGMENT_MAGIC);
     header.uint32(INDEX_VERSION);

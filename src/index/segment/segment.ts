@@ -5,7 +5,7 @@ import type { ByteSource } from "./byte-source.ts";
 import { checksumOf } from "./checksum.ts";
 import { IndexDamage } from "./index-damage.ts";
 import { decodeDocuments, decodePostings, type Postings } from "./posting-list.ts";
-import { CHECKSUM_BYTES, type SectionName } from "./segment-format.ts";
+import { CHECKSUM_BYTES, LENGTH_SECTIONS, type SectionName } from "./segment-format.ts";
 import { readHeader, type SegmentHeader } from "./segment-header.ts";
 import type { FileEntry } from "./segment-writer.ts";
 import { TermDictionary, type TermEntry } from "./term-dictionary.ts";
@@ -22,7 +22,7 @@ export class Segment {
   readonly #source: ByteSource;
   readonly #sections = new Map<SectionName, Buffer>();
   readonly #verified = new Set<number>();
-  #lengths: Uint16Array[] | undefined;
+  readonly #lengths: (Uint16Array | undefined)[] = [];
   #liveTotals: number[] | undefined;
   #dictionary: TermDictionary | undefined;
 
@@ -66,12 +66,6 @@ export class Segment {
     return bytes;
   }
 
-  #kept(name: SectionName): Buffer {
-    const bytes = this.#whole(name);
-    this.#sections.set(name, bytes);
-    return bytes;
-  }
-
   /** A piece of a section that is followed by its checksum. */
   #piece(name: SectionName, at: number, length: number): Buffer {
     if (length === 0) return Buffer.alloc(0);
@@ -87,18 +81,15 @@ export class Segment {
     return bytes.subarray(0, length);
   }
 
-  /** Number of terms of a field, by document. */
+  /** Number of terms of a field, by document; each field is read when it is first asked for. */
   lengthsOf(field: number): Uint16Array {
-    if (this.#lengths === undefined) {
-      const bytes = this.#kept("lengths");
-      const count = this.documentCount;
-      if (bytes.length !== count * FIELD_COUNT * 2) throw new IndexDamage("lengths do not fit");
-      this.#lengths = Array.from(
-        { length: FIELD_COUNT },
-        (_, place) => new Uint16Array(bytes.buffer, bytes.byteOffset + place * count * 2, count),
-      );
-    }
-    return this.#lengths[field] as Uint16Array;
+    const known = this.#lengths[field];
+    if (known !== undefined) return known;
+    const bytes = this.#whole(LENGTH_SECTIONS[field] as SectionName);
+    if (bytes.length !== this.documentCount * 2) throw new IndexDamage("lengths do not fit");
+    const lengths = new Uint16Array(bytes.buffer, bytes.byteOffset, this.documentCount);
+    this.#lengths[field] = lengths;
+    return lengths;
   }
 
   /** Sum of the lengths of a field over the documents that were not removed. */
@@ -118,7 +109,7 @@ export class Segment {
 
   get dictionary(): TermDictionary {
     this.#dictionary ??= new TermDictionary({
-      sparse: this.#kept("sparse"),
+      sparse: this.#source.read(this.header.sections.sparse.offset, this.header.sections.sparse.length),
       length: this.header.sections.dictionary.length,
       block: (start, end) => this.#piece("dictionary", start, end - start - CHECKSUM_BYTES),
     });

@@ -23,7 +23,7 @@ export interface DictionaryBytes {
   block(start: number, end: number): Buffer;
 }
 
-/** The sorted terms of one segment, searched in place: a lookup reads one block of 64 terms. */
+/** The sorted terms of one segment, searched in place: a lookup reads one block of 16 terms. */
 export class TermDictionary {
   readonly #bytes: DictionaryBytes;
   readonly #blocks: number;
@@ -46,8 +46,8 @@ export class TermDictionary {
     while (low <= high) {
       const middle = (low + high) >>> 1;
       texts.at = this.#blocks * SPARSE_ENTRY_BYTES + this.#sparse(middle, 3);
-      const length = texts.varint();
-      if (sparse.compare(term, 0, term.length, texts.at, texts.at + length) <= 0) low = middle + 1;
+      const text = texts.slice(texts.varint());
+      if (Buffer.compare(text, term) <= 0) low = middle + 1;
       else high = middle - 1;
     }
     return high;
@@ -55,7 +55,26 @@ export class TermDictionary {
 
   #payloadOf(block: number): Buffer {
     const end = block + 1 < this.#blocks ? this.#sparse(block + 1, 0) : this.#bytes.length;
-    return this.#bytes.block(this.#sparse(block, 0), end);
+    const start = this.#sparse(block, 0);
+    if (end <= start) throw new IndexDamage("the sparse table is damaged");
+    return this.#bytes.block(start, end);
+  }
+
+  /** The first term of a block, from its checked bytes. */
+  #firstTermOf(block: number): Buffer {
+    const reader = new ByteReader(this.#payloadOf(block));
+    if (reader.varint() !== 0) throw new IndexDamage("a block must begin with a whole term");
+    return reader.slice(reader.varint());
+  }
+
+  /**
+   * The sparse table is not checked, so that a cold search need not sum it up. Before a term is said to be absent,
+   * the checked blocks around its place have to agree that there is none between them.
+   */
+  #confirmPlace(term: Buffer, block: number): void {
+    const isAfterFirst = block < 0 || Buffer.compare(this.#firstTermOf(block), term) <= 0;
+    const isBeforeNext = block + 1 >= this.#blocks || Buffer.compare(this.#firstTermOf(block + 1), term) > 0;
+    if (!isAfterFirst || !isBeforeNext) throw new IndexDamage("the sparse table is damaged");
   }
 
   *#entriesOf(block: number): Generator<TermEntry> {
@@ -80,7 +99,10 @@ export class TermDictionary {
   find(term: string): TermEntry | undefined {
     const wanted = Buffer.from(term);
     const block = this.#blockOf(wanted);
-    if (block < 0) return undefined;
+    if (block < 0) {
+      this.#confirmPlace(wanted, block);
+      return undefined;
+    }
     const reader = new ByteReader(this.#payloadOf(block));
     let postingsAt = this.#sparse(block, 1);
     let positionsAt = this.#sparse(block, 2);
@@ -105,12 +127,22 @@ export class TermDictionary {
       postingsAt += storedLength(postingsLength);
       positionsAt += storedLength(positionsLength);
     }
+    this.#confirmPlace(wanted, block);
     return undefined;
   }
 
   /** Terms that start with `prefix`, in order. */
   *withPrefix(prefix: string): Generator<TermEntry> {
-    for (let block = Math.max(0, this.#blockOf(Buffer.from(prefix))); block < this.#blocks; block++) {
+    const wanted = Buffer.from(prefix);
+    const place = this.#blockOf(wanted);
+    this.#confirmPlace(wanted, place);
+    let previousEnd: number | undefined;
+    for (let block = Math.max(0, place); block < this.#blocks; block++) {
+      // Blocks follow each other without a gap; a damaged table could skip one.
+      const start = this.#sparse(block, 0);
+      if (previousEnd !== undefined && start !== previousEnd)
+        throw new IndexDamage("the sparse table is damaged");
+      previousEnd = block + 1 < this.#blocks ? this.#sparse(block + 1, 0) : this.#bytes.length;
       for (const entry of this.#entriesOf(block)) {
         if (entry.term.startsWith(prefix)) yield entry;
         else if (compareTerms(entry.term, prefix) > 0) return;
