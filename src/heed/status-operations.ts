@@ -5,6 +5,8 @@ import { countPending } from "./count-pending.ts";
 import type { Progress } from "./heed-api.ts";
 import type { Overview, StatusReport } from "./reading-api.ts";
 import { listMemories } from "./read-operations.ts";
+import { countReceipts } from "./receipt-log.ts";
+import { countSessions } from "./session-state.ts";
 import { indexDirectory, typesKeyOf } from "./store-index.ts";
 import { HEED_VERSION } from "./version.ts";
 import type { Workspace } from "./workspace.ts";
@@ -49,8 +51,8 @@ export async function statusOf(workspace: Workspace): Promise<StatusReport> {
     })),
     places,
     pending: countPending(workspace.places),
-    sessions: countFiles(join(places.state, "sessions")),
-    receipts: countFiles(join(places.state, "receipts")),
+    sessions: countSessions(places),
+    receipts: countReceipts(places),
     problems: problems.map((problem) => `${problem.file}: ${problem.message}`),
   };
 }
@@ -72,14 +74,6 @@ function count(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
   return counts;
-}
-
-function countFiles(folder: string): number {
-  try {
-    return readdirSync(folder).length;
-  } catch {
-    return 0;
-  }
 }
 
 function sizeOf(folder: string): number {
