@@ -68,7 +68,7 @@ class PlainReader {
     for (let line = this.#peek(); line && line.indent === indent; line = this.#peek()) {
       const match = KEY.exec(line.text);
       const key = match?.[1] ?? "";
-      if (!match || key === "__proto__" || Object.hasOwn(map, key)) throw new NotPlain();
+      if (!match || key === "__proto__" || Object.hasOwn(map, key) || isWord(key)) throw new NotPlain();
       this.#at += 1;
       map[key] = this.#value(match[2] ?? "", indent, depth);
     }
