@@ -1,6 +1,8 @@
-import type { MemoryFilter } from "../../heed.ts";
+import type { Heed, MemoryFilter } from "../../heed.ts";
 import type { OptionSpecs } from "./command.ts";
+import { nearestWords } from "./nearest-words.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
+import { didYouMean, usageError } from "./usage-error.ts";
 
 const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
 
@@ -20,9 +22,10 @@ export const FILTER_OPTIONS: OptionSpecs = {
   all: { short: "a", help: "also memories of other repositories and branches" },
 };
 
-/** The filter that the flags ask for. */
-export function readFilter(args: ParsedArguments): MemoryFilter {
+/** The filter that the flags ask for. A type that holds nowhere here is mistyped: an empty answer would hide that. */
+export function readFilter(args: ParsedArguments, heed: Heed): MemoryFilter {
   const types = args.list("type");
+  if (types) checkTypes(types, heed);
   const tags = args.list("tag");
   const statuses = args.list("status")?.flatMap((word) => STATUSES.filter((status) => status === word));
   const stores = args.list("store");
@@ -37,4 +40,18 @@ export function readFilter(args: ParsedArguments): MemoryFilter {
     ...(until !== undefined && { until }),
     ...(args.has("all") && { isScopedHere: false }),
   };
+}
+
+function checkTypes(types: readonly string[], heed: Heed): void {
+  const known = heed.types().map(({ name }) => name);
+  for (const type of types) {
+    if (known.includes(type)) continue;
+    const suggestions = nearestWords(type, known);
+    throw usageError(
+      `there is no type "${type}".${didYouMean(suggestions)} Use one of ${known.join(", ")}.`,
+      "type",
+      type,
+      suggestions,
+    );
+  }
 }

@@ -194,6 +194,12 @@ describe("reading", () => {
     expect(stdout).toBe("feedback\tno-verify\tnever use --no-verify\n");
   });
 
+  it.each(["list", "search x"])("%s knows a mistyped type", async (line) => {
+    const { exitCode, stderr } = await machine.run([...line.split(" "), "--type", "feedbak"]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('there is no type "feedbak". Did you mean feedback?');
+  });
+
   it("finds by words", async () => {
     const { exitCode, value } = await machine.json(["search", "latency", "board", "--explain"]);
     expect(exitCode).toBe(0);
@@ -318,72 +324,5 @@ describe("removing and renaming", () => {
   it("completes the names that there are", async () => {
     const { stdout } = await machine.run(["__complete", "--", "show", "no-"]);
     expect(stdout).toBe("no-verify\n");
-  });
-});
-
-describe("history", () => {
-  it("tells when and why, newest first, and takes a change back by the id that was printed", async () => {
-    await machine.run([
-      "write",
-      "--type=reference",
-      "--name=runbook",
-      "runbook: https://wiki.example.com/runbook",
-    ]);
-    await machine.run(["update", "runbook", "--description", "runbook: https://wiki.example.com/runbook-2"]);
-    const { value } = await machine.json(["log", "runbook"]);
-    expect(value).toMatchObject({
-      changes: [
-        { actor: "person", summary: "amend reference/runbook: changed description" },
-        { actor: "person", summary: "write reference/runbook: runbook: https://wiki.example.com/runbook" },
-      ],
-    });
-    const diff = await machine.run(["diff", "runbook"]);
-    expect(diff.stdout).toContain("\n-description: ");
-    expect(diff.stdout).toContain("\n+description: ");
-    const blame = await machine.run(["blame", "runbook"]);
-    const cells = blame.stdout.split("\n").map((line) => line.split("\t"));
-    const [name = [], description = []] = cells.slice(1, 3);
-    expect(name.slice(2)).toEqual(["person", "2", "name: runbook"]);
-    expect(description.slice(2, 4)).toEqual(["person", "3"]);
-    expect(description[0]).not.toBe(name[0]);
-
-    const { stdout } = await machine.run(["remove", "runbook", "--reason", "moved"]);
-    const id = /heed undo (\w+) takes it back/.exec(stdout)?.[1] ?? "";
-    expect((await machine.run(["undo", id])).exitCode).toBe(0);
-    expect((await machine.run(["show", "runbook"])).exitCode).toBe(0);
-  });
-
-  it("has no change of that id", async () => {
-    expect((await machine.run(["undo", "ffffffffff"])).exitCode).toBe(3);
-  });
-});
-
-describe("modes", () => {
-  it("are set and shown", async () => {
-    expect((await machine.json(["mode", "pull"])).value).toEqual({ mode: "pull", for: "user" });
-    expect((await machine.run(["mode"])).stdout).toBe("pull\n");
-    expect((await machine.json(["mode", "off", "--session", "s9"])).value).toEqual({
-      mode: "off",
-      for: { session: "s9" },
-    });
-    await machine.run(["mode", "typed"]);
-  });
-});
-
-describe("other tools' directories", () => {
-  it("are attached, read and detached", async () => {
-    const directory = join(machine.work, "theirs");
-    mkdirSync(directory);
-    writeFileSync(
-      join(directory, "wiki.md"),
-      "---\nname: wiki\ndescription: the wiki is wiki.example.com\nmetadata: {type: reference}\n---\nx\n",
-    );
-    expect((await machine.json(["attach", "theirs"])).value).toMatchObject({
-      store: { kind: "attached", isReadOnly: true },
-    });
-    expect((await machine.run(["show", "wiki"])).exitCode).toBe(0);
-    expect((await machine.run(["remove", "wiki", "--reason", "x"])).exitCode).toBe(1);
-    expect((await machine.json(["detach", "theirs"])).value).toEqual({ detached: directory });
-    expect((await machine.run(["show", "wiki"])).exitCode).toBe(3);
   });
 });

@@ -25,7 +25,7 @@ export const command: Command = {
     const limit = args.count("limit", { min: 1, max: 100 });
     const answer = await open().search({
       query: args.positionals.join(" "),
-      ...readFilter(args),
+      ...readFilter(args, open()),
       ...(limit !== undefined && { limit }),
       ...(args.has("related") && { withRelated: true }),
       ...(args.has("explain") && { isExplained: true }),

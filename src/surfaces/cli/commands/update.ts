@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { DRAFT_OPTIONS, readChanges } from "../draft-options.ts";
+import { DRAFT_OPTIONS, hasSections, readChanges } from "../draft-options.ts";
 import { usageError } from "../usage-error.ts";
 import { answerWrite } from "../write-answer.ts";
 
@@ -23,6 +23,11 @@ export const command: Command = {
     const [handle = ""] = args.positionals;
     const description = args.text("description");
     const ifHash = args.text("if-hash");
+    if (hasSections(args) && !args.has("body"))
+      throw usageError(
+        "a section replaces the whole text together with --body: give --body too, or use heed edit.",
+        "body",
+      );
     const changes = {
       ...readChanges(args),
       ...(description !== undefined && { description }),

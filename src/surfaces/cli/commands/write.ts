@@ -57,7 +57,8 @@ export const command: Command = {
     }
     const description = argument ?? "";
     const draft = withFlags({ description, body: "" }, invocation);
-    if (draft.body === "") draft.body = description;
+    // The text begins with what it says: a rule without its statement is none, whatever its sections explain.
+    if (!args.has("body")) draft.body = `${description}\n${draft.body}`.trim();
     return answerWrite(await heed.write(complete(draft, heed), actor), invocation);
   },
 };

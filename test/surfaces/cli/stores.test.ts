@@ -1,0 +1,144 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Machine } from "./run-heed.ts";
+
+const machine = new Machine();
+const store = join(machine.home, "memory");
+beforeAll(async () => {
+  machine.variables["HEED_DIR"] = store;
+  await machine.start("git", ["init", "--quiet"], {});
+  await machine.run(["init"]);
+  await machine.run([
+    "write",
+    "--type=feedback",
+    "--name=no-verify",
+    "never use --no-verify",
+    "--why=x",
+    "--how=y",
+  ]);
+}, 60_000);
+afterAll(() => machine.remove());
+
+describe("history", () => {
+  it("tells when and why, newest first, and takes a change back by the id that was printed", async () => {
+    await machine.run([
+      "write",
+      "--type=reference",
+      "--name=runbook",
+      "runbook: https://wiki.example.com/runbook",
+    ]);
+    await machine.run(["update", "runbook", "--description", "runbook: https://wiki.example.com/runbook-2"]);
+    const { value } = await machine.json(["log", "runbook"]);
+    expect(value).toMatchObject({
+      changes: [
+        { actor: "person", summary: "amend reference/runbook: changed description" },
+        { actor: "person", summary: "write reference/runbook: runbook: https://wiki.example.com/runbook" },
+      ],
+    });
+    const diff = await machine.run(["diff", "runbook"]);
+    expect(diff.stdout).toContain("\n-description: ");
+    expect(diff.stdout).toContain("\n+description: ");
+    const blame = await machine.run(["blame", "runbook"]);
+    const cells = blame.stdout.split("\n").map((line) => line.split("\t"));
+    const [name = [], description = []] = cells.slice(1, 3);
+    expect(name.slice(2)).toEqual(["person", "2", "name: runbook"]);
+    expect(description.slice(2, 4)).toEqual(["person", "3"]);
+    expect(description[0]).not.toBe(name[0]);
+
+    const { stdout } = await machine.run(["remove", "runbook", "--reason", "moved"]);
+    const id = /heed undo (\w+) takes it back/.exec(stdout)?.[1] ?? "";
+    expect((await machine.run(["undo", id])).exitCode).toBe(0);
+    expect((await machine.run(["show", "runbook"])).exitCode).toBe(0);
+  });
+
+  it("has no change of that id", async () => {
+    expect((await machine.run(["undo", "ffffffffff"])).exitCode).toBe(3);
+  });
+});
+
+describe("checking", () => {
+  it("exits with 1 on an error, with file, line, code and remedy; with 0 without", async () => {
+    expect((await machine.run(["check"])).exitCode).toBe(0);
+    const file = join(store, "reference/broken.md");
+    writeFileSync(file, "---\nname: x\n");
+    const { exitCode, stdout } = await machine.run(["check"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(
+      /reference\/broken\.md:1 error unclosed-front-matter: .+ → .+\n✗ .+1 error, \d+ warnings?\n$/,
+    );
+    const { value } = await machine.json(["check"]);
+    expect(value).toMatchObject({ errors: 1, stores: [{ store: { root: store } }] });
+    rmSync(file);
+  });
+});
+
+describe("syncing", () => {
+  it("carries memories to another machine by a bare repository", async () => {
+    const remote = join(machine.home, "remote.git");
+    await machine.start("git", ["init", "--quiet", "--bare", remote], {});
+    expect((await machine.run(["sync", remote])).exitCode).toBe(0);
+    const other = {
+      env: { HEED_DIR: join(machine.home, "other"), HEED_STATE_DIR: join(machine.home, "other-state") },
+    };
+    const { exitCode, value } = await machine.json(["sync", remote], other);
+    expect(exitCode).toBe(0);
+    expect(value).toMatchObject({ remote, queued: [] });
+    expect((await machine.run(["show", "no-verify"], other)).exitCode).toBe(0);
+  });
+});
+
+describe("registering with a client", () => {
+  it("tells what it would do, does it, and leaves other servers' secrets out of its answer", async () => {
+    const file = join(machine.home, ".cursor/mcp.json");
+    mkdirSync(join(machine.home, ".cursor"));
+    writeFileSync(
+      file,
+      JSON.stringify({ mcpServers: { other: { command: "x", env: { TOKEN: "hidden-token" } } } }),
+    );
+    const dry = await machine.run(["init", "--client", "cursor", "--dry-run", "--json"]);
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      registration: { changes: [{ file, action: "changed" }] },
+    });
+    expect(readFileSync(file, "utf8")).not.toContain("heed");
+    const done = await machine.run(["init", "--client", "cursor", "--json"]);
+    expect(`${dry.stdout}${done.stdout}`).not.toContain("hidden-token");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      mcpServers: {
+        other: { env: { TOKEN: "hidden-token" } },
+        heed: { args: [machine.environment()["HEED"], "mcp"] },
+      },
+    });
+    expect((await machine.run(["init", "--client", "curser"])).stderr).toContain("Did you mean cursor?");
+  });
+});
+
+describe("modes", () => {
+  it("are set and shown", async () => {
+    expect((await machine.json(["mode", "pull"])).value).toEqual({ mode: "pull", for: "user" });
+    expect((await machine.run(["mode"])).stdout).toBe("pull\n");
+    expect((await machine.json(["mode", "off", "--session", "s9"])).value).toEqual({
+      mode: "off",
+      for: { session: "s9" },
+    });
+    await machine.run(["mode", "typed"]);
+  });
+});
+
+describe("other tools' directories", () => {
+  it("are attached, read and detached", async () => {
+    const directory = join(machine.work, "theirs");
+    mkdirSync(directory);
+    writeFileSync(
+      join(directory, "wiki.md"),
+      "---\nname: wiki\ndescription: the wiki is wiki.example.com\nmetadata: {type: reference}\n---\nx\n",
+    );
+    expect((await machine.json(["attach", "theirs"])).value).toMatchObject({
+      store: { kind: "attached", isReadOnly: true },
+    });
+    expect((await machine.run(["show", "wiki"])).exitCode).toBe(0);
+    expect((await machine.run(["remove", "wiki", "--reason", "x"])).exitCode).toBe(1);
+    expect((await machine.json(["detach", "theirs"])).value).toEqual({ detached: directory });
+    expect((await machine.run(["show", "wiki"])).exitCode).toBe(3);
+  });
+});
