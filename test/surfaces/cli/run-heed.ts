@@ -81,6 +81,7 @@ export class Machine {
     return {
       ...(Object.fromEntries(kept) as Record<string, string>),
       HOME: this.home,
+      TMPDIR: this.home,
       HEED,
       GIT_CONFIG_NOSYSTEM: "1",
       ...this.variables,
