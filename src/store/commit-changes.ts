@@ -29,6 +29,7 @@ export async function commitChanges(
   now: Date,
 ): Promise<number> {
   await repository.make();
+  repository.removeStaleLocks();
   const branch = repository.branch();
   if (branch === undefined) return 0;
   await forgetCommitted(repository, journal, state);

@@ -13,6 +13,8 @@ import { readText } from "./atomic-file.ts";
 import { ChangeJournal } from "./change-journal.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
 import { contentHashOf } from "./content-hash.ts";
+import { OVERVIEW_FILE } from "./generated-files.ts";
+import { editOverviewLine } from "./overview-line.ts";
 import { renameLinks } from "./rename-links.ts";
 import { fileNameOf, pathInStore } from "./memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite, Tombstone } from "./memory-store.ts";
@@ -256,10 +258,28 @@ export class FileMemoryStore implements MemoryStore {
       const isSame = files.every((change) => change.before === change.after);
       const why = note.why.replace(/\s+/g, " ").trim().slice(0, 500);
       const summary = `${verb} ${memory.card.type}/${memory.card.name}${why === "" ? "" : `: ${why}`}`;
-      const change = isSame ? undefined : this.#apply(lock, { actor: note.actor, summary, files });
+      const change = isSame
+        ? undefined
+        : this.#apply(lock, {
+            actor: note.actor,
+            summary,
+            files: [...files, ...this.#overviewEdit(file, files, memory)],
+          });
       const written = this.#readBack(file) ?? memory;
       return { change, file, memory: written, before, after };
     });
+  }
+
+  /** The edit of the one line about a memory in the overview of another tool, where that tool keeps one. */
+  #overviewEdit(file: string, files: readonly FileChange[], { card }: StoredMemory): FileChange[] {
+    const before = this.ref.kind === "attached" ? readText(this.#locate(OVERVIEW_FILE)) : null;
+    if (before === null) return [];
+    const isGone = file.startsWith(`${TOMBSTONE_FOLDER}/`);
+    const old = files.find(
+      (change) => change.before !== null && !change.file.startsWith(`${TOMBSTONE_FOLDER}/`),
+    );
+    const after = editOverviewLine(before, old?.file, isGone ? undefined : { ...card, file });
+    return after === before ? [] : [{ file: OVERVIEW_FILE, before, after }];
   }
 
   #readBack(file: string): StoredMemory | undefined {

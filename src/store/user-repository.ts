@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitAnswer, GitOptions } from "./git.ts";
 import { runGit } from "./git.ts";
@@ -6,6 +6,8 @@ import { readBlobs } from "./read-blobs.ts";
 
 /** Generated in every store, never in its history. */
 export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];
+
+const STALE_LOCK_MS = 60_000;
 
 /** A tracked file in a commit. */
 export interface TreeEntry {
@@ -45,6 +47,16 @@ export class UserRepository {
     // What is committed is what was written, to the byte, whatever attributes a file in the store declares.
     writeFileSync(join(info, "attributes"), "* -text -filter -ident -working-tree-encoding\n");
     writeFileSync(join(info, "exclude"), `${GENERATED_FILES.map((file) => `/${file}`).join("\n")}\n*.tmp\n`);
+  }
+
+  /** Removes locks that a killed git left: nothing that heed runs here takes a minute, and git itself never removes them. */
+  removeStaleLocks(): void {
+    const branch = this.branch() ?? "refs/heads/main";
+    for (const name of ["index.lock", "HEAD.lock", `${branch}.lock`]) {
+      const file = join(this.root, ".git", name);
+      const stats = statSync(file, { throwIfNoEntry: false });
+      if (stats && Date.now() - stats.mtimeMs > STALE_LOCK_MS) rmSync(file, { force: true });
+    }
   }
 
   /** The branch at hand as a full ref; undefined in the middle of something (a rebase, a detached head). */

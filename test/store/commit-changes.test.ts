@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { UserRepository } from "../../src/store/user-repository.ts";
@@ -126,6 +126,22 @@ describe("the history of a user store", () => {
       "write feedback/no-verify: the user said so",
       "remove feedback/no-verify: old",
     ]);
+  });
+
+  it("goes on after a git that was killed in the middle", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    await store.create(aMemory(), NOTE);
+    await store.settle();
+    const long = new Date(Date.now() - 120_000);
+    for (const lock of ["index.lock", "refs/heads/main.lock"]) {
+      writeFileSync(join(store.ref.root, ".git", lock), "");
+      utimesSync(join(store.ref.root, ".git", lock), long, long);
+    }
+    await store.create(aMemory({ name: "next", id: "X2" }), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(log(store.ref.root, env)).toHaveLength(2);
+    expect(git(store.ref.root, env, "status", "--porcelain")).toBe("");
   });
 
   it("is a repository of its own inside another one", async () => {

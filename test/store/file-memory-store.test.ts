@@ -19,7 +19,7 @@ describeMemoryStore("a directory of files", () => {
 
 describe("a directory of files", () => {
   it("keeps its records outside the store", async () => {
-    const store = temporaryStore();
+    const store = temporaryStore({ kind: "project" });
     const made = await store.create(aMemory(), NOTE);
     await store.remove(made.file, "old", { kind: "person" });
     const entries = readdirSync(store.ref.root, { recursive: true }).map(String).sort();
@@ -40,6 +40,26 @@ describe("a directory of files", () => {
     expect(readdirSync(store.ref.root)).toEqual([]);
     expect(store.listTombstones()).toHaveLength(1);
     expect((await store.restore("no-verify", NOTE)).file).toBe(made.file);
+  });
+
+  it("keeps its one line in the overview of another tool, and every other line", async () => {
+    const store = temporaryStore({ kind: "attached" });
+    const overview = (): string => readFileSync(join(store.ref.root, "MEMORY.md"), "utf8");
+    const head = "# Memory index\r\n\r\n- [Old](old.md) — kept as it is  \r\n";
+    editOutside(store.ref.root, "MEMORY.md", head);
+    const made = await store.create(aMemory(), NOTE);
+    expect(overview()).toBe(`${head}- [no-verify](feedback_no-verify.md) — never bypass the hooks\r\n`);
+    const hash = made.memory.card.contentHash;
+    await store.amend(made.file, { description: "hooks stay on" }, hash, NOTE);
+    expect(overview()).toBe(`${head}- [no-verify](feedback_no-verify.md) — hooks stay on\r\n`);
+    const renamed = await store.rename(made.file, "hooks", NOTE);
+    expect(overview()).toBe(`${head}- [hooks](${renamed.file}) — hooks stay on\r\n`);
+    await store.remove(renamed.file, "old", { kind: "person" });
+    expect(overview()).toBe(head);
+    await store.restore("hooks", NOTE);
+    expect(overview()).toContain(`- [hooks](${renamed.file}) — hooks stay on\r\n`);
+    await store.settle();
+    expect(readdirSync(store.ref.root).sort()).toEqual(["MEMORY.md", renamed.file]);
   });
 
   it("refuses to write into a store that is only read", async () => {
@@ -97,7 +117,7 @@ describe("a directory of files", () => {
   });
 
   it("finishes what a killed writer began, and keeps the edit of a file that was edited since", async () => {
-    const store = temporaryStore();
+    const store = temporaryStore({ kind: "project" });
     const made = await store.create(aMemory(), NOTE);
     const intent = {
       id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9Z",
@@ -153,7 +173,7 @@ describe("a directory of files", () => {
 
   it("numbers changes in the order in which they were made, whatever the clock says", async () => {
     const times = ["2026-01-02", "2026-01-01", "2026-01-01"];
-    const store = temporaryStore({}, { now: () => new Date(times.shift() ?? "2025-01-01") });
+    const store = temporaryStore({ kind: "project" }, { now: () => new Date(times.shift() ?? "2025-01-01") });
     for (const name of ["a", "b", "c"]) await store.create(aMemory({ name, id: `ID${name}` }), NOTE);
     const names = store.journal.ids().map((id) => store.journal.read(id)?.files[0]?.file);
     expect(names).toEqual(["feedback/a.md", "feedback/b.md", "feedback/c.md"]);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Memory } from "../../src/memory/memory.ts";
 import type { MemoryStore } from "../../src/store/memory-store.ts";
+import { aMemory } from "./a-memory.ts";
 import type { ChangeNote } from "../../src/store/change-record.ts";
+
+export { aMemory };
 
 /** What a backend brings to the suite: a fresh, empty, writable store, and hands to reach behind heed's back. */
 export interface StoreBackend {
@@ -11,29 +13,6 @@ export interface StoreBackend {
 }
 
 export const NOTE: ChangeNote = { why: "the user said so", actor: { kind: "person" } };
-
-/** A valid memory with the fields that a test does not care about filled in. */
-export function aMemory(fields: Partial<Memory> = {}): Memory {
-  return {
-    id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
-    name: "no-verify",
-    description: "never bypass the hooks",
-    type: "feedback",
-    tags: [],
-    aliases: [],
-    trigger: [],
-    confidence: "high",
-    source: "instructed",
-    status: "confirmed",
-    salience: "medium",
-    scope: { paths: [] },
-    claims: [],
-    links: [],
-    origin: {},
-    body: "Never use --no-verify.\n\n**Why:** it shipped a broken migration.",
-    ...fields,
-  };
-}
 
 /** The acceptance suite of MemoryStore: every implementation runs it. */
 export function describeMemoryStore(name: string, open: () => StoreBackend): void {
