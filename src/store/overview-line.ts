@@ -27,7 +27,7 @@ export function editOverviewLine(
     return lines.join(eol);
   }
   if (!entry || oldFile !== undefined) return text;
-  const lead = text === "" || /\n$/.test(text) ? text : `${text}${eol}`;
+  const lead = text === "" || text.endsWith("\n") ? text : `${text}${eol}`;
   return `${lead}${renderLine(entry)}${eol}`;
 }
 

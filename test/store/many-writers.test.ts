@@ -27,22 +27,19 @@ function startWriter(store: FileMemoryStore, writer: number, rounds: number): Re
 function expectAllKept(store: FileMemoryStore, confirmed: readonly string[]): void {
   const scan = store.list();
   expect(scan.problems).toEqual([]);
-  const names = new Set(scan.memories.map(({ card }) => card.name));
+  const living = new Set(scan.memories.map(({ card }) => card.name));
   const dead = new Set(store.listTombstones().map(({ memory }) => memory.card.name));
   const shared = store.read("project/shared.md").memory?.body ?? "";
   const lines = shared.split("\n").filter((line) => line.startsWith("- "));
   expect(new Set(lines).size).toBe(lines.length);
-  for (const line of confirmed) {
+  const missing = confirmed.filter((line) => {
     const [what, name = ""] = line.split(" ");
-    if (what === "shared") expect(lines).toContain(`- ${name}`);
-    if (what === "made") {
-      const [writer, round] = name.slice(1).split("-");
-      const isThere = [name, `w${writer}-${Number(round) + 4}-renamed`].some(
-        (n) => names.has(n) || dead.has(n),
-      );
-      expect(isThere, line).toBe(true);
-    }
-  }
+    if (what === "shared") return !lines.includes(`- ${name}`);
+    const [writer, round] = name.slice(1).split("-");
+    const names = [name, `w${writer}-${Number(round) + 4}-renamed`];
+    return what === "made" && !names.some((known) => living.has(known) || dead.has(known));
+  });
+  expect(missing).toEqual([]);
   const temporary = readdirSync(store.ref.root, { recursive: true }).filter((file) =>
     String(file).endsWith(".tmp"),
   );

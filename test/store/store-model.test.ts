@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HeedError } from "../../src/memory/heed-error.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
@@ -85,6 +85,8 @@ function expected(model: Model, action: Step, id: string): string | undefined {
       model.living.delete(action.name);
       model.living.set(action.to, found);
       return undefined;
+    default:
+      return "unknown step";
   }
 }
 
@@ -125,6 +127,7 @@ async function perform(store: FileMemoryStore, action: Step, id: string): Promis
     case "rename":
       await store.rename(card.file, action.to, NOTE);
       break;
+    default:
   }
 }
 

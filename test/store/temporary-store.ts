@@ -11,7 +11,7 @@ import type { Places } from "../../src/store/places.ts";
 /** A directory that goes away with the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "heed-store-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   return folder;
 }
 
@@ -34,7 +34,17 @@ export function temporaryStore(
   const root = ref.root ?? places.userStore;
   mkdirSync(root, { recursive: true });
   const whole: StoreRef = { id: "user", kind: "user", isTrusted: true, isReadOnly: false, ...ref, root };
-  return new FileMemoryStore(whole, { types: new TypeTable(), now: () => new Date(), ...options, places });
+  const store = new FileMemoryStore(whole, {
+    types: new TypeTable(),
+    now: () => new Date(),
+    ...options,
+    places,
+  });
+  // What is still being committed must not outlive the directory.
+  onTestFinished(async () => {
+    await store.finish();
+  });
+  return store;
 }
 
 /** Writes a file of a store behind heed's back. */
