@@ -82,18 +82,23 @@ const ENTRIES = {
   mcp: "src/surfaces/mcp/main.ts",
   hook: "src/surfaces/hooks/main.ts",
 };
-/** Of the façade a hook uses `onEvent` alone: the other operations are left out of its bundle. */
-const onEventOnly = {
-  name: "on-event-only",
+/** Of the façade a hook uses `onEvent` alone, and a search `search`: what they never load is left out of their bundles. */
+const onlyLoading = (wanted) => ({
+  name: "only-loading",
   setup(builder) {
-    builder.onResolve({ filter: /^\.\/heed\// }, ({ path, kind }) =>
-      kind !== "dynamic-import" || path.startsWith("./heed/events/")
-        ? undefined
-        : { path, namespace: "left-out" },
+    builder.onResolve({ filter: /^\.\/(?:heed|commands)\// }, ({ path, kind }) =>
+      kind !== "dynamic-import" || wanted.test(path) ? undefined : { path, namespace: "left-out" },
     );
     builder.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
-      contents: `throw new Error("${path} is left out of the hook's bundle");`,
+      contents: `throw new Error("${path} is left out of this bundle");`,
     }));
+  },
+});
+/** A store that changed is read by code that a call on an unchanged one does not load. */
+const changedStoreBeside = {
+  name: "changed-store-beside",
+  setup(builder) {
+    builder.onResolve({ filter: /\/changed-store\.ts$/ }, () => ({ path: "./changed-store.cjs", external: true }));
   },
 };
 /** The command line and the server share one file with heed's core; the server reads it after its first answer. */
@@ -145,8 +150,22 @@ const libraries = await build({
 const { hook, ...others } = ENTRIES;
 const coreBundle = await build({ ...SETTINGS, entryPoints: { core: "src/heed.ts" }, plugins: [loadCold] });
 const bundles = await build({ ...SETTINGS, entryPoints: others, plugins: [leaveOut, coreBeside, loadCold] });
-const hookBundle = await build({ ...SETTINGS, entryPoints: { hook }, plugins: [onEventOnly, loadCold] });
-const builds = [libraries, coreBundle, bundles, hookBundle].map(({ metafile }) => metafile);
+const changedStoreBundle = await build({
+  ...SETTINGS,
+  entryPoints: { "changed-store": "src/heed/changed-store.ts" },
+  plugins: [loadCold],
+});
+const hookBundle = await build({
+  ...SETTINGS,
+  entryPoints: { hook },
+  plugins: [onlyLoading(/^\.\/heed\/events\//), changedStoreBeside, loadCold],
+});
+const searchBundle = await build({
+  ...SETTINGS,
+  entryPoints: { search: others.cli },
+  plugins: [onlyLoading(/^\.\/(?:heed\/read-operations|commands\/search)\.ts$/), changedStoreBeside, loadCold],
+});
+const builds = [libraries, coreBundle, bundles, changedStoreBundle, hookBundle, searchBundle].map(({ metafile }) => metafile);
 const inputs = Object.assign({}, ...builds.map((metafile) => metafile.inputs));
 const outputs = Object.assign({}, ...builds.map((metafile) => metafile.outputs));
 writeFileSync("dist/meta.json", JSON.stringify({ inputs, outputs }));
@@ -155,7 +174,7 @@ writeFileSync(
   "dist/bin/heed.cjs",
   `#!/usr/bin/env node
 // Each surface is a bundle of its own, so that the hot ones load nothing of the others.
-const bundle = { hook: "./hook.cjs", mcp: "./mcp.cjs" }[process.argv[2]] ?? "./cli.cjs";
+const bundle = { hook: "./hook.cjs", mcp: "./mcp.cjs", search: "./search.cjs" }[process.argv[2]] ?? "./cli.cjs";
 require(bundle);
 `,
 );

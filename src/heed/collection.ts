@@ -86,14 +86,14 @@ async function openPart(workspace: Workspace, task: PartTask): Promise<StorePart
   if (opened && isCurrent(store, opened, task.thoroughness ?? "quick")) {
     return { store, reader: opened.reader, source: "index", isCut: false };
   }
-  const { refreshIndex } = await import("./refresh-index.ts");
+  const { refreshIndex } = await import("./changed-store.ts");
   const result = refreshIndex({ ...task, directory }, opened);
   if (result.outcome === "in-memory")
     return { store, reader: result.reader, source: "scan", isCut: result.isCut };
   const refreshed = reopen(workspace, directory, task.typesKey) ?? opened;
   if (!refreshed) {
     // Another process removed the index just now: the next call builds it again.
-    const { memoryIndex } = await import("../index/memory-index.ts");
+    const { memoryIndex } = await import("./changed-store.ts");
     return { store, reader: memoryIndex([]), source: "scan", isCut: true };
   }
   return { store, reader: refreshed.reader, source: "index", isCut: result.outcome === "cut" };
@@ -178,7 +178,7 @@ async function readNow(
   } catch {
     return undefined;
   }
-  const { readMemoryFile } = await import("../store/scan-store.ts");
+  const { readMemoryFile } = await import("./changed-store.ts");
   const { memories } = readMemoryFile(store, card.file, types);
   return card.section === undefined ? memories[0] : memories.find((found) => found.card.id === card.id);
 }

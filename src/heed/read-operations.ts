@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { MemoryCard } from "../memory/memory-card.ts";
-
+import { bestPassages, CUT_MARK } from "../recall/best-passages.ts";
 import { scopeMismatch } from "../recall/scope.ts";
 import type { SearchQuery } from "../recall/search-query.ts";
 import { search } from "../recall/search.ts";
@@ -55,17 +55,18 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     isExplained: request.isExplained ?? false,
     withRelated: request.withRelated ?? false,
   });
+  const weights = new Map(found.terms.map(({ term, idf }) => [term, idf]));
   const hits: SearchHit[] = [];
   for (const { card: indexed, score, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
-    const snippet = read.body.slice(0, SNIPPET_CHARS);
+    const snippet = bestPassages(read.body, weights, SNIPPET_CHARS).join(CUT_MARK);
     hits.push({ card: read.card, score, snippet, ...(terms && { terms }) });
   }
   for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
     if (!read) continue;
-    const snippet = read.body.slice(0, SNIPPET_CHARS);
+    const snippet = bestPassages(read.body, weights, SNIPPET_CHARS).join(CUT_MARK);
     hits.push({ card: read.card, score: 0, snippet, relatedTo: { name: of, rel: relation } });
   }
   return {
