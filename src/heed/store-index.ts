@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MANIFEST_FILE } from "../index/manifest.ts";
+import { checksumOf } from "../index/segment/checksum.ts";
 import type { IndexReader } from "../index/index-reader.ts";
 import { openIndex } from "../index/open-index.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
@@ -27,15 +27,16 @@ export interface OpenedIndex {
   seen: SeenStore;
 }
 
-/** A short text that differs when other types are declared: the same files then read otherwise. */
+/** A text that differs when other types are declared: the same files then read otherwise. */
 export function typesKeyOf(types: TypeTable): string {
-  return createHash("sha256").update(JSON.stringify(types.all())).digest("hex").slice(0, 16);
+  return JSON.stringify(types.all());
 }
 
 /** Where the index of a store lies: by id and place, so that two clones of one store do not share an index. */
 export function indexDirectory(places: Places, store: StoreRef): string {
-  const key = createHash("sha256").update(`${store.id}\n${store.root}`).digest("hex").slice(0, 20);
-  return join(places.cache, "index", key);
+  // No hash of node:crypto: loading it costs more than the search. The id is what tells stores apart.
+  const id = store.id.replace(/[^\w-]/g, "_").slice(0, 40);
+  return join(places.cache, "index", `${id}-${checksumOf(Buffer.from(store.root)).toString(16)}`);
 }
 
 /** Opens the index of a store; undefined when there is none that can be trusted. */

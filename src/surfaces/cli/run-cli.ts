@@ -12,13 +12,15 @@ import type { ParsedArguments } from "./parsed-arguments.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { reportError } from "./report-error.ts";
 import { didYouMean, usageError } from "./usage-error.ts";
+import { standardStream } from "./standard-stream.ts";
 import { renderText } from "./styled-text.ts";
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects. */
 export async function runCli(words: readonly string[]): Promise<number> {
   const { env } = process;
   // Errors of the command line itself must already come in the shape that was asked for.
-  let out = new Output({ isJson: words.includes("--json") }, env, process.stdout, process.stderr);
+  const [stdout, stderr] = [standardStream(1), standardStream(2)];
+  let out = new Output({ isJson: words.includes("--json") }, env, stdout, stderr);
   let heed: Heed | undefined;
   try {
     const { command, rest } = await readCommand(words);
@@ -26,8 +28,8 @@ export async function runCli(words: readonly string[]): Promise<number> {
     out = new Output(
       { isJson: args.has("json"), isColourless: args.has("no-color") },
       env,
-      process.stdout,
-      process.stderr,
+      stdout,
+      stderr,
     );
     if (args.has("help")) {
       const { helpForCommand } = await import("./help-text.ts");
