@@ -165,19 +165,18 @@ const searchBundle = await build({
   entryPoints: { search: others.cli },
   plugins: [onlyLoading(/^\.\/(?:heed\/read-operations|commands\/search)\.ts$/), changedStoreBeside, loadCold],
 });
+// What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
+await build({
+  ...SETTINGS,
+  entryPoints: { heed: "src/surfaces/launch/main.ts" },
+  banner: { js: "#!/usr/bin/env node" },
+  plugins: [onlyLoading(/^$/), loadCold],
+});
 const builds = [libraries, coreBundle, bundles, changedStoreBundle, hookBundle, searchBundle].map(({ metafile }) => metafile);
 const inputs = Object.assign({}, ...builds.map((metafile) => metafile.inputs));
 const outputs = Object.assign({}, ...builds.map((metafile) => metafile.outputs));
 writeFileSync("dist/meta.json", JSON.stringify({ inputs, outputs }));
 
-writeFileSync(
-  "dist/bin/heed.cjs",
-  `#!/usr/bin/env node
-// Each surface is a bundle of its own, so that the hot ones load nothing of the others.
-const bundle = { hook: "./hook.cjs", mcp: "./mcp.cjs", search: "./search.cjs" }[process.argv[2]] ?? "./cli.cjs";
-require(bundle);
-`,
-);
 chmodSync("dist/bin/heed.cjs", 0o755);
 
 // The plugin is installed by cloning the repository, without any dependency install: its bundles are committed.

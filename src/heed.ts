@@ -14,6 +14,7 @@ export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
 export type * from "./heed/writing-api.ts";
 export { HeedError };
+export { findPlaces } from "./store/places.ts";
 export { logTrouble } from "./heed/trouble-log.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { MemoryCard } from "../memory/memory-card.ts";
-import { bestPassages, CUT_MARK } from "../recall/best-passages.ts";
 import { scopeMismatch } from "../recall/scope.ts";
 import type { SearchQuery } from "../recall/search-query.ts";
 import { search } from "../recall/search.ts";
+import { snippetOf } from "../recall/snippet.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import { memoryNotes } from "./memory-notes.ts";
@@ -55,18 +55,18 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     isExplained: request.isExplained ?? false,
     withRelated: request.withRelated ?? false,
   });
-  const weights = new Map(found.terms.map(({ term, idf }) => [term, idf]));
+  const words = found.terms.map(({ term }) => term);
   const hits: SearchHit[] = [];
   for (const { card: indexed, score, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
-    const snippet = bestPassages(read.body, weights, SNIPPET_CHARS).join(CUT_MARK);
+    const snippet = snippetOf(read.body, words, SNIPPET_CHARS);
     hits.push({ card: read.card, score, snippet, ...(terms && { terms }) });
   }
   for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
     if (!read) continue;
-    const snippet = bestPassages(read.body, weights, SNIPPET_CHARS).join(CUT_MARK);
+    const snippet = snippetOf(read.body, words, SNIPPET_CHARS);
     hits.push({ card: read.card, score: 0, snippet, relatedTo: { name: of, rel: relation } });
   }
   return {

@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { Script } from "node:vm";
+
+/**
+ * Runs a CommonJS bundle with V8's compiled code kept from the run before. Compiling takes a fresh process longer than
+ * a whole search. Node can do this itself from 22.1 on (`module.enableCompileCache`), Node 20 cannot.
+ *
+ * The kept code is executed, so it is taken only from a file that this user owns and nobody else may write. V8 refuses
+ * what another version or another source compiled; then, and when nothing can be kept, the bundle is compiled as usual.
+ */
+export function runWithCodeCache(file: string, cacheFolder: string): void {
+  const source = readFileSync(file, "utf8");
+  const { mtimeMs, size } = statSync(file);
+  const kept = join(cacheFolder, `${[process.version, process.arch, size, mtimeMs].join("-")}-${nameOf(file)}.code`);
+  const cachedData = readOwn(kept);
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+    filename: file,
+    ...(cachedData && { cachedData }),
+  });
+  const run = script.runInThisContext() as (...args: unknown[]) => void;
+  const module = { exports: {} };
+  if (cachedData === undefined || script.cachedDataRejected === true) {
+    // At the end, so that the functions which this run compiled are kept too.
+    process.once("exit", () => keep(kept, script.createCachedData()));
+  }
+  run.call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
+}
+
+function nameOf(file: string): string {
+  return file.replace(/^.*[/\\]/, "");
+}
+
+function readOwn(file: string): Buffer | undefined {
+  try {
+    const { uid, mode } = statSync(file);
+    const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+    return isOwn ? readFileSync(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(file: string, code: Buffer): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const draft = `${file}.${process.pid}.tmp`;
+    writeFileSync(draft, code, { mode: 0o600 });
+    renameSync(draft, file);
+  } catch {
+    // Nothing can be kept here: the next run compiles again.
+  }
+}
