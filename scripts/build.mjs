@@ -98,7 +98,10 @@ const onlyLoading = (wanted) => ({
 const changedStoreBeside = {
   name: "changed-store-beside",
   setup(builder) {
-    builder.onResolve({ filter: /\/changed-store\.ts$/ }, () => ({ path: "./changed-store.cjs", external: true }));
+    builder.onResolve({ filter: /\/changed-store\.ts$/ }, () => ({
+      path: "./changed-store.cjs",
+      external: true,
+    }));
   },
 };
 /** The command line and the server share one file with heed's core; the server reads it after its first answer. */
@@ -163,7 +166,11 @@ const hookBundle = await build({
 const searchBundle = await build({
   ...SETTINGS,
   entryPoints: { search: others.cli },
-  plugins: [onlyLoading(/^\.\/(?:heed\/read-operations|commands\/search)\.ts$/), changedStoreBeside, loadCold],
+  plugins: [
+    onlyLoading(/^\.\/(?:heed\/read-operations|commands\/search)\.ts$/),
+    changedStoreBeside,
+    loadCold,
+  ],
 });
 // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
 await build({
@@ -172,12 +179,21 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
   plugins: [onlyLoading(/^$/), loadCold],
 });
-const builds = [libraries, coreBundle, bundles, changedStoreBundle, hookBundle, searchBundle].map(({ metafile }) => metafile);
+const builds = [libraries, coreBundle, bundles, changedStoreBundle, hookBundle, searchBundle].map(
+  ({ metafile }) => metafile,
+);
 const inputs = Object.assign({}, ...builds.map((metafile) => metafile.inputs));
 const outputs = Object.assign({}, ...builds.map((metafile) => metafile.outputs));
 writeFileSync("dist/meta.json", JSON.stringify({ inputs, outputs }));
 
 chmodSync("dist/bin/heed.cjs", 0o755);
+
+// The launcher reads bundles as plain ASCII. esbuild escapes strings but leaves regular expressions as they are written.
+for (const name of [...Object.keys(ENTRIES), "search"]) {
+  const file = `dist/bin/${name}.cjs`;
+  const escape = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(file, readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, escape), "latin1");
+}
 
 // The plugin is installed by cloning the repository, without any dependency install: its bundles are committed.
 rmSync("plugin/dist", { recursive: true, force: true });

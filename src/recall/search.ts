@@ -114,6 +114,9 @@ function choose(
     const chosen: Chosen[] = [];
     for (const [place, candidate] of candidates.entries()) {
       if (filters && place >= FIRST_ROUND && isOver()) break;
+      // Cards are read in order of score: behind the last that is wanted only its equals can matter.
+      const last = chosen[limit - 1];
+      if (last !== undefined && candidate.score < last.candidate.score) break;
       const card = (segments[candidate.segment] as Segment).cardOf(candidate.document);
       if (admitsCard(card, query)) chosen.push({ hit: { card, score: candidate.score }, candidate });
     }

@@ -26,11 +26,16 @@ describe("the snippet of a hit", () => {
 
   it("never exceeds its length, and is text of the body", () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 400 }), fc.array(fc.string({ minLength: 1 })), fc.integer({ min: 20, max: 300 }), (body, terms, max) => {
-        const snippet = snippetOf(body, terms, max);
-        expect(snippet.length).toBeLessThanOrEqual(max);
-        expect(body.replace(/\s+/g, " ")).toContain(snippet.replace(/^… | …$/g, ""));
-      }),
+      fc.property(
+        fc.string({ maxLength: 400 }),
+        fc.array(fc.string({ minLength: 1 })),
+        fc.integer({ min: 20, max: 300 }),
+        (body, terms, max) => {
+          const snippet = snippetOf(body, terms, max);
+          expect(snippet.length).toBeLessThanOrEqual(max);
+          expect(body.replace(/\s+/g, " ")).toContain(snippet.replace(/^… | …$/g, ""));
+        },
+      ),
     );
   });
 });

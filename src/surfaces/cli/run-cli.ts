@@ -25,12 +25,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
   try {
     const { command, rest } = await readCommand(words);
     const args = parseCommandLine(command, rest);
-    out = new Output(
-      { isJson: args.has("json"), isColourless: args.has("no-color") },
-      env,
-      stdout,
-      stderr,
-    );
+    out = new Output({ isJson: args.has("json"), isColourless: args.has("no-color") }, env, stdout, stderr);
     if (args.has("help")) {
       const { helpForCommand } = await import("./help-text.ts");
       const lines = helpForCommand(command);
