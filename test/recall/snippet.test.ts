@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, integer, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { snippetOf } from "../../src/recall/snippet.ts";
 
@@ -25,11 +25,11 @@ describe("the snippet of a hit", () => {
   });
 
   it("never exceeds its length, and is text of the body", () => {
-    fc.assert(
-      fc.property(
-        fc.string({ maxLength: 400 }),
-        fc.array(fc.string({ minLength: 1 })),
-        fc.integer({ min: 20, max: 300 }),
+    assert(
+      property(
+        string({ maxLength: 400 }),
+        array(string({ minLength: 1 })),
+        integer({ min: 20, max: 300 }),
         (body, terms, max) => {
           const snippet = snippetOf(body, terms, max);
           expect(snippet.length).toBeLessThanOrEqual(max);

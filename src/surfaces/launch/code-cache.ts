@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -27,7 +27,7 @@ export function runWithCodeCache(file: string, cacheFolder: string): void {
   const module = { exports: {} };
   if (cachedData === undefined || script.cachedDataRejected === true) {
     // At the end, so that the functions which this run compiled are kept too.
-    process.once("exit", () => keep(kept, script.createCachedData()));
+    process.once("exit", () => keep(kept, nameOf(file), script.createCachedData()));
   }
   run.call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
 }
@@ -46,12 +46,17 @@ function readOwn(file: string): Buffer | undefined {
   }
 }
 
-function keep(file: string, code: Buffer): void {
+/** Puts the code in its place, and removes what other versions of the bundle or of Node left there. */
+function keep(file: string, bundle: string, code: Buffer): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const folder = dirname(file);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}.tmp`;
     writeFileSync(draft, code, { mode: 0o600 });
     renameSync(draft, file);
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith(`-${bundle}.code`) && join(folder, name) !== file) rmSync(join(folder, name));
+    }
   } catch {
     // Nothing can be kept here: the next run compiles again.
   }
