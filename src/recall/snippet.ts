@@ -28,9 +28,14 @@ export function snippetOf(body: string, terms: readonly string[], maxChars: numb
 
 function firstWordBeginning(text: string, term: string): number {
   for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "")) return at;
+    if (at === 0 || !isInsideWord(text.charCodeAt(at - 1))) return at;
   }
   return -1;
+}
+
+/** Digits, small letters, and everything beyond ASCII: coarse, but a Unicode class takes longer to set up than to use. */
+function isInsideWord(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a) || code > 0x7f;
 }
 
 function cutAtBlanks(text: string, start: number, maxChars: number): string {

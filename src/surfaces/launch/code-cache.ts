@@ -1,5 +1,4 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
@@ -7,10 +6,12 @@ import { Script } from "node:vm";
  * Runs a CommonJS bundle with V8's compiled code kept from the run before. Compiling takes a fresh process longer than
  * a whole search. Node can do this itself from 22.1 on (`module.enableCompileCache`), Node 20 cannot.
  *
+ * `host` is the module that asks, from the folder of the bundle: it resolves what the bundle requires.
+ *
  * The kept code is executed, so it is taken only from a file that this user owns and nobody else may write. V8 refuses
  * what another version or another source compiled; then, and when nothing can be kept, the bundle is compiled as usual.
  */
-export function runWithCodeCache(file: string, cacheFolder: string): void {
+export function runWithCodeCache(file: string, cacheFolder: string, host: NodeJS.Module): void {
   // Bundles are plain ASCII (esbuild escapes the rest), which is read and compiled faster as such.
   const source = readFileSync(file, "latin1");
   const { mtimeMs, size } = statSync(file);
@@ -29,7 +30,7 @@ export function runWithCodeCache(file: string, cacheFolder: string): void {
     // At the end, so that the functions which this run compiled are kept too.
     process.once("exit", () => keep(kept, nameOf(file), script.createCachedData()));
   }
-  run.call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
+  run.call(module.exports, module.exports, host.require.bind(host), module, file, dirname(file));
 }
 
 function nameOf(file: string): string {

@@ -10,4 +10,4 @@ const BUNDLES: Readonly<Record<string, string>> = {
 };
 
 const bundle = BUNDLES[process.argv[2] ?? ""] ?? "cli.cjs";
-runWithCodeCache(join(__dirname, bundle), join(findPlaces(process.env).cache, "code"));
+runWithCodeCache(join(__dirname, bundle), join(findPlaces(process.env).cache, "code"), module);
