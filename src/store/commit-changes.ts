@@ -57,8 +57,10 @@ export async function commitChanges(
     journal.forget(ids);
     rmSync(join(state.folder, "committing"), { force: true });
     total += commits.length;
-    if (ids.length < MAX_BATCH) return total;
+    if (ids.length < MAX_BATCH) break;
   }
+  if (total > 0) await repository.packWhenMany();
+  return total;
 }
 
 /** Blob ids by path at the tip, kept up to date while commits are planned. */

@@ -16,18 +16,20 @@ import { contentHashOf } from "./content-hash.ts";
 import { OVERVIEW_FILE } from "./generated-files.ts";
 import { editOverviewLine } from "./overview-line.ts";
 import { renameLinks } from "./rename-links.ts";
+import { listTombstones } from "./list-tombstones.ts";
 import { fileNameOf, pathInStore } from "./memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite, Tombstone } from "./memory-store.ts";
 import type { Places } from "./places.ts";
 import type { StoredMemory, StoreScan } from "./scan-store.ts";
 import { listMemoryFiles, MAX_FILE_BYTES, parseMemoryFile, readMemoryFile, scanStore } from "./scan-store.ts";
+import { SettleSchedule } from "./settle-schedule.ts";
 import type { HeldLock } from "./store-lock.ts";
 import { withLock } from "./store-lock.ts";
 import { StoreHistory } from "./store-history.ts";
 import type { StoreState } from "./store-state.ts";
 import { stateOfStore } from "./store-state.ts";
 import { takeName } from "./take-name.ts";
-import { asLiving, asTombstone, livingFileOf, readRemoval, TOMBSTONE_FOLDER } from "./tombstone.ts";
+import { asLiving, asTombstone, livingFileOf, TOMBSTONE_FOLDER } from "./tombstone.ts";
 
 /** What a store of files needs besides its directory. */
 export interface FileStoreOptions {
@@ -46,12 +48,12 @@ export class FileMemoryStore implements MemoryStore {
   readonly state: StoreState;
   readonly journal: ChangeJournal;
   readonly #options: FileStoreOptions;
-  #settling: Promise<Problem[]> | undefined;
-  #isSettleWanted = false;
+  readonly #schedule: SettleSchedule;
 
   constructor(ref: StoreRef, options: FileStoreOptions) {
     this.ref = ref;
     this.#options = options;
+    this.#schedule = new SettleSchedule(() => this.#settleOnce());
     this.state = stateOfStore(options.places, ref.root);
     this.journal = new ChangeJournal(this.state, (file) => this.#locate(file));
   }
@@ -177,15 +179,7 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   listTombstones(): Tombstone[] {
-    const root = this.#tombstoneRoot();
-    return listMemoryFiles(root)
-      .flatMap((file): Tombstone[] => {
-        const text = readText(join(root, file));
-        const { memory } = readMemoryFile({ ...this.ref, root }, file, this.#options.types);
-        if (text === null || !memory) return [];
-        return [{ memory, file: `${TOMBSTONE_FOLDER}/${file}`, ...readRemoval(text) }];
-      })
-      .sort(lastRemovedFirst);
+    return listTombstones(this.ref, this.#tombstoneRoot(), this.#options.types);
   }
 
   history(): StoreHistory {
@@ -193,25 +187,11 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   settle(): Promise<Problem[]> {
-    // Changes that come while one run is busy share the next one.
-    if (this.#settling) {
-      this.#isSettleWanted = true;
-      return this.#settling;
-    }
-    const loop = async (): Promise<Problem[]> => {
-      let problems: Problem[];
-      do {
-        this.#isSettleWanted = false;
-        problems = await this.#settleOnce();
-      } while (this.#isSettleWanted);
-      return problems;
-    };
-    this.#settling = loop().finally(() => (this.#settling = undefined));
-    return this.#settling;
+    return this.#schedule.now();
   }
 
   finish(): Promise<Problem[]> {
-    return this.#settling ?? Promise.resolve([]);
+    return this.#schedule.end();
   }
 
   async #settleOnce(): Promise<Problem[]> {
@@ -237,8 +217,7 @@ export class FileMemoryStore implements MemoryStore {
       this.journal.recover();
       return task(lock);
     });
-    // What follows from a change must not make the writer wait; trouble is reported by whoever awaits settle().
-    this.settle().catch(() => undefined);
+    this.#schedule.soon();
     return result;
   }
 
@@ -360,12 +339,6 @@ export class FileMemoryStore implements MemoryStore {
       return pathInStore(this.state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
     return pathInStore(this.ref.root, file);
   }
-}
-
-/** Removals within one second are told apart by the numbers of their files, of which the longer is the higher. */
-function lastRemovedFirst(a: Tombstone, b: Tombstone): number {
-  if (a.removed !== b.removed) return a.removed < b.removed ? 1 : -1;
-  return b.file.length - a.file.length || b.file.localeCompare(a.file);
 }
 
 /** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { asRecord } from "../memory/read-fields.ts";
@@ -15,6 +16,7 @@ export const CARDS_FILE: string = ".index.json";
 const CARDS_FORMAT = 1;
 /** Clients load the first 200 lines of such a file; what comes after would be silently cut. */
 const MAX_LINES = 200;
+const FILES_AT_A_TIME = 200;
 
 /**
  * Brings MEMORY.md and `.index.json` up to date with the files. Cards of files whose time and size did not change are
@@ -22,21 +24,22 @@ const MAX_LINES = 200;
  *
  * @param lastChange the id of the newest change, by which a reader sees whether the files lag behind.
  */
-export function writeGeneratedFiles(store: StoreRef, types: TypeTable, lastChange: string): void {
+export async function writeGeneratedFiles(
+  store: StoreRef,
+  types: TypeTable,
+  lastChange: string,
+): Promise<void> {
   const known = readCards(store.root, store.id);
-  const cards = listMemoryFiles(store.root).flatMap((file): MemoryCard[] => {
+  const cards: MemoryCard[] = [];
+  for (const [count, file] of listMemoryFiles(store.root).entries()) {
+    // A resident server answers its client in between.
+    if (count % FILES_AT_A_TIME === FILES_AT_A_TIME - 1) await setImmediate();
     const stats = statSync(join(store.root, file), { throwIfNoEntry: false });
     const card = known.get(file);
-    if (
-      card &&
-      card.section === undefined &&
-      stats &&
-      card.mtimeMs === stats.mtimeMs &&
-      card.sizeBytes === stats.size
-    )
-      return [card];
-    return readMemoryFile(store, file, types).memories.map((memory) => memory.card);
-  });
+    const isSame = card && stats && card.mtimeMs === stats.mtimeMs && card.sizeBytes === stats.size;
+    const current = isSame ? card : readMemoryFile(store, file, types).memory?.card;
+    if (current) cards.push(current);
+  }
   const lines = cards.map((card) => JSON.stringify(card)).join(",\n");
   const head = { format: CARDS_FORMAT, generatedBy: "heed", store: store.id, lastChange };
   const json = `${JSON.stringify(head).slice(0, -1)},"memories":[\n${lines}\n]}\n`;

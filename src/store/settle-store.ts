@@ -27,9 +27,9 @@ export async function settleStore(request: SettleRequest): Promise<Problem[]> {
   await attempt(OVERVIEW_FILE, () =>
     withLock(state.commitLock, { what: "generate and commit" }, async () => {
       if (ref.kind !== "attached") {
-        await attempt(OVERVIEW_FILE, () => {
+        await attempt(OVERVIEW_FILE, async () => {
           const last = readText(state.lastChange) ?? "";
-          if (generatedUpTo(ref.root) !== last) writeGeneratedFiles(ref, request.types, last);
+          if (generatedUpTo(ref.root) !== last) await writeGeneratedFiles(ref, request.types, last);
         });
       }
       if (ref.kind === "user") {

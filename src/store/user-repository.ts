@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitAnswer, GitOptions } from "./git.ts";
 import { runGit } from "./git.ts";
@@ -8,6 +8,9 @@ import { readBlobs } from "./read-blobs.ts";
 export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];
 
 const STALE_LOCK_MS = 60_000;
+
+/** Git's own default of gc.auto. */
+const MANY_LOOSE_OBJECTS = 6_700;
 
 /** A tracked file in a commit. */
 export interface TreeEntry {
@@ -57,6 +60,15 @@ export class UserRepository {
       const stats = statSync(file, { throwIfNoEntry: false });
       if (stats && Date.now() - stats.mtimeMs > STALE_LOCK_MS) rmSync(file, { force: true });
     }
+  }
+
+  /** Packs loose objects once there are several thousand, in the foreground: no process is left behind. */
+  async packWhenMany(): Promise<void> {
+    // Git's own measure: objects are spread evenly over 256 folders, so one of them tells.
+    const sample = join(this.root, ".git", "objects", "17");
+    const count = existsSync(sample) ? readdirSync(sample).length : 0;
+    if (count * 256 < MANY_LOOSE_OBJECTS) return;
+    await this.git(["gc", "--quiet"], { okCodes: [0, 1, 128, 129], timeoutMs: 60_000 });
   }
 
   /** The branch at hand as a full ref; undefined in the middle of something (a rebase, a detached head). */

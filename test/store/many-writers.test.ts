@@ -46,6 +46,8 @@ function expectAllKept(store: FileMemoryStore, confirmed: readonly string[]): vo
   expect(temporary).toEqual([]);
 }
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 describe("many writers at once", () => {
   it(`${WRITERS} processes x ${ROUNDS} mixed writes lose nothing`, { timeout: 900_000 }, async () => {
     const store = await aSharedStore();
@@ -73,7 +75,8 @@ describe("many writers at once", () => {
       const confirmed: string[] = [];
       for (let round = 0; round < Number(process.env["HEED_KILLS"] ?? "8"); round++) {
         const writer = startWriter(store, round, 1_000);
-        await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 400));
+        while (writer.lines.length === 0 && writer.process.exitCode === null) await pause(5);
+        await pause(Math.random() * 150);
         writer.process.kill("SIGKILL");
         await writer.exit;
         confirmed.push(...writer.lines);

@@ -11,7 +11,10 @@ import type { Places } from "../../src/store/places.ts";
 /** A directory that goes away with the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "heed-store-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+  onTestFinished(
+    () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+    60_000,
+  );
   return folder;
 }
 
