@@ -3,6 +3,9 @@ import type { Actor, Heed } from "../../heed.ts";
 /** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
 const MAX_OPEN = 8;
 
+const REHEARSALS = 6;
+const WARM_UP_WORDS = ["the release", "testing", "a review"];
+
 /** What the tools share: heed per working directory, opened when first needed, and who is calling. */
 export class HeedSessions {
   readonly #env: Readonly<Record<string, string | undefined>>;
@@ -33,6 +36,19 @@ export class HeedSessions {
       heed.then((open) => open.close()).catch((error: unknown) => this.note("close", error));
     }
     return opened;
+  }
+
+  /**
+   * Rehearses prompts while nobody waits: opens the index and lets V8 compile what a prompt runs through. The first
+   * prompts of a session would otherwise take ten times as long as the later ones.
+   */
+  async warmUp(): Promise<void> {
+    const heed = await this.heed();
+    for (let i = 0; i < REHEARSALS; i++) {
+      await heed.why({ prompt: `How is ${WARM_UP_WORDS[i % WARM_UP_WORDS.length]} done in this project?` });
+      // Messages that came in the meantime go first.
+      await new Promise((resolve) => setTimeout(resolve, 20).unref());
+    }
   }
 
   /** A hook names the session it runs in; it outlives the one of the environment, which `/clear` leaves behind. */

@@ -31,7 +31,7 @@ const protocol = new Writable({
     hasAnswered = true;
     // The client has its answer: load the rest before it asks for more.
     setImmediate(() => {
-      sessions.heed().catch((error: unknown) => sessions.note("start", error));
+      sessions.warmUp().catch((error: unknown) => sessions.note("start", error));
     });
   },
 });
