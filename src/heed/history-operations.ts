@@ -160,9 +160,9 @@ function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true
   if (exact >= 0) return exact;
   const beginning = wanted.toLowerCase();
   const begins = (whole: string | undefined): boolean => whole?.toLowerCase().startsWith(beginning) ?? false;
-  const isMeant = ({ id, record }: HistoryEntry): boolean =>
-    id.startsWith(wanted.toLowerCase()) || (record?.startsWith(wanted.toUpperCase()) ?? false);
-  const found = entries.flatMap((entry, index) => (wanted.length >= 4 && isMeant(entry) ? [index] : []));
+  const found = entries.flatMap(({ id: own, record }, index) =>
+    wanted.length >= 4 && (begins(own) || begins(record)) ? [index] : [],
+  );
   if (found.length > 1) {
     throw new HeedError("ambiguous", `several changes begin with "${wanted}": give more of the id`, {
       handle: id,
