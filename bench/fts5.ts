@@ -49,7 +49,8 @@ export async function fts5Search(
   return p50;
 }
 
-async function loadSqlite(): Promise<SqliteModule | undefined> {
+/** `node:sqlite`, or undefined where this Node does not have it. */
+export async function loadSqlite(): Promise<SqliteModule | undefined> {
   const name = "node:sqlite";
   try {
     return (await import(name)) as SqliteModule;
