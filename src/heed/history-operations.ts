@@ -7,10 +7,12 @@ import { blameLines } from "../store/blame-lines.ts";
 import type { MemoryStep } from "../store/follow-memory.ts";
 import { followMemory, lineage } from "../store/follow-memory.ts";
 import { blobIdOf } from "../store/git-blob.ts";
+import type { ChangeRecord } from "../store/change-record.ts";
 import type { HistoryEntry } from "../store/history-entry.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
 import { planUndo } from "../store/plan-undo.ts";
 import type { StoreHistory } from "../store/store-history.ts";
+import { CONFIG_FILE } from "../store/store-config.ts";
 import { unifiedDiff } from "../store/unified-diff.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { TrackedMemory } from "./tracked-memory.ts";
@@ -74,8 +76,9 @@ export async function diffMemory(workspace: Workspace, handle: string, change?: 
 }
 
 /**
- * Takes a change back as a change of its own. Default: the last one that is no undo itself and was not undone, so that
- * one undo after the other walks back.
+ * Takes a change back as a change of its own. Default: the last one of a memory that is no undo itself and was not
+ * undone, so that one undo after the other walks back. What was edited outside heed is taken back by its id only: a
+ * bare undo must not throw away the work of an editor.
  *
  * @throws HeedError `conflict` when later changes touch the same lines; `not-found`; `invalid-input` for a change that
  *   is not heed's to take back.
@@ -100,27 +103,53 @@ export async function undoChange(
       { argument: "change", value: change },
     );
   }
+  if (change === undefined && entry.record === undefined) {
+    const id = entry.id.slice(0, 10);
+    throw new HeedError(
+      "invalid-input",
+      `the last change was not made by heed (${entry.summary}): \`heed undo ${id}\` takes it back`,
+      { argument: "change", value: entry.id },
+    );
+  }
   const blobs = entry.files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? []));
   const texts = await history.texts(blobs);
-  const files = planUndo(entry, {
+  const files = planUndo(withoutSettings(entry), {
     textOf: (blob) => texts.get(blob),
     read: (file) => store.read(file).text ?? null,
     locate: (text) => locateMemory(store, text),
     isSameMemory,
   });
+  if (files.length === 0) {
+    throw new HeedError(
+      "invalid-input",
+      `"${entry.summary}" changed no memory that could be put back as it was`,
+      { argument: "change", value: entry.id },
+    );
+  }
   const record = await store.change(files, {
     why: `undo: ${entry.summary}`,
     actor,
     undoes: entry.record ?? entry.id,
   });
-  await store.settle();
-  const [newest] = (await store.history().entries()).filter((made) => made.record === record.id);
-  return newest ? changeOf(newest) : changeOfRecord(record);
+  return changeMade(store, record);
 }
 
-function changeOfRecord(record: Awaited<ReturnType<MemoryStore["change"]>>): Change {
+/** A change just made, under the id that the history of its store has for it from now on. */
+export async function changeMade(store: MemoryStore, record: ChangeRecord): Promise<Change> {
+  await store.settle();
+  const made = (await store.history().entries()).find((entry) => entry.record === record.id);
+  if (made) return changeOf(made);
   const { id, time, actor, summary, files } = record;
   return { id, time, actor: actor.client ?? actor.kind, summary, files: files.map(({ file }) => file) };
+}
+
+/** The identity of a store stays, and what it ignores. */
+function withoutSettings(entry: HistoryEntry): HistoryEntry {
+  return { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) };
+}
+
+function isSetting(file: string): boolean {
+  return file === CONFIG_FILE || file === ".gitignore";
 }
 
 async function findUndoable(
@@ -138,6 +167,7 @@ async function findUndoable(
       entry.isOwn &&
       !entry.isMerge &&
       entry.undoes === undefined &&
+      !entry.files.every(({ file }) => isSetting(file)) &&
       !undone.has(entry.id) &&
       !(entry.record !== undefined && undone.has(entry.record));
     const entry = change === undefined ? entries.find(isOpen) : entries[findEntry(entries, change, false)];

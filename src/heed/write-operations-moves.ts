@@ -1,12 +1,14 @@
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import { slugOf } from "../memory/slug.ts";
-import type { StoreWrite } from "../store/memory-store.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { MemoryStore, StoreWrite } from "../store/memory-store.ts";
+import { openCollection } from "./collection.ts";
+import { changeMade } from "./history-operations.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { Workspace } from "./workspace.ts";
 import { nearestNames } from "../curate/nearest-names.ts";
 import { findMemory, notFound, plainHandle } from "./write-operations-target.ts";
-import { changeOf } from "./write-operations-words.ts";
 import type { Change } from "./writing-api.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
@@ -22,7 +24,8 @@ export async function removeMemory(
       value: reason,
     });
   const { store, card } = await findMemory(workspace, handle);
-  return made(await openedStore(workspace, store).remove(card.file, reason, actor), workspace, actor);
+  const opened = openedStore(workspace, store);
+  return made(opened, await opened.remove(card.file, reason, actor), workspace, actor);
 }
 
 /** Brings a removed memory back, from the store where it was removed last. */
@@ -53,7 +56,8 @@ export async function restoreMemory(workspace: Workspace, handle: string, actor:
   // Two removed ones may share a name: the id tells which.
   const isAlone =
     buried.filter(({ memory, ref }) => memory.card.name === name && ref.id === found.ref.id).length === 1;
-  return made(await openedStore(workspace, found.ref).restore(isAlone ? name : id, note), workspace, actor);
+  const store = openedStore(workspace, found.ref);
+  return made(store, await store.restore(isAlone ? name : id, note), workspace, actor);
 }
 
 /** Gives a memory another name; links to it follow. */
@@ -63,22 +67,42 @@ export async function renameMemory(
   newName: string,
   actor: Actor,
 ): Promise<Change> {
-  const { store, card } = await findMemory(workspace, handle);
-  const renamed = await openedStore(workspace, store).rename(card.file, newName, {
-    why: `was ${card.name}`,
+  const { store: ref, card } = await findMemory(workspace, handle);
+  await requireFreeName(workspace, card, newName);
+  const store = openedStore(workspace, ref);
+  return made(
+    store,
+    await store.rename(card.file, newName, { why: `was ${card.name}`, actor }),
+    workspace,
     actor,
-  });
-  return made(renamed, workspace, actor);
+  );
+}
+
+/** A store knows its files by their names; a memory in a file that is called otherwise is known by its card alone. */
+async function requireFreeName(workspace: Workspace, card: MemoryCard, newName: string): Promise<void> {
+  const name = slugOf(newName);
+  const collection = await openCollection(workspace);
+  const other = collection
+    .cards()
+    .find(
+      ({ storeId, id, name: taken }) => storeId === card.storeId && id !== card.id && slugOf(taken) === name,
+    );
+  if (name === "" || !other) return;
+  throw new HeedError(
+    "invalid-input",
+    `another memory is called "${other.name}" (${other.file}): choose another name, or rename that one first`,
+    { argument: "newName", value: newName },
+  );
 }
 
 /** The change as the façade tells it; where nothing had to change, one without an id that says so. */
-function made(write: StoreWrite, workspace: Workspace, actor: Actor): Change {
-  if (write.change) return changeOf(write.change);
-  return changeOf({
-    id: "",
-    time: workspace.now().toISOString(),
-    actor,
-    summary: "nothing to change",
-    files: [],
-  });
+async function made(
+  store: MemoryStore,
+  write: StoreWrite,
+  workspace: Workspace,
+  actor: Actor,
+): Promise<Change> {
+  if (write.change) return changeMade(store, write.change);
+  const time = workspace.now().toISOString();
+  return { id: "", time, actor: actor.kind, summary: "nothing to change", files: [] };
 }

@@ -2,8 +2,6 @@ import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Memory } from "../memory/memory.ts";
 import { handleOf } from "../memory/memory.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
-import type { ChangeRecord } from "../store/change-record.ts";
-import type { Change } from "./writing-api.ts";
 
 const MAX_STATEMENT_CHARS = 120;
 
@@ -36,11 +34,4 @@ export async function diffOf(name: string, before: string, after: string): Promi
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const options = { context: 2, headerOptions: FILE_HEADERS_ONLY };
   return createTwoFilesPatch(name, name, before, after, "before", "after", options).trimEnd();
-}
-
-/** A change of a store as the façade tells it. */
-export function changeOf(record: ChangeRecord): Change {
-  const { id, time, actor, summary, files } = record;
-  const who = [actor.kind, actor.client].filter(Boolean).join(" via ");
-  return { id, time, actor: who, summary, files: files.map(({ file }) => file) };
 }

@@ -1,6 +1,7 @@
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { StoredMemory } from "../store/scan-store.ts";
 import { parseMemory } from "../memory/parse-memory.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { Workspace } from "./workspace.ts";
@@ -40,9 +41,11 @@ export async function updateMemory(
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
   const { expires: _old, ...before } = draftOfMemory(found);
   const wanted = expires === undefined ? found.card.expires : expires;
+  const restated = restate(found, changes);
   const draft: MemoryDraft = {
     ...before,
     ...withoutAbsent(fields),
+    ...(restated !== undefined && { body: restated }),
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
   requireTexts(draft);
@@ -82,6 +85,21 @@ export async function editMemory(
   if (guard !== undefined && JSON.stringify(guard) !== JSON.stringify(found.card.guard)) draft.guard = guard;
   const store = openedStore(workspace, found.store);
   return enterStore(workspace, { draft, actor, store, current: found, isConfirmed: false, text });
+}
+
+/**
+ * The text of a memory that begins with its description, when only the description is changed: a text that went on
+ * saying the old thing would contradict it. Undefined where nothing has to follow.
+ */
+function restate(
+  { card, body }: StoredMemory,
+  { description, body: given }: MemoryChanges,
+): string | undefined {
+  if (given !== undefined || typeof description !== "string" || card.description === "") return undefined;
+  const text = body.trim();
+  const rest = text.slice(card.description.length);
+  const isStatement = text.startsWith(card.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
+  return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
 }
 
 /** A change that tells nothing new about anybody: its text and type stay. */

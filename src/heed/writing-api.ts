@@ -17,6 +17,7 @@ export interface DraftReading {
 
 /** Changes to a memory; what is absent stays. `null` removes an optional key. */
 export interface MemoryChanges {
+  /** A text that begins with the old description follows, unless `body` is given too. */
   description?: string;
   body?: string;
   type?: string;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
@@ -132,6 +132,27 @@ describe("an edited file", () => {
   });
 });
 
+describe("a new description", () => {
+  const ONE_LINE = "the importer goes live on 2031-03-05";
+  it.each([
+    ["a text that is the description", ONE_LINE, "NEW"],
+    [
+      "a text that begins with it",
+      `${ONE_LINE}.\n\nThe auditors asked for it.`,
+      "NEW\n\nThe auditors asked for it.",
+    ],
+    ["a text of its own", `Since ${ONE_LINE}, freeze it.`, `Since ${ONE_LINE}, freeze it.`],
+    ["a first sentence that goes on", `${ONE_LINE} at noon.`, `${ONE_LINE} at noon.`],
+  ])("is followed by %s", async (_, body, expected) => {
+    await desk.heed.write({ type: "project", name: "launch", description: ONE_LINE, body }, PERSON);
+    const description = "the importer goes live on 2031-04-02";
+    await desk.heed.update("launch", { description }, PERSON);
+    expect((await desk.heed.show("launch")).body).toBe(expected.replace("NEW", description));
+    await desk.heed.update("launch", { description: "the importer is dead", body: "Dead." }, PERSON);
+    expect((await desk.heed.show("launch")).body).toBe("Dead.");
+  });
+});
+
 describe("removed, restored, renamed", () => {
   it("a memory goes with its reason and comes back", async () => {
     await desk.heed.write(RULE, MODEL);
@@ -153,12 +174,25 @@ describe("removed, restored, renamed", () => {
   it("a new name is taken everywhere", async () => {
     await desk.heed.write(RULE, MODEL);
     const change = await desk.heed.rename("no-verify", "Never bypass hooks", MODEL);
-    expect(change).toMatchObject({ actor: "model via claude-code" });
+    expect(change).toMatchObject({ actor: "claude-code (model)" });
+    expect((await desk.heed.history())[0]).toEqual(change);
     expect(await desk.heed.show("never-bypass-hooks")).toMatchObject({
       card: { description: RULE.description },
     });
     expect(await desk.heed.rename("never-bypass-hooks", "never-bypass-hooks", MODEL)).toMatchObject({
       summary: "nothing to change",
     });
+  });
+
+  it("no name is given twice, whatever the files are called", async () => {
+    await desk.heed.write(RULE, MODEL);
+    mkdirSync(join(desk.userStore, "notes"));
+    const note =
+      "---\nname: release-day\ndescription: releases go out on Mondays\nmetadata:\n  type: project\n---\nMondays.\n";
+    writeFileSync(join(desk.userStore, "notes", "by-hand.md"), note);
+    await expect(desk.heed.rename("no-verify", "Release Day", PERSON)).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    expect(await desk.heed.show("release-day")).toMatchObject({ body: "Mondays." });
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { blameMemory, diffMemory, listHistory, undoChange } from "../../src/heed/history-operations.ts";
 import { initStore } from "../../src/heed/store-operations.ts";
+import { readStoreConfig } from "../../src/store/store-config.ts";
 import { openedStore } from "../../src/heed/opened-stores.ts";
 import type { Workspace } from "../../src/heed/workspace.ts";
 import type { MemoryStore } from "../../src/store/memory-store.ts";
@@ -219,5 +220,26 @@ describe("the history of the user store", () => {
     expect(edit).toMatchObject({ summary: `edited outside heed: ${made.file}`, actor: "person" });
     await undoChange(workspace, edit?.id, PERSON);
     expect(store.read(made.file).text).toBe(made.after);
+  });
+
+  it("does not throw away by a bare undo what was edited outside heed", async () => {
+    const { workspace, store } = await openUser();
+    const made = await store.create(aMemory({ body: BODY }), NOTE);
+    await store.settle();
+    const edited = made.after.replace("one", "one by hand");
+    editOutside(store.ref.root, made.file, edited);
+    const refusal = undoChange(workspace, undefined, PERSON);
+    await expect(refusal).rejects.toMatchObject({ code: "invalid-input" });
+    const [edit] = await listHistory(workspace, "no-verify");
+    await expect(refusal).rejects.toThrow(`heed undo ${edit?.id.slice(0, 10)}`);
+    expect(store.read(made.file).text).toBe(edited);
+  });
+
+  it("never takes back the identity of the store", async () => {
+    const { workspace, store } = await openUser();
+    const [init] = await listHistory(workspace);
+    await expect(undoChange(workspace, undefined, PERSON)).rejects.toMatchObject({ code: "not-found" });
+    await expect(undoChange(workspace, init?.id, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
+    expect(readStoreConfig(store.ref.root).id).toBe(store.ref.id);
   });
 });

@@ -4,23 +4,15 @@ import type { Output } from "./output.ts";
 import type { Text } from "./styled-text.ts";
 import { styled } from "./styled-text.ts";
 
-/**
- * As much of a change's id as people see and may type: 10 digits of a commit; 14 of a journal entry, whose first 10
- * are its time in milliseconds and could be another's.
- */
+/** As much of a change's id as people see and may type. */
 export function shortId(id: string): string {
-  return id.slice(0, id.length === 26 ? 14 : 10);
+  return id.slice(0, 10);
 }
 
 /** Tells one change that a command made. */
 export function answerChange(out: Output, change: Change): void {
-  out.answer({ change }, () => [
-    [
-      styled("green", "✓ "),
-      change.summary,
-      styled("dim", `  (heed undo ${shortId(change.id)} takes it back)`),
-    ],
-  ]);
+  const undo = change.id === "" ? "" : `  (heed undo ${shortId(change.id)} takes it back)`;
+  out.answer({ change }, () => [[styled("green", "✓ "), change.summary, styled("dim", undo)]]);
 }
 
 /** Changes as rows: id, time, actor, summary. */

@@ -51,7 +51,6 @@ function steady(text: string): string {
     .replace(/^([^+].*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-05T10:23:00Z")
     .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-03-05 10:23")
     .replace(/\b0[0-9A-HJKMNP-TV-Z]{25}\b/g, "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C")
-    .replace(/\b0[0-9A-HJKMNP-TV-Z]{13}\b/g, "01JD3Z8Q6T0V9W")
     .replace(/[ \t]+$/gm, "");
 }
 
