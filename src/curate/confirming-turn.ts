@@ -1,3 +1,4 @@
+import { agrees, opensWithYes } from "./agreement.ts";
 import { wordsOf } from "./words-of.ts";
 
 /** What the user said, and when. */
@@ -19,8 +20,6 @@ export interface Proposed {
 /** Whether a quote is the user's word on a proposal; if not, why, and what would be. */
 export type QuoteVerdict = { isGiven: true } | { isGiven: false; reason: string; remedy: string };
 
-const YES =
-  /(?<!\p{L})(?:yes|yeah|yep|yup|ya|aye|sure|ok|okay|k|right|correct|exactly|indeed|absolutely|definitely|certainly|true|agreed?|accept(?:ed)?|approved?|confirm(?:ed)?|fine|good|great|perfect|nice|cool|save|keep|store|remember|record|note|please|lgtm|of course|go ahead|do it|do so|i do|i am|that['’]?s me|works for me|ja|oui|si|sí|да|hai)(?!\p{L})|👍|✅|是|はい|好/iu;
 const NO =
   /(?<!\p{L})(?:no|nope|nah|not|never|don['’]?t|do not|doesn['’]?t|isn['’]?t|ain['’]?t|wrong|incorrect|false|reject(?:ed)?|cancel|forget|drop it|discard|delete|remove|disagree|stop|wait|nein|non|нет)(?!\p{L})|👎|❌/iu;
 const KEEP_NOT =
@@ -31,7 +30,7 @@ const HARMLESS_NO =
 
 /**
  * Whether a model may take a quote for the user's word: the user said it, verbatim, in a turn after the proposal; the
- * sentences around it do not say no; and it speaks of the proposal, or agrees. The turns are those that heed recorded
+ * sentences around it do not say no; and it agrees, or says the same as the proposal. The turns are those that heed recorded
  * itself, so that a model cannot make one up.
  */
 export function judgeQuote(
@@ -62,7 +61,7 @@ export function judgeQuote(
   const text = quoting.at(-1)?.text ?? "";
   if (saysNo(text))
     return refuse(`the user's turn says no: "${text.slice(0, 80)}"`, `ask again if in doubt, ${terminal}`);
-  if (!YES.test(text) && !speaksOf(text, proposed))
+  if (!agrees(text, (clause) => speaksOf(clause, proposed)) && !statesIt(text, proposed))
     return refuse(
       `the user's turn neither agrees nor speaks of it: "${text.slice(0, 80)}"`,
       `ask the user and quote the answer, ${terminal}`,
@@ -100,14 +99,30 @@ function containsWords(text: string, quote: string): boolean {
 function saysNo(text: string): boolean {
   if (KEEP_NOT.test(text)) return true;
   const rest = text.replace(HARMLESS_NO, " ");
-  const opening = rest
+  if (opensWithYes(rest) && !NO.test(firstWords(rest)))
+    return /\b(?:but|actually|although|except)\b/i.test(rest) && NO.test(rest);
+  return NO.test(rest);
+}
+
+function firstWords(text: string): string {
+  return text
     .trim()
     .split(/[\s,.!;:–-]+/)
     .slice(0, 2)
     .join(" ");
-  if (YES.test(opening) && !NO.test(opening))
-    return /\b(?:but|actually|although|except)\b/i.test(rest) && NO.test(rest);
-  return NO.test(rest);
+}
+
+/** Words behind which the sides of a comparison stand: said the other way round it is another claim. */
+const COMPARES = /\b(?:over|than|instead of|rather than|before|after|from)\b/i;
+
+/** Whether the user says themselves what the proposal says; a question about it says nothing. */
+function statesIt(text: string, proposed: Proposed): boolean {
+  const statements = text.replace(/[^.!?\n]*\?/g, " ");
+  if (!speaksOf(statements, proposed)) return false;
+  if (!COMPARES.test(proposed.description)) return true;
+  const order = [...wordsOf(proposed.description)];
+  const places = [...wordsOf(statements)].map((word) => order.indexOf(word)).filter((place) => place >= 0);
+  return places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
 }
 
 function speaksOf(text: string, proposed: Proposed): boolean {
