@@ -3,6 +3,7 @@ import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
 import { parseMemory } from "../memory/parse-memory.ts";
+import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { Workspace } from "./workspace.ts";
 import { enterStore } from "./write-operations-enter.ts";
@@ -69,8 +70,11 @@ export async function editMemory(
 ): Promise<WriteResult> {
   const found = await findMemory(workspace, handle);
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
+  const store = openedStore(workspace, found.store);
   const place = { file: found.card.file, storeId: found.store.id };
-  const { memory, problems } = parseMemory(text, place, workspace.find().types);
+  const before = store.read(found.card.file).text ?? "";
+  const whole = keepIdentity(text, before, { ...found.card, body: found.body });
+  const { memory, problems } = parseMemory(whole, place, workspace.find().types);
   if (!memory) {
     const [problem] = problems;
     throw new HeedError(
@@ -82,9 +86,10 @@ export async function editMemory(
   const { body, guard, ...header } = memory;
   const card = { ...found.card, ...header };
   const draft: MemoryDraft & { guard?: unknown } = draftOfMemory({ card, body });
-  if (guard !== undefined && JSON.stringify(guard) !== JSON.stringify(found.card.guard)) draft.guard = guard;
-  const store = openedStore(workspace, found.store);
-  return enterStore(workspace, { draft, actor, store, current: found, isConfirmed: false, text });
+  // Put in, changed or taken out: a guard is the user's.
+  const old = parseMemory(before, place, workspace.find().types).memory?.guard;
+  if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
+  return enterStore(workspace, { draft, actor, store, current: found, isConfirmed: false, text: whole });
 }
 
 /**

@@ -123,12 +123,45 @@ describe("an edited file", () => {
     });
   });
 
+  it.each([
+    [
+      "without its identity",
+      (text: string) =>
+        text.replace(/^(?:name|  (?:id|created|source|origin)):.*\n/gm, "").replace("No merges", "No pushes"),
+    ],
+    [
+      "with another's id",
+      (text: string) =>
+        text.replace(/id: \w+/, "id: 01ARZ3NDEKTSV4RRFFQ69G5FAV").replace("No merges", "No pushes"),
+    ],
+    ["without front matter", () => "No pushes to main.\n"],
+  ])("%s stays the memory that it was", async (_, edit) => {
+    const first = await desk.heed.write({ ...PROJECT, source: "instructed" }, MODEL);
+    const [hash, before] = "card" in first ? [first.card.contentHash, first.card] : ["", undefined];
+    await desk.heed.edit("freeze", edit(textOf(first)), hash, PERSON);
+    const { card, body } = await desk.heed.show("freeze");
+    expect(body).toMatch(/^No pushes to main/);
+    const { id, name, created, source, origin, description } = card;
+    expect({ id, name, created, source, origin, description }).toEqual({
+      id: before?.id,
+      name: "freeze",
+      created: before?.created,
+      source: "instructed",
+      origin: before?.origin,
+      description: before?.description,
+    });
+  });
+
   it("gets no guard from a model", async () => {
     const first = await desk.heed.write(RULE, MODEL);
-    const text = textOf(first).replace("metadata:\n", "metadata:\n  guard: { tool: Bash, action: deny }\n");
+    const bare = textOf(first);
+    const text = bare.replace("metadata:\n", "metadata:\n  guard: { tool: Bash, action: deny }\n");
     const hash = "card" in first ? first.card.contentHash : "";
     expect(gatesOf(await desk.heed.edit("no-verify", text, hash, MODEL))).toEqual(["schema"]);
-    expect(gatesOf(await desk.heed.edit("no-verify", text, hash, PERSON))).toEqual(["amended"]);
+    const guarded = await desk.heed.edit("no-verify", text, hash, PERSON);
+    expect(gatesOf(guarded)).toEqual(["amended"]);
+    const newHash = "card" in guarded ? guarded.card.contentHash : "";
+    expect(gatesOf(await desk.heed.edit("no-verify", bare, newHash, MODEL))).toEqual(["schema"]);
   });
 });
 
