@@ -32,7 +32,7 @@ describe("history", () => {
     const { value } = await machine.json(["log", "runbook"]);
     expect(value).toMatchObject({
       changes: [
-        { actor: "person", summary: "amend reference/runbook: changed description" },
+        { actor: "person", summary: "amend reference/runbook: changed description, body" },
         { actor: "person", summary: "write reference/runbook: runbook: https://wiki.example.com/runbook" },
       ],
     });
