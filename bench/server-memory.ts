@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -16,17 +16,17 @@ export async function measureServerMemory(
   const project = join(home, "project");
   mkdirSync(project, { recursive: true });
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-  const server = spawn(process.execPath, [resolve("dist/bin/heed.cjs"), "mcp"], {
-    cwd: project,
-    env: {
-      ...env,
-      HOME: home,
-      HEED_DIR: userStore,
-      HEED_STATE_DIR: join(home, "state"),
-      HEED_CACHE_DIR: join(home, "cache"),
-    },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const heed = resolve("dist/bin/heed.cjs");
+  const places = {
+    HOME: home,
+    HEED_DIR: userStore,
+    HEED_STATE_DIR: join(home, "state"),
+    HEED_CACHE_DIR: join(home, "cache"),
+  };
+  const options = { cwd: project, env: { ...env, ...places } };
+  // The index is there when a session starts: building it is another figure.
+  execFileSync(process.execPath, [heed, "reindex"], { ...options, stdio: "ignore" });
+  const server = spawn(process.execPath, [heed, "mcp"], { ...options, stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
   let id = 0;
   const request = async (method: string, params: unknown): Promise<void> => {
@@ -52,6 +52,9 @@ export async function measureServerMemory(
     const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   } finally {
+    // It may still write what the prompt led to: the caller removes the folder next.
+    const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill();
+    await ended;
   }
 }

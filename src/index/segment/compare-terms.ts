@@ -10,3 +10,8 @@ export function compareTerms(left: string, right: string): number {
     return Buffer.compare(Buffer.from(left), Buffer.from(right));
   return left < right ? -1 : 1;
 }
+
+/** Sorts terms in that order. Most stores hold no character beyond U+FFFF: then the engine's own order is the same. */
+export function sortTerms(terms: string[]): string[] {
+  return terms.some((term) => SURROGATE.test(term)) ? terms.sort(compareTerms) : terms.sort();
+}

@@ -4,7 +4,7 @@ import { fieldValuesOf, type IndexDocument } from "../index-document.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { writeFrequencies } from "./posting-list.ts";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS } from "./segment-format.ts";
-import { compareTerms } from "./compare-terms.ts";
+import { sortTerms } from "./compare-terms.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { SPECIAL } from "./special-term.ts";
 import { specialTermsOf, wellFormed } from "./special-terms-of.ts";
@@ -189,7 +189,7 @@ export class SegmentBuilder {
     const postings = new ByteWriter();
     const positions = new ByteWriter();
     const surfaces = [...this.#surfaces].map((surface) => SPECIAL.surface + surface);
-    for (const term of [...this.#termNumbers.keys(), ...surfaces].sort(compareTerms)) {
+    for (const term of sortTerms([...this.#termNumbers.keys(), ...surfaces])) {
       const number = this.#termNumbers.get(term);
       if (number === undefined) {
         this.#writer.addTerm(term, 0, NO_BYTES, NO_BYTES);
