@@ -24,12 +24,19 @@ export interface LabelledPrompt {
   applies: string[];
 }
 
+/** A real turn without labels, and the project that it was typed in. */
+export interface UnlabelledTurn {
+  id: string;
+  prompt: string;
+  repo?: string;
+}
+
 /** Everything that the bench replays. */
 export interface InjectionData {
   memories: LabelledMemory[];
   prompts: LabelledPrompt[];
   /** Real turns without labels: what share of them gets anything at all. */
-  turns: { id: string; prompt: string }[];
+  turns: UnlabelledTurn[];
 }
 
 interface RawMemory {
@@ -71,7 +78,7 @@ export function readInjectionData(folder: string, turnsFile?: string): Injection
       ...readLines<RawLabel>(join(folder, "labels.jsonl")).map((label) => promptOf(label, false)),
       ...readLines<RawLabel>(join(folder, "natural_labels.jsonl")).map((label) => promptOf(label, true)),
     ],
-    turns: readLines<{ id: string; prompt: string }>(turns),
+    turns: readLines<UnlabelledTurn>(turns),
   };
 }
 

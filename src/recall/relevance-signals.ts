@@ -1,104 +1,170 @@
+import { TokenKind, type TokenKindValue } from "../index/analysis/token-kind.ts";
 import { tokenize } from "../index/analysis/tokenize.ts";
-import { TokenKind } from "../index/analysis/token-kind.ts";
-import { backgroundRarity } from "./background-frequency.ts";
+import type { Field } from "../index/field.ts";
+import { backgroundShare, surpriseOf } from "./background-frequency.ts";
 import type { Hit } from "./hit.ts";
-import { parseQuery } from "./parse-query.ts";
 import type { SearchResult } from "./search.ts";
 
-/** What can be said about how a memory bears on a prompt; each between 0 and 1 unless stated. */
+/** What can be said about how a memory bears on a prompt. None depends on what else the store holds, or on its size. */
 export interface RelevanceSignals {
-  /** Share of the prompt's meaning, terms weighted by rarity, that the memory holds. */
-  promptCoverage: number;
-  /** Share of the meaning of the memory's name, description, trigger and tags that the prompt holds. */
+  /**
+   * How much likelier the prompt's words are under this memory than under what people say to agents anyway, in nats,
+   * over the root of the number of words: 0 for nothing in common, about 3 for a prompt about the memory.
+   */
+  likelihood: number;
+  /** The same against name, description, trigger, aliases and tags alone. */
+  headLikelihood: number;
+  /** Share of the meaning of name, description, trigger, aliases and tags that the prompt holds; 0 to 1. */
   headCoverage: number;
-  /** Weight of all shared terms, saturating (1 - e^(-weight / 4)): how much evidence there is at all. */
-  evidence: number;
-  /** Shared identifiers, paths, flags and codes, saturating: 0.5 for one, 0.75 for two. */
-  identifiers: number;
-  /** The largest share of one trigger or alias that the prompt holds. */
+  /** Neighbouring words of the prompt that are neighbours in the memory as well, over the root of its words. */
+  neighbours: number;
+  /** The largest share of one trigger or alias that the prompt holds; 0 to 1. */
   trigger: number;
-  /** Score as a share of what a perfect match of the prompt could reach: comparable between prompts of any length. */
-  score: number;
-  /** Lead over the next hit, as a share of the score. */
-  lead: number;
-  /** Share of the matched weight that stands both in the head and in the body. */
-  agreement: number;
-  /** Length of the prompt: ln(1 + distinct terms), not bounded by 1. */
-  length: number;
+  /** 1 when but one word is in common. */
+  isSingle: number;
+  /** Share of the prompt's characters that are neither letters, blanks nor plain punctuation: pasted code and logs. */
+  clutter: number;
 }
 
-type Weights = Map<string, number>;
+/** A term of a text with its kind. */
+type Terms = Map<string, TokenKindValue>;
 
-/** Terms of a text that carry meaning, each with its rarity. Parts of identifiers count half: the whole says more. */
-function meaningOf(text: string, idfs: ReadonlyMap<string, number>, unknownIdf: number): Weights {
-  const weights: Weights = new Map();
-  tokenize(text, (term, _position, kind, isStop) => {
-    if (isStop || kind === TokenKind.character) return;
-    // In the middle between what is rare among people's words and what is rare in these stores.
-    const share = unknownIdf === 0 ? 1 : Math.min(1, (idfs.get(term) ?? unknownIdf) / unknownIdf);
-    const weight = backgroundRarity(term) * (0.5 + 0.5 * share) * (kind === TokenKind.part ? 0.5 : 1);
-    weights.set(term, Math.max(weight, weights.get(term) ?? 0));
-  });
-  return weights;
-}
-
-function coverage(whole: Weights, part: { has(term: string): boolean }): number {
-  let all = 0;
-  let covered = 0;
-  for (const [term, weight] of whole) {
-    all += weight;
-    if (part.has(term)) covered += weight;
+/** What a text says, function words left out; a word of prose that is part of an identifier as well is a word. */
+function termsIn(...texts: readonly string[]): Terms {
+  const terms: Terms = new Map();
+  for (const text of texts) {
+    tokenize(text, (term, _position, kind, isStop) => {
+      if (isStop || kind === TokenKind.character) return;
+      if (!terms.has(term) || kind === TokenKind.word) terms.set(term, kind);
+    });
   }
-  return all === 0 ? 0 : covered / all;
+  return terms;
 }
 
-/** Signals of each hit of a search over a prompt; the search must have been explained. */
+/** Parts of identifiers count half: the whole says more. */
+const PART_WEIGHT = 0.5;
+const weightOf = (kind: TokenKindValue | undefined): number => (kind === TokenKind.part ? PART_WEIGHT : 1);
+
+/** How much a term says: its surprise, half of it for parts of identifiers. */
+function meaningOf(term: string, kind: TokenKindValue | undefined): number {
+  return weightOf(kind) * surpriseOf(term);
+}
+
+/**
+ * The likelihood ratio of the query-likelihood model (Ponte and Croft, SIGIR 1998) with Jelinek-Mercer smoothing
+ * (Zhai and Lafferty, SIGIR 2001), whose background is what people say to agents:
+ *
+ *     sum over shared terms of  ln(1 + MIXTURE * p(term | memory) / p(term | background))
+ *
+ * A word of the head counts as often as its weight here says. The values were chosen on a coarse grid; none matters much.
+ */
+const MIXTURE = 0.43;
+const FIELD_COUNTS: Readonly<Record<Field, number>> = {
+  name: 8,
+  trigger: 8,
+  aliases: 8,
+  tags: 8,
+  description: 5,
+  body: 1,
+};
+const HEAD_COUNTS: Readonly<Record<Field, number>> = {
+  name: 1.5,
+  trigger: 1.5,
+  aliases: 1.5,
+  tags: 1.5,
+  description: 1,
+  body: 0,
+};
+/** Content words of a prompt on average: turns the share of prompts that hold a term into a share of words. */
+const WORDS_OF_PROMPT = 8;
+/** Content words in a character of a body: the median over real memories. */
+const WORDS_PER_CHAR = 0.122;
+/** Meaning, in nats, that a head is taken to hold beyond its words, so that a title of two words is not all covered by one. */
+const HEAD_PRIOR = 15;
+
+/** Signals of each hit of a search over a prompt; the search must have been explained, with neighbours. */
 export function relevanceSignals(prompt: string, result: SearchResult): RelevanceSignals[] {
-  const idfs = new Map(result.terms.map(({ term, idf }) => [term, idf]));
-  const unknownIdf = Math.log(1 + (result.documentCount + 0.5) / 0.5);
-  const { terms } = parseQuery(prompt, "prompt");
-  const identifiers = new Set(
-    terms.filter(({ kind }) => kind === TokenKind.identifier).map(({ term }) => term),
-  );
-  const read = new Set(terms.map(({ term }) => term));
-  const asked = new Map([...meaningOf(prompt, idfs, unknownIdf)].filter(([term]) => read.has(term)));
-  let best = 0;
-  for (const { idf } of result.terms) best += idf;
-  return result.hits.map((hit, place) => {
-    const { inHead, inBody } = matchedTerms(hit);
-    const matched = new Set([...inHead, ...inBody]);
-    let weight = 0;
-    let both = 0;
-    let sharedIdentifiers = 0;
-    for (const term of matched) {
-      const own = asked.get(term) ?? 0;
-      weight += own;
-      if (inHead.has(term) && inBody.has(term)) both += own;
-      if (identifiers.has(term)) sharedIdentifiers += backgroundRarity(term);
-    }
+  const asked = termsIn(prompt);
+  const root = Math.sqrt(Math.max(1, asked.size));
+  const clutter = clutterOf(prompt);
+  return result.hits.map((hit) => {
     const { card } = hit;
-    const head = [card.name, card.description, ...card.trigger, ...card.tags].join("\n");
-    const cues = [...card.trigger, ...card.aliases].map((cue) =>
-      coverage(meaningOf(cue, idfs, unknownIdf), asked),
-    );
-    const next = result.hits[place + 1]?.score ?? 0;
+    const lengths: Record<Field, number> = {
+      name: countOf(card.name),
+      trigger: countOf(...card.trigger),
+      aliases: countOf(...card.aliases),
+      tags: countOf(...card.tags),
+      description: countOf(card.description),
+      body: card.bodyLength * WORDS_PER_CHAR,
+    };
+    const cues = [...card.trigger, ...card.aliases].map((cue) => coverage(termsIn(cue), asked, 0));
+    const head = termsIn(card.name, card.description, ...card.trigger, ...card.aliases, ...card.tags);
+    let together = 0;
+    for (const [first, second] of hit.neighbours ?? [])
+      together += (meaningOf(first, asked.get(first)) + meaningOf(second, asked.get(second))) / 2;
     return {
-      promptCoverage: coverage(asked, matched),
-      headCoverage: coverage(meaningOf(head, idfs, unknownIdf), asked),
-      evidence: 1 - Math.exp(-weight / 4),
-      identifiers: 1 - 0.5 ** sharedIdentifiers,
+      likelihood: likelihood(hit, asked, lengths, FIELD_COUNTS) / root,
+      headLikelihood: likelihood(hit, asked, lengths, HEAD_COUNTS) / root,
+      headCoverage: coverage(head, asked, HEAD_PRIOR),
+      neighbours: Math.log1p(together) / root,
       trigger: Math.max(0, ...cues),
-      score: best === 0 ? 0 : hit.score / best,
-      lead: hit.score === 0 ? 0 : (hit.score - next) / hit.score,
-      agreement: weight === 0 ? 0 : both / weight,
-      length: Math.log(1 + asked.size),
+      isSingle: new Set(hit.terms?.map(({ term }) => term)).size === 1 ? 1 : 0,
+      clutter,
     };
   });
 }
 
-function matchedTerms(hit: Hit): { inHead: Set<string>; inBody: Set<string> } {
-  const inHead = new Set<string>();
-  const inBody = new Set<string>();
-  for (const { term, field } of hit.terms ?? []) (field === "body" ? inBody : inHead).add(term);
-  return { inHead, inBody };
+function countOf(...texts: readonly string[]): number {
+  let count = 0;
+  for (const text of texts)
+    tokenize(text, (_term, _position, _kind, isStop) => {
+      if (!isStop) count++;
+    });
+  return count;
+}
+
+function likelihood(
+  hit: Hit,
+  asked: Terms,
+  lengths: Readonly<Record<Field, number>>,
+  counts: Readonly<Record<Field, number>>,
+): number {
+  let length = 0;
+  for (const field of Object.keys(counts) as Field[]) length += counts[field] * lengths[field];
+  const frequencies = new Map<string, number>();
+  for (const { term, field, frequency } of hit.terms ?? [])
+    frequencies.set(term, (frequencies.get(term) ?? 0) + counts[field] * frequency);
+  let sum = 0;
+  for (const [term, frequency] of frequencies) {
+    const kind = asked.get(term);
+    if (kind === undefined || frequency === 0 || length === 0) continue;
+    const share = Math.min(1, frequency / length);
+    sum += weightOf(kind) * Math.log1p((MIXTURE * share * WORDS_OF_PROMPT) / backgroundShare(term));
+  }
+  return sum;
+}
+
+/** The share of the meaning of `whole` that `part` holds; `prior` is meaning that nothing can hold. */
+function coverage(whole: Terms, part: Terms, prior: number): number {
+  let all = prior;
+  let covered = 0;
+  for (const [term, kind] of whole) {
+    const meaning = meaningOf(term, kind);
+    all += meaning;
+    if (part.has(term)) covered += meaning;
+  }
+  return all === 0 ? 0 : covered / all;
+}
+
+const PLAIN = /[\p{L}\s,.?!'-]/u;
+
+function clutterOf(text: string): number {
+  let plain = 0;
+  let all = 0;
+  for (const character of text) {
+    all++;
+    const code = character.charCodeAt(0) | 0x20;
+    if ((code >= 0x61 && code <= 0x7a) || PLAIN.test(character)) plain++;
+  }
+  return all === 0 ? 0 : 1 - plain / all;
 }

@@ -26,6 +26,8 @@ export interface SearchQuery {
   admits?: (card: MemoryCard) => boolean;
   /** List the score terms of each hit; default false. */
   isExplained?: boolean;
+  /** List the neighbouring words of the text that stand together in each hit as well; default false. */
+  withNeighbours?: boolean;
   /** Offer memories one link (related, extends) away from the hits; default false. */
   withRelated?: boolean;
   /** Time, by `clock`, after which the search answers with what it has and says `isCut`; default none. */

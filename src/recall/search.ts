@@ -6,6 +6,7 @@ import { BestCandidates, type Candidate } from "./candidates.ts";
 import { admitsCard, admittedDocuments, needsCard } from "./document-filter.ts";
 import { explainCandidates } from "./explain-hits.ts";
 import { compareHits, type Hit } from "./hit.ts";
+import { neighboursIn, sharedNeighbours } from "./neighbouring-words.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type RelatedMemory, relatedMemories } from "./related-memories.ts";
 import { collectionStatistics, type IsOver, resolveUnits, scoreSegment } from "./score-segments.ts";
@@ -78,6 +79,15 @@ function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): S
       norms,
     );
     for (const { hit, candidate } of chosen) hit.terms = terms.get(candidate) ?? [];
+  }
+  if (query.withNeighbours === true) {
+    const shared = sharedNeighbours(
+      chosen.map(({ candidate }) => candidate),
+      segments,
+      units,
+      neighboursIn(query.text),
+    );
+    for (const { hit, candidate } of chosen) hit.neighbours = shared.get(candidate) ?? [];
   }
   return {
     hits,

@@ -1,10 +1,16 @@
 import { assert, integer, property, string as anyString } from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { IndexReader } from "../../src/index/index-reader.ts";
 import { memoryIndex } from "../../src/index/memory-index.ts";
 import { bestPassages, cutToPassages } from "../../src/recall/best-passages.ts";
-import { backgroundRarity } from "../../src/recall/background-frequency.ts";
-import { BODY_THRESHOLD, judgeRelevance, POINTER_THRESHOLD } from "../../src/recall/confidence-gate.ts";
+import { termOf } from "../../src/index/analysis/normalize-word.ts";
+import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
+import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
+import { judgeRelevance } from "../../src/recall/confidence-gate.ts";
+import { BODY_THRESHOLD, GATE_WEIGHTS, POINTER_THRESHOLD } from "../../src/recall/gate-weights.ts";
+import type { RelevanceSignals } from "../../src/recall/relevance-signals.ts";
 import { relevanceSignals } from "../../src/recall/relevance-signals.ts";
+import type { SearchResult } from "../../src/recall/search.ts";
 import { search } from "../../src/recall/search.ts";
 import { sampleDocument } from "../index/sample-documents.ts";
 
@@ -13,20 +19,19 @@ const filler = Array.from({ length: 30 }, (_, place) =>
     description: `subject${place}`,
   }),
 );
-const store = memoryIndex([
-  ...filler,
-  sampleDocument(
-    "staging-database-host",
-    "The staging database runs on pg-staging-2, port 6432, behind PgBouncer.",
-    {
-      description: "staging database host and port behind PgBouncer",
-      trigger: ["pg-staging-2"],
-    },
-  ),
-]);
+const stagingDatabase = sampleDocument(
+  "staging-database-host",
+  "The staging database runs on pg-staging-2, port 6432, behind PgBouncer.",
+  { description: "staging database host and port behind PgBouncer", trigger: ["pg-staging-2"] },
+);
+const store = memoryIndex([...filler, stagingDatabase]);
+
+function ask(reader: IndexReader, text: string): SearchResult {
+  return search([reader], { text, syntax: "prompt", isExplained: true, withNeighbours: true });
+}
 
 function decide(prompt: string): { name: string; form: string; probability: number } {
-  const result = search([store], { text: prompt, syntax: "prompt", isExplained: true });
+  const result = ask(store, prompt);
   const [signals] = relevanceSignals(prompt, result);
   if (signals === undefined) return { name: "", form: "none", probability: 0 };
   const { form, probability } = judgeRelevance(signals, "related");
@@ -50,34 +55,56 @@ describe("the gate", () => {
 
   it.each(["always", "resume", "never"] as const)("never tells %s memories on a prompt", (injection) => {
     const prompt = "staging database host and port behind PgBouncer";
-    const [signals] = relevanceSignals(
-      prompt,
-      search([store], { text: prompt, syntax: "prompt", isExplained: true }),
-    );
+    const [signals] = relevanceSignals(prompt, ask(store, prompt));
     expect(signals && judgeRelevance(signals, "related").form).toBe("body");
     expect(signals && judgeRelevance(signals, injection).form).toBe("none");
   });
 
   it("adds up: the terms give the probability", () => {
     const prompt = "pg-staging-2 port";
-    const [signals] = relevanceSignals(
-      prompt,
-      search([store], { text: prompt, syntax: "prompt", isExplained: true }),
-    );
+    const [signals] = relevanceSignals(prompt, ask(store, prompt));
     const decision = signals && judgeRelevance(signals, "related");
     const sum = Object.values(decision?.terms ?? {}).reduce((total, term) => total + term, 0);
     expect(1 / (1 + Math.exp(-sum))).toBeCloseTo(decision?.probability ?? 0, 12);
     expect(signals).toMatchObject({ trigger: 1 });
-    expect([BODY_THRESHOLD, POINTER_THRESHOLD]).toEqual([0.52, 0.31]);
+    expect(POINTER_THRESHOLD).toBeLessThan(BODY_THRESHOLD);
   });
 
+  it("says the same of a memory however large the store around it is", () => {
+    const prompt = "which port does the staging database listen on";
+    const alone = memoryIndex([stagingDatabase]);
+    const [inStore] = relevanceSignals(prompt, ask(store, prompt));
+    const [byItself] = relevanceSignals(prompt, ask(alone, prompt));
+    for (const name of Object.keys(GATE_WEIGHTS) as (keyof RelevanceSignals)[])
+      expect(inStore?.[name]).toBeCloseTo(byItself?.[name] ?? Number.NaN, 9);
+  });
+});
+
+describe("the background", () => {
   it.each([
-    ["file", 0.15],
-    ["databas", 0.35],
-    ["migrat", 0.6],
-    ["pgbouncer", 1],
-  ])("knows how common %s is", (term, rarity) => {
-    expect(backgroundRarity(term)).toBe(rarity);
+    ["file", 0.14],
+    ["branch", 0.035],
+    ["pgbouncer", UNSEEN_SHARE],
+  ])("knows how common %s is", (term, share) => {
+    expect(backgroundShare(term)).toBe(share);
+  });
+
+  it("holds each stem once, as the tokenizer leaves it", () => {
+    const stems = BACKGROUND_BANDS.flatMap(([, terms]) => terms.split(" "));
+    expect(new Set(stems).size).toBe(stems.length);
+    const words = ["migrations", "branches", "database", "commits", "deployed", "component"];
+    expect(words.map((word) => backgroundShare(termOf(word)) > UNSEEN_SHARE)).toEqual(words.map(() => true));
+  });
+});
+
+describe("neighbouring words", () => {
+  it.each([
+    ["where is the staging database", [["stage", "databas"]]],
+    ["the database is in staging", []],
+    ["staging of the new database", []],
+  ])("of %j are found where they stand together", (prompt, expected) => {
+    const hit = ask(store, prompt).hits.find(({ card }) => card.name === "staging-database-host");
+    expect(hit?.neighbours).toEqual(expected);
   });
 });
 

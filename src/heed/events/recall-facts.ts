@@ -30,7 +30,11 @@ export interface RecalledFacts {
 }
 
 /** So many memories are weighed for one prompt. */
-const MAX_CANDIDATES = 25;
+const MAX_CANDIDATES = 10;
+/** So many memories that do not hold here are named in the receipt. */
+const MAX_REFUSED = 25;
+/** So many memories are pointed at on one prompt: a list of maybes is a distraction. */
+const MAX_POINTERS = 3;
 /** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
 const MAX_TEXT_CHARS = 6000;
 
@@ -50,6 +54,7 @@ export function recallFacts(
     limit: MAX_CANDIDATES,
     types,
     isExplained: true,
+    withNeighbours: true,
     deadlineAtMs,
     admits(card) {
       const reason = whyNotHere(card, situation);
@@ -60,7 +65,7 @@ export function recallFacts(
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
     candidates: withPersonal(weigh(text, result, situation), text, situation, types),
-    refused: [...refused.values()].slice(0, MAX_CANDIDATES),
+    refused: [...refused.values()].slice(0, MAX_REFUSED),
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
   };
@@ -80,14 +85,25 @@ function ends(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-/** The gate's judgement of each hit. */
+/** The gate's judgement of each hit, most probable first. */
 function weigh(text: string, result: SearchResult, { collection }: Situation): Candidate[] {
   const signals = relevanceSignals(text, result);
-  return result.hits.flatMap(({ card, score }, i): Candidate[] => {
+  const judged = result.hits.flatMap(({ card, score }, i): Candidate[] => {
     const signal = signals[i];
     const injection = collection.types.get(card.type)?.injection;
     if (signal === undefined || injection === undefined) return [];
     return [{ card, score, ...judgeRelevance(signal, injection) }];
+  });
+  // The sort is stable: what is equally probable stays in the order of the search.
+  const ranked = judged.sort((a, b) => b.probability - a.probability);
+  let pointers = 0;
+  return ranked.map((candidate): Candidate => {
+    if (candidate.form !== "pointer" || ++pointers <= MAX_POINTERS) return candidate;
+    return {
+      ...candidate,
+      form: "none",
+      reason: `${MAX_POINTERS} memories are pointed at on one prompt at most`,
+    };
   });
 }
 

@@ -1,0 +1,105 @@
+import { memoryIndex } from "../src/index/memory-index.ts";
+import type { IndexDocument } from "../src/index/index-document.ts";
+import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
+import { TypeTable } from "../src/memory/memory-type.ts";
+import { parseMemories } from "../src/memory/parse-memories.ts";
+import { relevanceSignals } from "../src/recall/relevance-signals.ts";
+import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
+import { search } from "../src/recall/search.ts";
+import type { IndexReader } from "../src/index/index-reader.ts";
+import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
+
+/** A memory that recall found for a prompt. */
+export interface SampleHit {
+  memoryId: string;
+  type: string;
+  signals: RelevanceSignals;
+  score: number;
+  /** 2: must be told; 1: helps; 0: does not bear on the prompt, as far as the labels say. */
+  grade: number;
+}
+
+/** A prompt in a store, with what recall found. */
+export interface Sample {
+  storeId: string;
+  hits: SampleHit[];
+  /** Absent for a turn without labels, taken from another project: nothing in the store bears on it. */
+  label?: LabelledPrompt;
+}
+
+const types = new TypeTable();
+const FACT_TYPES = types
+  .all()
+  .filter(({ injection }) => ["personal", "related", "mentioned", "symptom"].includes(injection))
+  .map(({ name }) => name);
+
+/** Hits of a prompt that are weighed at most; as many as the event that answers a prompt weighs. */
+const MAX_HITS = 10;
+
+/** A store of the data, as heed indexes it; memories are filed under their id. */
+export function indexOf(memories: readonly LabelledMemory[]): IndexReader {
+  return memoryIndex(memories.flatMap((memory) => documentOf(memory) ?? []));
+}
+
+function documentOf({ id, storeId, file, text }: LabelledMemory): IndexDocument | undefined {
+  const { memories } = parseMemories(text, { storeId, file }, types);
+  const [memory] = memories;
+  if (memory === undefined) return undefined;
+  const { body, ...header } = memory;
+  const card = {
+    ...header,
+    id,
+    storeId,
+    file,
+    mtimeMs: 0,
+    sizeBytes: text.length,
+    contentHash: id,
+    bodyLength: body.length,
+  };
+  return { card, body };
+}
+
+/** What recall finds in an index for a prompt, by the code that answers a real one. */
+export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
+  if (!isWorthRecalling(prompt)) return [];
+  const text = prompt.length <= 6000 ? prompt : `${prompt.slice(0, 3000)}\n${prompt.slice(-3000)}`;
+  const result = search([reader], {
+    text,
+    syntax: "prompt",
+    limit: MAX_HITS,
+    types: FACT_TYPES,
+    isExplained: true,
+    withNeighbours: true,
+  });
+  const signals = relevanceSignals(text, result);
+  return result.hits.map(({ card, score }, i) => ({
+    memoryId: card.id,
+    type: card.type,
+    score,
+    signals: signals[i] as RelevanceSignals,
+    grade: label?.relevant.find(({ memoryId }) => memoryId === card.id)?.grade ?? 0,
+  }));
+}
+
+/** Every labelled prompt in its store; each unlabelled turn in one of those stores, in turn, not of its own project. */
+export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sample[] } {
+  const storeIds = [...new Set(data.prompts.map(({ storeId }) => storeId))].sort();
+  const readers = new Map(
+    storeIds.map((storeId) => [
+      storeId,
+      indexOf(data.memories.filter((memory) => memory.storeId === storeId)),
+    ]),
+  );
+  const readerOf = (storeId: string): IndexReader => readers.get(storeId) as IndexReader;
+  const labelled = data.prompts.map((label) => ({
+    storeId: label.storeId,
+    label,
+    hits: hitsOf(readerOf(label.storeId), label.prompt, label),
+  }));
+  const turns = data.turns.flatMap(({ prompt, repo }, i): Sample[] => {
+    const storeId = storeIds[i % storeIds.length] as string;
+    if (repo !== undefined && storeId.startsWith(repo)) return [];
+    return [{ storeId, hits: hitsOf(readerOf(storeId), prompt) }];
+  });
+  return { labelled, turns };
+}
