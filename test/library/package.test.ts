@@ -34,7 +34,7 @@ describe("the package as it is installed", () => {
       cwd: project,
       encoding: "utf8",
     });
-    expect(JSON.parse(out)).toEqual(["HeedError", "logTrouble", "openHeed"]);
+    expect(JSON.parse(out)).toEqual(["HeedError", "findPlaces", "logTrouble", "openHeed"]);
   });
 
   it("knows its version", () => {
