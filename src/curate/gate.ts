@@ -18,6 +18,8 @@ export interface GateContext {
   today: Day;
   /** The memory that this write changes; undefined for a new one. */
   current: Sibling | undefined;
+  /** For a change by the whole text of its file: that text. Keys that a draft has no place for are only there. */
+  text?: string;
   /** Live memories that resemble the draft, and those that share a tag with it; never the current one. */
   siblings: readonly Sibling[];
   /** Removed and rejected memories that resemble the draft. */

@@ -9,6 +9,7 @@ import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemory } from "../memory/parse-memory.ts";
 import { asRecord, FieldReader } from "../memory/read-fields.ts";
 import { fieldsOf } from "../memory/read-front-matter.ts";
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import { moveFile, readText, removeFile, writeFileAtomic } from "../store/atomic-file.ts";
 import { fileNameOf } from "../store/memory-path.ts";
 import type { Places } from "../store/places.ts";
@@ -94,7 +95,7 @@ export class Inbox {
     );
     const name =
       earlier?.memory.name ?? freeName(memory.name, new Set(items.map((item) => item.memory.name)));
-    const text = encodeMemory({ ...memory, name }, this.#types);
+    const text = redactSecrets(encodeMemory({ ...memory, name }, this.#types));
     writeFileAtomic(this.#path(name), withMetadata(text, "proposal", toFile(proposal)), PRIVATE);
     return name;
   }
@@ -109,7 +110,7 @@ export class Inbox {
     const path = this.#path(name);
     const text = readText(path);
     if (text === null) return;
-    const rejection = { at: now.toISOString(), reason: reason.replace(/\s+/g, " ").trim() };
+    const rejection = { at: now.toISOString(), reason: redactSecrets(reason).replace(/\s+/g, " ").trim() };
     writeFileAtomic(path, withMetadata(text, "rejected", rejection), PRIVATE);
     const taken = new Set(this.#files(REJECTED).map((file) => file.replace(/\.md$/, "")));
     moveFile(path, join(this.#folder, REJECTED, `${freeName(fileNameOf(name), taken)}.md`));

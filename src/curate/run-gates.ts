@@ -6,16 +6,18 @@ import { duplicateGate } from "./duplicate-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
 import { relativeDatesGate } from "./relative-dates-gate.ts";
 import { schemaGate } from "./schema-gate.ts";
+import { secretGate } from "./secret-gate.ts";
 import { tagsGate } from "./tags-gate.ts";
 import { userClaimGate } from "./user-claim-gate.ts";
 
 /**
  * The gates in the order in which a draft meets them: first whether it is a memory at all, then what it may hold, then
  * how it is told (dates), then how it stands to others, last whose word it is. A later gate sees the draft as the
- * earlier ones left it. Gates on content (secrets, hostile instructions) belong right after the schema.
+ * earlier ones left it.
  */
 export const GATES: readonly Gate[] = [
   schemaGate,
+  secretGate,
   relativeDatesGate,
   derivableGate,
   amendmentGate,

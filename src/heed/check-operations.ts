@@ -11,14 +11,15 @@ import { listMemoryFiles, scanStore } from "../store/scan-store.ts";
 import { readStoreConfig } from "../store/store-config.ts";
 import { checkMemory } from "./check-memory.ts";
 import type { KnownHandles } from "./check-siblings.ts";
+import { checkSecrets } from "./check-secrets.ts";
 import { checkSiblings } from "./check-siblings.ts";
 import type { CheckReport } from "./reading-api.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
  * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks
- * for and it lacks, names and ids given twice, links to nothing, dates that lose their meaning, and faults of the
- * configuration. Reads all files and changes none.
+ * for and it lacks, names and ids given twice, links to nothing, dates that lose their meaning, secrets, and
+ * faults of the configuration. Reads all files and changes none.
  */
 export async function checkStores(workspace: Workspace): Promise<CheckReport> {
   const { stores, types } = workspace.find();
@@ -65,6 +66,7 @@ async function checkStore(
     const isForeign = store.kind === "attached" || memory.card.section !== undefined;
     problems.push(...(await checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) })));
   }
+  for (const file of listMemoryFiles(store.root)) problems.push(...checkSecrets(file, textOf(file)));
   const lineOf = (card: MemoryCard, key: string): number =>
     card.section === undefined ? lineOfKey(splitFrontMatter(textOf(card.file)), key) : 1;
   problems.push(

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import { memoryIdIn } from "../store/memory-id-in.ts";
 import { blameLines } from "../store/blame-lines.ts";
 import type { MemoryStep } from "../store/follow-memory.ts";
@@ -48,7 +49,11 @@ export async function blameMemory(workspace: Workspace, handle: string): Promise
     const text = after === null ? undefined : texts.get(after.blob);
     return text === undefined ? [] : [{ text, version: changeOf(entry) }];
   });
-  return blameLines(versions).map(({ text, version }, index) => ({ line: index + 1, text, change: version }));
+  return blameLines(versions).map(({ text, version }, index) => ({
+    line: index + 1,
+    text: redactSecrets(text),
+    change: version,
+  }));
 }
 
 /** Unified diff of a memory as it is against its state before a change; default: before its last change. */
@@ -69,10 +74,11 @@ export async function diffMemory(workspace: Workspace, handle: string, change?: 
   const textOf = (side: MemoryStep["before"]): string | null =>
     side ? (texts.get(side.blob) ?? null) : null;
   const name = (side: MemoryStep["before"]): string => side?.file ?? newest.after?.file ?? "";
-  return unifiedDiff(textOf(step.before), textOf(newest.after), {
+  const diff = unifiedDiff(textOf(step.before), textOf(newest.after), {
     before: name(step.before),
     after: name(newest.after),
   });
+  return redactSecrets(diff);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { MemoryCard } from "../memory/memory-card.ts";
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import { scopeMismatch } from "../recall/scope.ts";
 import type { SearchQuery } from "../recall/search-query.ts";
 import { search } from "../recall/search.ts";
@@ -24,6 +25,7 @@ export async function listMemories(workspace: Workspace, filter: MemoryFilter = 
   return collection
     .cards(filter.types)
     .filter(admits)
+    .map(redactedCard)
     .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
 }
 
@@ -34,8 +36,8 @@ export async function showMemory(workspace: Workspace, handle: string, store?: s
   const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
   const owner = collection.storeOf(card);
   return {
-    card,
-    body,
+    card: redactedCard(card),
+    body: redactSecrets(body),
     store: owner,
     path: join(owner.root, card.file),
     notes: memoryNotes(card, owner, workspace.here(), collection.types.get(card.type), workspace.now()),
@@ -60,14 +62,14 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
   for (const { card: indexed, score, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
-    const snippet = snippetOf(read.body, words, SNIPPET_CHARS);
-    hits.push({ card: read.card, score, snippet, ...(terms && { terms }) });
+    const snippet = safeSnippet(read.body, words);
+    hits.push({ card: redactedCard(read.card), score, snippet, ...(terms && { terms }) });
   }
   for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
     if (!read) continue;
-    const snippet = snippetOf(read.body, words, SNIPPET_CHARS);
-    hits.push({ card: read.card, score: 0, snippet, relatedTo: { name: of, rel: relation } });
+    const snippet = safeSnippet(read.body, words);
+    hits.push({ card: redactedCard(read.card), score: 0, snippet, relatedTo: { name: of, rel: relation } });
   }
   return {
     hits,
@@ -75,6 +77,20 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     isCut: collection.isCut || found.isCut,
     source: collection.source,
   };
+}
+
+/** A hand edit passes no gate: what is shown of it is without secrets. */
+function redactedCard(card: MemoryCard): MemoryCard {
+  const description = redactSecrets(card.description);
+  return description === card.description ? card : { ...card, description };
+}
+
+/** A snippet without secrets. One with a long word is cut from the redacted text, as its edge may tear a secret. */
+function safeSnippet(body: string, words: readonly string[]): string {
+  const snippet = snippetOf(body, words, SNIPPET_CHARS);
+  return /\S{24}/.test(snippet)
+    ? snippetOf(redactSecrets(body), words, SNIPPET_CHARS)
+    : redactSecrets(snippet);
 }
 
 function filtersOf(filter: MemoryFilter): Partial<SearchQuery> {

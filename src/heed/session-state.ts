@@ -3,6 +3,7 @@ import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../index/event-log.ts";
 import { cutText } from "../inject/cut-text.ts";
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import type { Mode } from "../store/store-config.ts";
 import { MODES } from "../store/store-config.ts";
 import type { Places } from "../store/places.ts";
@@ -89,9 +90,11 @@ export function recordSession(places: Places, session: string, records: readonly
   }
 }
 
-/** A turn as it is recorded: its beginning only. */
+/** A turn as it is recorded: its beginning only, without secrets. */
 export function turnRecord(text: string, time: string): SessionRecord {
-  return { kind: "turn", time, text: cutText(text.trim(), MAX_TURN_CHARS) };
+  // A secret that the cut would tear is still whole here.
+  const beginning = text.trim().slice(0, 4 * MAX_TURN_CHARS);
+  return { kind: "turn", time, text: cutText(redactSecrets(beginning), MAX_TURN_CHARS) };
 }
 
 /**

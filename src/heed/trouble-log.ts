@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import { findPlaces } from "../store/places.ts";
 
 /** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */
@@ -22,7 +23,9 @@ export function logTrouble(
     const file = join(state, "heed.log");
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
     const text = trouble instanceof Error ? (trouble.stack ?? trouble.message) : String(trouble);
-    const entry = text.slice(0, MAX_ENTRY_CHARS).replace(/\s*\n\s*/g, " | ");
+    const entry = redactSecrets(text.slice(0, 2 * MAX_ENTRY_CHARS))
+      .slice(0, MAX_ENTRY_CHARS)
+      .replace(/\s*\n\s*/g, " | ");
     appendFileSync(file, `${new Date().toISOString()} ${process.pid} ${where}: ${entry}\n`, { mode: 0o600 });
   } catch {
     // Nobody is left to tell.

@@ -1,3 +1,4 @@
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import type { Mode } from "../store/store-config.ts";
 import { outcomeOf } from "./events/answer-event.ts";
 import type { EventOutcome } from "./events/event-outcome.ts";
@@ -34,7 +35,7 @@ export async function explain(
   const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {
     receipt: makeReceipt(workspace, event, outcome, performance.now() - startedAt),
-    context: outcome.answer.context ?? "",
+    context: redactSecrets(outcome.answer.context ?? ""),
     isRehearsal: true,
   };
 }

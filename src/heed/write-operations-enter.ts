@@ -62,6 +62,7 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
     collection,
     cards,
     isConfirmed,
+    ...(entry.text !== undefined && { text: entry.text }),
   });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
   const policy = workspace.find().types.get(answer.draft.type);

@@ -4,6 +4,7 @@ import { Inbox } from "../curate/inbox.ts";
 import { readInstructions } from "../curate/read-instructions.ts";
 import type { GatesAnswer } from "../curate/run-gates.ts";
 import { runGates } from "../curate/run-gates.ts";
+import { secretGate } from "../curate/secret-gate.ts";
 import type { RemovedSibling, Sibling } from "../curate/sibling.ts";
 import type { Actor } from "../memory/actor.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
@@ -27,6 +28,8 @@ export interface Case {
   cards: readonly MemoryCard[];
   /** The user has given their word on it. */
   isConfirmed: boolean;
+  /** For a change by the whole text of its file. */
+  text?: string;
 }
 
 /** So many memories that resemble a draft are compared in full. */
@@ -37,7 +40,7 @@ const MAX_QUERY_CHARS = 600;
 
 /**
  * Asks all gates about a draft. A change of a memory is not blamed for what the memory was like before: what the
- * gates say of the unchanged one is left out.
+ * gates say of the unchanged one is left out. A secret is blamed all the same: a change would carry it on.
  */
 export async function judge(workspace: Workspace, subject: Case): Promise<GatesAnswer> {
   const context = await contextOf(workspace, subject);
@@ -47,7 +50,9 @@ export async function judge(workspace: Workspace, subject: Case): Promise<GatesA
   const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
   return {
     ...answer,
-    refusals: answer.refusals.filter(({ gate, reason }) => !old.has(`${gate}\n${reason}`)),
+    refusals: answer.refusals.filter(
+      ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
+    ),
   };
 }
 
@@ -95,6 +100,7 @@ async function contextOf(workspace: Workspace, subject: Case): Promise<GateConte
     policy: types.get(draft.type),
     today: localDay(workspace.now()),
     current: current && siblingOf(current),
+    ...(subject.text !== undefined && { text: subject.text }),
     siblings: await likeliest(subject),
     removed: removedSiblings(workspace, store),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],

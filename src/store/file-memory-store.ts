@@ -8,6 +8,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/slug.ts";
 import type { Problem } from "../memory/problem.ts";
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { readText } from "./atomic-file.ts";
 import { ChangeJournal } from "./change-journal.ts";
@@ -93,7 +94,8 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
-  async remove(file: string, reason: string, actor: Actor): Promise<StoreWrite> {
+  async remove(file: string, why: string, actor: Actor): Promise<StoreWrite> {
+    const reason = redactSecrets(why);
     return this.#write("remove", { why: reason, actor }, () => {
       const before = this.#require(file);
       const after = asTombstone(
@@ -164,7 +166,8 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   async change(files: FileChange[], note: ChangeNote & ChangeTrace): Promise<ChangeRecord> {
-    const { why, actor, ...trace } = note;
+    const { actor, ...trace } = note;
+    const why = redactSecrets(note.why);
     return this.#locked(why, (lock) => this.#apply(lock, { actor, summary: why, files, ...trace }));
   }
 
@@ -235,7 +238,7 @@ export class FileMemoryStore implements MemoryStore {
       const { file, before, after, files } = plan();
       const memory = this.#parse(file, after);
       const isSame = files.every((change) => change.before === change.after);
-      const why = note.why.replace(/\s+/g, " ").trim().slice(0, 500);
+      const why = redactSecrets(note.why).replace(/\s+/g, " ").trim().slice(0, 500);
       const summary = `${verb} ${memory.card.type}/${memory.card.name}${why === "" ? "" : `: ${why}`}`;
       const change = isSame
         ? undefined

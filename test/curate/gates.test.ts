@@ -19,6 +19,7 @@ describe("the gates", () => {
   it("are asked in this order", () => {
     expect(GATES.map(({ name }) => name)).toEqual([
       "schema",
+      "secret",
       "relative-dates",
       "derivable",
       "amendment",

@@ -1,4 +1,5 @@
 import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
+import { redactSecrets } from "../../memory/redact-secrets.ts";
 import { countPending } from "../count-pending.ts";
 import type { DeferredWork } from "../deferred-work.ts";
 import type { EventAnswer, SessionEvent } from "../hook-api.ts";
@@ -143,7 +144,8 @@ function conclude(
   elapsedMs: number,
 ): EventAnswer {
   const { places } = workspace;
-  const context = outcome.answer.context ?? "";
+  // A hand edit passes no gate: what it may hold is not told on.
+  const context = redactSecrets(outcome.answer.context ?? "");
   const receipt = context === "" ? undefined : makeReceipt(workspace, event, outcome, elapsedMs);
   afterwards.later(() => {
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
@@ -155,5 +157,9 @@ function conclude(
       pruneReceipts(places, workspace.now());
     }
   });
-  return { ...outcome.answer, ...(receipt && { receipt: receipt.id }) };
+  return {
+    ...outcome.answer,
+    ...(context !== "" && { context }),
+    ...(receipt && { receipt: receipt.id }),
+  };
 }

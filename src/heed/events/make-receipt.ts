@@ -1,3 +1,4 @@
+import { redactSecrets } from "../../memory/redact-secrets.ts";
 import type { Receipt, SessionEvent } from "../hook-api.ts";
 import { MAX_DECISIONS, newReceiptId } from "../receipt-log.ts";
 import type { Workspace } from "../workspace.ts";
@@ -5,6 +6,9 @@ import type { EventOutcome } from "./event-outcome.ts";
 
 /** A receipt shows so much of what it is about, in characters. */
 const MAX_ABOUT_CHARS = 200;
+
+/** So much is looked at for secrets: one that the cut would tear is still whole here. */
+const MAX_SCANNED_CHARS = 1000;
 
 /** The record of an event: what was injected first, then what was not. */
 export function makeReceipt(
@@ -21,7 +25,7 @@ export function makeReceipt(
     session: event.session,
     kind: event.kind,
     cwd: workspace.cwd,
-    about: aboutOf(event).slice(0, MAX_ABOUT_CHARS),
+    about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
     chars: outcome.answer.context?.length ?? 0,
     decisions: outcome.decisions.toSorted((a, b) => isTold(a.form) - isTold(b.form)).slice(0, MAX_DECISIONS),
     isCut: outcome.isCut,

@@ -1,0 +1,58 @@
+/** Letters of ASCII in lower case, the rest of ASCII as it is, 0 for everything beyond. */
+const FOLDED: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  code >= 65 && code <= 90 ? code + 32 : code,
+);
+
+/**
+ * Finds where any of many literals stands in a text, whatever the case of ASCII letters, in one pass: a hundred
+ * searches of one literal each take ten times as long, and one regular expression as long again when a process
+ * meets it for the first time.
+ */
+export class HintTable<T> {
+  /** Whether some literal begins with a pair of characters: passes over nearly all places. */
+  readonly #pairs = new Uint8Array(128 * 128);
+  /** Literals by their first three characters. */
+  readonly #byBeginning = new Map<number, { hint: string; values: T[] }[]>();
+
+  /** @param entries literals of three ASCII characters or more, in lower case, each with what it stands for. */
+  constructor(entries: Iterable<readonly [hint: string, value: T]>) {
+    for (const [hint, value] of entries) {
+      this.#pairs[hint.charCodeAt(0) * 128 + hint.charCodeAt(1)] = 1;
+      const key = keyOf(hint.charCodeAt(0), hint.charCodeAt(1), hint.charCodeAt(2));
+      const known = this.#byBeginning.get(key) ?? [];
+      this.#byBeginning.set(key, known);
+      const same = known.find((entry) => entry.hint === hint);
+      if (same) same.values.push(value);
+      else known.push({ hint, values: [value] });
+    }
+  }
+
+  /** Calls `visit` for each place at which a literal stands, in the order of the text. */
+  scan(text: string, visit: (at: number, value: T) => void): void {
+    let first = 0;
+    let second = fold(text, 0);
+    for (let at = 0; at + 2 < text.length; at++) {
+      first = second;
+      second = fold(text, at + 1);
+      if (this.#pairs[first * 128 + second] !== 1) continue;
+      const entries = this.#byBeginning.get(keyOf(first, second, fold(text, at + 2)));
+      if (!entries) continue;
+      for (const { hint, values } of entries)
+        if (standsAt(text, at, hint)) for (const value of values) visit(at, value);
+    }
+  }
+}
+
+function fold(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (FOLDED[code] ?? 0) : 0;
+}
+
+function keyOf(first: number, second: number, third: number): number {
+  return (first << 16) | (second << 8) | third;
+}
+
+function standsAt(text: string, at: number, hint: string): boolean {
+  for (let i = 3; i < hint.length; i++) if (fold(text, at + i) !== hint.charCodeAt(i)) return false;
+  return true;
+}
