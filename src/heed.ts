@@ -29,7 +29,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     stores: () => workspace.find().stores,
     list: async (filter) => (await import("./heed/read-operations.ts")).listMemories(workspace, filter),
     show: async (handle, store) =>
-      (await import("./heed/read-operations.ts")).showMemory(workspace, handle, store),
+      (await import("./heed/show-operations.ts")).showMemory(workspace, handle, store),
     search: async (request) => (await import("./heed/read-operations.ts")).searchMemories(workspace, request),
     overview: async () => (await import("./heed/status-operations.ts")).overviewOf(workspace),
     write: async (draft, actor) => {

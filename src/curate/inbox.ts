@@ -100,6 +100,11 @@ export class Inbox {
     return name;
   }
 
+  /** The absolute path of an item's file. */
+  fileOf(name: string): string {
+    return this.#path(name);
+  }
+
   /** Removes an item that has become a memory. */
   take(name: string): void {
     removeFile(this.#path(name));

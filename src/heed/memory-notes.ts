@@ -2,6 +2,8 @@ import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Here } from "../recall/scope.ts";
+import { isAttachedClaim } from "./attached-claims.ts";
+import type { ClaimWord } from "./attached-claims.ts";
 import { scopeMismatch } from "../recall/scope.ts";
 
 /** Whether a date or time has passed: a date holds to its end. */
@@ -9,14 +11,18 @@ export function isPast(time: string, now: Date): boolean {
   return time.length === 10 ? time < now.toISOString().slice(0, 10) : Date.parse(time) < now.getTime();
 }
 
+/** What decides whether a memory is told here. */
+export interface MemoryPlace {
+  here: Here;
+  policy: TypePolicy | undefined;
+  now: Date;
+  /** What the user said of a claim about them in another tool's directory. */
+  claimWord: ClaimWord | undefined;
+}
+
 /** Why a memory is not in force or not told here, in words; none when nothing stands in its way. */
-export function memoryNotes(
-  card: MemoryCard,
-  store: StoreRef,
-  here: Here,
-  policy: TypePolicy | undefined,
-  now: Date,
-): string[] {
+export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlace): string[] {
+  const { here, policy, now, claimWord } = place;
   const notes: string[] = [];
   if (!policy)
     notes.push(`type "${card.type}" is not declared: it is found by search, and never told unasked`);
@@ -27,8 +33,12 @@ export function memoryNotes(
   if (card.expires !== undefined && isPast(card.expires, now)) notes.push(`expired on ${card.expires}`);
   const mismatch = scopeMismatch(card, here, store.kind, policy);
   if (mismatch !== undefined) notes.push(mismatch);
-  if (store.kind === "attached" && policy?.needs.includes("confirmation")) {
-    notes.push("a claim about the user from another tool: it waits for the user's word");
+  if (isAttachedClaim(store, policy) && claimWord !== "confirmed") {
+    notes.push(
+      claimWord === "rejected"
+        ? "a claim about the user from another tool, which the user rejected"
+        : `a claim about the user from another tool: it waits for the user's word (heed confirm ${card.name})`,
+    );
   }
   return notes;
 }

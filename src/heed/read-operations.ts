@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
 import { scopeMismatch } from "../recall/scope.ts";
@@ -7,9 +6,7 @@ import { search } from "../recall/search.ts";
 import { snippetOf } from "../recall/snippet.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
-import { memoryNotes } from "./memory-notes.ts";
-import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownMemory } from "./reading-api.ts";
-import { resolveHandle } from "./resolve-handle.ts";
+import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest } from "./reading-api.ts";
 import type { Workspace } from "./workspace.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -27,22 +24,6 @@ export async function listMemories(workspace: Workspace, filter: MemoryFilter = 
     .filter(admits)
     .map(redactedCard)
     .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
-}
-
-/** One memory in full, as its file says now. */
-export async function showMemory(workspace: Workspace, handle: string, store?: string): Promise<ShownMemory> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
-  const found = resolveHandle(collection, handle, store);
-  const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
-  const owner = collection.storeOf(card);
-  return {
-    card: redactedCard(card),
-    body: redactSecrets(body),
-    store: owner,
-    path: join(owner.root, card.file),
-    notes: memoryNotes(card, owner, workspace.here(), collection.types.get(card.type), workspace.now()),
-    isPending: false,
-  };
 }
 
 /** Ranked, explained hits over all stores that hold here. */
@@ -80,7 +61,7 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
 }
 
 /** A hand edit passes no gate: what is shown of it is without secrets. */
-function redactedCard(card: MemoryCard): MemoryCard {
+export function redactedCard(card: MemoryCard): MemoryCard {
   const description = redactSecrets(card.description);
   return description === card.description ? card : { ...card, description };
 }

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { indexStateOf, openCollection } from "./collection.ts";
+import { waitingClaims } from "./attached-claims.ts";
 import { countPending } from "./count-pending.ts";
 import type { Progress } from "./heed-api.ts";
 import type { Overview, StatusReport } from "./reading-api.ts";
@@ -27,7 +28,7 @@ export async function overviewOf(workspace: Workspace): Promise<Overview> {
       total: cards.filter((card) => card.storeId === store.id).length,
     })),
     byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
-    pending: countPending(workspace.places),
+    pending: await pendingCount(workspace),
     mode,
     repository: workspace.here().repository,
   };
@@ -50,11 +51,16 @@ export async function statusOf(workspace: Workspace): Promise<StatusReport> {
       indexBytes: sizeOf(indexDirectory(places, store)),
     })),
     places,
-    pending: countPending(workspace.places),
+    pending: await pendingCount(workspace),
     sessions: countSessions(places),
     receipts: countReceipts(places),
     problems: problems.map((problem) => `${problem.file}: ${problem.message}`),
   };
+}
+
+async function pendingCount(workspace: Workspace): Promise<number> {
+  const { places } = workspace;
+  return countPending(places) + waitingClaims(places, await openCollection(workspace)).length;
 }
 
 /** Builds every index anew. */

@@ -12,6 +12,13 @@ import type { StoredMemory } from "../store/scan-store.ts";
 import { openedStore } from "./opened-stores.ts";
 import { recentUserTurns } from "./session-state.ts";
 import type { Workspace } from "./workspace.ts";
+import {
+  claimAsPending,
+  confirmClaim,
+  findWaitingClaim,
+  listWaitingClaims,
+  rejectClaim,
+} from "./waiting-claims.ts";
 import { enterStore } from "./write-operations-enter.ts";
 import { draftOfMemory } from "./write-operations-judge.ts";
 import { notFound, plainHandle } from "./write-operations-target.ts";
@@ -25,6 +32,10 @@ export async function confirmMemory(
   confirmation: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
+  const claim = inboxOf(workspace).get(plainHandle(handle))
+    ? undefined
+    : await findWaitingClaim(workspace, handle);
+  if (claim) return confirmClaim(workspace, claim, actor);
   const item = itemOf(workspace, handle);
   const { memory, proposal } = item;
   if (actor.kind !== "person") {
@@ -63,11 +74,18 @@ export async function confirmMemory(
 }
 
 /** Drops a pending memory for good. */
-export function rejectMemory(workspace: Workspace, handle: string, reason: string): void {
+export async function rejectMemory(workspace: Workspace, handle: string, reason: string): Promise<void> {
+  const claim = inboxOf(workspace).get(plainHandle(handle))
+    ? undefined
+    : await findWaitingClaim(workspace, handle);
+  if (claim) {
+    rejectClaim(workspace, claim, reason);
+    return;
+  }
   inboxOf(workspace).reject(itemOf(workspace, handle).memory.name, reason, workspace.now());
 }
 
-/** What waits for the user's word, the oldest first. */
+/** What waits for the user's word: proposals, the oldest first, then claims in other tools' directories. */
 export async function listPending(workspace: Workspace): Promise<PendingItem[]> {
   const items: PendingItem[] = [];
   for (const item of inboxOf(workspace).list()) {
@@ -85,7 +103,7 @@ export async function listPending(workspace: Workspace): Promise<PendingItem[]> 
       ...(diff !== undefined && { diff }),
     });
   }
-  return items;
+  return [...items, ...(await listWaitingClaims(workspace)).map(claimAsPending)];
 }
 
 /** The card of a proposal has no file in a store. */

@@ -1,3 +1,5 @@
+import { Inbox } from "../curate/inbox.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
 import { isAboutUser } from "../curate/claim-about-user.ts";
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import { HeedError } from "../memory/heed-error.ts";
@@ -5,6 +7,7 @@ import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
+import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import { initStore } from "./store-operations.ts";
@@ -73,10 +76,28 @@ function defaultKind(
  */
 export async function findMemory(workspace: Workspace, handle: string): Promise<FoundMemory> {
   const collection = await openCollection(workspace, { thoroughness: "full" });
-  const card = resolveHandle(collection, handle);
+  const card = resolveOrExplain(workspace, collection, handle);
   const read = await collection.read(card);
   if (!read) throw notFound(handle, []);
   return { ...read, store: collection.storeOf(card) };
+}
+
+/** A handle of something in the inbox means no memory yet: the error says what to do with it. */
+function resolveOrExplain(workspace: Workspace, collection: Collection, handle: string): MemoryCard {
+  try {
+    return resolveHandle(collection, handle);
+  } catch (error) {
+    const { types } = workspace.find();
+    const item = new Inbox(workspace.places, types).get(plainHandle(handle));
+    if (!item || !(error instanceof HeedError) || error.code !== "not-found") throw error;
+    const { name } = item.memory;
+    throw new HeedError(
+      "not-found",
+      `"${name}" waits for the user's word and is no memory yet: \`heed confirm ${name}\` first, or \`heed reject ${name}\` and write it anew`,
+      { handle, suggestions: [] },
+      { cause: error },
+    );
+  }
 }
 
 /** The handle without the marks of a citation. */

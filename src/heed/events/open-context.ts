@@ -4,6 +4,7 @@ import { handleOf } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Decision } from "../hook-api.ts";
 import type { SessionRecord, ToldMemory } from "../session-state.ts";
+import { waitingClaims } from "../attached-claims.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import type { RulesHere } from "./rules-here.ts";
 import { rulesHere } from "./rules-here.ts";
@@ -57,7 +58,8 @@ export async function openContext(
       memories: told,
     },
   ];
-  const notice = isMain ? pendingNotice(situation, about.pendingCount) : undefined;
+  const waiting = isMain ? waitingClaims(situation.workspace.places, collection).length : 0;
+  const notice = isMain ? pendingNotice(situation, about.pendingCount + waiting) : undefined;
   if (notice !== undefined) records.push({ kind: "noticed", time, what: "pending" });
   return {
     answer: { ...(block.text !== "" && { context: block.text }), ...(notice !== undefined && { notice }) },

@@ -7,6 +7,7 @@ import type { Mode } from "../../store/store-config.ts";
 import { MODES } from "../../store/store-config.ts";
 import type { Decision } from "../hook-api.ts";
 import type { SessionState } from "../session-state.ts";
+import { isAttachedClaim, readClaimWords } from "../attached-claims.ts";
 import type { Collection } from "../collection.ts";
 import { openCollection } from "../collection.ts";
 import type { Workspace } from "../workspace.ts";
@@ -41,6 +42,7 @@ export async function lookAround(
   const here = workspace.here();
   const root = findProjectRoot(workspace.cwd) ?? workspace.cwd;
   const known = new Map<string, boolean>();
+  let claimWords: ReturnType<typeof readClaimWords> | undefined;
   const admission: Admission = {
     now: workspace.now(),
     here: {
@@ -54,7 +56,11 @@ export async function lookAround(
     },
     policyOf: (card) => collection.types.get(card.type),
     storeKindOf: (card) => collection.storeOf(card).kind,
-    isPending: (card) => isPending(card, collection),
+    isPending(card) {
+      if (!isAttachedClaim(collection.storeOf(card), collection.types.get(card.type))) return false;
+      claimWords ??= readClaimWords(workspace.places);
+      return claimWords.get(card.contentHash) !== "confirmed";
+    },
     whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),
   };
   return { workspace, root, collection, admission, session, mode };
@@ -83,12 +89,6 @@ export function decisionOn(
     store: collection.storeOf(card).kind,
     ...decision,
   };
-}
-
-/** A claim about the user in another tool's directory waits for the user's word: nobody asked the user there. */
-function isPending(card: MemoryCard, collection: Collection): boolean {
-  const needs = collection.types.get(card.type)?.needs ?? [];
-  return needs.includes("confirmation") && collection.storeOf(card).kind === "attached";
 }
 
 /** Claude Code's own memory of a project holds in that project. */

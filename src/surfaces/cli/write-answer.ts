@@ -21,8 +21,9 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
         ...(invocation.actor.kind === "model" ? [styled("dim", result.reason)] : []),
         ...diffLines(result.diff),
       ];
+    const isNews = result.outcome !== "unchanged" || result.announcement.startsWith("confirmed");
     return [
-      [styled("green", result.outcome === "unchanged" ? "= " : "✓ "), result.announcement],
+      [styled("green", isNews ? "✓ " : "= "), result.announcement],
       ...[...new Set(result.warnings)].map((warning): Text => [styled("yellow", "  note: "), warning]),
       ...diffLines(result.diff),
     ];

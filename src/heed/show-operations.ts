@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { Inbox } from "../curate/inbox.ts";
+import { HeedError } from "../memory/heed-error.ts";
+import { redactSecrets } from "../memory/redact-secrets.ts";
+import { readClaimWords } from "./attached-claims.ts";
+import type { Collection } from "./collection.ts";
+import { openCollection } from "./collection.ts";
+import { memoryNotes } from "./memory-notes.ts";
+import { redactedCard } from "./read-operations.ts";
+import type { ShownMemory } from "./reading-api.ts";
+import { resolveHandle } from "./resolve-handle.ts";
+import type { Workspace } from "./workspace.ts";
+import { plainHandle } from "./write-operations-target.ts";
+
+/** One memory in full, as its file says now; of none that handle fits, one that waits in the inbox. */
+export async function showMemory(workspace: Workspace, handle: string, store?: string): Promise<ShownMemory> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  try {
+    return await showStored(workspace, collection, handle, store);
+  } catch (error) {
+    const isUnknown = error instanceof HeedError && error.code === "not-found";
+    const pending = isUnknown && store === undefined ? showPending(workspace, handle) : undefined;
+    if (!pending) throw error;
+    return pending;
+  }
+}
+
+async function showStored(
+  workspace: Workspace,
+  collection: Collection,
+  handle: string,
+  store: string | undefined,
+): Promise<ShownMemory> {
+  const found = resolveHandle(collection, handle, store);
+  const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
+  const owner = collection.storeOf(card);
+  const notes = memoryNotes(card, owner, {
+    here: workspace.here(),
+    policy: collection.types.get(card.type),
+    now: workspace.now(),
+    claimWord: owner.kind === "attached" ? readClaimWords(workspace.places).get(card.contentHash) : undefined,
+  });
+  const change = inboxOf(workspace)
+    .list()
+    .find(({ proposal }) => proposal.target?.id === card.id && proposal.store === card.storeId);
+  if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
+  return {
+    card: redactedCard(card),
+    body: redactSecrets(body),
+    store: owner,
+    path: join(owner.root, card.file),
+    notes,
+    isPending: false,
+  };
+}
+
+function showPending(workspace: Workspace, handle: string): ShownMemory | undefined {
+  const inbox = inboxOf(workspace);
+  const item = inbox.get(plainHandle(handle));
+  if (!item) return undefined;
+  const { memory, proposal } = item;
+  const { body, ...header } = memory;
+  const file = inbox.fileOf(memory.name);
+  const { stores } = workspace.find();
+  const store = stores.find(({ id }) => id === proposal.store) ?? {
+    id: proposal.store,
+    kind: "user",
+    root: workspace.places.userStore,
+    isTrusted: true,
+    isReadOnly: false,
+  };
+  return {
+    card: {
+      ...header,
+      storeId: store.id,
+      file: "",
+      mtimeMs: Date.parse(proposal.at),
+      sizeBytes: 0,
+      contentHash: "",
+      bodyLength: body.length,
+    },
+    body,
+    store,
+    path: file,
+    notes: [
+      `${proposal.reason}: it waits for the user's word and is told to nobody. heed confirm ${memory.name}, or heed reject ${memory.name}`,
+    ],
+    isPending: true,
+  };
+}
+
+function inboxOf(workspace: Workspace): Inbox {
+  return new Inbox(workspace.places, workspace.find().types);
+}
