@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { logTrouble, openHeed } from "../../heed.ts";
+import { isPluginBeside } from "./plugin-beside.ts";
 import { readInput } from "./read-input.ts";
 import { renderAnswer } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
@@ -21,6 +22,8 @@ void answer();
 
 async function answer(): Promise<void> {
   const raw = readInput();
+  // So registered by `heed init` for clients that know the plugin's kinds of hooks; older ones do not run it.
+  if (process.argv.includes("--unless-plugin") && isPluginBeside(process.env)) process.exit(0);
   const event = translateEvent(raw, clientName(), process.cwd());
   if (event === undefined) process.exit(0);
   const name = (raw as { hook_event_name: string }).hook_event_name;

@@ -8,18 +8,19 @@ const WARM_UP_WORDS = ["the release", "testing", "a review"];
 
 /** What the tools share: heed per working directory, opened when first needed, and who is calling. */
 export class HeedSessions {
-  readonly #env: Readonly<Record<string, string | undefined>>;
+  /** The environment of the server. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly #open = new Map<string, Promise<Heed>>();
   #session: string | undefined;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
-    this.#env = env;
+    this.env = env;
     this.#session = env["CLAUDE_CODE_SESSION_ID"] || undefined;
   }
 
   /** The directory in which the agent works, as far as the client says; hooks say it themselves. */
   get directory(): string {
-    return this.#env["CLAUDE_PROJECT_DIR"] || this.#env["HEED_PROJECT_DIR"] || process.cwd();
+    return this.env["CLAUDE_PROJECT_DIR"] || this.env["HEED_PROJECT_DIR"] || process.cwd();
   }
 
   /** Heed for a directory. The core is loaded with the first call, so that the server answers its client at once. */
@@ -27,7 +28,7 @@ export class HeedSessions {
     const known = this.#open.get(directory);
     if (known !== undefined) return known;
     const opened = import("../../heed.ts").then(({ openHeed }) =>
-      openHeed({ cwd: directory, env: this.#env }),
+      openHeed({ cwd: directory, env: this.env }),
     );
     this.#open.set(directory, opened);
     for (const [oldest, heed] of this.#open) {
@@ -68,7 +69,7 @@ export class HeedSessions {
   /** Writes trouble to heed's log; stdout belongs to the protocol and nobody reads stderr. */
   note(where: string, trouble: unknown): void {
     import("../../heed.ts").then(
-      ({ logTrouble }) => logTrouble(`mcp ${where}`, trouble, this.#env),
+      ({ logTrouble }) => logTrouble(`mcp ${where}`, trouble, this.env),
       () => {},
     );
   }

@@ -1,4 +1,6 @@
 import { describe, expect } from "vitest";
+import { runClientCommand } from "../client/run-command.ts";
+import { REPOSITORY } from "../client/sandbox.ts";
 import type { SessionRecord } from "../client/session.ts";
 import { contextOf, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore } from "../memory-files.ts";
@@ -41,11 +43,17 @@ describe("with what `heed init --client claude-code` writes", () => {
     expect(told(byPlugin)[0]).toContain("Rule 001");
   });
 
-  // Known gap: the client runs the hooks of both, and each tells what it knows. Turns red when it is closed.
-  test.fails("beside the plugin nothing is told twice", async ({ sandbox, session }) => {
-    placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
+  test("beside the plugin, installed later, nothing is told twice", async ({ client, sandbox, session }) => {
     await sandbox.heed("init", "--client", "claude-code");
-    const record = await session({ prompts: ["hello", ASKS_STAGING] });
+    for (const words of [
+      ["marketplace", "add", REPOSITORY],
+      ["install", "heed@heed"],
+    ]) {
+      const { exitCode, stdout, stderr } = await runClientCommand(sandbox, client, ["plugin", ...words]);
+      expect(exitCode, stdout + stderr).toBe(0);
+    }
+    placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
+    const record = await session({ plugins: [], prompts: ["hello", ASKS_STAGING] });
     const text = readByModel(requestFor(ASKS_STAGING, record));
     for (const { description } of rules) expect(occurrences(description, text)).toBe(1);
     expect(occurrences("FACT-STAGING", text)).toBeLessThanOrEqual(1);

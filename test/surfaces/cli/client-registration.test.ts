@@ -52,6 +52,8 @@ describe("Claude Code", () => {
     expect(report).toMatchObject({ variant, clientVersion: version.split(" ")[0] });
     const settings = json(home, ".claude/settings.json");
     expect(typesOf(settings)).toEqual(types);
+    // Where the plugin's own hooks work, these make way for them.
+    expect(read(home, ".claude/settings.json").includes("--unless-plugin")).toBe(variant === "resident");
     expect(Object.keys(settings["hooks"] as object)).toEqual([
       "SessionStart",
       "SubagentStart",

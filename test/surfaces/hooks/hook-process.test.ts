@@ -20,8 +20,11 @@ interface StartedHook {
   exit: Promise<HookRun>;
 }
 
-function startHook(home: SandboxHome, env: object = {}): StartedHook {
-  const child = spawn(process.execPath, [SCRIPT, "hook"], { cwd: home.work, env: { ...home.env, ...env } });
+function startHook(home: SandboxHome, env: object = {}, args: readonly string[] = []): StartedHook {
+  const child = spawn(process.execPath, [SCRIPT, "hook", ...args], {
+    cwd: home.work,
+    env: { ...home.env, ...env },
+  });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
@@ -116,6 +119,48 @@ describe("a hook run as a command", () => {
     }
     run.child.stdin.end(bytes.subarray(run.sent));
     expect((await run.exit).stdout).toContain("never edit package-lock.json by hand");
+  });
+
+  describe("that the settings registered", () => {
+    const INSTALLED = '{"version":2,"plugins":{"heed@heed":[{"scope":"user"}]}}';
+    const told = async (
+      home: SandboxHome,
+      env: object = {},
+      args = ["--unless-plugin"],
+    ): Promise<boolean> => {
+      home.write("store/feedback/keep-the-lockfile.md", RULE);
+      const { child, exit } = startHook(home, env, args);
+      child.stdin.end(start(home));
+      return (await exit).stdout.includes("never edit package-lock.json by hand");
+    };
+
+    test("steps aside for the plugin", async () => {
+      const home = sandboxHome();
+      expect(await told(home)).toBe(true);
+      home.write(".claude/settings.json", '{"enabledPlugins":{"heed@heed":true}}');
+      // Enabled by a file that came with a repository, and never installed: nobody else would tell.
+      expect(await told(home)).toBe(true);
+      home.write(".claude/plugins/installed_plugins.json", INSTALLED);
+      expect(await told(home)).toBe(false);
+      expect(await told(home, { CLAUDE_PLUGIN_ROOT: "/plugin" })).toBe(true);
+      expect(await told(home, {}, [])).toBe(true);
+      expect(await told(home, { CLAUDE_CONFIG_DIR: join(home.root, "other") })).toBe(true);
+    });
+
+    test.each([
+      ["off in this project", '{"enabledPlugins":{"heed@heed":false}}'],
+      ["another one's", '{"enabledPlugins":{"heed@heed":null,"heeder@x":true}}'],
+      ["unknown, the file is broken", '{"enabledPlugins": nonsense', "user"],
+    ])("speaks where the plugin is %s", async (_case, settings, where = "project") => {
+      const home = sandboxHome();
+      home.write(".claude/plugins/installed_plugins.json", INSTALLED);
+      home.write(
+        ".claude/settings.json",
+        where === "user" ? settings : '{"enabledPlugins":{"heed@heed":true}}',
+      );
+      home.write("work/.claude/settings.json", where === "user" ? "{}" : settings);
+      expect(await told(home)).toBe(true);
+    });
   });
 
   test.each([

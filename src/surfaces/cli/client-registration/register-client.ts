@@ -127,7 +127,7 @@ async function registerClaudeCode(
     variant,
     server: "heed",
     ...(variant === "resident"
-      ? { command, args: [...args, "hook"] }
+      ? { command, args: [...args, "hook", "--unless-plugin"] }
       : { command: [command, ...args].map(shellWord).concat("hook").join(" ") }),
   });
   change(hooks);

@@ -6,7 +6,10 @@ export const command: Command = {
   name: "hook",
   summary: "answer a client's hook (JSON on stdin)",
   arguments: [],
-  options: {},
+  options: {
+    client: { value: "NAME", help: "the client whose event it is; default claude-code" },
+    "unless-plugin": { help: "say nothing where Claude Code runs heed as a plugin too" },
+  },
   details: [
     "Reads one event of the client's session as JSON from stdin and answers in the client's own form. Never fails.",
   ],

@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
 import type { HeedSessions } from "../heed-sessions.ts";
@@ -50,7 +51,7 @@ async function answerHook(
   sessions: HeedSessions,
 ): Promise<string> {
   const event = translateEvent(input, "claude-code", sessions.directory);
-  if (event === undefined) return "";
+  if (event === undefined || isPluginBeside(sessions.env)) return "";
   sessions.sawSession(event.session);
   const heed = await sessions.heed(event.cwd);
   return renderAnswer(input.hook_event_name, await heed.onEvent(event, DEADLINE_MS * 0.8));
