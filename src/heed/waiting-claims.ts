@@ -1,6 +1,7 @@
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { join } from "node:path";
 import { recordClaimWord, waitingClaims } from "./attached-claims.ts";
@@ -33,9 +34,9 @@ export function claimAsPending({ card, body, store }: WaitingClaim): PendingItem
   const { name, description, type } = card;
   return {
     name,
-    description,
+    description: redactSecrets(description),
     type,
-    body,
+    body: redactSecrets(body),
     reason: `a claim about the user in ${store.root}, which another tool owns`,
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
