@@ -5,6 +5,7 @@ import type { Figure } from "./figure.ts";
 import { samplesOf } from "./gate-samples.ts";
 import type { Sample, SampleHit } from "./gate-samples.ts";
 import { readInjectionData } from "./injection-data.ts";
+import { samplesAtSize, SIZES } from "./store-sizes.ts";
 import { fitLogistic } from "./logistic-regression.ts";
 import type { LogisticModel, Observation } from "./logistic-regression.ts";
 import { exactInterval } from "./statistics.ts";
@@ -17,6 +18,7 @@ const FITTED: readonly (keyof RelevanceSignals)[] = [
   "neighbours",
   "isSingle",
   "clutter",
+  "crowd",
 ];
 /** Set by hand: a whole cue moves a memory from silence to a pointer. */
 const TRIGGER_WEIGHT = 1;
@@ -25,6 +27,8 @@ const RIDGE = 1;
 const HELPFUL = 0.6;
 /** An unlabelled turn of another project counts as this much of a labelled prompt that needs nothing. */
 const TURN_WEIGHT = 0.05;
+/** A labelled prompt in its store cut down or united with others counts as this much of the prompt in its own store. */
+const RESIZED_WEIGHT = 0.3;
 /** Shares of the prompts that need nothing at which the curve is printed. */
 const CURVE = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2];
 
@@ -46,9 +50,16 @@ export async function run(args: string[]): Promise<Figure[]> {
   });
   if (values.data === undefined)
     throw new Error("give --data DIR, a folder with memories.jsonl and labels.jsonl");
-  const { labelled, turns } = samplesOf(readInjectionData(values.data, values.turns));
-  const judged = leaveOneStoreOut(labelled, turns);
-  const model = fit([...labelled, ...turns]);
+  const data = readInjectionData(values.data, values.turns);
+  const { labelled, turns } = samplesOf(data);
+  const resized = SIZES.flatMap((size) => samplesAtSize(data, size));
+  const observed = [
+    ...labelled.map((sample) => ({ sample, weight: 1 })),
+    ...turns.map((sample) => ({ sample, weight: TURN_WEIGHT })),
+    ...resized.map((sample) => ({ sample, weight: RESIZED_WEIGHT })),
+  ];
+  const judged = leaveOneStoreOut(observed, labelled, turns);
+  const model = fit(observed);
   const inSample = judgedBy(() => model, labelled, turns);
   // The stricter of the two: a store's own prompts may look more like its memories to a model that has seen them.
   const thresholdAt = (share: string): number =>
@@ -73,12 +84,18 @@ export async function run(args: string[]): Promise<Figure[]> {
 
 const featuresOf = ({ signals }: SampleHit): number[] => FITTED.map((name) => signals[name]);
 
-function fit(samples: readonly Sample[]): LogisticModel {
-  const observations = samples.flatMap(({ label, hits }) =>
-    hits.map((hit): Observation => ({
+/** A sample and how much each of its hits counts. */
+interface Observed {
+  sample: Sample;
+  weight: number;
+}
+
+function fit(observed: readonly Observed[]): LogisticModel {
+  const observations = observed.flatMap(({ sample, weight }) =>
+    sample.hits.map((hit): Observation => ({
       features: featuresOf(hit),
       outcome: hit.grade === 2 ? 1 : hit.grade === 1 ? HELPFUL : 0,
-      weight: label === undefined ? TURN_WEIGHT : 1,
+      weight,
     })),
   );
   return fitLogistic(observations, RIDGE);
@@ -105,7 +122,9 @@ class Judged {
 
   /** The lowest log-odds at which at most this share of the prompts that need nothing is given something. */
   thresholdAt(share: number): number {
-    return (this.#negatives[Math.floor(share * this.#negatives.length)] ?? 0) + 1e-6;
+    const place = Math.floor(share * this.#negatives.length);
+    const [above, below] = [this.#negatives[place - 1], this.#negatives[place] ?? 0];
+    return above === undefined ? below + 0.1 : (above + below) / 2;
   }
 
   recallFigure(name: string, threshold: number, storeId?: string): Figure {
@@ -154,11 +173,15 @@ function rate(name: string, outcomes: readonly boolean[]): Figure {
   return { name, value: n === 0 ? null : count / n, unit: "rate", n, ci95: exactInterval(count, n) };
 }
 
-function leaveOneStoreOut(labelled: readonly Sample[], turns: readonly Sample[]): Judged {
+function leaveOneStoreOut(
+  observed: readonly Observed[],
+  labelled: readonly Sample[],
+  turns: readonly Sample[],
+): Judged {
   const models = new Map(
     [...new Set(labelled.map(({ storeId }) => storeId))].map((storeId) => [
       storeId,
-      fit([...labelled, ...turns].filter((sample) => sample.storeId !== storeId)),
+      fit(observed.filter(({ sample }) => sample.storeId !== storeId)),
     ]),
   );
   return judgedBy((storeId) => models.get(storeId)!, labelled, turns);
@@ -199,4 +222,4 @@ export const POINTER_THRESHOLD: number = ${probability(thresholds.pointer)};
 `;
 }
 
-const round = (value: number): number => Number(value.toFixed(3));
+const round = (value: number): number => Number(value.toFixed(4));

@@ -28,7 +28,8 @@ export interface Sample {
 }
 
 const types = new TypeTable();
-const FACT_TYPES = types
+/** The types whose memories a prompt may bring. */
+export const FACT_TYPES: readonly string[] = types
   .all()
   .filter(({ injection }) => ["personal", "related", "mentioned", "symptom"].includes(injection))
   .map(({ name }) => name);

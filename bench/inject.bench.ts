@@ -1,10 +1,18 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { bootstrapInterval } from "./bootstrap.ts";
+import type { Tally } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
+import { baselineFigures, curveOfBaseline } from "./injection-baseline-figures.ts";
+import { chooseAll, recallAt, thresholdFor } from "./injection-baselines.ts";
 import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
 import type { Told } from "./replay.ts";
 import { replayStore } from "./replay.ts";
-import { exactInterval } from "./statistics.ts";
+import { storeSizeFigures } from "./store-sizes.ts";
+import { upperBound } from "./statistics.ts";
+import { svgPlot } from "./svg-plot.ts";
 
 /** One replayed prompt with what it was given. */
 interface Replay {
@@ -12,108 +20,228 @@ interface Replay {
   told: Told;
 }
 
+/** What came of all prompts. */
+interface Replays {
+  labelled: Replay[];
+  /** Of each project that unlabelled turns were typed in: how many of them were given anything. */
+  turns: Map<string, Tally>;
+  rules: Tally;
+}
+
 /**
- * Replays labelled prompts against the stores they were labelled for, and unlabelled turns against all stores in
- * turn, and counts: what should be told and was, what should not and was, and rules that reach the model.
+ * Replays labelled prompts against the stores they were labelled for, and unlabelled turns against the stores in turn,
+ * and counts: what should be told and was, what should not and was, and rules that reach the model. Intervals are by
+ * bootstrap over stores; false rates also have an exact one-sided 95 % upper bound over prompts.
+ *
+ * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg).
  */
 export async function run(args: string[]): Promise<Figure[]> {
-  const { values } = parseArgs({ args, options: { data: { type: "string" }, turns: { type: "string" } } });
+  const { values } = parseArgs({
+    args,
+    options: {
+      data: { type: "string" },
+      turns: { type: "string" },
+      plot: { type: "string", default: "bench/out/inject.svg" },
+    },
+  });
   if (values.data === undefined)
     throw new Error("give --data DIR, a folder with memories.jsonl and labels.jsonl");
   const data = readInjectionData(values.data, values.turns);
   if (data.memories.length === 0) throw new Error(`no memories.jsonl in ${values.data}`);
-  const { replays, turnsTold, rules } = await replayAll(data);
-  const natural = replays.filter(({ label }) => label.isNatural);
+  const replays = await replayAll(data);
+  const { labelled } = replays;
+  const natural = labelled.filter(({ label }) => label.isNatural);
+  const falseFigures = falseRates("", labelled);
+  const falseBodyRate = valueOf(falseFigures, "false_body_rate");
+  const falseTellRate = valueOf(falseFigures, "false_rate");
+  const plain = chooseAll(data, "plainBm25");
+  const plainBody = recallAt(plain, thresholdFor(plain, falseBodyRate));
+  const plainAny = recallAt(plain, thresholdFor(plain, falseTellRate));
+  savePlot(values.plot, labelled, data);
   return [
-    ...recallFigures(replays),
-    ...falseFigures("", replays),
-    rate("turn_injection_rate", turnsTold, data.turns.length),
-    rate("rule_coverage", rules.shown, rules.apply),
-    recall(
-      "natural_recall",
-      natural,
-      () => true,
-      (told, id) => told.bodies.has(id) || told.pointers.has(id),
-    ),
-    ...falseFigures("natural_", natural),
+    ...recallFigures(labelled).map((figure) => {
+      if (figure.name === "recall")
+        return { ...figure, baseline: plainAny, note: "plain BM25, as many false" };
+      if (figure.name === "recall_body")
+        return { ...figure, baseline: plainBody, note: "plain BM25, as many false" };
+      return figure;
+    }),
+    ...falseFigures,
+    precision(labelled),
+    turnFigure(replays.turns),
+    { name: "rule_coverage", ...rateOf([replays.rules]) },
+    recallOf("natural_recall", natural, () => true, isToldAtAll),
+    recallOf("natural_recall_body", natural, () => true, isToldWhole),
+    ...falseRates("natural_", natural),
+    ...baselineFigures(data),
+    ...storeSizeFigures(data),
   ];
 }
 
-async function replayAll(
-  data: InjectionData,
-): Promise<{ replays: Replay[]; turnsTold: number; rules: { shown: number; apply: number } }> {
+async function replayAll(data: InjectionData): Promise<Replays> {
   const storeIds = [...new Set(data.memories.map((memory) => memory.storeId))].sort();
-  const replays: Replay[] = [];
-  const rules = { shown: 0, apply: 0 };
-  let turnsTold = 0;
+  const replays: Replays = { labelled: [], turns: new Map(), rules: { successes: 0, trials: 0 } };
   for (const [i, storeId] of storeIds.entries()) {
     const store = await replayStore(data.memories.filter((memory) => memory.storeId === storeId));
     try {
       const shown = await store.rules();
       for (const label of data.prompts.filter((prompt) => prompt.storeId === storeId)) {
-        replays.push({ label, told: await store.tell(label.prompt) });
-        rules.apply += label.applies.length;
-        rules.shown += label.applies.filter((id) => shown.has(id)).length;
+        replays.labelled.push({ label, told: await store.tell(label.prompt) });
+        replays.rules.trials += label.applies.length;
+        replays.rules.successes += label.applies.filter((id) => shown.has(id)).length;
       }
-      for (const turn of data.turns.filter((_, n) => n % storeIds.length === i)) {
-        const told = await store.tell(turn.prompt);
-        if (told.bodies.size + told.pointers.size > 0) turnsTold += 1;
+      for (const { prompt, repo = "" } of data.turns.filter((_, n) => n % storeIds.length === i)) {
+        const told = await store.tell(prompt);
+        const tally = replays.turns.get(repo) ?? { successes: 0, trials: 0 };
+        tally.trials += 1;
+        if (told.bodies.size + told.pointers.size > 0) tally.successes += 1;
+        replays.turns.set(repo, tally);
       }
     } finally {
       await store.close();
     }
   }
-  return { replays, turnsTold, rules };
+  return replays;
 }
 
+const isToldWhole = (told: Told, id: string): boolean => told.bodies.has(id);
+const isToldAtAll = (told: Told, id: string): boolean => told.bodies.has(id) || told.pointers.has(id);
+const isNegative = ({ label }: Replay): boolean => label.relevant.length === 0;
+
 function recallFigures(replays: readonly Replay[]): Figure[] {
-  const any = (told: Told, id: string): boolean => told.bodies.has(id) || told.pointers.has(id);
-  const body = (told: Told, id: string): boolean => told.bodies.has(id);
   const types = new Set(replays.flatMap(({ label }) => label.relevant.map((item) => item.type)));
   return [
-    recall("recall", replays, () => true, any),
-    recall("recall_body", replays, () => true, body),
+    recallOf("recall", replays, () => true, isToldAtAll),
+    recallOf("recall_body", replays, () => true, isToldWhole),
     ...[...types]
       .sort()
       .flatMap((type) => [
-        recall(`recall_${type}`, replays, (candidate) => candidate === type, any),
-        recall(`recall_body_${type}`, replays, (candidate) => candidate === type, body),
+        recallOf(`recall_${type}`, replays, (candidate) => candidate === type, isToldAtAll),
+        recallOf(`recall_body_${type}`, replays, (candidate) => candidate === type, isToldWhole),
       ]),
   ];
 }
 
 /** Share of the memories that must be told (grade 2) and were. */
-function recall(
+function recallOf(
   name: string,
   replays: readonly Replay[],
   ofType: (type: string) => boolean,
   isTold: (told: Told, id: string) => boolean,
 ): Figure {
-  const wanted = replays.flatMap(({ label, told }) =>
+  const tallies = tallyByStore(replays, ({ label, told }) =>
     label.relevant
-      .filter((item) => item.grade === 2 && ofType(item.type))
-      .map((item) => isTold(told, item.memoryId)),
+      .filter(({ grade, type }) => grade === 2 && ofType(type))
+      .map(({ memoryId }) => isTold(told, memoryId)),
   );
-  return rate(name, wanted.filter(Boolean).length, wanted.length);
+  return { name, ...rateOf(tallies) };
 }
 
-/** Share of the prompts that need no fact and were given one, by form. */
-function falseFigures(prefix: string, replays: readonly Replay[]): Figure[] {
-  const negatives = replays.filter(({ label }) => label.relevant.length === 0);
-  return [
-    rate(
-      `${prefix}false_body_rate`,
-      negatives.filter(({ told }) => told.bodies.size > 0).length,
-      negatives.length,
-    ),
-    rate(
-      `${prefix}false_pointer_rate`,
-      negatives.filter(({ told }) => told.pointers.size > 0).length,
-      negatives.length,
-    ),
+/** Share of the prompts that need no fact and were given one, by form, with exact upper bounds. */
+function falseRates(prefix: string, replays: readonly Replay[]): Figure[] {
+  const negatives = replays.filter(isNegative);
+  const forms: [string, (told: Told) => boolean][] = [
+    ["false_body_rate", ({ bodies }) => bodies.size > 0],
+    ["false_pointer_rate", ({ pointers }) => pointers.size > 0],
+    ["false_rate", ({ bodies, pointers }) => bodies.size + pointers.size > 0],
   ];
+  return forms.flatMap(([name, isGiven]) => {
+    const tallies = tallyByStore(negatives, ({ told }) => [isGiven(told)]);
+    const figure = { name: `${prefix}${name}`, ...rateOf(tallies) };
+    const count = Math.round((figure.value ?? 0) * figure.n);
+    const bound: Figure = {
+      name: `${prefix}${name}_upper95`,
+      value: figure.n === 0 ? null : upperBound(count, figure.n),
+      unit: "rate",
+      n: figure.n,
+    };
+    return [figure, bound];
+  });
 }
 
-function rate(name: string, successes: number, n: number): Figure {
-  return { name, value: n === 0 ? null : successes / n, unit: "rate", n, ci95: exactInterval(successes, n) };
+/** Share of what was told that helps: relevant by the labels, grade 1 included. */
+function precision(replays: readonly Replay[]): Figure {
+  const tallies = tallyByStore(replays, ({ label, told }) =>
+    [...told.bodies, ...told.pointers].map((id) => label.relevant.some(({ memoryId }) => memoryId === id)),
+  );
+  return { name: "precision", ...rateOf(tallies) };
+}
+
+/** Share of the unlabelled turns that were given anything; drawn anew by project. */
+function turnFigure(turns: ReadonlyMap<string, Tally>): Figure {
+  return { name: "turn_injection_rate", ...rateOf([...turns.values()]) };
+}
+
+function tallyByStore(replays: readonly Replay[], outcomes: (replay: Replay) => readonly boolean[]): Tally[] {
+  const tallies = new Map<string, Tally>();
+  for (const replay of replays) {
+    const tally = tallies.get(replay.label.storeId) ?? { successes: 0, trials: 0 };
+    for (const isSuccess of outcomes(replay)) {
+      tally.trials += 1;
+      if (isSuccess) tally.successes += 1;
+    }
+    tallies.set(replay.label.storeId, tally);
+  }
+  return [...tallies.values()];
+}
+
+function rateOf(tallies: readonly Tally[]): Omit<Figure, "name"> {
+  const trials = tallies.reduce((sum, tally) => sum + tally.trials, 0);
+  const successes = tallies.reduce((sum, tally) => sum + tally.successes, 0);
+  const ci95 = trials === 0 ? undefined : bootstrapInterval(tallies);
+  return { value: trials === 0 ? null : successes / trials, unit: "rate", n: trials, ...(ci95 && { ci95 }) };
+}
+
+function valueOf(figures: readonly Figure[], name: string): number {
+  return figures.find((figure) => figure.name === name)?.value ?? 0;
+}
+
+/** Recall against false injections at every threshold that the gate could have, beside what a score alone reaches. */
+function savePlot(file: string, replays: readonly Replay[], data: InjectionData): void {
+  const highest = replays.filter(isNegative).map(({ told }) => Math.max(0, ...told.probabilities.values()));
+  const points = [...new Set(highest)]
+    .sort((a, b) => b - a)
+    .map((threshold): [number, number] => {
+      const given = highest.filter((value) => value >= threshold).length / Math.max(1, highest.length);
+      const recall = recallOf(
+        "",
+        replays,
+        () => true,
+        (told, id) => (told.probabilities.get(id) ?? 0) >= threshold,
+      );
+      return [given, recall.value ?? 0];
+    });
+  const point = (
+    isTold: (told: Told, id: string) => boolean,
+    isGiven: (told: Told) => boolean,
+  ): [number, number] => {
+    const negatives = replays.filter(isNegative);
+    return [
+      negatives.filter(({ told }) => isGiven(told)).length / Math.max(1, negatives.length),
+      recallOf("", replays, () => true, isTold).value ?? 0,
+    ];
+  };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    svgPlot({
+      title: "Told what is needed, against told what is not",
+      xLabel: "prompts that need nothing and are told something",
+      yLabel: "memories that must be told and are",
+      maxX: 0.5,
+      lines: [
+        { label: "heed", colour: "#1f6f5c", points },
+        { label: "BM25F score alone", colour: "#b07d2b", points: curveOfBaseline(data, "bm25f") },
+        { label: "plain BM25 score", colour: "#8a8a8a", points: curveOfBaseline(data, "plainBm25") },
+      ],
+      marks: [
+        { label: "whole", colour: "#1f6f5c", at: point(isToldWhole, ({ bodies }) => bodies.size > 0) },
+        {
+          label: "whole or pointer",
+          colour: "#1f6f5c",
+          at: point(isToldAtAll, ({ bodies, pointers }) => bodies.size + pointers.size > 0),
+        },
+      ],
+    }),
+  );
 }

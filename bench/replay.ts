@@ -5,15 +5,18 @@ import type { Heed } from "../src/heed.ts";
 import { openHeed } from "../src/heed.ts";
 import type { LabelledMemory } from "./injection-data.ts";
 
-/** What one prompt was given: the ids of the memories told as a whole or in passages, and of those pointed to. */
+/** What one prompt was given, by the ids of memories. */
 export interface Told {
+  /** Told as a whole or in passages. */
   bodies: Set<string>;
   pointers: Set<string>;
+  /** The gate's estimate for each memory that it weighed, told or not. */
+  probabilities: Map<string, number>;
 }
 
 /** A store of the data set, live: its memories in a user store of its own, nothing else in reach. */
 export interface ReplayedStore {
-  /** Replays a prompt as the first of a new session, through the same entry as the client's hook. */
+  /** What a prompt is told as the first of a session, by the code that answers the client's hook. */
   tell(prompt: string): Promise<Told>;
   /** The ids of the rules whose statement a fresh session is given. */
   rules(): Promise<Set<string>>;
@@ -33,28 +36,23 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
   for (const memory of memories) writeFileSync(join(home, "memory", memory.file), memory.text);
   await heed.reindex();
   const idByName = await namesToIds(heed);
-  let sessions = 0;
-  const event = (): { session: string; cwd: string; client: string } => {
-    sessions += 1;
-    return { session: `bench-${sessions}`, cwd: project, client: "bench" };
-  };
   return {
     async tell(prompt): Promise<Told> {
-      const told: Told = { bodies: new Set(), pointers: new Set() };
-      const answer = await heed.onEvent({ kind: "prompt", prompt, ...event() }, 10_000);
-      if (answer.receipt === undefined) return told;
-      const { receipt } = await heed.why({ receipt: answer.receipt });
-      for (const { form, name } of receipt.decisions) {
+      const told: Told = { bodies: new Set(), pointers: new Set(), probabilities: new Map() };
+      // A rehearsal leaves no session behind: the same code answers, without receipts on disk.
+      const { receipt } = await heed.why({ prompt });
+      for (const { form, name, probability } of receipt.decisions) {
         const id = idByName.get(name);
         if (id === undefined) continue;
         if (form === "body" || form === "passages") told.bodies.add(id);
         if (form === "pointer") told.pointers.add(id);
+        if (probability !== undefined) told.probabilities.set(id, probability);
       }
       return told;
     },
     async rules(): Promise<Set<string>> {
       const { context = "" } = await heed.onEvent(
-        { kind: "session-start", source: "startup", ...event() },
+        { kind: "session-start", source: "startup", session: "bench", cwd: project, client: "bench" },
         10_000,
       );
       const shown = [...idByName].filter(([name]) => context.includes(`[heed:${name}]`));

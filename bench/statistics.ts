@@ -39,3 +39,16 @@ function binomialCdf(k: number, n: number, p: number): number {
   }
   return Math.min(1, sum);
 }
+
+/** The exact one-sided 95 % upper bound of a rate: successes out of n trials. */
+export function upperBound(successes: number, n: number): number {
+  let low = 0;
+  let high = 1;
+  if (n === 0 || successes === n) return 1;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (binomialCdf(successes, n, middle) > 0.05) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

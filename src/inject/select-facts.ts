@@ -85,7 +85,18 @@ export async function selectFacts(
   const entries: FactEntry[] = [];
   const decisions: FactDecision[] = [];
   const texts = new Set<string>();
-  const fits = (entry: FactEntry): boolean => renderFacts([...entries, entry]).length <= budget;
+  const pointerAt = (card: MemoryCard): FactEntry => ({
+    card,
+    form: "pointer",
+    isApproved: now.isApproved(card),
+    text: "",
+  });
+  /** A body leaves room to point at what comes after it: otherwise the first ones would silence the rest. */
+  const fitsBefore =
+    (later: readonly FactEntry[]) =>
+    (entry: FactEntry): boolean =>
+      renderFacts([...entries, entry, ...(entry.form === "pointer" ? [] : later)]).length <= budget;
+  const fits = fitsBefore([]);
   const take = (entry: FactEntry): void => {
     entries.push(entry);
     texts.add(plainWords(entry.card.description));
@@ -118,7 +129,12 @@ export async function selectFacts(
       decide("none", `${MAX_FACTS} memories are told on one prompt at most`);
       continue;
     }
-    const entry = await fullestEntry(card, most, told, now, fits);
+    const later = candidates
+      .slice(i + 1)
+      .filter((other) => other.form !== "none")
+      .slice(0, MAX_FACTS - entries.length - 1)
+      .map((other) => pointerAt(other.card));
+    const entry = await fullestEntry(card, most, told, now, fitsBefore(later));
     if ("refusal" in entry) {
       decide("none", entry.refusal);
       continue;
@@ -133,7 +149,7 @@ export async function selectFacts(
   }
   for (const source of entries.filter(({ form }) => form !== "pointer")) {
     for (const card of now.relatedTo(source.card)) {
-      const entry: FactEntry = { card, form: "pointer", isApproved: now.isApproved(card), text: "" };
+      const entry = pointerAt(card);
       if (entries.length >= MAX_FACTS) break;
       if (entries.some(({ card: other }) => isSame(other, card)) || texts.has(plainWords(card.description)))
         continue;

@@ -24,6 +24,7 @@ const IN_WORDS: Readonly<Record<keyof RelevanceSignals, string>> = {
   trigger: "its cue occurs",
   isSingle: "one word in common",
   clutter: "the prompt is mostly code or output",
+  crowd: "many memories",
 };
 
 /** Decides the form in which a memory may be told on a prompt, from its signals and its type's policy. */

@@ -6,17 +6,18 @@ import type { RelevanceSignals } from "./relevance-signals.ts";
  * The weight of `trigger` is set by hand.
  */
 export const GATE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
-  likelihood: 0.807,
-  headLikelihood: 0.079,
-  headCoverage: 15.026,
-  neighbours: 2.37,
-  isSingle: -0.327,
-  clutter: -10.281,
+  likelihood: 0.9089,
+  headLikelihood: 0.2,
+  headCoverage: 10.852,
+  neighbours: 2.0606,
+  isSingle: -0.2481,
+  clutter: -7.7811,
+  crowd: -0.4394,
   trigger: 1,
 };
-export const GATE_BIAS: number = -4.442;
+export const GATE_BIAS: number = -3.0466;
 
 /** From this probability on a memory is told whole. */
-export const BODY_THRESHOLD: number = 0.308;
+export const BODY_THRESHOLD: number = 0.3066;
 /** From this probability on it is pointed at. */
-export const POINTER_THRESHOLD: number = 0.11;
+export const POINTER_THRESHOLD: number = 0.1079;

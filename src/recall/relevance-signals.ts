@@ -5,7 +5,7 @@ import { backgroundShare, surpriseOf } from "./background-frequency.ts";
 import type { Hit } from "./hit.ts";
 import type { SearchResult } from "./search.ts";
 
-/** What can be said about how a memory bears on a prompt. None depends on what else the store holds, or on its size. */
+/** What can be said about how a memory bears on a prompt. Only `crowd` depends on what else there is. */
 export interface RelevanceSignals {
   /**
    * How much likelier the prompt's words are under this memory than under what people say to agents anyway, in nats,
@@ -24,7 +24,12 @@ export interface RelevanceSignals {
   isSingle: number;
   /** Share of the prompt's characters that are neither letters, blanks nor plain punctuation: pasted code and logs. */
   clutter: number;
+  /** ln of the number of memories searched, at most {@link MOST_CROWDED}: among many, some match by chance. */
+  crowd: number;
 }
+
+/** Larger collections were not measured: they are judged as one of this size. */
+const MOST_CROWDED = 2000;
 
 /** A term of a text with its kind. */
 type Terms = Map<string, TokenKindValue>;
@@ -87,6 +92,7 @@ export function relevanceSignals(prompt: string, result: SearchResult): Relevanc
   const asked = termsIn(prompt);
   const root = Math.sqrt(Math.max(1, asked.size));
   const clutter = clutterOf(prompt);
+  const crowd = Math.log(Math.max(1, Math.min(result.documentCount, MOST_CROWDED)));
   return result.hits.map((hit) => {
     const { card } = hit;
     const lengths: Record<Field, number> = {
@@ -110,6 +116,7 @@ export function relevanceSignals(prompt: string, result: SearchResult): Relevanc
       trigger: Math.max(0, ...cues),
       isSingle: new Set(hit.terms?.map(({ term }) => term)).size === 1 ? 1 : 0,
       clutter,
+      crowd,
     };
   });
 }

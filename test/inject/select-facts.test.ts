@@ -152,6 +152,16 @@ describe("a pointer is the most", () => {
 });
 
 describe("budgets", () => {
+  test("a body leaves room to point at what comes after it", async () => {
+    const names = ["one", "two", "three", "four", "five"];
+    const read: FactCircumstances["read"] = (card) => Promise.resolve({ card, body: "word ".repeat(220) });
+    const forms = await formsOf(
+      names.map((name) => found(name)),
+      { read },
+    );
+    expect(forms).toEqual(["one:body", "two:body", "three:passages", "four:pointer", "five:pointer"]);
+  });
+
   test("five memories on one prompt", async () => {
     const forms = await formsOf(Array.from({ length: 1000 }, (_, i) => found(`m${i}`, "pointer")));
     expect(forms.filter((form) => form.endsWith(":pointer"))).toEqual(

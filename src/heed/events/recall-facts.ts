@@ -34,7 +34,7 @@ const MAX_CANDIDATES = 10;
 /** So many memories that do not hold here are named in the receipt. */
 const MAX_REFUSED = 25;
 /** So many memories are pointed at on one prompt: a list of maybes is a distraction. */
-const MAX_POINTERS = 3;
+export const MAX_POINTERS = 3;
 /** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
 const MAX_TEXT_CHARS = 6000;
 
