@@ -10,6 +10,7 @@ export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";
 export type { TypePolicy } from "./memory/memory-type.ts";
 export type { Problem } from "./memory/problem.ts";
 export type { StoreRef } from "./memory/store-ref.ts";
+export type * from "./heed/capture-api.ts";
 export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
 export type * from "./heed/writing-api.ts";
@@ -109,6 +110,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       const { readReceipts } = await import("./heed/receipt-log.ts");
       return readReceipts(workspace.places, limit);
     },
+    capture: async () => (await import("./heed/capture-operations.ts")).runCapture(workspace),
+    resume: async () => (await import("./heed/resume-operations.ts")).lastEpisodeHere(workspace),
+    backfill: async (request, progress) =>
+      (await import("./heed/backfill-operations.ts")).backfill(workspace, request, progress),
+    tidy: async (isApplied) => (await import("./heed/tidy-operations.ts")).tidy(workspace, isApplied),
     close: async () => {
       afterwards.finish();
       await settleStores(workspace);

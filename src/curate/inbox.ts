@@ -28,8 +28,14 @@ export interface Proposal {
   flags: readonly ProposalFlag[];
 }
 
-export type ProposalFlag = "isDistinct" | "isNotDerivable" | "isReplacement";
-export const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isDistinct", "isNotDerivable", "isReplacement"];
+/** `isRemoval`: the user's word removes the target. */
+export type ProposalFlag = "isDistinct" | "isNotDerivable" | "isReplacement" | "isRemoval";
+export const PROPOSAL_FLAGS: readonly ProposalFlag[] = [
+  "isDistinct",
+  "isNotDerivable",
+  "isReplacement",
+  "isRemoval",
+];
 
 /** A memory that waits for the user's word. */
 export interface InboxItem {

@@ -8,13 +8,17 @@ const MAX_CHARS = 40_000;
  */
 export function proseOf(text: string): string {
   const blank = (match: string): string => match.replace(/[^\n]/g, " ");
-  return text
-    .slice(0, MAX_CHARS)
-    .replace(/^(```|~~~)[^\n]*\n[\s\S]*?(?:^\1[^\n]*$|$(?![\s\S]))/gm, blank)
-    .replace(/``[^\n]{0,2000}?``|`[^`\n]{0,2000}`/g, blank)
-    .replace(/https?:\/\/[^\s<>)\]]{1,2000}/g, blank)
-    .replace(/\[\[[^\]\n]{1,200}\]\]/g, blank)
-    .replace(/[^\s()[\]{}"'“”,;!?*]+/g, (token) => (isIdentifier(token) ? blank(token) : token));
+  return (
+    text
+      .slice(0, MAX_CHARS)
+      .replace(/^(```|~~~)[^\n]*\n[\s\S]*?(?:^\1[^\n]*$|$(?![\s\S]))/gm, blank)
+      // The user's own words, with the day on which they were said, stay as they were said.
+      .replace(/^> "[^\n]{1,2000}" \(the user, \d{4}-\d{2}-\d{2}\)$/gm, blank)
+      .replace(/``[^\n]{0,2000}?``|`[^`\n]{0,2000}`/g, blank)
+      .replace(/https?:\/\/[^\s<>)\]]{1,2000}/g, blank)
+      .replace(/\[\[[^\]\n]{1,200}\]\]/g, blank)
+      .replace(/[^\s()[\]{}"'“”,;!?*]+/g, (token) => (isIdentifier(token) ? blank(token) : token))
+  );
 }
 
 /** A token that a program names rather than a sentence says: joined by dashes, underscores, slashes or inner dots. */

@@ -2,6 +2,7 @@ import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Mode } from "../store/store-config.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
+import type { BackfillOptions, BackfillReport, CaptureReport, Episode, TidyReport } from "./capture-api.ts";
 import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
 import type {
   CheckReport,
@@ -31,6 +32,11 @@ export interface OpenOptions {
   cwd?: string;
   /** Environment to read directories and switches from. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * The program that captures sessions in the background: a script that is started as `node PROGRAM capture`, detached,
+   * when a session stops, is compacted or ends. Default: none; then the sessions wait for `capture()`.
+   */
+  program?: string;
   /** The clock. Default: the system's. */
   now?: () => Date;
 }
@@ -108,6 +114,15 @@ export interface Heed {
   /** What would be injected for a prompt here and why, without leaving a trace; or what a past receipt says. */
   why(about: { prompt: string } | { receipt: string }): Promise<Explanation>;
   receipts(limit?: number): Promise<Receipt[]>;
+
+  /** Captures the sessions that wait: episode, proposals, solutions. */
+  capture(): Promise<CaptureReport>;
+  /** The last session of this repository and branch; undefined when none was recorded. */
+  resume(): Promise<Episode | undefined>;
+  /** Reads old transcripts, the newest first, and tells what it would propose; with `isApplied` it does. Resumable. */
+  backfill(options?: BackfillOptions, progress?: Progress): Promise<BackfillReport>;
+  /** Upkeep: tells what it would do, or does it. Every step can be undone. */
+  tidy(isApplied?: boolean): Promise<TidyReport>;
 
   /** Finishes writes and gives back memory. */
   close(): Promise<void>;

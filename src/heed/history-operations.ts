@@ -172,6 +172,8 @@ async function findUndoable(
     const isOpen = (entry: HistoryEntry): boolean =>
       entry.isOwn &&
       !entry.isMerge &&
+      // What heed notes about a session by itself stands in nobody's way; it is undone by its id.
+      !(entry.files.length > 0 && entry.files.every(({ file }) => file.startsWith("episodes/"))) &&
       entry.undoes === undefined &&
       !entry.files.every(({ file }) => isSetting(file)) &&
       !undone.has(entry.id) &&

@@ -12,6 +12,8 @@ export interface Workspace {
   env: Readonly<Record<string, string | undefined>>;
   places: Places;
   now: () => Date;
+  /** The program that captures in the background; see OpenOptions. */
+  program: string | undefined;
   /** The stores that hold here; looked up anew on each call, since another process may have changed them. */
   find(): FoundStores;
   /** The repository and branch at hand, read without starting a process. */
@@ -27,6 +29,7 @@ export function openWorkspace(options: OpenOptions): Workspace {
     cwd,
     env,
     places,
+    program: options.program,
     now: options.now ?? (() => new Date()),
     find: () => findStores(cwd, places),
     here(): Here {

@@ -32,6 +32,8 @@ export interface Entry {
   isConfirmed: boolean;
   /** The memory as it was proposed: its identity, scope and origin stay. */
   proposed?: Memory;
+  /** Why it waits for the user's word in any case. */
+  waitsFor?: string;
   /** What a change does besides the draft's fields; goes before them. */
   also?: MemoryAmendment;
   /** One line for the history; default: the description, or the fields that changed. */
@@ -83,9 +85,9 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
     current && withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now);
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
     return resultOf("unchanged", current, store, policy, answer.warnings);
-  if (answer.pending !== undefined) {
+  const reason = answer.pending ?? entry.waitsFor;
+  if (reason !== undefined) {
     const memory = memoryOfDraft(answer.draft, circumstances);
-    const reason = answer.pending;
     return propose(workspace, { memory, draft: answer.draft, actor, store, current, changes, reason });
   }
   if (!current || !changes) {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { SaidTurn } from "../curate/confirming-turn.ts";
 import { judgeQuote } from "../curate/confirming-turn.ts";
 import type { InboxItem } from "../curate/inbox.ts";
@@ -50,6 +51,18 @@ export async function confirmMemory(
   }
   const store = storeOf(workspace, item);
   const current = targetOf(store, item);
+  if (proposal.flags.includes("isRemoval") && current) {
+    const why = `forgotten: ${proposal.reason}`;
+    const { memory: removed, file } = await store.remove(current.card.file, why, actor);
+    inboxOf(workspace).take(memory.name);
+    return {
+      outcome: "amended",
+      card: removed.card,
+      path: join(store.ref.root, file),
+      announcement: `forgotten: ${current.card.description} [heed:${current.card.name}]; bring it back with: heed restore ${current.card.name}`,
+      warnings: [],
+    };
+  }
   const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
   const draft: MemoryDraft = {
     ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),

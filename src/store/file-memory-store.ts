@@ -18,7 +18,7 @@ import { OVERVIEW_FILE } from "./generated-files.ts";
 import { editOverviewLine } from "./overview-line.ts";
 import { renameLinks } from "./rename-links.ts";
 import { listTombstones } from "./list-tombstones.ts";
-import { fileNameOf, pathInStore } from "./memory-path.ts";
+import { fileNameOf, folderOfType, pathInStore } from "./memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite, Tombstone } from "./memory-store.ts";
 import type { Places } from "./places.ts";
 import type { StoredMemory, StoreScan } from "./scan-store.ts";
@@ -320,8 +320,8 @@ export class FileMemoryStore implements MemoryStore {
   /** A memory in the folder of its type moves with its type; one that lies elsewhere stays where its owner put it. */
   #fileAfterTypeChange(file: string, current: StoredMemory | undefined, target: StoredMemory): string {
     if (!current || current.card.type === target.card.type || this.ref.kind === "attached") return file;
-    if (dirname(file) !== fileNameOf(current.card.type)) return file;
-    const wanted = `${fileNameOf(target.card.type)}/${basename(file)}`;
+    if (dirname(file) !== folderOfType(current.card.type)) return file;
+    const wanted = `${folderOfType(target.card.type)}/${basename(file)}`;
     return takeName(this.ref, target.card, (other) => this.read(other).memory?.card.name, wanted, file);
   }
 

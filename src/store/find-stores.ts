@@ -5,7 +5,7 @@ import { TypeTable } from "../memory/memory-type.ts";
 import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Places } from "./places.ts";
-import type { Mode } from "./store-config.ts";
+import type { CaptureMode, Mode, StoreConfig } from "./store-config.ts";
 import { readStoreConfig } from "./store-config.ts";
 import { isTrustedStore, readStoreRegistry } from "./store-registry.ts";
 
@@ -19,6 +19,8 @@ export interface FoundStores {
   types: TypeTable;
   /** The project's mode, else the user's, else `typed`. */
   mode: Mode;
+  /** What the user's configuration says, default `ask`; a project may only turn it off. */
+  capture: CaptureMode;
   problems: Problem[];
 }
 
@@ -26,9 +28,11 @@ export interface FoundStores {
 export function findStores(cwd: string, places: Places): FoundStores {
   const registry = readStoreRegistry(places);
   const stores: StoreRef[] = [];
-  const configs = [];
+  const configs: StoreConfig[] = [];
+  let capture: CaptureMode = "ask";
   if (isDirectory(places.userStore)) {
     const config = readStoreConfig(places.userStore);
+    capture = config.capture ?? capture;
     configs.push(config);
     stores.push({
       id: config.id ?? "user",
@@ -46,6 +50,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     const id = config.id ?? `P${hash(root)}`;
     const isTrusted = isTrustedStore(registry, id, root);
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
+    if (config.capture === "off") capture = "off";
     // What an untrusted repository declares about modes and types must not change what happens here.
     configs.unshift(isTrusted ? config : { ...config, mode: undefined, types: [] });
   }
@@ -63,6 +68,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     stores,
     types: new TypeTable(configs.flatMap((config) => config.types)),
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
+    capture,
     problems: configs.flatMap((config) => config.problems),
   };
 }

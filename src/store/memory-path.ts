@@ -45,6 +45,11 @@ export function fileNameOf(name: string): string {
     : safe;
 }
 
+/** The folder of a type's memories: its name, but the plural for episodes, which are many. */
+export function folderOfType(type: string): string {
+  return type === "episode" ? "episodes" : fileNameOf(type);
+}
+
 /**
  * The absolute path of a file of a store.
  *

@@ -11,6 +11,10 @@ import { readFlatYaml } from "./flat-yaml.ts";
 export type Mode = "typed" | "pull" | "rules" | "off";
 export const MODES: readonly Mode[] = ["typed", "pull", "rules", "off"];
 
+/** What is captured from sessions: nothing, all with rules asked for first, or explicit rules saved at once. */
+export type CaptureMode = "off" | "ask" | "save";
+const CAPTURE_MODES: readonly CaptureMode[] = ["off", "ask", "save"];
+
 /** What a store says about itself in `config.yaml`. */
 export interface StoreConfig {
   /** The store's identity; absent in directories that heed did not make. */
@@ -18,6 +22,7 @@ export interface StoreConfig {
   mode: Mode | undefined;
   /** Commit each change (the user store does always; a project store only when told to). */
   commits: boolean | undefined;
+  capture: CaptureMode | undefined;
   types: TypePolicy[];
   problems: Problem[];
 }
@@ -30,7 +35,14 @@ const MAX_CONFIG_BYTES = 64 * 1024;
 
 /** Reads a store's configuration. Never throws: what is wrong comes back as problems and is left out. */
 export function readStoreConfig(root: string): StoreConfig {
-  const config: StoreConfig = { id: undefined, mode: undefined, commits: undefined, types: [], problems: [] };
+  const config: StoreConfig = {
+    id: undefined,
+    mode: undefined,
+    commits: undefined,
+    capture: undefined,
+    types: [],
+    problems: [],
+  };
   const report = (message: string, remedy: string): void => {
     config.problems.push({ file: CONFIG_FILE, severity: "error", code: "config", message, remedy });
   };
@@ -66,6 +78,9 @@ export function readStoreConfig(root: string): StoreConfig {
   config.mode = fields.word(MODES, "mode");
   if (fields.get("mode") !== undefined && !config.mode)
     report(`mode is ${JSON.stringify(fields.get("mode"))}`, `use one of ${MODES.join(", ")}`);
+  config.capture = fields.word(CAPTURE_MODES, "capture");
+  if (fields.get("capture") !== undefined && !config.capture)
+    report(`capture is ${JSON.stringify(fields.get("capture"))}`, `use one of ${CAPTURE_MODES.join(", ")}`);
   const commits = fields.get("commit");
   if (typeof commits === "boolean") config.commits = commits;
   for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../memory/heed-error.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
-import { fileNameOf } from "./memory-path.ts";
+import { fileNameOf, folderOfType } from "./memory-path.ts";
 
 /**
  * The file for a memory: `<type>/<name>.md`, in stores of other tools `<type>_<name>.md`. Where another memory's file
@@ -31,7 +31,7 @@ export function takeName(
     );
   }
   const type = fileNameOf(memory.type);
-  const usual = store.kind === "attached" ? `${type}_${stem}.md` : `${type}/${stem}.md`;
+  const usual = store.kind === "attached" ? `${type}_${stem}.md` : `${folderOfType(memory.type)}/${stem}.md`;
   const place = wanted ?? usual;
   const folder = place.slice(0, place.lastIndexOf("/") + 1);
   const base = place.slice(folder.length).replace(/\.(md|markdown)$/i, "");

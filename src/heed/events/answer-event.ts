@@ -36,7 +36,9 @@ export async function answerEvent(
     afterwards.finish();
     const there = event.cwd === workspace.cwd || event.cwd === "" ? workspace : moved(workspace, event.cwd);
     const outcome = await within(deadlineMs, outcomeOf(there, event, deadlineMs));
-    return conclude(there, event, outcome, afterwards, performance.now() - startedAt);
+    const told = await withAnnouncements(there, event, outcome);
+    await captureLater(there, event, afterwards);
+    return conclude(there, event, told, afterwards, performance.now() - startedAt);
   } catch (error) {
     logTrouble(`event ${event.kind}`, error, workspace.env);
     return {};
@@ -46,6 +48,35 @@ export async function answerEvent(
 /** A session may move to another directory; what holds there is looked up anew. */
 function moved(workspace: Workspace, cwd: string): Workspace {
   return openWorkspace({ cwd, env: workspace.env, now: () => workspace.now() });
+}
+
+/** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */
+async function withAnnouncements(
+  workspace: Workspace,
+  event: SessionEvent,
+  outcome: EventOutcome,
+): Promise<EventOutcome> {
+  if (event.agentId !== undefined || (event.kind !== "prompt" && event.kind !== "session-start"))
+    return outcome;
+  const { takeAnnouncements } = await import("../capture/announcements.ts");
+  const lines = [outcome.answer.notice ?? "", ...takeAnnouncements(workspace.places)].filter(
+    (line) => line !== "",
+  );
+  return lines.length === 0
+    ? outcome
+    : { ...outcome, answer: { ...outcome.answer, notice: lines.join("\n") } };
+}
+
+/** The session is read by another process; where no program is known for that, here, when the answer is out. */
+async function captureLater(
+  workspace: Workspace,
+  event: SessionEvent,
+  afterwards: DeferredWork,
+): Promise<void> {
+  const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
+  if (!isCaptureEvent(event) || modeOf(readSession(workspace.places, event.session), workspace) === "off")
+    return;
+  afterwards.later(() => requestCapture(workspace, event));
 }
 
 async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {

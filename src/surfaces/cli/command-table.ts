@@ -20,6 +20,13 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   confirm: entry("write", "give a waiting memory your word", () => import("./commands/confirm.ts")),
   reject: entry("write", "drop a waiting memory", () => import("./commands/reject.ts")),
 
+  backfill: entry(
+    "write",
+    "learn from old transcripts; says first what it would propose",
+    () => import("./commands/backfill.ts"),
+  ),
+
+  resume: entry("read", "where the last session here stopped", () => import("./commands/resume.ts")),
   list: entry("read", "list memories by type", () => import("./commands/list.ts")),
   show: entry("read", "show a memory in full", () => import("./commands/show.ts")),
   search: entry("read", "find memories by words", () => import("./commands/search.ts")),
@@ -33,6 +40,16 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   undo: entry("history", "take a change back", () => import("./commands/undo.ts")),
   sync: entry("history", "carry the user store to a git remote and back", () => import("./commands/sync.ts")),
 
+  tidy: entry(
+    "stores",
+    "upkeep: twins, expired episodes, salience; says first what it would do",
+    () => import("./commands/tidy.ts"),
+  ),
+  capture: entry(
+    "stores",
+    "read the sessions that wait: episode, proposals, solutions",
+    () => import("./commands/capture.ts"),
+  ),
   check: entry(
     "stores",
     "list every problem with file, line and remedy",

@@ -29,7 +29,10 @@ async function answer(): Promise<void> {
   const name = (raw as { hook_event_name: string }).hook_event_name;
   const deadlineMs = DEADLINES_MS[name] ?? DEADLINE_MS;
   setTimeout(() => giveUp(new Error(`${name} did not end within ${deadlineMs} ms`)), deadlineMs);
-  const heed = openHeed({ cwd: event.cwd });
+  const heed = openHeed({
+    cwd: event.cwd,
+    ...(process.argv[1] !== undefined && { program: process.argv[1] }),
+  });
   print(renderAnswer(name, await heed.onEvent(event, deadlineMs * 0.8)));
   // What heed still has to record comes after the answer, inside the same deadline.
   await heed.close();

@@ -11,6 +11,7 @@ export class HeedSessions {
   /** The environment of the server. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly #open = new Map<string, Promise<Heed>>();
+  readonly #program: string | undefined = process.argv[1];
   #session: string | undefined;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
@@ -28,7 +29,11 @@ export class HeedSessions {
     const known = this.#open.get(directory);
     if (known !== undefined) return known;
     const opened = import("../../heed.ts").then(({ openHeed }) =>
-      openHeed({ cwd: directory, env: this.env }),
+      openHeed({
+        cwd: directory,
+        env: this.env,
+        ...(this.#program !== undefined && { program: this.#program }),
+      }),
     );
     this.#open.set(directory, opened);
     for (const [oldest, heed] of this.#open) {

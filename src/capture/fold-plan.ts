@@ -1,0 +1,33 @@
+import { oneLine } from "./one-line.ts";
+import type { PlanStep } from "./session-digest.ts";
+import { recordsAt, textAt } from "./transcript/record-fields.ts";
+
+const MAX_STEPS = 30;
+
+/** Takes a call of the agent's planning tool into the plan: whole lists take its place, single tasks change it. */
+export function foldPlan(plan: PlanStep[], tool: string, input: Readonly<Record<string, unknown>>): void {
+  switch (tool) {
+    case "TodoWrite":
+    case "update_plan":
+    case "write_todos": {
+      const steps = [...recordsAt(input, "todos"), ...recordsAt(input, "plan")].map((step): PlanStep => ({
+        text: oneLine(textAt(step, "content") || textAt(step, "step") || textAt(step, "description"), 160),
+        isDone: textAt(step, "status") === "completed",
+      }));
+      plan.splice(0, plan.length, ...steps.filter(({ text }) => text !== "").slice(0, MAX_STEPS));
+      return;
+    }
+    case "TaskCreate": {
+      const text = oneLine(textAt(input, "subject"), 160);
+      if (text !== "" && plan.length < MAX_STEPS) plan.push({ text, isDone: false });
+      return;
+    }
+    case "TaskUpdate": {
+      // Tasks are numbered from 1 in the order of their making.
+      const step = plan[Number(textAt(input, "taskId")) - 1];
+      if (step && /^(?:completed|deleted)$/.test(textAt(input, "status"))) step.isDone = true;
+      return;
+    }
+    default:
+  }
+}

@@ -1,0 +1,143 @@
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { hasPointer } from "../../memory/type-needs.ts";
+import { oneLine } from "../one-line.ts";
+import type { UserTurn } from "../session-digest.ts";
+import { sentencesOf } from "../sentences.ts";
+import type { ProposalClass } from "./cues.ts";
+import type { ScoredSentence } from "./score-sentence.ts";
+import { scoreSentences } from "./score-sentence.ts";
+import { reasonFor } from "./reason-for.ts";
+import { explicitWish, statementOf } from "./statement-of.ts";
+
+/** From these log odds on a sentence is proposed: on labelled turns 9 of 10 are right there (see `bench/capture`). */
+export const MIN_LOG_ODDS: number = 1.2;
+/** A turn that gives more rules than this is a specification. */
+const MAX_PER_TURN = 2;
+const MAX_DESCRIPTION_CHARS = 200;
+
+/** Something that the user said and that may be worth keeping. */
+export interface Found {
+  kind: "remember";
+  class: ProposalClass;
+  draft: MemoryDraft;
+  /** The sentence as it was said. */
+  quote: string;
+  turn: UserTurn;
+  logOdds: number;
+  /** The user asked in so many words to keep it. */
+  isAsked: boolean;
+}
+
+/** The user asked to forget something. */
+export interface ForgetWish {
+  kind: "forget";
+  /** What is to be forgotten, in the user's words. */
+  about: string;
+  quote: string;
+  turn: UserTurn;
+}
+
+/** What one turn of the user holds that may be worth keeping or dropping; mostly nothing. */
+export function findProposals(turn: UserTurn, minLogOdds: number = MIN_LOG_ODDS): (Found | ForgetWish)[] {
+  const scored = scoreSentences(turn.prose);
+  const wishes = scored.flatMap((one): (Found | ForgetWish)[] => {
+    const wish = explicitWish(one.sentence);
+    if (wish?.kind === "forget") return [{ kind: "forget", about: wish.text, quote: one.sentence, turn }];
+    if (wish === undefined) return [];
+    return foundOf({ ...one, sentence: wish.text, class: classOfWish(wish.text, one.class) }, turn, true);
+  });
+  if (wishes.length > 0) return wishes.slice(0, MAX_PER_TURN);
+  return scored
+    .filter(({ logOdds }) => logOdds >= minLogOdds)
+    .sort((a, b) => b.logOdds - a.logOdds)
+    .slice(0, MAX_PER_TURN)
+    .flatMap((one) => foundOf(one, turn, false));
+}
+
+/** What kind of memory is meant by "remember that …": told by the text itself. */
+function classOfWish(text: string, scored: ProposalClass | undefined): ProposalClass {
+  const own = scoreSentences(text)[0]?.class;
+  if (
+    /\b(?:i['’]?m|i am|i (?:prefer|like|use|work|live|hate)|my (?:name|job|role|team|machine|editor|timezone))\b/i.test(
+      text,
+    )
+  )
+    return "user-fact";
+  if (own !== undefined) return own;
+  if (/https?:\/\//.test(text)) return "reference";
+  if (
+    /^(?:to|not to|always|never|don['’]?t|do not|use|run|avoid|prefer|keep|make|ask|check|write)\b/i.test(
+      text,
+    )
+  )
+    return "feedback-correction";
+  return scored === undefined || scored === "feedback-correction" ? "project-fact" : scored;
+}
+
+function foundOf(one: ScoredSentence, turn: UserTurn, isAsked: boolean): Found[] {
+  const kind = one.class ?? "feedback-correction";
+  const statement =
+    kind === "feedback-confirmation" ? confirmedPractice(one.sentence, turn) : statementOf(one.sentence);
+  if (statement === undefined || wordCount(statement) < 3) return [];
+  const draft = draftOf(kind, statement, one, turn);
+  return [{ kind: "remember", class: kind, draft, quote: one.sentence, turn, logOdds: one.logOdds, isAsked }];
+}
+
+function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’./_-]*/gu)?.length ?? 0;
+}
+
+/** "Keep doing that" says nothing by itself: what was done is in the agent's words before it. */
+function confirmedPractice(sentence: string, turn: UserTurn): string | undefined {
+  const rest = sentence.replace(/^.{0,40}?\bkeep (?:doing|using) (?:that|this|it)\b[:,]?\s*/i, "");
+  if (wordCount(rest) >= 5 && !/\b(?:that|this|it)\s*[.!]*$/i.test(rest)) return statementOf(rest);
+  const did = sentencesOf(turn.before.replace(/```[\s\S]*?(?:```|$)/g, "")).find(
+    (one) => wordCount(one) >= 4,
+  );
+  return did === undefined
+    ? undefined
+    : `keep doing it this way: ${oneLine(did.replace(/\*\*|`/g, ""), 150)}`;
+}
+
+const TYPES: Readonly<Record<ProposalClass, string>> = {
+  "feedback-correction": "feedback",
+  "feedback-confirmation": "feedback",
+  "user-fact": "user",
+  "project-fact": "project",
+  reference: "reference",
+};
+
+function draftOf(kind: ProposalClass, statement: string, one: ScoredSentence, turn: UserTurn): MemoryDraft {
+  const wanted = TYPES[kind];
+  const type = wanted === "reference" && !hasPointer(statement) ? "project" : wanted;
+  const description = oneLine(statement, MAX_DESCRIPTION_CHARS);
+  const day = turn.time.slice(0, 10);
+  const quote = `> "${oneLine(one.sentence, 400)}" (the user${day === "" ? "" : `, ${day}`})`;
+  const why = reasonFor(one.sentence, turn.prose);
+  const lines = [`${capital(statement)}${/[.!?…]$/.test(statement) ? "" : "."}`, "", quote];
+  if (type === "feedback") {
+    const about = contextOf(turn);
+    lines.push(
+      "",
+      `**Why:** ${why ?? "the user said so; no reason was given."}`,
+      `**How to apply:** ${about === undefined ? "whenever work of this kind comes up." : `whenever work of this kind comes up. It was said about: ${about}`}`,
+    );
+  } else if (why !== undefined) lines.push("", `**Why:** ${why}`);
+  return {
+    type,
+    description,
+    body: lines.join("\n"),
+    ...(type === "user" && { source: "instructed" as const }),
+    ...(type === "feedback" && { source: "instructed" as const }),
+  };
+}
+
+/** What the agent was at when the user spoke, in one line. */
+function contextOf(turn: UserTurn): string | undefined {
+  const last = sentencesOf(turn.before.replace(/```[\s\S]*?(?:```|$)/g, "")).at(-1);
+  return last === undefined ? undefined : oneLine(last.replace(/\*\*|^#+\s*/g, ""), 200);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,41 @@
+/** A call that waits for its result. */
+export interface PendingCall {
+  tool: string;
+  /** The command line, or the input as one line. */
+  what: string;
+  programs: string[];
+  isLook: boolean;
+}
+
+/** One try at something. */
+export interface Attempt {
+  tool: string;
+  what: string;
+  programs: string[];
+  /** The line of its output that tells what went wrong; empty for one that worked. */
+  error: string;
+}
+
+/** Something that went wrong and is not yet right. */
+export interface OpenStruggle {
+  attempts: Attempt[];
+  /** What the agent said after the first failure, one line. */
+  words: string;
+  /** Calls since the last failure. */
+  age: number;
+  /** Files were changed since the first failure. */
+  hasEdits: boolean;
+  time: string;
+}
+
+/** A struggle that was won. */
+export interface Struggle {
+  /** What did not work, the first one first. */
+  failed: Attempt[];
+  /** What worked then. */
+  solution: Attempt;
+  words: string;
+  hasEdits: boolean;
+  /** ISO time of the first failure. */
+  time: string;
+}

@@ -1,0 +1,140 @@
+import { textAt } from "./transcript/record-fields.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SHELLS = new Set([
+  "bash",
+  "shell",
+  "exec_command",
+  "run_shell_command",
+  "local_shell",
+  "shell_command",
+  "powershell",
+  "container.exec",
+  "run_terminal_cmd",
+]);
+const WRITERS = new Set([
+  "edit",
+  "write",
+  "multiedit",
+  "notebookedit",
+  "apply_patch",
+  "write_file",
+  "replace",
+  "create",
+  "edit_file",
+  "str_replace_editor",
+  "str_replace",
+]);
+
+/** The command line of a call of a shell; undefined for other tools. */
+export function commandOfCall(tool: string, input: Fields): string | undefined {
+  if (!SHELLS.has(tool.toLowerCase())) return undefined;
+  const command = input["command"] ?? input["cmd"];
+  if (typeof command === "string") return command;
+  if (!Array.isArray(command)) return undefined;
+  const words = command.map(String);
+  // `["bash", "-lc", "npm test"]`: the script is the command.
+  return /^(?:\/\S*\/)?(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^-\w*c$/.test(words[1] ?? "")
+    ? (words[2] ?? "")
+    : words.join(" ");
+}
+
+/** The files that a call changes. */
+export function filesOfCall(tool: string, input: Fields): string[] {
+  const name = tool.toLowerCase();
+  if (!WRITERS.has(name)) return [];
+  const patch = name === "apply_patch" ? textAt(input, "input") || textAt(input, "patch") : "";
+  const patched = [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$/gm)].map(
+    (found) => found[1] ?? "",
+  );
+  const named = ["file_path", "path", "notebook_path", "absolute_path"].map((key) => textAt(input, key));
+  return [...new Set([...patched, ...named])].filter((file) => file !== "").slice(0, 50);
+}
+
+/** Reads without effect: not worth a line in an episode when they succeed. */
+const LOOKS =
+  /^(?:cd|ls|cat|head|tail|pwd|echo|printf|grep|rg|find|fd|wc|sed -n|awk|which|type|tree|stat|file|du|df|env|date|sleep|true|jq|sort|uniq|cut|test|for|while|if|do|done|then|fi|git (?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|fetch|stash list)|gh (?:pr|issue|run|api) ?(?:view|list|diff|checks|status)?)\b/;
+
+/** Whether every part of a command line is a look around. */
+export function isLook(command: string): boolean {
+  return programsOf(command).every((program) => LOOKS.test(program));
+}
+
+/** Programs whose first word says little: the second tells what is done. */
+const WITH_SUBCOMMAND =
+  /^(?:git|gh|npm|npx|pnpm|yarn|bun|bunx|docker|docker-compose|kubectl|cargo|go|pip|pip3|uv|poetry|brew|apt|apt-get|systemctl|make|terraform|aws|gcloud|az|dotnet|mvn|gradle|rails|bundle|composer|deno|just|turbo|nx|supabase|vercel|fly|heroku|wrangler)$/;
+
+/** So much of a command line is taken apart: what is longer is a script. */
+const MAX_COMMAND_CHARS = 4000;
+
+/** The programs that a command line runs, with their subcommands: `npm ci && git -C x push` gives `npm ci`, `git push`. */
+export function programsOf(command: string): string[] {
+  const programs: string[] = [];
+  for (const part of partsOf(withoutHeredocs(command.slice(0, MAX_COMMAND_CHARS)))) {
+    const words = part.trim().split(/\s+/);
+    while (words.length > 0 && isPrefix(words[0] ?? "")) words.shift();
+    if (words[0] === "timeout" || words[0] === "gtimeout") words.splice(0, 2);
+    const program =
+      (words[0] ?? "")
+        .replace(/^["']|["']$/g, "")
+        .split("/")
+        .at(-1) ?? "";
+    if (!/^[\w.+-]{1,60}$/.test(program)) continue;
+    const sub = WITH_SUBCOMMAND.test(program) ? subcommandOf(words.slice(1)) : undefined;
+    programs.push(sub === undefined ? program : `${program} ${sub}`);
+  }
+  return [...new Set(programs)].slice(0, 20);
+}
+
+function isPrefix(word: string): boolean {
+  return /^(?:\w+=.*|sudo|time|env|command|exec|nohup|\(|\{|!|do|then|else|if|while)$/.test(word);
+}
+
+function subcommandOf(words: readonly string[]): string | undefined {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? "";
+    if (/^-(?:C|c|f|p)$|^--(?:prefix|cwd|dir|filter|project|git-dir|work-tree)$/.test(word)) i++;
+    else if (!word.startsWith("-")) return /^[\w:.@/-]{1,40}$/.test(word) ? word : undefined;
+  }
+  return undefined;
+}
+
+/** Splits at `&&`, `||`, `;`, `|` and line ends outside of quotes. */
+function partsOf(command: string): string[] {
+  const parts: string[] = [];
+  let quote = "";
+  let part = "";
+  for (let i = 0; i < command.length; i++) {
+    const char = command[i] ?? "";
+    if (quote !== "") {
+      if (char === quote) quote = "";
+      part += char;
+    } else if (char === "'" || char === '"') {
+      quote = char;
+      part += char;
+    } else if (char === "\\") {
+      part += char + (command[++i] ?? "");
+    } else if (char === "\n" || char === ";" || char === "|" || (char === "&" && command[i + 1] === "&")) {
+      parts.push(part);
+      part = "";
+      if (command[i + 1] === char) i++;
+    } else part += char;
+  }
+  return [...parts, part].filter((one) => one.trim() !== "").slice(0, 50);
+}
+
+/** A command line without the text of its here-documents. */
+export function withoutHeredocs(command: string): string {
+  const lines = command.split("\n");
+  const kept: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? "";
+    kept.push(line);
+    const mark = /<<-?\s*["']?(\w{1,40})["']?/.exec(line)?.[1];
+    if (mark === undefined) continue;
+    while (i + 1 < lines.length && lines[i + 1]?.trim() !== mark) i++;
+    i++;
+  }
+  return kept.join("\n");
+}

@@ -1,0 +1,136 @@
+import { asFields, recordAt, recordsAt, textAt, textOfContent } from "./record-fields.ts";
+import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Kinds of records that are many or large and say nothing of use; any other unknown one is parsed and passed over. */
+const NOISE =
+  /"type":"(?:progress|file-history-snapshot|api-request[\w-]*|prompt_snapshot|hook_[\w-]*|stop_hook_summary|cost-state|atis-latch|tools-used|last-prompt|mode|permission-mode|ai-title|custom-title|summary|pr-link|environment|deferred_tools_delta|agent_listing_delta|mcp_instructions_delta|skill_listing|instructions|session_context)"/;
+
+/** What the client answers for a tool that the person or a rule stopped. */
+const REFUSED =
+  /^(?:The user doesn't want to (?:proceed with this tool use|take this action)|\[Request interrupted by user|Permission (?:to use|for this action)|Claude requested permissions? to|This command requires approval|<tool_use_error>Sibling tool call errored|Sibling tool call errored)/;
+/** The person's words that came with a refusal. */
+const REFUSAL_WORDS = /(?:the user (?:said|provided the following reason[^:]*)):\s*/;
+
+/**
+ * Claude Code's session files, main ones and those of subagents: one record a line, each block of a message its own
+ * record. Unknown kinds of records are passed over, as new versions bring new ones.
+ */
+export const claudeCodeFormat: TranscriptFormat = {
+  client: "claude-code",
+  recognises: (record) =>
+    typeof record["sessionId"] === "string" &&
+    typeof record["type"] === "string" &&
+    (typeof record["uuid"] === "string" || record["type"] === "queue-operation"),
+  isNoise(head) {
+    // Inside of a message anything may be quoted; the record's own kind stands before it or after it.
+    const message = head.indexOf('"message":');
+    const found = NOISE.exec(head);
+    return found !== null && (message < 0 || found.index < message);
+  },
+  events(record) {
+    const type = textAt(record, "type");
+    const time = textAt(record, "timestamp");
+    const place = placeOf(record);
+    switch (type) {
+      case "user":
+        return [...place, ...userEvents(record, time)];
+      case "assistant":
+        return [...place, ...assistantEvents(record, time)];
+      case "system":
+        return textAt(record, "subtype") === "compact_boundary" ? [{ kind: "compaction", time }] : [];
+      case "queue-operation":
+        // Typed while the agent worked; it may not come again as a record of its own.
+        return textAt(record, "operation") === "enqueue"
+          ? [{ kind: "user", text: textAt(record, "content"), time, id: `queue-${time}` }]
+          : [];
+      case "attachment": {
+        const attachment = recordAt(record, "attachment");
+        return textAt(attachment, "type") === "queued_command"
+          ? [
+              {
+                kind: "user",
+                text: textOfContent(attachment?.["prompt"]),
+                time,
+                id: textAt(record, "uuid"),
+              },
+            ]
+          : [];
+      }
+      default:
+        return [];
+    }
+  },
+};
+
+function placeOf(record: Fields): TranscriptEvent[] {
+  const [cwd, branch, session, version] = ["cwd", "gitBranch", "sessionId", "version"].map((key) =>
+    textAt(record, key),
+  );
+  if (!cwd && !session) return [];
+  return [
+    {
+      kind: "place",
+      ...(cwd && { cwd }),
+      ...(branch && { branch }),
+      ...(session && { session }),
+      ...(version && { version }),
+    },
+  ];
+}
+
+function userEvents(record: Fields, time: string): TranscriptEvent[] {
+  if (record["isCompactSummary"] === true) return [{ kind: "compaction", time }];
+  const content = recordAt(record, "message")?.["content"];
+  const blocks = recordsAt(recordAt(record, "message"), "content");
+  const results = blocks
+    .filter((block) => block["type"] === "tool_result")
+    .flatMap((block) => resultEvents(block, record, time));
+  const isWritten =
+    record["isMeta"] !== true &&
+    record["isSidechain"] !== true &&
+    record["isVisibleInTranscriptOnly"] !== true;
+  const text =
+    typeof content === "string"
+      ? content
+      : textOfContent(blocks.filter((block) => block["type"] === "text" && results.length === 0));
+  if (!isWritten || text.trim() === "") return results;
+  return [...results, { kind: "user", text, time, id: textAt(record, "uuid") }];
+}
+
+function resultEvents(block: Fields, record: Fields, time: string): TranscriptEvent[] {
+  const text = textOfContent(block["content"]);
+  const isInterrupted = asFields(record["toolUseResult"])?.["interrupted"] === true;
+  const outcome: ToolOutcome =
+    REFUSED.test(text) || isInterrupted ? "refused" : block["is_error"] === true ? "failed" : "ok";
+  const result: TranscriptEvent = {
+    kind: "result",
+    id: textAt(block, "tool_use_id"),
+    outcome,
+    text,
+    time,
+  };
+  const words = outcome === "refused" ? REFUSAL_WORDS.exec(text) : null;
+  if (!words || record["isSidechain"] === true) return [result];
+  const said = text.slice(words.index + words[0].length);
+  return [result, { kind: "user", text: said, time, id: `${textAt(record, "uuid")}-words` }];
+}
+
+function assistantEvents(record: Fields, time: string): TranscriptEvent[] {
+  const message = recordAt(record, "message");
+  const content = message?.["content"];
+  if (typeof content === "string")
+    return content.trim() === "" ? [] : [{ kind: "assistant", text: content, time }];
+  return recordsAt(message, "content").flatMap((block): TranscriptEvent[] => {
+    if (block["type"] === "text") {
+      const text = textAt(block, "text");
+      return text.trim() === "" || record["isApiErrorMessage"] === true
+        ? []
+        : [{ kind: "assistant", text, time }];
+    }
+    if (block["type"] !== "tool_use") return [];
+    const input = recordAt(block, "input") ?? {};
+    return [{ kind: "tool", id: textAt(block, "id"), tool: textAt(block, "name"), input, time }];
+  });
+}

@@ -1,0 +1,109 @@
+import { asFields, recordAt, textAt, textOfContent } from "./record-fields.ts";
+import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const KINDS = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
+const NOISE =
+  /"type":"(?:world_state|token_usage_record|token_count|reasoning|agent_reasoning[\w-]*|ghost_snapshot|turn_context|web_search_call|agent_message_delta)"/;
+
+/** Codex's rollout files: `{timestamp, type, payload}` a line. */
+export const codexFormat: TranscriptFormat = {
+  client: "codex",
+  recognises: (record) => KINDS.has(textAt(record, "type")) && recordAt(record, "payload") !== undefined,
+  isNoise(head) {
+    const content = head.search(/"(?:content|message|output|arguments)":/);
+    const found = NOISE.exec(head);
+    return found !== null && (content < 0 || found.index < content);
+  },
+  events(record) {
+    const payload = recordAt(record, "payload");
+    const time = textAt(record, "timestamp");
+    if (!payload) return [];
+    switch (textAt(record, "type")) {
+      case "session_meta": {
+        const git = recordAt(payload, "git");
+        const [cwd, session, branch] = [textAt(payload, "cwd"), textAt(payload, "id"), textAt(git, "branch")];
+        return [
+          { kind: "place", ...(cwd && { cwd }), ...(session && { session }), ...(branch && { branch }) },
+        ];
+      }
+      case "compacted":
+        return [{ kind: "compaction", time }];
+      case "event_msg":
+        return eventMessage(payload, time);
+      case "response_item":
+        return responseItem(payload, time);
+      default:
+        return [];
+    }
+  },
+};
+
+function eventMessage(payload: Fields, time: string): TranscriptEvent[] {
+  // What the person typed; the item of the same message holds what the client put around it as well.
+  if (textAt(payload, "type") === "user_message")
+    return [{ kind: "user", text: textAt(payload, "message"), time, id: `user-${time}` }];
+  return textAt(payload, "type") === "context_compacted" ? [{ kind: "compaction", time }] : [];
+}
+
+function responseItem(payload: Fields, time: string): TranscriptEvent[] {
+  const id = textAt(payload, "call_id") || textAt(payload, "id");
+  switch (textAt(payload, "type")) {
+    case "message": {
+      const text = textOfContent(payload["content"]);
+      if (text.trim() === "") return [];
+      const role = textAt(payload, "role");
+      if (role === "assistant") return [{ kind: "assistant", text, time }];
+      return role === "user" ? [{ kind: "user", text, time, id: `item-${time}` }] : [];
+    }
+    case "function_call":
+      return [
+        { kind: "tool", id, tool: textAt(payload, "name"), input: argumentsOf(payload["arguments"]), time },
+      ];
+    case "custom_tool_call":
+      return [
+        { kind: "tool", id, tool: textAt(payload, "name"), input: { input: textAt(payload, "input") }, time },
+      ];
+    case "local_shell_call":
+      return [{ kind: "tool", id, tool: "shell", input: recordAt(payload, "action") ?? {}, time }];
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return [{ kind: "result", id, ...readOutput(payload["output"]), time }];
+    default:
+      return [];
+  }
+}
+
+function argumentsOf(value: unknown): Fields {
+  if (typeof value !== "string") return asFields(value) ?? {};
+  try {
+    return asFields(JSON.parse(value)) ?? {};
+  } catch {
+    return { input: value };
+  }
+}
+
+/** The output of a call and its status: an exit code in the metadata or the head of the text, or `success`. */
+function readOutput(output: unknown): { outcome: ToolOutcome; text: string } {
+  const record = typeof output === "string" ? jsonRecord(output) : asFields(output);
+  const text =
+    typeof output === "string" && !record
+      ? output
+      : textAt(record, "output") || textOfContent(record?.["content"] ?? output);
+  const code =
+    recordAt(record, "metadata")?.["exit_code"] ??
+    /^(?:[^\n]*\n){0,4}(?:Exit code:|Process exited with code) (-?\d+)/.exec(text)?.[1];
+  const isFailed = code !== undefined ? Number(code) !== 0 : record?.["success"] === false;
+  const isRefused = /^(?:exec command )?(?:rejected|aborted) by user/i.test(text);
+  return { outcome: isRefused ? "refused" : isFailed ? "failed" : "ok", text };
+}
+
+function jsonRecord(text: string): Fields | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return asFields(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { asFields, recordAt, recordsAt, textAt } from "./record-fields.ts";
+import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const NOISE =
+  /^\{"(?:type":"|id":"[^"]*",[^{}]{0,200}"type":")(?:hook\.|assistant\.(?:turn|usage|reasoning|intent)|session\.(?:info|usage|model|title)|tool\.execution_(?:progress|partial)|pending_)/;
+
+/** GitHub Copilot CLI's event logs (`session-state/<id>/events.jsonl`): `{type, data, id, timestamp}` a line. */
+export const copilotFormat: TranscriptFormat = {
+  client: "copilot-cli",
+  recognises: (record) =>
+    recordAt(record, "data") !== undefined &&
+    /^(?:session|user|assistant|tool)\.\w+/.test(textAt(record, "type")),
+  isNoise: (head) => NOISE.test(head),
+  events(record) {
+    const data = recordAt(record, "data") ?? {};
+    const time = textAt(record, "timestamp");
+    switch (textAt(record, "type")) {
+      case "session.start":
+      case "session.context_changed":
+        return placeEvents(data);
+      case "session.compaction_complete":
+        return [{ kind: "compaction", time }];
+      case "user.message":
+        return isTyped(data)
+          ? [{ kind: "user", text: textAt(data, "content"), time, id: textAt(record, "id") }]
+          : [];
+      case "assistant.message":
+        return assistantEvents(data, time);
+      case "tool.execution_complete":
+        return [resultEvent(data, time)];
+      default:
+        return [];
+    }
+  },
+};
+
+function placeEvents(data: Fields): TranscriptEvent[] {
+  const context = recordAt(data, "context") ?? data;
+  const [cwd, branch, session] = [
+    textAt(context, "cwd"),
+    textAt(context, "branch"),
+    textAt(data, "sessionId"),
+  ];
+  return [{ kind: "place", ...(cwd && { cwd }), ...(branch && { branch }), ...(session && { session }) }];
+}
+
+/** Messages of a subagent's parent or of an unattended run are not the person's. */
+function isTyped(data: Fields): boolean {
+  const source = textAt(data, "source");
+  return (
+    (source === "" || source === "user") &&
+    data["isAutopilotContinuation"] !== true &&
+    textAt(data, "parentAgentTaskId") === ""
+  );
+}
+
+function assistantEvents(data: Fields, time: string): TranscriptEvent[] {
+  const text = textAt(data, "content");
+  const calls = recordsAt(data, "toolRequests").map((request): TranscriptEvent => ({
+    kind: "tool",
+    id: textAt(request, "toolCallId"),
+    tool: textAt(request, "name"),
+    input: asFields(request["arguments"]) ?? {},
+    time,
+  }));
+  return [...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]), ...calls];
+}
+
+function resultEvent(data: Fields, time: string): TranscriptEvent {
+  const error = recordAt(data, "error");
+  const text = textAt(error, "message") || textAt(recordAt(data, "result"), "content");
+  const exitCode = /<exited with exit code (\d+)>\s*$/.exec(text)?.[1];
+  const isRefused = textAt(error, "code") === "rejected" || textAt(error, "code") === "denied";
+  const isFailed = data["success"] === false || (exitCode !== undefined && exitCode !== "0");
+  return {
+    kind: "result",
+    id: textAt(data, "toolCallId"),
+    outcome: isRefused ? "refused" : isFailed ? "failed" : "ok",
+    text,
+    time,
+  };
+}

@@ -1,0 +1,64 @@
+import { recordAt, recordsAt, textAt, textOfContent } from "./record-fields.ts";
+import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const OUTCOMES: Readonly<Record<string, ToolOutcome>> = { error: "failed", cancelled: "refused" };
+
+/**
+ * Gemini CLI's chats: a head record, then one message a line, a message being written again when its tool calls end;
+ * `$set` records change the head, and once bring the first messages. Older versions write one JSON file, whose
+ * messages are the same.
+ */
+export const geminiFormat: TranscriptFormat = {
+  client: "gemini-cli",
+  recognises: (record) =>
+    typeof record["projectHash"] === "string" ||
+    recordAt(record, "$set") !== undefined ||
+    (textAt(record, "type") === "gemini" && typeof record["content"] === "string"),
+  isNoise: (head) => head.startsWith('{"$set":{"lastUpdated"') && head.length < 100,
+  events(record) {
+    if (typeof record["projectHash"] === "string") return headEvents(record);
+    const set = recordAt(record, "$set");
+    return set ? recordsAt(set, "messages").flatMap(messageEvents) : messageEvents(record);
+  },
+};
+
+function headEvents(record: Fields): TranscriptEvent[] {
+  const session = textAt(record, "sessionId");
+  return [
+    ...(session ? [{ kind: "place", session } as const] : []),
+    ...recordsAt(record, "messages").flatMap(messageEvents),
+  ];
+}
+
+function messageEvents(message: Fields): TranscriptEvent[] {
+  const time = textAt(message, "timestamp");
+  const text = textOfContent(message["content"]);
+  if (message["type"] === "user")
+    return text.trim() === "" ? [] : [{ kind: "user", text, time, id: textAt(message, "id") }];
+  if (message["type"] !== "gemini") return [];
+  const calls = recordsAt(message, "toolCalls").flatMap(callEvents);
+  return [...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]), ...calls];
+}
+
+function callEvents(call: Fields): TranscriptEvent[] {
+  const [id, tool, time, status] = ["id", "name", "timestamp", "status"].map((key) => textAt(call, key)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  if (tool === "") return [];
+  const input = recordAt(call, "args") ?? {};
+  const called: TranscriptEvent = { kind: "tool", id, tool, input, time };
+  if (status !== "success" && OUTCOMES[status] === undefined) return [called];
+  const response = recordsAt(call, "result")
+    .map((part) => recordAt(recordAt(part, "functionResponse"), "response"))
+    .find((found) => found !== undefined);
+  const text =
+    textAt(response, "error") || textAt(response, "output") || textOfContent(call["resultDisplay"]);
+  const exitCode = /(?:^|\n)Exit Code: (\d+)/.exec(text)?.[1];
+  const outcome = OUTCOMES[status] ?? (exitCode !== undefined && exitCode !== "0" ? "failed" : "ok");
+  return [called, { kind: "result", id, outcome, text, time }];
+}

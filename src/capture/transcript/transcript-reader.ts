@@ -1,0 +1,77 @@
+import { claudeCodeFormat } from "./claude-code-format.ts";
+import { codexFormat } from "./codex-format.ts";
+import { copilotFormat } from "./copilot-format.ts";
+import { geminiFormat } from "./gemini-format.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { asFields } from "./record-fields.ts";
+import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+
+/** The agents whose transcripts are read. */
+export const FORMATS: readonly TranscriptFormat[] = [
+  claudeCodeFormat,
+  codexFormat,
+  geminiFormat,
+  copilotFormat,
+];
+
+/** Records are told by their first characters; what comes later may be anybody's text. */
+const HEAD_BYTES = 1500;
+/** So many records are looked at for the format; a file that shows none by then is no transcript. */
+const MAX_RECORDS_UNKNOWN = 200;
+
+/**
+ * Reads a transcript as a stream: chunks in, events out. Records of no use are passed over before they are parsed; a
+ * line that is no JSON costs that line. The format is found by the first record that one knows, or given.
+ */
+export class TranscriptReader {
+  readonly #splitter: LineSplitter;
+  readonly #onEvent: (event: TranscriptEvent) => void;
+  #format: TranscriptFormat | undefined;
+  #unknownRecords = 0;
+  #brokenLines = 0;
+
+  constructor(onEvent: (event: TranscriptEvent) => void, client?: string) {
+    this.#onEvent = onEvent;
+    this.#format = FORMATS.find((format) => format.client === client);
+    this.#splitter = new LineSplitter((line) => this.#read(line));
+  }
+
+  push(chunk: Buffer): void {
+    this.#splitter.push(chunk);
+  }
+
+  /** Bytes up to the end of the last whole line: where the next run reads on. */
+  get doneBytes(): number {
+    return this.#splitter.doneBytes;
+  }
+
+  /** The agent whose transcript it is; undefined while nothing tells. */
+  get client(): string | undefined {
+    return this.#format?.client;
+  }
+
+  /** Lines that were no JSON or too long. */
+  get lostLines(): number {
+    return this.#brokenLines + this.#splitter.skippedLines;
+  }
+
+  #read(line: Buffer): void {
+    if (this.#format?.isNoise(line.toString("latin1", 0, HEAD_BYTES))) return;
+    if (!this.#format && this.#unknownRecords >= MAX_RECORDS_UNKNOWN) return;
+    let record: Readonly<Record<string, unknown>> | undefined;
+    try {
+      record = asFields(JSON.parse(line.toString("utf8")));
+    } catch {
+      this.#brokenLines += 1;
+      return;
+    }
+    if (!record) return;
+    this.#format ??= this.#recognise(record);
+    for (const event of this.#format?.events(record) ?? []) this.#onEvent(event);
+  }
+
+  #recognise(record: Readonly<Record<string, unknown>>): TranscriptFormat | undefined {
+    this.#unknownRecords += 1;
+    return FORMATS.find((format) => format.recognises(record));
+  }
+}

@@ -1,0 +1,109 @@
+/** A message of a person taken apart. */
+export interface UserWords {
+  /** What the person typed, code and pastes included, without what clients and hooks put in. Empty: nobody typed it. */
+  said: string;
+  /** Of that the prose: no code, quotations, logs, tables, diffs. What can be meant as an instruction. */
+  prose: string;
+  /** The slash command that was called, for example `/review 12`. */
+  command?: string;
+}
+
+/** Longer messages are cut: what is pasted at such length is not typed. */
+const MAX_CHARS = 40_000;
+
+/** Tags under which clients, hooks and heed put their own text into a person's message. */
+const OWN_TAGS =
+  /<(system-reminder|system_reminder|heed[\w-]*|task-notification|local-command-[a-z]+|command-(?:name|message|args|contents)|bash-(?:input|stdout|stderr)|session_context|environment_context|user_instructions|permissions[ _]instructions|user-memory-input|persisted-output|ide_[a-z_]+|hook_context|INSTRUCTIONS|user-prompt-submit-hook|turn_aborted|subagent_notification|skill|untrusted[\w-]*|editor_context|attached_files)\b[^>\n]{0,200}>/gi;
+
+/** Messages that no person wrote, by how they begin. */
+const UNWRITTEN =
+  /^\s*(?:<task-notification|\{"task_id"|This session is being continued from a previous conversation|Caveat: The messages below were generated|\[Request interrupted by user|# AGENTS\.md instructions|<objective>|<process>|Base directory for this skill|Stop hook feedback|PreToolUse:|PostToolUse:|API Error|Continue from where you left off\.?\s*$|Your task is to create a detailed summary|Warning: apply_patch was requested)/;
+
+/** heed's own text in a context, should a client put it where the person's words are. */
+const HEED_HEADS = [
+  "Standing rules that the user gave and heed keeps",
+  "Of the standing rules that heed keeps",
+  "The last session here, as heed recorded it",
+];
+
+/** Tells what a person said from everything else that reaches an agent as their message. */
+export function userWords(message: string): UserWords {
+  const text = message.slice(0, MAX_CHARS).replace(/\r\n?/g, "\n");
+  const command = commandOf(text);
+  const nothing = { said: "", prose: "", ...(command && { command }) };
+  if (UNWRITTEN.test(text)) return nothing;
+  const said = withoutOwnTags(text)
+    .replace(/\[Image(?: #\d+|: source: [^\]\n]*)\]/g, " ")
+    .trim();
+  if (said === "" || HEED_HEADS.some((head) => said.startsWith(head))) return nothing;
+  // A raw slash command; a path ("/etc/hosts is wrong") goes on with a slash or a dot.
+  if (/^\/[a-z][\w-]*(?::[\w:-]+)?(?=\s|$)/i.test(said)) return { ...nothing, command: said.slice(0, 200) };
+  return { said, prose: proseLines(said), ...(command && { command }) };
+}
+
+function commandOf(text: string): string | undefined {
+  const name = /<command-name>\s*(\/?[^<\n]{1,100})<\/command-name>/.exec(text)?.[1]?.trim();
+  if (name === undefined) return undefined;
+  const args = /<command-args>([^<]{0,200})/.exec(text)?.[1]?.trim() ?? "";
+  return `${name} ${args}`.trim();
+}
+
+/** Cuts out what stands between an own tag and its end; without an end, to the end of the text. */
+function withoutOwnTags(text: string): string {
+  let kept = "";
+  let at = 0;
+  OWN_TAGS.lastIndex = 0;
+  for (let open = OWN_TAGS.exec(text); open !== null; open = OWN_TAGS.exec(text)) {
+    kept += text.slice(at, open.index);
+    const close = `</${open[1]}>`;
+    const end = text.toLowerCase().indexOf(close.toLowerCase(), OWN_TAGS.lastIndex);
+    at = end < 0 ? text.length : end + close.length;
+    OWN_TAGS.lastIndex = at;
+    if (at >= text.length) break;
+  }
+  return kept + text.slice(at);
+}
+
+/** Lines of these looks are pasted: stack traces, logs, prompts of a shell, diffs, tables, code. */
+const PASTED: readonly RegExp[] = [
+  /^\s*>/,
+  /^\s*(?:at |File "|Traceback |Caused by:|\.\.\. \d+ more)/,
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d?:\d\d:\d\d|\[\d+[/:.])/,
+  /^\s*(?:\$|➜|❯|%|PS [A-Z]:|[\w.-]+@[\w.-]+[:~])\s/,
+  /^\s*(?:error|warning|warn|info|debug|fatal|trace|npm (?:err!|warn))\b[\s:[\]!]/i,
+  /^\s*(?:diff --git|@@ |index [0-9a-f]{6,}|\+\+\+ |--- |[-+]\s*(?:import|const|let|function|def|class|return)\b)/,
+  /[│┃─━┌┐└┘├┤┬┴┼╭╮╰╯⎿⏺✓✗✔✖⚠]|^\s*\|.*\|\s*$/,
+  /^\s*(?:import |export |const |let |var |function |def |class |public |private |#include|package |using |SELECT |INSERT |UPDATE |CREATE |<\/?[a-z][\w-]*[ >/])/,
+  /[;{}]\s*$|^\s*[)}\]]+[;,]?\s*$|=>|===|!==|&&\s*$|\|\|\s*$/,
+  /^\s*(?:[\w.-]+\/)+[\w.-]+:\d+/,
+  /^\s*"?[\w.-]+"?\s*:\s*(?:["{[]|\d|true\b|false\b|null\b)/,
+  /^\s*(?:modified|deleted|new file|renamed):\s/,
+];
+
+/** A line of more characters than this without the end of a sentence is data. */
+const MAX_LINE_CHARS = 2000;
+
+/** The lines of a message that are prose. */
+function proseLines(said: string): string {
+  let fence = "";
+  const kept: string[] = [];
+  for (const line of said.split("\n")) {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    if (mark !== "") fence = fence === "" ? mark : mark.startsWith(fence) ? "" : fence;
+    const isProse = mark === "" && fence === "" && line.length <= MAX_LINE_CHARS && !isPasted(line);
+    kept.push(isProse ? line : "");
+  }
+  return kept
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+function isPasted(line: string): boolean {
+  if (line.trim() === "") return false;
+  if (PASTED.some((look) => look.test(line))) return true;
+  // Mostly signs and digits: a path list, a hash, a table.
+  const letters = line.match(/\p{L}/gu)?.length ?? 0;
+  const signs = line.replace(/[\p{L}\s.,!?'"’()-]/gu, "").length;
+  return signs > letters;
+}

@@ -1,0 +1,96 @@
+/** What became of something that the user said in a session. */
+export interface ProposalReport {
+  /** `proposed` waits in the inbox; `saved` was asked for and configured so; `known` was refused by a gate. */
+  outcome: "proposed" | "saved" | "known";
+  type: string;
+  description: string;
+  /** The user's sentence. */
+  quote: string;
+  /** Name in the inbox or store; for `known` the reason. */
+  detail: string;
+  /** ISO time of the turn. */
+  time: string;
+}
+
+/** What became of a struggle that was won in a session. */
+export interface SolutionReport {
+  outcome: "saved" | "seen-again" | "confirmed" | "refused";
+  name: string;
+  description: string;
+  announcement: string;
+}
+
+/** What was captured of one session. */
+export interface CapturedSession {
+  session: string;
+  client: string;
+  cwd: string;
+  /** Name of the episode that was written. */
+  episode: string | undefined;
+  proposals: ProposalReport[];
+  solutions: SolutionReport[];
+  bytes: number;
+  /** Lines that were no JSON, or too long to be read. */
+  lostLines: number;
+}
+
+/** What a run of capture did. */
+export interface CaptureReport {
+  sessions: CapturedSession[];
+  /** Another process is at work and takes what waits. */
+  isLeftToOther: boolean;
+  /** Sessions that could not be read, one line each. */
+  problems: string[];
+}
+
+/** The last session of this repository and branch. */
+export interface Episode {
+  name: string;
+  description: string;
+  body: string;
+  /** ISO time of its last record. */
+  updated: string;
+  branch: string | undefined;
+}
+
+/** What to look for in old transcripts. */
+export interface BackfillOptions {
+  /** Folders or files to read; default: where the known clients keep theirs. */
+  from?: readonly string[];
+  /** Only sessions that changed since then (ISO date). */
+  since?: string;
+  /** So many sessions at most, the newest first. */
+  limit?: number;
+  /** Put proposals into the inbox, save solutions and write episodes; default: only tell. */
+  isApplied?: boolean;
+}
+
+/** What was found in old transcripts. */
+export interface BackfillReport {
+  sessions: CapturedSession[];
+  /** Sessions that an earlier run has done. */
+  doneBefore: number;
+  problems: string[];
+  isApplied: boolean;
+}
+
+/** One step of upkeep. */
+export interface TidyStep {
+  action: "merge-duplicate" | "absorb-episode" | "drop-episode" | "queue-near-duplicate" | "salience";
+  /** What is changed: a memory's name. */
+  name: string;
+  /** The other memory, where there is one. */
+  other?: string;
+  /** Why, in words. */
+  reason: string;
+}
+
+/** What upkeep would do, or did. */
+export interface TidyReport {
+  steps: TidyStep[];
+  isApplied: boolean;
+  /** Ids of the changes that were made; each can be undone. */
+  changes: string[];
+  /** More would be to do than one run takes. */
+  isCut: boolean;
+}

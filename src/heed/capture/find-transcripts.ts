@@ -1,0 +1,84 @@
+import { readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+/** A transcript that a client left. */
+export interface OldTranscript {
+  file: string;
+  /** The session's id, as far as the file's name tells it. */
+  session: string;
+  mtimeMs: number;
+  sizeBytes: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** More files than this are not looked at. */
+const MAX_FILES = 20_000;
+const MAX_DEPTH = 6;
+
+/** Where the known clients keep their transcripts, and how the files are named. */
+function places(env: Environment): { folder: string; isTranscript: (path: string) => boolean }[] {
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  const isJsonLines = (path: string): boolean => path.endsWith(".jsonl");
+  return [
+    {
+      folder: join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "projects"),
+      // Those of subagents are read with their session.
+      isTranscript: (path) => isJsonLines(path) && !/[\\/]subagents[\\/]|[\\/]agent-[^\\/]*$/.test(path),
+    },
+    { folder: join(env["CODEX_HOME"] || join(home, ".codex"), "sessions"), isTranscript: isJsonLines },
+    {
+      folder: join(home, ".gemini", "tmp"),
+      isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl?$/.test(path),
+    },
+    {
+      folder: join(home, ".copilot", "session-state"),
+      isTranscript: (path) => /[\\/]events\.jsonl$/.test(path),
+    },
+  ];
+}
+
+/** The transcripts of all known clients, or below the folders given; the newest first. */
+export function findTranscripts(env: Environment, from?: readonly string[]): OldTranscript[] {
+  const wanted =
+    from === undefined
+      ? places(env)
+      : from.map((folder) => ({
+          folder,
+          isTranscript: (path: string) => /\.jsonl?$/.test(path) && !/[\\/]subagents[\\/]/.test(path),
+        }));
+  const found = new Map<string, OldTranscript>();
+  for (const { folder, isTranscript } of wanted) {
+    for (const file of filesBelow(folder, 0)) {
+      if (found.size >= MAX_FILES) break;
+      const stats = isTranscript(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+      if (!stats?.isFile() || stats.size === 0) continue;
+      found.set(file, { file, session: sessionOf(file), mtimeMs: stats.mtimeMs, sizeBytes: stats.size });
+    }
+  }
+  return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
+}
+
+function filesBelow(path: string, depth: number): string[] {
+  if (depth > MAX_DEPTH) return [];
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return [path];
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) return filesBelow(inner, depth + 1);
+      return entry.isFile() ? [inner] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Files are named after their session, with or without a time before it; Copilot's after nothing, in its folder. */
+function sessionOf(file: string): string {
+  const name = basename(file).replace(/\.jsonl?$/, "");
+  if (name === "events") return basename(dirname(file));
+  return (
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(name)?.[0] ?? name.toLowerCase()
+  );
+}

@@ -1,0 +1,99 @@
+import { closeSync, fstatSync, openSync, readSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { foldEvent } from "../../capture/fold-event.ts";
+import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
+import { asFields } from "../../capture/transcript/record-fields.ts";
+import { TranscriptReader } from "../../capture/transcript/transcript-reader.ts";
+import type { SessionProgress } from "./session-progress.ts";
+
+const CHUNK_BYTES = 256 * 1024;
+/** A chat that is one JSON file is parsed whole: up to this size. */
+const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+/** So many subagents of a session are read. */
+const MAX_SUBAGENTS = 200;
+
+/** What a run read. */
+export interface ReadReport {
+  bytes: number;
+  lostLines: number;
+}
+
+/** Reads on in a session's transcript, and in those of its subagents, from where the last run stopped. */
+export function readSessionOn(progress: SessionProgress, transcript: string): ReadReport {
+  const main = transcript.endsWith(".json")
+    ? readWhole(progress, transcript)
+    : readLines(progress, transcript, undefined);
+  const report = { ...main };
+  for (const file of subagentFiles(transcript)) {
+    const part = readLines(progress, file, basename(file, ".jsonl"));
+    report.bytes += part.bytes;
+    report.lostLines += part.lostLines;
+  }
+  if (report.bytes > 0) progress.isDirty = true;
+  progress.digest.client = progress.format;
+  return report;
+}
+
+function readLines(progress: SessionProgress, file: string, agent: string | undefined): ReadReport {
+  const handle = openSync(file, "r");
+  try {
+    const stats = fstatSync(handle);
+    const known = progress.offsets[file] ?? 0;
+    // A file that has become shorter was written anew.
+    const start = known <= stats.size ? known : 0;
+    if (!stats.isFile() || start === stats.size) return { bytes: 0, lostLines: 0 };
+    const reader = new TranscriptReader(
+      (event) => foldEvent(progress.digest, event, agent),
+      progress.format === "" ? undefined : progress.format,
+    );
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let at = start;
+    while (at < stats.size) {
+      const length = readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, stats.size - at), at);
+      if (length === 0) break;
+      at += length;
+      reader.push(chunk.subarray(0, length));
+    }
+    progress.offsets[file] = start + reader.doneBytes;
+    progress.format = reader.client ?? progress.format;
+    return { bytes: reader.doneBytes, lostLines: reader.lostLines };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Older chats of Gemini CLI: one JSON file that is replaced; its messages are told apart by their ids. */
+function readWhole(progress: SessionProgress, file: string): ReadReport {
+  const handle = openSync(file, "r");
+  try {
+    const { size } = fstatSync(handle);
+    if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
+    const bytes = Buffer.alloc(size);
+    readSync(handle, bytes, 0, size, 0);
+    const record = asFields(JSON.parse(bytes.toString("utf8")));
+    for (const event of record ? geminiFormat.events(record) : []) foldEvent(progress.digest, event);
+    progress.offsets[file] = size;
+    progress.format = geminiFormat.client;
+    return { bytes: size, lostLines: 0 };
+  } catch (error) {
+    // It is being written: the next run reads it.
+    if (error instanceof SyntaxError) return { bytes: 0, lostLines: 1 };
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Claude Code keeps the transcripts of a session's subagents in a folder beside it. */
+function subagentFiles(transcript: string): string[] {
+  const folder = join(dirname(transcript), basename(transcript, ".jsonl"), "subagents");
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith("agent-") && name.endsWith(".jsonl"))
+      .sort()
+      .slice(0, MAX_SUBAGENTS)
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,73 @@
+import { HeedError } from "../../../heed.ts";
+import type { Command } from "../command.ts";
+import { plural } from "../counted.ts";
+import { progressLine } from "../progress-line.ts";
+import type { Text } from "../styled-text.ts";
+import { styled } from "../styled-text.ts";
+
+/** `heed backfill` */
+export const command: Command = {
+  name: "backfill",
+  summary: "learn from old transcripts; says first what it would propose",
+  arguments: [{ name: "PATH", isOptional: true, completes: "directory" }],
+  options: {
+    apply: { help: "put proposals into the inbox, save solutions and episodes" },
+    limit: { value: "N", help: "so many sessions at most, the newest first (default 200)" },
+    since: { value: "DATE", help: "only transcripts that changed since then" },
+  },
+  details: [
+    "Reads the transcripts of Claude Code, Codex, Gemini CLI and Copilot CLI where they keep them, or those at PATH.",
+    "What an applied run has done the next one passes over, so that it can be stopped and taken up again.",
+  ],
+  examples: ["heed backfill", "heed backfill --since 2026-09-01 --apply"],
+  async run({ args, out, open }) {
+    const limit = Number(args.text("limit") ?? "200");
+    const since = args.text("since");
+    const [path] = args.positionals;
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new HeedError("invalid-input", `--limit is "${args.text("limit")}": give a number from 1`, {
+        argument: "limit",
+        value: args.text("limit"),
+      });
+    if (since !== undefined && Number.isNaN(Date.parse(since)))
+      throw new HeedError("invalid-input", `--since is "${since}": give a date like 2026-09-01`, {
+        argument: "since",
+        value: since,
+      });
+    const progress = progressLine(process.stderr);
+    let report;
+    try {
+      report = await open().backfill(
+        {
+          isApplied: args.has("apply"),
+          limit,
+          ...(since !== undefined && { since }),
+          ...(path !== undefined && { from: [path] }),
+        },
+        progress.report,
+      );
+    } finally {
+      progress.finish();
+    }
+    out.answer(report, () => {
+      const { sessions, problems, doneBefore, isApplied } = report;
+      const proposals = sessions.flatMap((session) =>
+        session.proposals.filter(({ outcome }) => outcome !== "known"),
+      );
+      const solutions = sessions.flatMap((session) =>
+        session.solutions.filter(({ outcome }) => outcome === "saved"),
+      );
+      return [
+        ...proposals.map(({ type, description, time }): Text => [
+          styled("cyan", `${type}  `),
+          description,
+          styled("dim", `  ${time.slice(0, 10)}`),
+        ]),
+        ...solutions.map(({ description }): Text => [styled("cyan", "solution  "), description]),
+        ...problems.map((problem): Text => styled("yellow", problem)),
+        `${plural(sessions.length, "session", "sessions")} read${doneBefore > 0 ? `, ${doneBefore} done before` : ""}: ${plural(proposals.length, "proposal", "proposals")}, ${plural(solutions.length, "solution", "solutions")}.`,
+        ...(isApplied ? [] : ["Nothing is changed yet: heed backfill --apply"]),
+      ];
+    });
+  },
+};

@@ -1,0 +1,27 @@
+import type { Command } from "../command.ts";
+import { minuteOf } from "../counted.ts";
+import { cleanText, styled } from "../styled-text.ts";
+
+/** `heed resume` */
+export const command: Command = {
+  name: "resume",
+  summary: "where the last session here stopped",
+  arguments: [],
+  options: {},
+  details: [
+    "The last session of this repository and branch, as heed recorded it; of the repository where the branch has none.",
+  ],
+  async run({ out, open }) {
+    const episode = (await open().resume()) ?? null;
+    out.answer({ episode }, () =>
+      episode === null
+        ? out.isTerminal
+          ? ["No session is recorded here yet."]
+          : []
+        : [
+            [styled("bold", episode.name), styled("dim", `  ${minuteOf(episode.updated)}`)],
+            ...cleanText(episode.body).split("\n"),
+          ],
+    );
+  },
+};

@@ -1,0 +1,44 @@
+import type { Command } from "../command.ts";
+import { plural } from "../counted.ts";
+import type { Text } from "../styled-text.ts";
+import { styled } from "../styled-text.ts";
+
+const WORDS = {
+  "merge-duplicate": "merge",
+  "absorb-episode": "absorb",
+  "drop-episode": "drop",
+  "queue-near-duplicate": "ask you",
+  salience: "salience",
+} as const;
+
+/** `heed tidy` */
+export const command: Command = {
+  name: "tidy",
+  summary: "upkeep: twins, expired episodes, salience; says first what it would do",
+  arguments: [],
+  options: { apply: { help: "do it; each step can be taken back with heed undo" } },
+  details: [
+    "Exact twins are merged, expired episodes absorbed into what is known or dropped, salience follows use.",
+    "What only resembles or contradicts another memory goes to the inbox with both sides; heed never decides it.",
+  ],
+  async run({ args, out, open }) {
+    const report = await open().tidy(args.has("apply"));
+    out.answer(report, () => {
+      if (report.steps.length === 0) return out.isTerminal ? ["Nothing to tidy."] : [];
+      const lines = report.steps.map(({ action, name, other, reason }): Text => [
+        styled("cyan", `${WORDS[action]}  `),
+        styled("bold", name),
+        other === undefined ? "" : ` -> ${other}`,
+        styled("dim", `  ${reason}`),
+      ]);
+      const count = plural(report.steps.length, "step", "steps");
+      const more = report.isCut ? "; more is left for the next run" : "";
+      return [
+        ...lines,
+        report.isApplied
+          ? `${count} done${more}.`
+          : `${count} to do${more}. Nothing is changed yet: heed tidy --apply`,
+      ];
+    });
+  },
+};
