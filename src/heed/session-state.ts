@@ -45,6 +45,8 @@ export type SessionRecord =
 export interface ContextState {
   /** The block that opens a context was given since the context began. */
   hasBlock: boolean;
+  /** The user has said something since the block was given: then a conversation goes on from it. */
+  isBlockFollowed: boolean;
   told: ReadonlyMap<string, ToldMemory>;
   /** Characters of facts told since the context began. */
   factChars: number;
@@ -108,25 +110,37 @@ export function readSession(places: Places, session: string, agent?: string): Se
   let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
+  let isBlockFollowed = false;
   let factChars = 0;
   for (const record of records) {
     if (record["kind"] === "epoch" && agent === undefined) {
       epoch += 1;
       told.clear();
       hasBlock = false;
+      isBlockFollowed = false;
       factChars = 0;
     } else if (record["kind"] === "mode") {
       mode = MODES.find((word) => word === record["mode"]);
+    } else if (record["kind"] === "turn") {
+      isBlockFollowed = hasBlock;
     } else if (record["kind"] === "noticed" && typeof record["what"] === "string") {
       noticed.add(record["what"]);
     } else if (record["kind"] === "told" && record["agent"] === agent) {
       const memories = readTold(record["memories"]);
       for (const memory of memories) told.set(memory.key, memory);
-      if (record["isBlock"] === true) hasBlock = true;
-      else if (typeof record["chars"] === "number") factChars += record["chars"];
+      if (record["isBlock"] === true) {
+        hasBlock = true;
+        isBlockFollowed = false;
+      } else if (typeof record["chars"] === "number") factChars += record["chars"];
     }
   }
-  return { isKnown: records.length > 0, epoch, mode, noticed, context: { hasBlock, told, factChars } };
+  return {
+    isKnown: records.length > 0,
+    epoch,
+    mode,
+    noticed,
+    context: { hasBlock, isBlockFollowed, told, factChars },
+  };
 }
 
 function readTold(value: unknown): ToldMemory[] {

@@ -55,6 +55,30 @@ describe("a resumed session", () => {
     expect(await place.start("s1", "resume")).toBe("");
   });
 
+  test.each([
+    ["2.1.112", true],
+    ["2.1.138", true],
+    ["2.1.139", false],
+    ["2.1.330", false],
+    ["10.0.1", false],
+    ["unknown", false],
+  ])("by a client %s after a compaction with which it ended: told again %s", async (version, isAgain) => {
+    place.remember(VERIFY, TABS, QUEUE);
+    const transcriptPath = place.write(
+      `${place.folder}/transcript.jsonl`,
+      `{"type":"user","version":"${version}","message":"\\"version\\":\\"9.9.9\\""}\n{"type":"last-prompt"}\n`,
+    );
+    const start = async (source: "startup" | "resume" | "compact"): Promise<string> =>
+      (await place.event({ kind: "session-start", source, transcriptPath })).context ?? "";
+    await start("startup");
+    await place.event({ kind: "compaction" });
+    expect(await start("compact")).toBe(BLOCK);
+    expect(await start("resume")).toBe(isAgain ? BLOCK : "");
+    // Once something was said after it, every client keeps it.
+    await place.prompt("what is next here, after all that?");
+    expect(await start("resume")).toBe("");
+  });
+
   test("that nobody knows gets the block", async () => {
     place.remember(VERIFY, TABS, QUEUE);
     expect(await place.start("other", "resume")).toBe(BLOCK);

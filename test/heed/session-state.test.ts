@@ -53,7 +53,7 @@ describe("folding", () => {
       epoch: 0,
       mode: undefined,
       noticed: new Set(),
-      context: { hasBlock: false, told: new Map(), factChars: 0 },
+      context: { hasBlock: false, isBlockFollowed: false, told: new Map(), factChars: 0 },
     });
   });
 

@@ -10,6 +10,7 @@ import { logTrouble } from "../trouble-log.ts";
 import type { Mode } from "../../store/store-config.ts";
 import type { Workspace } from "../workspace.ts";
 import { openWorkspace } from "../workspace.ts";
+import { forgetsLastHooks } from "./client-transcript.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { NOTHING } from "./event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
@@ -111,9 +112,12 @@ export async function outcomeOf(
   switch (event.kind) {
     case "session-start": {
       const { openContext, resumeContext } = await import("./open-context.ts");
-      if (event.source === "resume" && session.context.hasBlock) return resumeContext(await look());
+      const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
+      if (event.source === "resume" && session.context.hasBlock && !isLost)
+        return resumeContext(await look());
+      const isFresh = event.source !== "resume" || (session.context.hasBlock && isLost);
       const records: SessionRecord[] =
-        session.isKnown && event.source !== "resume" ? [{ kind: "epoch", time, why: event.source }] : [];
+        session.isKnown && isFresh ? [{ kind: "epoch", time, why: event.source }] : [];
       const outcome = await openContext(await look(), {
         agent: undefined,
         pendingCount: countPending(workspace.places),

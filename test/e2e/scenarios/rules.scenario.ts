@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { contextOf, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore, rule } from "../memory-files.ts";
-import { test } from "../scenario.ts";
+import { test, testWith } from "../scenario.ts";
 
 /** The most that the client takes of one hook's output, in characters. */
 const CLIENT_CAP = 10_000;
@@ -40,6 +40,22 @@ describe("every rule's statement is in every fresh context", () => {
       for (const { description } of rules) expect(occurrences(description, text)).toBe(1);
     }
   });
+
+  for (const client of ["older", "current"] as const) {
+    testWith(client)(
+      `once after a compaction with which the ${client} client ended`,
+      async ({ sandbox, session }) => {
+        placeInUserStore(sandbox, ...rules);
+        await sandbox.heed("init", "--client", "claude-code");
+        const prompts = ["before", "/compact", "after", "and again"];
+        const record = await session({ plugins: [], mode: "resume", prompts });
+        for (const prompt of ["before", "after", "and again"]) {
+          const text = readByModel(requestFor(prompt, record));
+          for (const { description } of rules) expect(occurrences(description, text)).toBe(1);
+        }
+      },
+    );
+  }
 
   test("after a compaction of a full context", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, ...rules);
