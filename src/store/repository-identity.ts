@@ -60,6 +60,19 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   return describe(directory, places);
 }
 
+/**
+ * Whether learnRepository has nothing to add: outside of a repository, and where its first commit and the names of its
+ * remotes are remembered. Reads a handful of files.
+ */
+export function isRepositoryLearnt(cwd: string, places: Places): boolean {
+  const directory = findGitDirectory(realPath(cwd));
+  if (!directory) return true;
+  const entry = readKnownRepositories(places).get(directory.commonDir);
+  if (!entry || entry.inode !== inodeOf(directory)) return false;
+  const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
+  return hasRoot && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => entry.names.includes(name));
+}
+
 /** Whether a memory's `scope.repo` (a name, a remote URL or `root:<commit>`) means this repository. */
 export function isSameRepository(scopeRepo: string, repository: Repository): boolean {
   const wanted = [scopeRepo.trim(), remoteName(scopeRepo)].map((name) => name?.toLowerCase());

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rule, TemporaryHeed } from "./temporary-heed.ts";
 
@@ -116,6 +118,28 @@ No longer in force: heed:tabs`);
     });
     await first.close();
     expect(await place.start("s1", "resume")).toBe("");
+  });
+});
+
+describe("a copy of a repository that has no remote", () => {
+  const commit = (): string => {
+    place.git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "first");
+    return place.git("rev-parse", "HEAD").trim();
+  };
+
+  test("is known by its first commit from the first session on", async () => {
+    place.remember({ ...VERIFY, metadata: [`scope: { repo: "root:${commit()}" }`] });
+    place.remember({ ...TABS, metadata: [`scope: { repo: "root:${"0".repeat(40)}" }`] });
+    const start = await place.start();
+    expect(start).toContain("heed:no-verify");
+    expect(start).not.toContain("heed:tabs");
+    expect((await place.heed.status()).repository).toMatch(/^root:[0-9a-f]{40}$/);
+  });
+
+  test("leaves no trace of it where heed has no store", async () => {
+    commit();
+    expect(await place.start()).toBe("");
+    expect(existsSync(join(place.state, "repositories.json"))).toBe(false);
   });
 });
 

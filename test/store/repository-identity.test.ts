@@ -7,7 +7,12 @@ import { readRemotes } from "../../src/store/git-config.ts";
 import { findPlaces } from "../../src/store/places.ts";
 import type { Places } from "../../src/store/places.ts";
 import { remoteName } from "../../src/store/remote-name.ts";
-import { isSameRepository, learnRepository, readRepository } from "../../src/store/repository-identity.ts";
+import {
+  isRepositoryLearnt,
+  isSameRepository,
+  learnRepository,
+  readRepository,
+} from "../../src/store/repository-identity.ts";
 
 let top: string;
 let places: Places;
@@ -226,6 +231,18 @@ describe("learnRepository", () => {
     expect((await learnRepository(folder, places))?.name).toBe(`root:${root}`);
     expect((await learnRepository(join(top, "copy"), places))?.name).toBe(`root:${root}`);
     expect(nameOf(folder)).toBe(`root:${root}`);
+  });
+
+  test("is learnt once, and again when a remote is new", async () => {
+    const folder = repository("api");
+    expect(isRepositoryLearnt(folder, places)).toBe(false);
+    expect(isRepositoryLearnt(top, places)).toBe(true);
+    await learnRepository(folder, places);
+    expect(isRepositoryLearnt(folder, places)).toBe(true);
+    git(folder, "remote", "add", "origin", "https://github.com/acme/api.git");
+    expect(isRepositoryLearnt(folder, places)).toBe(false);
+    await learnRepository(folder, places);
+    expect(isRepositoryLearnt(folder, places)).toBe(true);
   });
 
   test("forks without an upstream remote are linked by their first commit", async () => {

@@ -112,6 +112,8 @@ export async function outcomeOf(
   switch (event.kind) {
     case "session-start": {
       const { openContext, resumeContext } = await import("./open-context.ts");
+      const { learnPlace } = await import("./learn-place.ts");
+      await learnPlace(workspace);
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
       if (event.source === "resume" && session.context.hasBlock && !isLost)
         return resumeContext(await look());
