@@ -4,7 +4,6 @@ import { splitFrontMatter, toLf } from "../memory/front-matter.ts";
 import { lineOfKey } from "../memory/key-line.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Problem } from "../memory/problem.ts";
-import { readSections } from "../memory/sections.ts";
 import { missingNeeds } from "../memory/type-needs.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
 import { isPast } from "./memory-notes.ts";
@@ -66,10 +65,6 @@ export async function checkMemory({ card, body }: StoredMemory, check: MemoryChe
   for (const { need, remedy } of missingNeeds({ ...card, body }, policy)) {
     const message = `a memory of type ${policy.name} needs ${NEED_WORDS[need] ?? need}, and there is none`;
     report(strict, `missing-${need}`, need === "trigger" ? lineOf("type") : bodyLine, message, remedy);
-  }
-  if (policy.injection === "always" && readSections(body).statement === "") {
-    const message = "the rule itself is not stated: the text has nothing before Why and How to apply";
-    report(strict, "no-statement", bodyLine, message, "begin the text with the rule, as one sentence");
   }
   if (policy.needs.includes("absolute-dates")) {
     // What the text says is meant against the day on which it was last written.

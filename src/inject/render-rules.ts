@@ -1,5 +1,7 @@
 import { handleOf } from "../memory/memory.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
+import type { SectionLabel } from "../memory/sections.ts";
+import { readSections } from "../memory/sections.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./fence.ts";
 import { plainWords } from "./same-text.ts";
@@ -112,37 +114,20 @@ function fittingLength(statements: readonly string[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-const LABELS: readonly { label: string; pattern: RegExp }[] = [
-  { label: "Why", pattern: /^[\s>*_#-]{0,8}why[*_]{0,3}\s{0,2}:[*_]{0,3}|^#{1,6}\s{1,4}why\b/i },
-  {
-    label: "How to apply",
-    pattern: /^[\s>*_#-]{0,8}how to apply[*_]{0,3}\s{0,2}:[*_]{0,3}|^#{1,6}\s{1,4}how to apply\b/i,
-  },
+const REASONS: readonly { label: string; section: SectionLabel }[] = [
+  { label: "Why", section: "why" },
+  { label: "How to apply", section: "how-to-apply" },
 ];
 
 /** The Why and How to apply of a rule, as indented lines; a body without these labels is given as details. */
 function reasonsOf(body: string, statement: string): string {
-  const sections = new Map<string, string[]>();
-  let current = "Details";
-  for (const line of body.split("\n")) {
-    const found = LABELS.find(({ pattern }) => pattern.test(line));
-    if (found) {
-      current = found.label;
-      sections.set(current, [line.replace(found.pattern, "")]);
-    } else {
-      // Another bold label ends the section before it.
-      if (current !== "Details" && /^\s{0,3}\*\*[^*]{1,40}\*\*/.test(line)) current = "";
-      const lines = sections.get(current) ?? [];
-      lines.push(line);
-      sections.set(current, lines);
-    }
-  }
-  const labels = sections.has("Why") || sections.has("How to apply") ? ["Why", "How to apply"] : ["Details"];
-  return labels
-    .map((label) => ({
-      label,
-      text: withoutStatement(defuseLine((sections.get(label) ?? []).join(" ")), statement),
-    }))
+  const { sections } = readSections(body);
+  const reasons = REASONS.flatMap(({ label, section }) => {
+    const text = sections[section];
+    return text === undefined ? [] : [{ label, text }];
+  });
+  return (reasons.length > 0 ? reasons : [{ label: "Details", text: body }])
+    .map(({ label, text }) => ({ label, text: withoutStatement(defuseLine(text), statement) }))
     .filter(({ text }) => text !== "")
     .map(({ label, text }) => `\n  ${label}: ${text}`)
     .join("");

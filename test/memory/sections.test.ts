@@ -25,6 +25,8 @@ describe("readSections", () => {
     ["**Why: because** of it", "**because** of it"],
     ["**Why:** one\n\ntwo\n- three", "one\n\ntwo\n- three"],
     ["**Why:** one\n**Why:** two", "one\n\ntwo"],
+    ["**Why:** because\n**See also:** the wiki", "because"],
+    ["**Why:** because\n- **Tests:** all of them", "because\n- **Tests:** all of them"],
     ["**Why:** because\n```\n**How to apply:** code\n```", "because\n```\n**How to apply:** code\n```"],
   ])("reads %j", (part, why) => {
     expect(readSections(`The rule.\n${part}`)).toEqual({ statement: "The rule.", sections: { why } });
