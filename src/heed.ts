@@ -98,7 +98,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     },
     setMode: async (mode, where) => {
       const { setMode } = await import("./heed/mode-operations.ts");
-      setMode(workspace, mode, where);
+      await setMode(workspace, mode, where);
     },
     why: async (about) => {
       afterwards.finish();

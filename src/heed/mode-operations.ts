@@ -1,78 +1,81 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseDocument } from "yaml";
+import type { StoreRef } from "../memory/store-ref.ts";
+import { setYamlValue } from "../memory/edit-yaml.ts";
 import { HeedError } from "../memory/heed-error.ts";
+import { parseYaml } from "../memory/parse-yaml.ts";
+import { readText } from "../store/atomic-file.ts";
 import type { Mode } from "../store/store-config.ts";
-import { CONFIG_FILE, MODES } from "../store/store-config.ts";
+import { CONFIG_FILE, MAX_CONFIG_BYTES, MODES } from "../store/store-config.ts";
+import { join } from "node:path";
+import { openedStore } from "./opened-stores.ts";
 import { recordSession } from "./session-state.ts";
+import { initStore } from "./store-operations.ts";
 import type { Workspace } from "./workspace.ts";
 
 /**
- * Sets the mode for the user, for the project at hand, or for one session. Throws `invalid-input` for a mode or
- * session that is none, `no-store` where the user or project has no store, `io-failed` when nothing can be written.
+ * Sets the mode for the user, for the project at hand, or for one session. Rejects with `invalid-input` for a mode or
+ * session that is none, `no-store` where the project has no store, `broken-file` for a configuration that cannot be
+ * read, `io-failed` when nothing can be written.
  */
-export function setMode(
+export async function setMode(
   workspace: Workspace,
   mode: Mode,
   where: "user" | "project" | { session: string },
-): void {
+): Promise<void> {
   if (!MODES.includes(mode)) {
     throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
   }
   if (typeof where === "string") {
-    setStoreMode(workspace, mode, where);
+    await setStoreMode(workspace, mode, await storeOf(workspace, where));
     return;
   }
   if (where.session.trim() === "") {
     throw invalid("session", where.session, "the session has no id: give the one that the client names");
   }
-  writing(workspace.places.state, () =>
+  try {
     recordSession(workspace.places, where.session, [
       { kind: "mode", time: workspace.now().toISOString(), mode },
-    ]),
-  );
+    ]);
+  } catch (error) {
+    const { state } = workspace.places;
+    throw new HeedError(
+      "io-failed",
+      `the mode could not be written to ${state}: make it writable, or set HEED_MODE`,
+      { file: state, operation: "write" },
+      { cause: error },
+    );
+  }
 }
 
-/** Changes one key of a store's configuration; comments and everything else stay. */
-function setStoreMode(workspace: Workspace, mode: Mode, kind: "user" | "project"): void {
+async function storeOf(workspace: Workspace, kind: "user" | "project"): Promise<StoreRef> {
   const store = workspace.find().stores.find((found) => found.kind === kind);
-  const root = store?.root ?? (kind === "user" ? workspace.places.userStore : undefined);
-  if (root === undefined) {
-    throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
-      store: kind,
-    });
-  }
-  const file = join(root, CONFIG_FILE);
-  writing(file, () => {
-    const document = parseDocument(existsSync(file) ? readFileSync(file, "utf8") : "", {
-      logLevel: "silent",
-    });
-    if (document.errors.length > 0) {
-      throw new HeedError("broken-file", `${file} is no valid YAML: mend it, then set the mode`, {
-        file,
-        line: document.errors[0]?.linePos?.[0].line,
-      });
-    }
-    document.set("mode", mode);
-    mkdirSync(root, { recursive: true });
-    const draft = `${file}.${process.pid}.tmp`;
-    writeFileSync(draft, document.toString());
-    renameSync(draft, file);
+  if (store) return store;
+  if (kind === "user") return initStore(workspace, "user");
+  throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
+    store: kind,
   });
 }
 
-function writing(file: string, work: () => void): void {
+/** Changes one key of a store's configuration; comments and everything else stay, and its history says so. */
+async function setStoreMode(workspace: Workspace, mode: Mode, ref: StoreRef): Promise<void> {
+  const file = join(ref.root, CONFIG_FILE);
+  const before = readText(file);
+  requireYaml(file, before ?? "");
+  const after = setYamlValue(before ?? "", ["mode"], mode);
+  if (after === before) return;
+  const files = [{ file: CONFIG_FILE, before, after }];
+  await openedStore(workspace, ref).change(files, { why: `mode ${mode}`, actor: { kind: "person" } });
+}
+
+function requireYaml(file: string, text: string): void {
   try {
-    work();
+    if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) throw new Error(`more than ${MAX_CONFIG_BYTES} bytes`);
+    parseYaml(text);
   } catch (error) {
-    if (error instanceof HeedError) throw error;
+    const { linePos, message } = error as { linePos?: { line: number }[]; message: string };
     throw new HeedError(
-      "io-failed",
-      `the mode could not be written to ${file}: make it writable, or set HEED_MODE`,
-      {
-        file,
-        operation: "write",
-      },
+      "broken-file",
+      `${file} is no configuration (${message.split("\n")[0] ?? ""}): mend it, then set the mode`,
+      { file, line: linePos?.[0]?.line },
       { cause: error },
     );
   }

@@ -1,4 +1,6 @@
+import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
+import { normaliseTime } from "../memory/read-fields.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
 import { scopeMismatch } from "../recall/scope.ts";
 import type { SearchQuery } from "../recall/search-query.ts";
@@ -89,6 +91,9 @@ function cardFilter(
   filter: MemoryFilter,
 ): (card: MemoryCard) => boolean {
   const here = workspace.here();
+  requireStores(workspace, filter.stores ?? []);
+  const since = timeOf("since", filter.since);
+  const until = timeOf("until", filter.until);
   const tags = filter.tags?.map((tag) => tag.toLowerCase());
   return (card) => {
     const store = collection.storeOf(card);
@@ -98,12 +103,35 @@ function cardFilter(
       (!filter.statuses || filter.statuses.includes(card.status)) &&
       (!tags || hasAll(card.tags, tags)) &&
       (!filter.stores || filter.stores.includes(store.kind) || filter.stores.includes(store.id)) &&
-      (!filter.since || changed >= filter.since) &&
-      (!filter.until || (changed !== "" && changed < filter.until)) &&
+      (since === undefined || changed >= since) &&
+      (until === undefined || (changed !== "" && changed < until)) &&
       (filter.isScopedHere === false ||
         scopeMismatch(card, here, store.kind, collection.types.get(card.type)) === undefined)
     );
   };
+}
+
+/** What is no date would be compared as text, and leave out whatever it happens to. */
+function timeOf(argument: "since" | "until", value: string | undefined): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  const time = normaliseTime(value);
+  if (time !== undefined) return time;
+  const message = `${argument} is ${JSON.stringify(value.slice(0, 80))}: give a date like 2026-03-05, or a time like 2026-03-05T10:23Z`;
+  throw new HeedError("invalid-input", message, { argument, value });
+}
+
+const KINDS: readonly string[] = ["user", "project", "attached"];
+
+/** A store that is not here holds nothing: a mistyped one must not look like that. */
+function requireStores(workspace: Workspace, wanted: readonly string[]): void {
+  const { stores } = workspace.find();
+  const unknown = wanted.find((name) => !KINDS.includes(name) && !stores.some(({ id }) => id === name));
+  if (unknown === undefined) return;
+  throw new HeedError(
+    "no-store",
+    `there is no store "${unknown.slice(0, 80)}" here: use ${KINDS.join(", ")}, or an id that \`heed status --json\` lists`,
+    { store: unknown },
+  );
 }
 
 function hasAll(own: readonly string[], wanted: readonly string[]): boolean {

@@ -106,6 +106,7 @@ export interface StatusReport {
   stores: {
     store: StoreRef;
     memories: number;
+    /** How the index was found; telling the status brings it up to date. */
     index: "fresh" | "stale" | "missing" | "damaged";
     indexBytes: number;
   }[];

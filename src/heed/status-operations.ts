@@ -5,6 +5,7 @@ import { waitingClaims } from "./attached-claims.ts";
 import { countPending } from "./count-pending.ts";
 import type { Progress } from "./heed-api.ts";
 import type { Overview, StatusReport } from "./reading-api.ts";
+import { modeHere, modeTrouble } from "./mode-here.ts";
 import { listMemories } from "./read-operations.ts";
 import { countReceipts } from "./receipt-log.ts";
 import { countSessions } from "./session-state.ts";
@@ -16,7 +17,7 @@ const MOST_TAGS = 20;
 
 /** Counts per type, store and tag, without bodies. */
 export async function overviewOf(workspace: Workspace): Promise<Overview> {
-  const { stores, mode } = workspace.find();
+  const { stores } = workspace.find();
   const cards = await listMemories(workspace);
   const byTag = count(cards.flatMap((card) => card.tags));
   const frequent = Object.entries(byTag).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
@@ -29,20 +30,20 @@ export async function overviewOf(workspace: Workspace): Promise<Overview> {
     })),
     byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
     pending: await pendingCount(workspace),
-    mode,
+    mode: modeHere(workspace),
     repository: workspace.here().repository,
   };
 }
 
 /** Where everything is and how it stands. */
 export async function statusOf(workspace: Workspace): Promise<StatusReport> {
-  const { stores, mode, problems } = workspace.find();
+  const { stores, problems } = workspace.find();
   const before = new Map(stores.map((store) => [store.id, indexStateOf(workspace, store)]));
   const collection = await openCollection(workspace, { thoroughness: "full" });
   const { places } = workspace;
   return {
     version: HEED_VERSION,
-    mode,
+    mode: modeHere(workspace),
     repository: workspace.here().repository,
     stores: stores.map((store, i) => ({
       store,
@@ -54,7 +55,10 @@ export async function statusOf(workspace: Workspace): Promise<StatusReport> {
     pending: await pendingCount(workspace),
     sessions: countSessions(places),
     receipts: countReceipts(places),
-    problems: problems.map((problem) => `${problem.file}: ${problem.message}`),
+    problems: [
+      ...problems.map((problem) => `${problem.file}: ${problem.message}`),
+      ...[modeTrouble(workspace) ?? []].flat(),
+    ],
   };
 }
 

@@ -8,7 +8,7 @@ import { changeMade } from "./history-operations.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { Workspace } from "./workspace.ts";
 import { nearestNames } from "../curate/nearest-names.ts";
-import { findMemory, notFound, plainHandle } from "./write-operations-target.ts";
+import { findMemory, plainHandle } from "./write-operations-target.ts";
 import type { Change } from "./writing-api.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
@@ -43,14 +43,21 @@ export async function restoreMemory(workspace: Workspace, handle: string, actor:
     ({ memory: { card } }) =>
       card.name === wanted || card.name === slugOf(wanted) || card.id === wanted.toUpperCase(),
   );
-  if (!found)
-    throw notFound(
+  if (!found) {
+    const names = buried.map(({ memory }) => memory.card.name);
+    const suggestions = nearestNames(wanted, names);
+    const [last = ""] = names;
+    const hint =
+      suggestions.length > 0
+        ? `did you mean ${suggestions.join(", ")}?`
+        : last === ""
+          ? "nothing was removed here"
+          : `the one removed last is ${last}`;
+    throw new HeedError("not-found", `there is no removed memory "${handle.slice(0, 80)}": ${hint}`, {
       handle,
-      nearestNames(
-        wanted,
-        buried.map(({ memory }) => memory.card.name),
-      ),
-    );
+      suggestions,
+    });
+  }
   const { name, id } = found.memory.card;
   const note = { why: `removed before: ${found.reason}`, actor };
   // Two removed ones may share a name: the id tells which.

@@ -10,5 +10,6 @@ import { isTooNested } from "./yaml-nesting.ts";
  */
 export function parseYaml(text: string): unknown {
   if (isTooNested(text)) throw new Error("it nests too deep");
-  return parse(text, { maxAliasCount: MAX_YAML_ALIASES, logLevel: "silent" }) as unknown;
+  // Not "silent": then the library would keep its errors to itself, too.
+  return parse(text, { maxAliasCount: MAX_YAML_ALIASES, logLevel: "error" }) as unknown;
 }

@@ -30,8 +30,8 @@ export interface StoreConfig {
 /** The name of the file in the store's root. */
 export const CONFIG_FILE: string = "config.yaml";
 
-/** A hundred declared types take a tenth of this. */
-const MAX_CONFIG_BYTES = 64 * 1024;
+/** A larger configuration is not read: a hundred declared types take a tenth of this. */
+export const MAX_CONFIG_BYTES: number = 64 * 1024;
 
 /** Reads a store's configuration. Never throws: what is wrong comes back as problems and is left out. */
 export function readStoreConfig(root: string): StoreConfig {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Mode } from "../../src/store/store-config.ts";
@@ -64,6 +64,22 @@ describe("setting a mode", () => {
     expect(await told("s1")).toEqual(["rules", "counts"]);
   });
 
+  test("is a change of the store's history, and makes the user's store where there is none", async () => {
+    rmSync(place.userStore, { recursive: true });
+    await place.heed.setMode("pull", "user");
+    expect((await place.heed.history())[0]).toMatchObject({ summary: "mode pull", actor: "person" });
+    expect(await place.heed.status()).toMatchObject({ mode: "pull" });
+  });
+
+  test("shows in the status and the overview, also the one of the environment", async () => {
+    place.env["HEED_MODE"] = "Rules";
+    expect(await place.heed.status()).toMatchObject({ mode: "rules", problems: [] });
+    expect(await place.heed.overview()).toMatchObject({ mode: "rules" });
+    const { mode, problems } = await place.open({ HEED_MODE: "loud" }).status();
+    expect(mode).toBe("typed");
+    expect(problems.join()).toMatch(/HEED_MODE is "loud"/);
+  });
+
   test.each([
     ["a mode that is none", () => place.heed.setMode("loud" as Mode, "user"), "invalid-input"],
     ["no session", () => place.heed.setMode("off", { session: " " }), "invalid-input"],
@@ -72,6 +88,24 @@ describe("setting a mode", () => {
       "a broken configuration",
       () => {
         place.write(join(place.userStore, "config.yaml"), "mode: [\n");
+        return place.heed.setMode("off", "user");
+      },
+      "broken-file",
+    ],
+    [
+      "a configuration that would blow up",
+      () => {
+        const bomb = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
+        for (let i = 1; i < 9; i++) bomb.push(`a${i}: &a${i} [${`*a${i - 1}, `.repeat(10)}]`);
+        place.write(join(place.userStore, "config.yaml"), `${bomb.join("\n")}\n`);
+        return place.heed.setMode("off", "user");
+      },
+      "broken-file",
+    ],
+    [
+      "one that nests without end",
+      () => {
+        place.write(join(place.userStore, "config.yaml"), `a: ${"[".repeat(30_000)}`);
         return place.heed.setMode("off", "user");
       },
       "broken-file",

@@ -37,6 +37,17 @@ test("a project store that is a link is not followed, not even to a store that i
   expect(findStores(clone, places).stores).toEqual([]);
 });
 
+test.each(["mode: off\ntypes: [", "a: b: c", "- \t- x: [}"])(
+  "a configuration that is no YAML is a problem: %j",
+  async (text) => {
+    const { project, places } = await trustedRepository();
+    writeFileSync(join(project, ".heed", "config.yaml"), text);
+    const { problems, mode } = findStores(project, places);
+    expect(problems).toMatchObject([{ file: "config.yaml", code: "config", severity: "error" }]);
+    expect(mode).toBe("typed");
+  },
+);
+
 test.each(["/dev/zero", "/"])(
   "a configuration that is a link to %s is a problem, not a hang",
   async (target) => {

@@ -4,12 +4,12 @@ import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/store-config.ts";
-import { MODES } from "../../store/store-config.ts";
 import type { Decision } from "../hook-api.ts";
 import type { SessionState } from "../session-state.ts";
 import { isAttachedClaim, readClaimWords } from "../attached-claims.ts";
 import type { Collection } from "../collection.ts";
 import { openCollection } from "../collection.ts";
+import { modeHere } from "../mode-here.ts";
 import type { Workspace } from "../workspace.ts";
 import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
 
@@ -27,8 +27,7 @@ export interface Situation {
 
 /** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
 export function modeOf(session: SessionState, workspace: Workspace): Mode {
-  const named = workspace.env["HEED_MODE"]?.toLowerCase();
-  return session.mode ?? MODES.find((mode) => mode === named) ?? workspace.find().mode;
+  return session.mode ?? modeHere(workspace);
 }
 
 /** Looks around: opens the collection within the time given and learns what place this is. */

@@ -1,5 +1,5 @@
 import type { Text } from "./styled-text.ts";
-import { oneLine, renderText } from "./styled-text.ts";
+import { inOneLine, renderText } from "./styled-text.ts";
 import type { Column } from "./table.ts";
 import { alignTable } from "./table.ts";
 
@@ -84,8 +84,9 @@ function hasColour(env: Environment, stream: TextStream): boolean {
   return stream.isTTY === true && env["TERM"] !== "dumb";
 }
 
+/** A cell for a pipe: one line, with its indentation, which a line of a file may mean. */
 function flat(text: Text): string {
-  return oneLine(renderText(text, false));
+  return renderText(inOneLine(text), false).trimEnd();
 }
 
 function escapeUnit(char: string): string {

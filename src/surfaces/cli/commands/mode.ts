@@ -20,7 +20,7 @@ export const command: Command = {
     "Without a flag it is set for this repository when it has a store, else for the user.",
   ],
   examples: ["heed mode", "heed mode pull --project", "heed mode off --session 5f1c…"],
-  async run({ args, out, open }) {
+  async run({ args, out, env, open }) {
     const heed = open();
     const session = args.text("session");
     const where = [args.has("project"), args.has("user"), session !== undefined].filter(Boolean);
@@ -39,5 +39,8 @@ export const command: Command = {
     out.answer({ mode, for: session === undefined ? kind : { session } }, () => [
       [styled("green", "✓ "), `mode ${mode} for ${place}`],
     ]);
+    const named = env["HEED_MODE"];
+    if (named && session === undefined)
+      out.note(styled("yellow", `HEED_MODE=${named} goes before it where it is set, as in this shell.`));
   },
 };

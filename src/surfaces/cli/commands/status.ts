@@ -25,7 +25,9 @@ export const command: Command = {
             label(store.kind),
             styled("bold", plural(memories, "memory", "memories")),
             ", index ",
-            index === "fresh" ? styled("green", "fresh") : styled("yellow", index),
+            index === "fresh"
+              ? styled("green", "fresh")
+              : styled("yellow", indexBytes > 0 ? `was ${index}, brought up to date` : index),
             indexBytes > 0 ? ` (${humanBytes(indexBytes)})` : "",
             store.isTrusted ? "" : styled("yellow", ", not trusted: data, not rules"),
             store.isReadOnly ? ", read only" : "",
