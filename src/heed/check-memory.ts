@@ -6,7 +6,7 @@ import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Problem } from "../memory/problem.ts";
 import { missingNeeds } from "../memory/type-needs.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
-import { isPast } from "./memory-notes.ts";
+import { isPast } from "../inject/whether-admitted.ts";
 
 /** A pointer or a rule's statement is one line in the model's context: longer ones crowd out others. */
 const MAX_DESCRIPTION_CHARS = 200;

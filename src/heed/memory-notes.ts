@@ -1,3 +1,4 @@
+import { isPast } from "../inject/whether-admitted.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
@@ -5,11 +6,6 @@ import type { Here } from "../recall/scope.ts";
 import { isAttachedClaim } from "./attached-claims.ts";
 import type { ClaimWord } from "./attached-claims.ts";
 import { scopeMismatch } from "../recall/scope.ts";
-
-/** Whether a date or time has passed: a date holds to its end. */
-export function isPast(time: string, now: Date): boolean {
-  return time.length === 10 ? time < now.toISOString().slice(0, 10) : Date.parse(time) < now.getTime();
-}
 
 /** What decides whether a memory is told here. */
 export interface MemoryPlace {
