@@ -19,6 +19,8 @@ export interface Plot {
   xLabel: string;
   yLabel: string;
   maxX: number;
+  /** Labels under the horizontal axis; default: shares in fifths of `maxX`. */
+  xTicks?: readonly (readonly [x: number, label: string])[];
   lines: readonly PlotLine[];
   marks?: readonly PlotMark[];
 }
@@ -38,13 +40,15 @@ export function svgPlot(plot: Plot): string {
   const parts: string[] = [];
   for (let i = 0; i <= 5; i++) {
     const share = i / 5;
-    const across = share * plot.maxX;
     parts.push(
       `<line x1="${LEFT}" y1="${at(y(share))}" x2="${WIDTH - RIGHT}" y2="${at(y(share))}" stroke="#ddd"/>`,
       text(LEFT - 8, y(share) + 4, percent(share), "end"),
-      text(x(across), HEIGHT - BOTTOM + 18, percent(across), "middle"),
     );
   }
+  const ticks =
+    plot.xTicks ??
+    [0, 1, 2, 3, 4, 5].map((i) => [(i / 5) * plot.maxX, percent((i / 5) * plot.maxX)] as const);
+  for (const [across, label] of ticks) parts.push(text(x(across), HEIGHT - BOTTOM + 18, label, "middle"));
   parts.push(
     text(WIDTH / 2, 22, plot.title, "middle", 15),
     text(WIDTH / 2, HEIGHT - 12, plot.xLabel, "middle"),

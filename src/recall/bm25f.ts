@@ -21,7 +21,8 @@ export interface FieldWeight {
 
 /**
  * `trigger`, `aliases` and `name` are written to be found and are short, so that their length says nothing; a
- * description is one line.
+ * description is one line. A light body saturates later: on labelled stores each step from 1 down to 0.4 ranked better in
+ * every one of six (nDCG@10 0.843 to 0.862, plain BM25 0.836); below, they disagree.
  */
 export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
   name: { weight: 3, b: 0 },
@@ -29,7 +30,7 @@ export const FIELD_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
   aliases: { weight: 3, b: 0 },
   tags: { weight: 2, b: 0 },
   description: { weight: 2, b: 0.5 },
-  body: { weight: 1, b: 0.75 },
+  body: { weight: 0.4, b: 0.75 },
 };
 
 /** Sizes over the whole admitted collection: all readers together, before any filter. */
@@ -51,8 +52,11 @@ export interface FieldNorms {
   slopes: Float64Array;
 }
 
-export function fieldNorms(statistics: CollectionStatistics): FieldNorms {
-  const settings = FIELDS.map((field) => FIELD_WEIGHTS[field]);
+export function fieldNorms(
+  statistics: CollectionStatistics,
+  fieldWeights: Readonly<Record<Field, FieldWeight>> = FIELD_WEIGHTS,
+): FieldNorms {
+  const settings = FIELDS.map((field) => fieldWeights[field]);
   return {
     weights: Float64Array.from(settings, ({ weight }) => weight),
     constants: Float64Array.from(settings, ({ b }, field) => (isUsed(statistics, field) ? 1 - b : 1)),
@@ -87,10 +91,11 @@ export function weightedFrequencies(
 }
 
 /** Field lengths of a segment; undefined for fields whose length does not matter, which are then never read. */
-export function normalisingLengths(segment: {
-  lengthsOf(field: number): Uint16Array;
-}): (Uint16Array | undefined)[] {
-  return FIELDS.map((name, field) => (FIELD_WEIGHTS[name].b === 0 ? undefined : segment.lengthsOf(field)));
+export function normalisingLengths(
+  segment: { lengthsOf(field: number): Uint16Array },
+  norms: FieldNorms,
+): (Uint16Array | undefined)[] {
+  return FIELDS.map((_, field) => (norms.slopes[field] === 0 ? undefined : segment.lengthsOf(field)));
 }
 
 /** Adds one term's contribution to the score of each document that holds it. */

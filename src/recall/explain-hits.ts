@@ -1,6 +1,6 @@
 import { FIELDS } from "../index/field.ts";
 import type { Segment } from "../index/segment/segment.ts";
-import { FIELD_WEIGHTS, type FieldNorms, K1, normalisingLengths, weightedFrequencies } from "./bm25f.ts";
+import { type FieldNorms, K1, normalisingLengths, weightedFrequencies } from "./bm25f.ts";
 import type { Candidate } from "./candidates.ts";
 import type { ScoreTerm } from "./hit.ts";
 import { postingsOfEntries } from "./query-unit.ts";
@@ -23,7 +23,7 @@ export function explainCandidates(
     for (const candidate of candidates)
       if (candidate.segment === place) wanted.set(candidate.document, candidate);
     if (wanted.size === 0) continue;
-    const lengths = normalisingLengths(segment);
+    const lengths = normalisingLengths(segment, norms);
     for (const { unit, idf } of units) {
       const entries = unit.entries[place] ?? [];
       if (entries.length === 0) continue;
@@ -42,7 +42,7 @@ export function explainCandidates(
             field: name,
             frequency: frequencyIn(postings, index, field),
             idf,
-            weight: FIELD_WEIGHTS[name].weight,
+            weight: norms.weights[field] as number,
             contribution: (idf * saturated * share) / total,
           });
         }

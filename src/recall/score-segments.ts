@@ -69,7 +69,7 @@ export function scoreSegment(
   if (scratch.length < segment.documentCount) scratch = new Float64Array(segment.documentCount);
   else scratch.fill(0, 0, segment.documentCount);
   if (units.length === 0) return scratch;
-  const lengths = normalisingLengths(segment);
+  const lengths = normalisingLengths(segment, norms);
   for (const { unit, idf } of units) {
     const entries = unit.entries[place] ?? [];
     if (entries.length === 0) continue;

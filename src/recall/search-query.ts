@@ -1,5 +1,7 @@
+import type { Field } from "../index/field.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Scope, Status } from "../memory/memory.ts";
+import type { FieldWeight } from "./bm25f.ts";
 
 /** What is looked for, and among which memories. Filters narrow the hits, never the statistics behind the scores. */
 export interface SearchQuery {
@@ -24,6 +26,8 @@ export interface SearchQuery {
   admitsScope?: (scope: Scope) => boolean;
   /** Decides by anything else on the card; asked for candidates in order of score until enough pass. */
   admits?: (card: MemoryCard) => boolean;
+  /** Weight and length normalisation of each field; default FIELD_WEIGHTS, which suit memories. */
+  fieldWeights?: Readonly<Record<Field, FieldWeight>>;
   /** List the score terms of each hit; default false. */
   isExplained?: boolean;
   /** List the neighbouring words of the text that stand together in each hit as well; default false. */

@@ -55,7 +55,7 @@ function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): S
   const parsed = parseQuery(query.text, query.syntax ?? "query");
   const statistics = collectionStatistics(segments);
   const units = resolveUnits(parsed.terms, segments, statistics.documentCount, deadline.isOver);
-  const norms = fieldNorms(statistics);
+  const norms = fieldNorms(statistics, query.fieldWeights);
   const admitted = segments.map((segment) => admittedDocuments(segment, query, parsed));
 
   const rank = (wanted: number): BestCandidates => {

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readLocomo } from "./locomo-data.ts";
+
+/** A text that can be found. */
+export interface RecallDocument {
+  id: string;
+  text: string;
+  /** A note's own line above its text, where it has one. */
+  name?: string;
+  description?: string;
+  tags?: readonly string[];
+  /** Of dialogue: who says it, in which session, when (in words), in the order of the file. */
+  speaker?: string;
+  session?: string;
+  date?: string;
+}
+
+/** A question with the texts that answer it. */
+export interface RecallQuestion {
+  text: string;
+  relevant: readonly string[];
+  category: string;
+}
+
+/** Texts among which questions are asked: a conversation, a store. */
+export interface RecallCollection {
+  id: string;
+  documents: readonly RecallDocument[];
+  questions: readonly RecallQuestion[];
+}
+
+/**
+ * Reads a folder with locomo.json (the upstream shape), with documents.jsonl (`{collection, id, text, name?,
+ * description?, tags?, speaker?, session?, date?}`) and questions.jsonl (`{collection, text, relevant: [id], category?}`),
+ * or with memories.jsonl and labels.jsonl as the bench `inject` reads them.
+ */
+export function readRecallData(folder: string): RecallCollection[] {
+  const locomo = join(folder, "locomo.json");
+  if (existsSync(locomo)) return readLocomo(locomo);
+  const documents = readLines<RecallDocument & { collection: string }>(join(folder, "documents.jsonl"));
+  if (documents.length > 0) {
+    const questions = readLines<RecallQuestion & { collection: string }>(join(folder, "questions.jsonl"));
+    return [...new Set(documents.map(({ collection }) => collection))].map((id) => ({
+      id,
+      documents: documents.filter(({ collection }) => collection === id),
+      questions: questions
+        .filter(({ collection }) => collection === id)
+        .map((question) => ({ ...question, category: question.category ?? "all" })),
+    }));
+  }
+  return readLabelledStores(folder);
+}
+
+interface RawMemory {
+  id: string;
+  store_id: string;
+  type: string;
+  name: string;
+  description: string;
+  body: string;
+}
+
+interface RawLabel {
+  store_id: string;
+  prompt: string;
+  relevant: { memory_id: string; grade: number }[];
+}
+
+/** Stores of memories with prompts: what a prompt needs is what it should find. Rules come anyway and are left out. */
+function readLabelledStores(folder: string): RecallCollection[] {
+  const memories = ["memories.jsonl", "natural_store.jsonl"].flatMap((file) =>
+    readLines<RawMemory>(join(folder, file)),
+  );
+  const labels = ["labels.jsonl", "natural_labels.jsonl"].flatMap((file) =>
+    readLines<RawLabel>(join(folder, file)),
+  );
+  return [...new Set(labels.map((label) => label.store_id))].map((id) => ({
+    id,
+    documents: memories
+      .filter((memory) => memory.store_id === id && memory.type !== "feedback")
+      .map(({ id: memory, name, description, body }) => ({ id: memory, name, description, text: body })),
+    questions: labels
+      .filter((label) => label.store_id === id && label.relevant.length > 0)
+      .map(({ prompt, relevant }) => ({
+        text: prompt,
+        relevant: relevant.map(({ memory_id }) => memory_id),
+        category: "all",
+      })),
+  }));
+}
+
+function readLines<T>(file: string): T[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as T);
+}
