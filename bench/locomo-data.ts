@@ -53,12 +53,12 @@ export function readLocomo(file: string): RecallCollection[] {
 function turnsOf(conversation: Sample["conversation"], session: string): RecallDocument[] {
   const turns = conversation[session];
   if (!Array.isArray(turns)) return [];
-  const date = String(conversation[`${session}_date_time`] ?? "");
+  const date = conversation[`${session}_date_time`];
   return turns.map(({ speaker, dia_id, text, blip_caption }) => ({
     id: dia_id,
     text: blip_caption === undefined ? text : `${text}\n${blip_caption}`,
     speaker,
     session,
-    date,
+    ...(typeof date === "string" && { date }),
   }));
 }

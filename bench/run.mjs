@@ -32,7 +32,8 @@ const isJson = args.includes("--json");
 const startedAt = Date.now();
 const figures = await run(args.filter((arg) => arg !== "--json"));
 printFigures(name, figures, isJson, Date.now() - startedAt);
-process.exit(0);
+// A bench that compares with committed figures sets the exit code when one got worse.
+process.exit(process.exitCode ?? 0);
 
 async function bundleFigures() {
   const file = join(here, "out", "figure.mjs");
