@@ -23,7 +23,7 @@ const TELLING: readonly RegExp[] = [
 
 /** Lines that only announce that something went wrong. */
 const ANNOUNCES =
-  /^(?:husky - .{0,80}|Exit code \d+|Error: Exit code \d+|Chunk ID|Wall time|Process exited|Output:|\[Request interrupted|<\/?tool_use_error>|###? (?:Error|Result)|Traceback \(most recent|Command failed|exit status \d+|Error:?)$|^(?:Exit code|Wall time|Process exited with|Command: |Directory: |(?:npm )?(?:err!|error)? ?A complete log of this run)/i;
+  /^(?:husky - .{0,80}|To skip this check.{0,80}|Exit code \d+|Error: Exit code \d+|Chunk ID|Wall time|Process exited|Output:|\[Request interrupted|<\/?tool_use_error>|###? (?:Error|Result)|Traceback \(most recent|Command failed|exit status \d+|Error:?)$|^(?:Exit code|Wall time|Process exited with|Command: |Directory: |(?:npm )?(?:err!|error)? ?A complete log of this run)/i;
 
 /** The line of an output that tells best what went wrong; empty when the output says nothing. */
 export function errorLine(output: string): string {
@@ -42,6 +42,11 @@ export function errorLine(output: string): string {
     if (found !== undefined) return oneLine(found, 240);
   }
   return oneLine(lines.at(-1) ?? "", 240);
+}
+
+/** Whether a line says what went wrong, and is not only the last thing that was printed. */
+export function isTelling(line: string): boolean {
+  return TELLING.some((look) => look.test(line));
 }
 
 /**

@@ -148,7 +148,7 @@ function foldCall(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
 function inputText(input: Readonly<Record<string, unknown>>): string {
   const short = Object.entries(input)
     .slice(0, 8)
-    .map(([key, value]) => [key, typeof value === "string" ? value.slice(0, 400) : value] as const);
+    .map(([key, value]) => [key, typeof value === "string" ? value.slice(0, 160) : value] as const);
   return JSON.stringify(Object.fromEntries(short)).slice(0, 2000);
 }
 

@@ -1,6 +1,7 @@
 import { oneLine } from "../capture/one-line.ts";
 import { scoreSentences } from "../capture/proposals/score-sentence.ts";
 import { oppositionOf, similarityOf } from "../curate/similarity.ts";
+import { wordsOf } from "../curate/words-of.ts";
 import type { Actor } from "../memory/actor.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { search } from "../recall/search.ts";
@@ -128,12 +129,18 @@ async function bestMatch(
       similarityOf(said, { description: card.description, body: card.description }).value,
       similarityOf(said, { description: card.description, body: read.body }).value,
     );
-    if (read.body.toLowerCase().includes(sentence.toLowerCase()) || value >= 0.8)
+    if (saysNothingNew(sentence, `${card.description}\n${read.body}`))
       return { card, isKnown: true, opposition: undefined };
     if (value >= MIN_SIMILARITY)
       return { card, isKnown: false, opposition: oppositionOf(sentence, card.description) };
   }
   return undefined;
+}
+
+/** Whether every word of a sentence that means something stands in a text already. */
+function saysNothingNew(sentence: string, text: string): boolean {
+  const known = wordsOf(text);
+  return [...wordsOf(sentence)].every((word) => known.has(word));
 }
 
 function absorbStep(

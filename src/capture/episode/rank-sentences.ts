@@ -18,7 +18,13 @@ export function rankSentences(sentences: readonly string[], count: number): stri
   const given = [...new Set(sentences)].slice(-MAX_SENTENCES);
   if (given.length <= count) return given;
   const vectors = tfIdf(given.map(wordsOf));
-  const weights = vectors.map((a, i) => vectors.map((b, j) => (i === j ? 0 : cosine(a, b))));
+  const weights = vectors.map(() => new Float64Array(vectors.length));
+  for (const [i, a] of vectors.entries())
+    for (const [j, b] of vectors.slice(0, i).entries()) {
+      const weight = cosine(a, b);
+      weights[i]?.fill(weight, j, j + 1);
+      weights[j]?.fill(weight, i, i + 1);
+    }
   const sums = weights.map((row) => row.reduce((sum, weight) => sum + weight, 0));
   let ranks = given.map(() => 1);
   for (let round = 0; round < ROUNDS; round++) {

@@ -17,7 +17,7 @@ export interface Cue {
   class?: ProposalClass;
 }
 
-const VERB_NOT = String.raw`(?:do not|don['’]?t|dont|never|no more|stop|quit|avoid)`;
+const VERB_NOT = String.raw`(?:(?:do not|don['’]?t|dont|never|no more)(?! mind\b| worry\b| forget\b)|(?:stop|quit|avoid|no more)(?= \w+ing\b))`;
 const LEAD = String.raw`^(?:(?:ok(?:ay)?|no+|nope|yes|yeah|hey|and|but|also|so|then|please|pls|well|hmm+|dude|man|my dude|no man|again|actually|just|wait|stop)[,.!…\s]+){0,4}`;
 
 /**
@@ -29,7 +29,7 @@ export const CUES: readonly Cue[] = [
   {
     name: "remember",
     pattern:
-      /(?:^|[,;.!]\s*|\b(?:please|also|and|so|must|should|can you|could you|i want you to|make sure (?:to|you))\s+)(?:remember|memori[sz]e|note (?:down )?that|take note|make a (?:mental )?note|keep in mind|bear in mind|don['’]?t (?:ever )?forget)\b(?! (?:when|how you|if|what|the @))/i,
+      /(?:^|[,;.!]\s*|\b(?:please|also|and|so|must|should|can you|could you|i want you to|make sure (?:to|you))\s+)(?:remember|memori[sz]e|note (?:down )?that|take note|make a (?:mental )?note|keep in mind|bear in mind|don['’]?t (?:ever )?forget(?! to\b(?!.*\b(?:always|every|each|never)\b)))\b(?! (?:when|how you|if|what|the @))/i,
     class: "feedback-correction",
   },
   {
@@ -69,7 +69,13 @@ export const CUES: readonly Cue[] = [
   {
     name: "told-you",
     pattern:
-      /\bi (?:already |just )?(?:told|asked|said) (?:you|u)\b|\b(?:as|like) i (?:said|told)\b|\bnot what i (?:asked|wanted|said|meant)\b|\byou(?:['’]re| are| were) supposed to\b|\bhow many times\b|\bwe (?:just|already) (?:said|agreed|discussed|went through|added)\b/i,
+      /\bi (?:already |just )?(?:told|asked|said) (?:you|u)\b(?! (?:not )?to\b)|\b(?:as|like) i (?:said|told)\b|\bnot what i (?:asked|wanted|said|meant)\b|\byou(?:['’]re| are| were) supposed to\b|\bhow many times\b|\bwe (?:just|already) (?:said|agreed|discussed|went through|added)\b/i,
+    class: "feedback-correction",
+  },
+  {
+    name: "told-you-to",
+    pattern:
+      /\bi (?:already |just |have |specifically )?(?:told|asked) (?:you|u) (?:not to|to (?:not|never|always|stop)|that you|never)\b/i,
     class: "feedback-correction",
   },
   {
@@ -121,6 +127,12 @@ export const CUES: readonly Cue[] = [
     pattern:
       /\bi (?:do |really |much |generally |usually |typically |always )?(?:prefer|favou?r)\b|\bi['’]?d (?:much )?rather\b|\bi (?:really )?(?:don['’]?t|do not|dont) like\b|\bi (?:hate|dislike|can['’]?t stand|love it when)\b|\bmy preference\b|\bi (?:like|want) (?:my|all|every)\b|\bi (?:typically|usually|generally|normally) (?:want|use|like|work|do|write)\b/i,
     class: "feedback-correction",
+  },
+  {
+    name: "i-am-role",
+    pattern:
+      /\bi(?:['’]m| am) (?:an? (?!bit\b|little\b|fan\b|big\b|idiot\b|human\b|bot\b|few\b|while\b)(?:\w+ ){0,3}(?:developer|engineer|scientist|designer|manager|student|researcher|analyst|admin(?:istrator)?|architect|founder|teacher|writer|beginner|expert|freelancer|consultant|lawyer|doctor|programmer|maintainer|contractor|lead)\b|new to\b|(?:not (?:very )?|un)familiar with\b|colou?r-?blind|dyslexic|left-handed|based in\b|the (?:only|sole|lead)\b)|\bi work (?:as|at|for|in) (?:an? |the )?\w+/i,
+    class: "user-fact",
   },
   {
     name: "i-am",
@@ -176,9 +188,15 @@ export const CUES: readonly Cue[] = [
   },
   // Pointers.
   {
+    name: "tracked-in",
+    pattern:
+      /\b(?:tracked|documented|described|logged|managed|hosted|stored|kept|lives?|located|listed|published|filed|posted|reported|deployed)\b[^.!?]{0,25}\b(?:in|at|on|under|here)\b:?[^.!?]{0,40}(?:https?:\/\/|\b(?:Linear|Jira|Notion|Confluence|Slack|Grafana|Datadog|Sentry|Figma|Trello|Asana|PagerDuty|Looker|Metabase|SharePoint|Google (?:Drive|Docs)|1Password|wiki)\b)/i,
+    class: "reference",
+  },
+  {
     name: "pointer",
     pattern:
-      /\b(?:tracked|documented|described|logged|managed|hosted|stored|kept|lives?|located|defined|listed|published|found|is|are)\b[^.!?]{0,25}\b(?:in|at|on|under)\b[^.!?]{0,40}(?:https?:\/\/|\b(?:Linear|Jira|Notion|Confluence|Slack|Grafana|Datadog|Sentry|Figma|Trello|Asana|Google (?:Drive|Docs)|1Password|wiki|dashboard)\b)|\b(?:dashboard|board|runbook|wiki|tracker|docs?|guidelines?|spec|api key)s?\b[^.!?]{0,25}(?:\bis|\bare|\bat|\bin|:|\bfrom)\s[^.!?]{0,10}https?:\/\/|\b(?:local copy|checked out|cloned|lives?) (?:at|in|under) (?:~|\.{0,2}\/)\S/i,
+      /\b(?:dashboard|board|runbook|wiki|tracker|docs?|guidelines?|spec|api key)s?\b[^.!?]{0,25}(?:\bis|\bare|\bat|\bin|:|\bfrom)\s[^.!?]{0,10}https?:\/\/|\b(?:local copy|checked out|cloned|lives?) (?:at|in|under) (?:~|\.{0,2}\/)\S/i,
     class: "reference",
   },
   {
@@ -251,7 +269,7 @@ export const CUES: readonly Cue[] = [
   {
     name: "for-now",
     pattern:
-      /\b(?:right now|for now|yet|at this point|this time|at the moment|until (?:i|we|you)|before (?:we|you|i)|first|today|just (?:this|plan|research)|no code changes|currently|still)\b/i,
+      /\b(?:right now|for now|yet|at this point|this time|at the moment|until (?:i|we|you)|today|just (?:this|plan|research)|no code changes|currently|still)\b/i,
   },
   {
     name: "task-number",

@@ -40,13 +40,15 @@ export interface ForgetWish {
 /** What one turn of the user holds that may be worth keeping or dropping; mostly nothing. */
 export function findProposals(turn: UserTurn, minLogOdds: number = MIN_LOG_ODDS): (Found | ForgetWish)[] {
   const scored = scoreSentences(turn.prose);
+  let isWish = false;
   const wishes = scored.flatMap((one): (Found | ForgetWish)[] => {
     const wish = explicitWish(one.sentence);
+    isWish ||= wish !== undefined;
     if (wish?.kind === "forget") return [{ kind: "forget", about: wish.text, quote: one.sentence, turn }];
     if (wish === undefined) return [];
     return foundOf({ ...one, sentence: wish.text, class: classOfWish(wish.text, one.class) }, turn, true);
   });
-  if (wishes.length > 0) return wishes.slice(0, MAX_PER_TURN);
+  if (isWish) return wishes.slice(0, MAX_PER_TURN);
   return scored
     .filter(({ logOdds }) => logOdds >= minLogOdds)
     .sort((a, b) => b.logOdds - a.logOdds)
@@ -78,7 +80,7 @@ function foundOf(one: ScoredSentence, turn: UserTurn, isAsked: boolean): Found[]
   const kind = one.class ?? "feedback-correction";
   const statement =
     kind === "feedback-confirmation" ? confirmedPractice(one.sentence, turn) : statementOf(one.sentence);
-  if (statement === undefined || wordCount(statement) < 3) return [];
+  if (statement === undefined || wordCount(statement) < 2) return [];
   const draft = draftOf(kind, statement, one, turn);
   return [{ kind: "remember", class: kind, draft, quote: one.sentence, turn, logOdds: one.logOdds, isAsked }];
 }

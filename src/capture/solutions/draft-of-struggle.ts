@@ -93,7 +93,10 @@ function triggersOf(doer: string, symptom: string): string[] {
     /(?:[A-Za-z]:)?(?:[~.]{0,2}[\\/])[\w.@~<>*\\/-]+|\[(?:context|expected)[^\]]*\]?|\([^)]*\):?\d*:?/gi,
     " ",
   );
-  const codes = symptom.match(/\b(?:[A-Z]{1,6}\d{3,5}|E[A-Z]{4,12}|ERR_[A-Z_]+|\d{3})\b/g) ?? [];
+  const codes =
+    told.match(
+      /\b(?:[A-Z]{1,6}\d{3,5}|E[A-Z]{4,12}|ERR_[A-Z_]+|(?<=(?:[Ss]tatus|[Cc]ode|HTTP)\D{0,12})\d{3})\b/g,
+    ) ?? [];
   const words = (told.match(/[\p{L}][\p{L}\p{N}_-]{3,30}/gu) ?? []).filter(
     (word) => !COMMON.has(word.toLowerCase()),
   );

@@ -1,3 +1,4 @@
+import { isTelling } from "../error-line.ts";
 import type { Struggle } from "./struggle.ts";
 
 /** States of the running work: true today, and nothing to learn from. */
@@ -24,7 +25,7 @@ const BY_SHELL =
 export function isWorthKeeping(struggle: Struggle): boolean {
   const { failed, solution, hasEdits } = struggle;
   const first = failed[0];
-  if (!first || first.error.length < 8) return false;
+  if (!first || first.error.length < 8 || !isTelling(first.error)) return false;
   const error = failed.map((attempt) => attempt.error).join("\n");
   const byShell = BY_SHELL.test(first.error);
   if (PASSING.test(first.error) && !/index\.lock/.test(first.error)) return false;

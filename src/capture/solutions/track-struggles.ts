@@ -83,29 +83,39 @@ function isOvercomeBy(struggle: OpenStruggle, call: PendingCall): boolean {
       // Another page of the same site answers nothing about the one that failed.
       return isOneFamily && (familyOf(call.tool) !== "web" || hostOf(call.what) !== hostOf(attempt.what));
     }
-    return culprits(attempt).some((program) => doesProgram(call, program));
+    return culprits(attempt).some((program) => doesProgram(call, program, attempt));
   });
 }
 
-function doesProgram(call: PendingCall, program: string): boolean {
-  if (call.isLook && !call.programs.includes(program)) return false;
+function doesProgram(call: PendingCall, program: string, attempt: Attempt): boolean {
+  // A program that was not found is found again under its path, whatever it is asked to do.
+  if (missingProgram(attempt.error) === firstWord(program))
+    return !call.isLook && call.programs.some((one) => firstWord(one) === firstWord(program));
   return call.programs.includes(program);
 }
 
 const SIDE_SHOW =
   /^(?:cd|echo|printf|export|set|source|sleep|mkdir|true|wait|\[|test|head|tail|tee|wc|grep|cat|sed|ls|rm|cp|mv|touch|find|sort|jq|xargs|awk|tr|cut)$/;
 
+function firstWord(program: string): string {
+  return program.split(" ")[0] ?? program;
+}
+
+/** The program that a shell did not find. */
+function missingProgram(error: string): string | undefined {
+  const found = /command not found: ([\w.+-]+)|(?<![\w)])([a-z][\w.+-]*): (?:command )?not found/i.exec(
+    error,
+  );
+  return found?.[1] ?? found?.[2];
+}
+
 /** The programs of a failed command line that may be at fault: the one that the error names, else all that do something. */
 function culprits({ programs, error }: Attempt): string[] {
-  const first = (program: string): string => program.split(" ")[0] ?? program;
-  const named =
-    /(?:command not found: |^(?:[\w./()-]+: )*(?:line \d+: )?)([\w.+-]+): (?:command )?not found/.exec(
-      error,
-    )?.[1] ?? /command not found: ([\w.+-]+)/.exec(error)?.[1];
-  const byName = named === undefined ? [] : programs.filter((program) => first(program) === named);
+  const named = missingProgram(error);
+  const byName = named === undefined ? [] : programs.filter((program) => firstWord(program) === named);
   if (byName.length > 0) return byName;
   if (/^(?:fatal|hint|error: (?:pathspec|cannot|could not|failed to push|your local changes))/i.test(error))
-    return programs.filter((program) => first(program) === "git");
+    return programs.filter((program) => firstWord(program) === "git");
   const doers = programs.filter((program) => !SIDE_SHOW.test(program));
   return doers.length > 0 ? doers : programs;
 }

@@ -1,0 +1,231 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { appendReceipt, newReceiptId } from "../../src/heed/receipt-log.ts";
+import { findPlaces } from "../../src/store/places.ts";
+import type { HandWritten } from "../heed/temporary-heed.ts";
+import { rule, TemporaryHeed } from "../heed/temporary-heed.ts";
+import { SessionWriter } from "./session-writer.ts";
+
+let home: TemporaryHeed;
+beforeEach(() => {
+  home = new TemporaryHeed();
+  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+});
+afterEach(() => home.remove());
+
+const fact = (name: string, description: string, metadata: readonly string[] = []): HandWritten => ({
+  type: "project",
+  name,
+  description,
+  metadata,
+});
+
+function episode(name: string, lines: readonly string[], decay: string): void {
+  const text = [
+    "---",
+    `name: ${name}`,
+    'description: "Session: add retries"',
+    "metadata:",
+    "  type: episode",
+    "  created: 2026-05-02T10:23:00Z",
+    "  status: open",
+    `  decay_after: ${decay}`,
+    "  scope: { repo: github.com/acme/api }",
+    "---",
+    ...lines,
+    "",
+  ].join("\n");
+  home.write(join(home.userStore, "episodes", `${name}.md`), text);
+}
+
+async function steps(isApplied = false): Promise<string[]> {
+  const report = await home.heed.tidy(isApplied);
+  return report.steps.map(
+    ({ action, name, other }) => `${action} ${name}${other === undefined ? "" : ` ${other}`}`,
+  );
+}
+
+describe("heed tidy", () => {
+  test("merges an exact twin into the older one, and can take it back", async () => {
+    home.remember(
+      { ...fact("release-day", "releases go out on the first Monday of a month", ["tags: [release]"]) },
+      { ...fact("release-date", "releases go out on the first Monday of a month", ["tags: [calendar]"]) },
+    );
+    home.write(
+      join(home.userStore, "project", "release-date.md"),
+      readFileSync(join(home.userStore, "project", "release-date.md"), "utf8").replace(
+        "2026-05-02",
+        "2026-06-02",
+      ),
+    );
+    expect(await steps()).toEqual(["merge-duplicate release-date release-day"]);
+    expect(await home.heed.list({ types: ["project"] })).toHaveLength(2);
+    await steps(true);
+    const [left, ...none] = await home.heed.list({ types: ["project"] });
+    expect(none).toEqual([]);
+    expect(left).toMatchObject({ name: "release-day", tags: ["release", "calendar"] });
+    expect(await steps()).toEqual([]);
+    await home.heed.restore("release-date", { kind: "person" });
+    expect(await home.heed.list({ types: ["project"] })).toHaveLength(2);
+  });
+
+  test("asks about a contradiction with both sides, once, and decides nothing", async () => {
+    home.remember(
+      rule("tabs", "always indent the python code of this project with tabs"),
+      rule("spaces", "never indent the python code of this project with tabs"),
+    );
+    const before = (await home.heed.list()).map(({ contentHash }) => contentHash);
+    const [step] = (await home.heed.tidy(true)).steps;
+    expect(step).toMatchObject({ action: "queue-near-duplicate" });
+    expect((await home.heed.list()).map(({ contentHash }) => contentHash)).toEqual(before);
+    const [item] = await home.heed.pending();
+    expect(item?.reason).toContain('"always" against "never"');
+    expect(item?.diff).toMatch(/^-.*indent the python/m);
+    expect(item?.diff).toMatch(/^\+.*indent the python/m);
+    expect(await steps(true)).toEqual([]);
+    await home.heed.reject(item?.name ?? "", "both hold", { kind: "person" });
+    expect(await steps(true)).toEqual([]);
+  });
+
+  test("confirmed, the newer wording holds and the old one is kept with its day", async () => {
+    home.remember(
+      rule("tabs", "always indent the python code of this project with tabs"),
+      rule("spaces", "never indent the python code of this project with tabs"),
+    );
+    await home.heed.tidy(true);
+    const [item] = await home.heed.pending();
+    await home.heed.confirm(item?.name ?? "", {}, { kind: "person" });
+    const shown = await home.heed.show(item?.target ?? "");
+    expect(shown.body).toMatch(/Until 2026-11-21 it said: "(?:always|never) indent/);
+  });
+
+  test("an expired episode: what is known is dropped, what belongs to a memory is absorbed, then it goes", async () => {
+    home.remember(fact("queue", "the job queue runs on Valkey since the licence of Redis changed"));
+    episode(
+      "2026-05-02-aaaaaaaa",
+      [
+        "**Goal:** add retries",
+        "",
+        "**Decisions:**",
+        "",
+        "- We decided that the job queue on Valkey keeps its jobs for seven days.",
+        "- the tests pass now",
+      ],
+      "2026-08-01",
+    );
+    episode("2026-11-01-bbbbbbbb", ["**Goal:** something newer"], "2027-01-30");
+    expect(await steps()).toEqual([
+      "absorb-episode 2026-05-02-aaaaaaaa queue",
+      "drop-episode 2026-05-02-aaaaaaaa",
+    ]);
+    const report = await home.heed.tidy(true);
+    expect(report.steps[1]?.reason).toContain("expired on 2026-08-01");
+    expect((await home.heed.show("queue")).body).toContain(
+      "From the session of 2026-05-02: We decided that the job queue",
+    );
+    expect((await home.heed.list({ types: ["episode"] })).map(({ name }) => name)).toEqual([
+      "2026-11-01-bbbbbbbb",
+    ]);
+    expect(await steps()).toEqual([]);
+    await home.heed.restore("2026-05-02-aaaaaaaa", { kind: "person" });
+    expect((await home.heed.list({ types: ["episode"] })).length).toBe(2);
+    // A second run after a restore absorbs nothing twice.
+    expect(await steps()).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
+  });
+
+  test("a rule waits for the user's word before an old session changes it", async () => {
+    home.remember(rule("retries", "never use a fixed delay between retries of the upload client"));
+    episode(
+      "2026-05-02-aaaaaaaa",
+      ["- Never use a fixed delay between retries of the upload client in the worker either."],
+      "2026-08-01",
+    );
+    await home.heed.tidy(true);
+    expect((await home.heed.show("retries")).body).not.toContain("worker");
+    expect(await home.heed.pending()).toMatchObject([{ target: "retries" }]);
+  });
+
+  test("salience follows use in both directions, one step a month", async () => {
+    home.remember(
+      fact("told-often", "the staging host is called borealis", ["salience: low"]),
+      fact("never-told", "the old office was in Lyon", ["salience: high"]),
+    );
+    const places = findPlaces(home.env);
+    for (let day = 0; day < 80; day += 10) {
+      const time = new Date(Date.parse("2026-11-20T10:00:00Z") - day * 86_400_000);
+      const decision = {
+        handle: "heed:told-often",
+        name: "told-often",
+        type: "project",
+        store: "user",
+        form: "body" as const,
+        reason: "",
+        chars: 1,
+      };
+      const receipt = {
+        id: newReceiptId(time),
+        time: time.toISOString(),
+        session: "s",
+        kind: "prompt" as const,
+        cwd: home.project,
+        about: "",
+        chars: 1,
+        decisions: [decision],
+        isCut: false,
+        elapsedMs: 1,
+      };
+      appendReceipt(places, receipt, "");
+    }
+    expect((await steps(true)).sort()).toEqual(["salience never-told", "salience told-often"]);
+    const saliences = (await home.heed.list()).map(({ name, salience }) => `${name} ${salience}`).sort();
+    expect(saliences).toEqual(["never-told medium", "told-often medium"]);
+    expect(await steps(true)).toEqual([]);
+  });
+});
+
+describe("heed backfill", () => {
+  function transcript(id: string, text: string): void {
+    new SessionWriter(join(home.home, ".claude", "projects", "-project", `${id}.jsonl`), {
+      session: id,
+      cwd: home.project,
+      now: "2026-10-05T09:00:00Z",
+    })
+      .user("Please look at the api of this project")
+      .says("Done.")
+      .user(text)
+      .says("Understood.");
+  }
+
+  test("tells what it would propose and changes nothing; applied it does, once, and can go on", async () => {
+    transcript("11111111-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
+    transcript(
+      "22222222-0000-4000-8000-000000000000",
+      "The freeze is on Thursday, so we decided to ship before it.",
+    );
+    mkdirSync(join(home.home, ".codex", "sessions", "2026"), { recursive: true });
+    writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
+    const dry = await home.heed.backfill();
+    expect(dry.isApplied).toBe(false);
+    expect(dry.sessions.flatMap(({ proposals }) => proposals.map(({ type }) => type)).sort()).toEqual([
+      "feedback",
+      "project",
+    ]);
+    expect(await home.heed.pending()).toEqual([]);
+    expect(await home.heed.list()).toEqual([]);
+    const seen: number[] = [];
+    const first = await home.heed.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));
+    expect(seen).toEqual([0, 1]);
+    expect(first.sessions).toHaveLength(1);
+    const second = await home.heed.backfill({ isApplied: true });
+    expect(second).toMatchObject({ doneBefore: 1 });
+    const pending = await home.heed.pending();
+    expect(pending).toHaveLength(2);
+    // Said on Monday, 2026-10-05: that Thursday, not one in November.
+    expect(pending.map(({ description }) => description).join()).toContain("2026-10-08");
+    expect(
+      (await home.heed.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
+    ).toEqual(["2026-10-05", "2026-10-05"]);
+    expect((await home.heed.backfill({ isApplied: true })).sessions).toEqual([]);
+  });
+});
