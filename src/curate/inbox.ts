@@ -28,13 +28,14 @@ export interface Proposal {
   flags: readonly ProposalFlag[];
 }
 
-/** `isRemoval`: the user's word removes the target. */
-export type ProposalFlag = "isDistinct" | "isNotDerivable" | "isReplacement" | "isRemoval";
+/** `isRemoval`: the user's word removes the target. `isSuperseded`: it is superseded by the memory that the item links to. */
+export type ProposalFlag = "isDistinct" | "isNotDerivable" | "isReplacement" | "isRemoval" | "isSuperseded";
 export const PROPOSAL_FLAGS: readonly ProposalFlag[] = [
   "isDistinct",
   "isNotDerivable",
   "isReplacement",
   "isRemoval",
+  "isSuperseded",
 ];
 
 /** A memory that waits for the user's word. */

@@ -2,6 +2,7 @@ import { NEAR_DUPLICATE } from "../curate/duplicate-gate.ts";
 import { Inbox } from "../curate/inbox.ts";
 import { similarityOf } from "../curate/similarity.ts";
 import type { Actor } from "../memory/actor.ts";
+import { newId } from "../memory/new-id.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { search } from "../recall/search.ts";
 import type { Collection } from "./collection.ts";
@@ -135,17 +136,18 @@ function stepFor(
       inbox.put(
         {
           ...header,
+          id: newId(now),
           name,
-          description: newer.card.description,
-          body: `${newer.body.trim()}\n\nUntil ${day} it said: "${older.card.description}"`,
+          links: [{ rel: "related", to: newer.card.name }],
+          body: `${older.body.trim()}\n\nSuperseded on ${day} by heed:${newer.card.name}: "${newer.card.description}"`,
         },
         {
           at: now.toISOString(),
-          reason: `heed:${newer.card.name} ${reason}. Confirm: ${older.card.name} says from now on what ${newer.card.name} says, with its old wording. Reject: both stay as they are`,
+          reason: `heed:${newer.card.name} ${reason}. Confirm: ${newer.card.name} holds and ${older.card.name} is kept as superseded. Reject: both hold`,
           by: { ...ACTOR, kind: "import" },
           store: older.card.storeId,
           target: { id: older.card.id, name: older.card.name, hash: contentHash },
-          flags: ["isDistinct", "isReplacement"],
+          flags: ["isSuperseded"],
         },
       );
       return [];

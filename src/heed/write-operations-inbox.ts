@@ -63,6 +63,8 @@ export async function confirmMemory(
       warnings: [],
     };
   }
+  if (proposal.flags.includes("isSuperseded") && current)
+    return supersede(workspace, item, store, current, actor);
   const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
   const draft: MemoryDraft = {
     ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),
@@ -83,6 +85,36 @@ export async function confirmMemory(
   return {
     ...result,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
+  };
+}
+
+/** Marks the target as superseded, with its old wording, and links the newer memory to it. */
+async function supersede(
+  workspace: Workspace,
+  { memory }: InboxItem,
+  store: MemoryStore,
+  current: StoredMemory,
+  actor: Actor,
+): Promise<WriteResult> {
+  const { name, file, contentHash } = current.card;
+  const newer = memory.links.find(({ rel }) => rel === "related")?.to ?? "";
+  const changes = { status: "superseded" as const, body: memory.body };
+  const written = await store.amend(file, changes, contentHash, { why: `superseded by ${newer}`, actor });
+  const other = store.list().memories.find(({ card }) => card.id === newer || card.name === newer);
+  if (other) {
+    const links = [...other.card.links, { rel: "supersedes" as const, to: name }];
+    await store.amend(other.card.file, { links }, other.card.contentHash, {
+      why: `supersedes ${name}`,
+      actor,
+    });
+  }
+  inboxOf(workspace).take(memory.name);
+  return {
+    outcome: "amended",
+    card: written.memory.card,
+    path: join(store.ref.root, written.file),
+    announcement: `superseded: ${current.card.description} [heed:${name}]${other ? `; heed:${other.card.name} holds` : ""}`,
+    warnings: [],
   };
 }
 

@@ -34,7 +34,9 @@ export async function propose(workspace: Workspace, held: HeldBack): Promise<Wri
       by: actor,
       store: store.ref.id,
       ...(card && { target: { id: card.id, name: card.name, hash: card.contentHash } }),
-      flags: PROPOSAL_FLAGS.filter((flag) => flag !== "isRemoval" && draft[flag] === true),
+      flags: PROPOSAL_FLAGS.filter(
+        (flag) => flag !== "isRemoval" && flag !== "isSuperseded" && draft[flag] === true,
+      ),
     },
   );
   const text = card && store.read(card.file).text;

@@ -81,23 +81,29 @@ describe("heed tidy", () => {
     expect((await home.heed.list()).map(({ contentHash }) => contentHash)).toEqual(before);
     const [item] = await home.heed.pending();
     expect(item?.reason).toContain('"always" against "never"');
-    expect(item?.diff).toMatch(/^-.*indent the python/m);
-    expect(item?.diff).toMatch(/^\+.*indent the python/m);
+    expect(item?.diff).toMatch(/^\+Superseded on 2026-11-21 by heed:.* indent the python/m);
     expect(await steps(true)).toEqual([]);
     await home.heed.reject(item?.name ?? "", "both hold", { kind: "person" });
     expect(await steps(true)).toEqual([]);
   });
 
-  test("confirmed, the newer wording holds and the old one is kept with its day", async () => {
+  test("confirmed, the newer one holds; the older one is kept as superseded, with the day and both wordings", async () => {
     home.remember(
       rule("tabs", "always indent the python code of this project with tabs"),
       rule("spaces", "never indent the python code of this project with tabs"),
     );
     await home.heed.tidy(true);
     const [item] = await home.heed.pending();
+    const older = item?.target ?? "";
+    const newer = older === "tabs" ? "spaces" : "tabs";
     await home.heed.confirm(item?.name ?? "", {}, { kind: "person" });
-    const shown = await home.heed.show(item?.target ?? "");
-    expect(shown.body).toMatch(/Until 2026-11-21 it said: "(?:always|never) indent/);
+    const shown = await home.heed.show(older);
+    expect(shown.card.status).toBe("superseded");
+    expect(shown.body).toContain(`Superseded on 2026-11-21 by heed:${newer}: "`);
+    expect((await home.heed.show(newer)).card.links).toEqual([{ rel: "supersedes", to: older }]);
+    expect(await home.start()).toContain(`heed:${newer}`);
+    expect(await home.start("s2")).not.toContain(`heed:${older}`);
+    expect(await steps(true)).toEqual([]);
   });
 
   test("an expired episode: what is known is dropped, what belongs to a memory is absorbed, then it goes", async () => {
