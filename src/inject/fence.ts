@@ -1,3 +1,5 @@
+import { LOOK_ALIKES } from "../memory/look-alikes.ts";
+
 /**
  * Tag names that stored text must not be able to open or close: heed's own fences, and those in which clients put
  * their reminders, turns and tool results. Compared with the letters of what follows a `<`, so that blanks, dashes,
@@ -23,32 +25,6 @@ const RESERVED_TAGS = [
 
 /** `<User>` is common in code: only the very word is taken for a turn's tag. */
 const RESERVED_WORDS = ["user", "users", "usermessage", "userprompt", "userpromptsubmithook"];
-
-/** Letters of other scripts that look like Latin ones: enough to spell every reserved tag. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ["a", "аαɑ"],
-    ["b", "ЬƄ"],
-    ["c", "сϲᴄ"],
-    ["d", "ԁɗ"],
-    ["e", "еεҽ℮"],
-    ["f", "ϝſ"],
-    ["h", "һнη"],
-    ["i", "іιıɪ1"],
-    ["k", "кκ"],
-    ["l", "ӏⅼ"],
-    ["m", "мᴍ"],
-    ["n", "пոᴨ"],
-    ["o", "оοσ0"],
-    ["p", "рρ"],
-    ["r", "гᴦ"],
-    ["s", "ѕꜱ5"],
-    ["t", "тτᴛ7"],
-    ["u", "υսᴜ"],
-    ["v", "νѵᴠ"],
-    ["y", "уүγ"],
-  ].flatMap(([latin = "", others = ""]) => Array.from(others, (other) => [other.toLowerCase(), latin])),
-);
 
 /** Characters that a reader may take for an opening angle bracket. */
 const ANGLE = /[<＜﹤˂ᐸ❮⟨〈〈≮]/g;

@@ -3,22 +3,26 @@ const FOLDED: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
   code >= 65 && code <= 90 ? code + 32 : code,
 );
 
+/** Three characters of seven bits. */
+const KEY_MASK = (1 << 21) - 1;
+const HASHES = 1 << 14;
+
 /**
  * Finds where any of many literals stands in a text, whatever the case of ASCII letters, in one pass: a hundred
  * searches of one literal each take ten times as long, and one regular expression as long again when a process
  * meets it for the first time.
  */
 export class HintTable<T> {
-  /** Whether some literal begins with a pair of characters: passes over nearly all places. */
-  readonly #pairs = new Uint8Array(128 * 128);
+  /** Whether some literal may begin with three characters, by a hash of them: passes over nearly all places. */
+  readonly #isBeginning = new Uint8Array(HASHES);
   /** Literals by their first three characters. */
   readonly #byBeginning = new Map<number, { hint: string; values: T[] }[]>();
 
   /** @param entries literals of three ASCII characters or more, in lower case, each with what it stands for. */
   constructor(entries: Iterable<readonly [hint: string, value: T]>) {
     for (const [hint, value] of entries) {
-      this.#pairs[hint.charCodeAt(0) * 128 + hint.charCodeAt(1)] = 1;
       const key = keyOf(hint.charCodeAt(0), hint.charCodeAt(1), hint.charCodeAt(2));
+      this.#isBeginning[hashOf(key)] = 1;
       const known = this.#byBeginning.get(key) ?? [];
       this.#byBeginning.set(key, known);
       const same = known.find((entry) => entry.hint === hint);
@@ -29,13 +33,12 @@ export class HintTable<T> {
 
   /** Calls `visit` for each place at which a literal stands, in the order of the text. */
   scan(text: string, visit: (at: number, value: T) => void): void {
-    let first = 0;
-    let second = fold(text, 0);
+    const isBeginning = this.#isBeginning;
+    let key = keyOf(0, fold(text, 0), fold(text, 1));
     for (let at = 0; at + 2 < text.length; at++) {
-      first = second;
-      second = fold(text, at + 1);
-      if (this.#pairs[first * 128 + second] !== 1) continue;
-      const entries = this.#byBeginning.get(keyOf(first, second, fold(text, at + 2)));
+      key = ((key << 7) | fold(text, at + 2)) & KEY_MASK;
+      if (isBeginning[hashOf(key)] !== 1) continue;
+      const entries = this.#byBeginning.get(key);
       if (!entries) continue;
       for (const { hint, values } of entries)
         if (standsAt(text, at, hint)) for (const value of values) visit(at, value);
@@ -49,7 +52,12 @@ function fold(text: string, at: number): number {
 }
 
 function keyOf(first: number, second: number, third: number): number {
-  return (first << 16) | (second << 8) | third;
+  return (first << 14) | (second << 7) | third;
+}
+
+/** Folds three letters into the table. */
+function hashOf(key: number): number {
+  return (key ^ (key >>> 7)) & (HASHES - 1);
 }
 
 function standsAt(text: string, at: number, hint: string): boolean {

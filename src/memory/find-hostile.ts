@@ -1,0 +1,121 @@
+import { decodePayloads } from "./decode-payloads.ts";
+import { hidesCharacters, tagBlockText, withoutInvisible } from "./hidden-characters.ts";
+import { HintTable } from "./hint-table.ts";
+import type { HostileKind, HostilePattern } from "./hostile-patterns.ts";
+import { HOSTILE_PATTERNS } from "./hostile-patterns.ts";
+import { LOOK_ALIKES } from "./look-alikes.ts";
+import { spoofsRole } from "./spoofed-tag.ts";
+
+/** What was found in a text that no memory has to hold. */
+export interface HostileFinding {
+  kind: HostileKind;
+  /** The words that were found, at most 80 characters, visible ones only; empty where nothing can be shown. */
+  words: string;
+}
+
+/** The words in which a kind is told to a person. */
+export const HOSTILE_WORDS: Readonly<Record<HostileKind, string>> = {
+  instructions: "it gives orders to a model against what it was told",
+  "role-tags": "it imitates the tags or turns of heed or of a client",
+  "hidden-characters": "it hides text in invisible or direction characters",
+  encoded: "it holds encoded text that gives orders to a model",
+  exfiltration: "it has data sent to somewhere else",
+};
+
+/** Texts are looked at to this length: what a store takes as one memory is shorter. */
+const MAX_CHARS = 512 * 1024;
+const MAX_WORDS_CHARS = 80;
+
+const BY_HINT: HintTable<HostilePattern> = new HintTable(
+  HOSTILE_PATTERNS.flatMap((hostile) => hostile.hints.map((hint) => [hint, hostile] as const)),
+);
+const UNHINTED = HOSTILE_PATTERNS.filter(({ hints }) => hints.length === 0);
+
+/**
+ * Looks for what an attack on a model needs and a memory does not: orders to forget orders, a role or turn that is not
+ * the text's own, text that nobody sees, encoded orders, and data sent out. One finding a kind. It is a filter with
+ * known gaps, not a proof: whatever passes is still told as fenced data only.
+ */
+export function findHostile(text: string): HostileFinding[] {
+  const whole = text.slice(0, MAX_CHARS);
+  const found = new Map<HostileKind, HostileFinding>();
+  const add = (kind: HostileKind, words: string): void => {
+    if (!found.has(kind))
+      found.set(kind, { kind, words: words.replace(/\s+/g, " ").trim().slice(0, MAX_WORDS_CHARS) });
+  };
+  for (const variant of variantsOf(whole)) for (const { kind, words } of speaks(variant)) add(kind, words);
+  if (hidesCharacters(whole)) add("hidden-characters", "");
+  if (spoofsRole(whole)) add("role-tags", "");
+  for (const plain of encodedIn(whole)) {
+    const [finding] = [...variantsOf(plain)].flatMap((variant) => speaks(variant));
+    if (finding) add("encoded", finding.words);
+    else if (spoofsRole(plain)) add("encoded", "");
+  }
+  return [...found.values()];
+}
+
+/** Letters that look like Latin ones, digits apart: those are read as letters only where an attack's words result. */
+const FOREIGN_LETTERS = new RegExp(`[${Object.keys(LOOK_ALIKES).join("").replace(/\d/g, "")}]`, "giu");
+const LEET: Readonly<Record<string, string>> = { 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t" };
+const LEET_WORDS =
+  /\b(?=[a-z|$@!]{0,9}[013457|$@!])(?:[i1!|]gn[o0]r[e3]|pr[e3]v[i1!|][o0]u[s5$]|[i1!|]n[s5$][t7]ruc[t7][i1!|][o0]n|d[i1!|][s5$]r[e3]g[a4@]rd)/i;
+
+/** What a text says, in the ways in which it can be read: as it is, with look-alikes replaced, with gaps closed. */
+function* variantsOf(text: string): Generator<string> {
+  const plain = withoutInvisible(text)
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036F*_~`"“”]/g, "")
+    .replace(/[ \t\u00A0]{2,}|[\t\u00A0]/g, " ");
+  yield plain;
+  const latin = plain.replace(FOREIGN_LETTERS, (char) => LOOK_ALIKES[char.toLowerCase()] ?? char);
+  if (latin !== plain) yield latin;
+  if (LEET_WORDS.test(latin))
+    yield latin.replace(/[013457@$!|](?=\w)|(?<=\w)[013457@$!|]/g, (char) =>
+      char === "@" ? "a" : char === "$" ? "s" : (LEET[char] ?? "i"),
+    );
+  const spaced = /\b\w[ .\-_]{1,3}\w[ .\-_]{1,3}\w[ .\-_]{1,3}(?:\w[ .\-_]{1,3}){5,400}\w\b/g;
+  for (const [letters] of text.matchAll(spaced))
+    yield withBlanks(letters.replace(/[ .\-_]+/g, "").toLowerCase());
+}
+
+/** Letters that were written apart: blanks are put between the words that attacks are made of. */
+function withBlanks(letters: string): string {
+  return letters
+    .replace(
+      /(ignore|disregard|forget|override|bypass|all|any|the|your|of|previous|prior|above|earlier|system|instructions?|rules|prompts?|guidelines|you|are|now|must|reveal|print)/g,
+      " $1 ",
+    )
+    .replace(/ +/g, " ")
+    .trim();
+}
+
+function speaks(text: string): HostileFinding[] {
+  const found: HostileFinding[] = [];
+  const take = ({ kind, isSure }: HostilePattern, match: RegExpExecArray | null): void => {
+    if (match && (!isSure || isSure(match[0]))) found.push({ kind, words: match[0] });
+  };
+  BY_HINT.scan(text, (at, hostile) => {
+    hostile.pattern.lastIndex = at;
+    take(hostile, hostile.pattern.exec(text));
+  });
+  if (/[^\u0000-\u024F]/.test(text))
+    for (const hostile of UNHINTED) take(hostile, hostile.pattern.exec(text));
+  return found;
+}
+
+/** What a text says to whoever decodes it, one layer and the layer below. */
+function encodedIn(text: string): string[] {
+  const first = decodePayloads(text);
+  const second = first.flatMap((plain) => decodePayloads(plain));
+  const hidden = tagBlockText(text);
+  const turned = /snoitcurtsni|stpmorp/i.test(text) ? [Array.from(text).reverse().join("")] : [];
+  const rotated = /vafgehpgvba|vtaber|cerivbhf/i.test(text) ? [rot13(text)] : [];
+  return [...first, ...second, ...(hidden === "" ? [] : [hidden]), ...turned, ...rotated];
+}
+
+function rot13(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const base = letter <= "Z" ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}

@@ -1,0 +1,25 @@
+/** Letters of other scripts, and digits, that look like Latin letters: enough to spell every word that matters. */
+export const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ["a", "аαɑ"],
+    ["b", "ЬƄ"],
+    ["c", "сϲᴄ"],
+    ["d", "ԁɗ"],
+    ["e", "еεҽ℮"],
+    ["f", "ϝſ"],
+    ["h", "һнη"],
+    ["i", "іιıɪ1"],
+    ["k", "кκ"],
+    ["l", "ӏⅼ"],
+    ["m", "мᴍ"],
+    ["n", "пոᴨ"],
+    ["o", "оοσ0"],
+    ["p", "рρ"],
+    ["r", "гᴦ"],
+    ["s", "ѕꜱ5"],
+    ["t", "тτᴛ7"],
+    ["u", "υսᴜ"],
+    ["v", "νѵᴠ"],
+    ["y", "уүγ"],
+  ].flatMap(([latin = "", others = ""]) => Array.from(others, (other) => [other.toLowerCase(), latin])),
+);
