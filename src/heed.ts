@@ -29,8 +29,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
     types: () => workspace.find().types.all(),
     stores: () => workspace.find().stores,
     list: async (filter) => (await import("./heed/read-operations.ts")).listMemories(workspace, filter),
-    show: async (handle, store) =>
-      (await import("./heed/show-operations.ts")).showMemory(workspace, handle, store),
+    show: async (handle, store, reader) =>
+      (await import("./heed/show-operations.ts")).showMemory(workspace, handle, store, reader),
     search: async (request) => (await import("./heed/read-operations.ts")).searchMemories(workspace, request),
     overview: async () => (await import("./heed/status-operations.ts")).overviewOf(workspace),
     write: async (draft, actor) => {
@@ -54,9 +54,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       const { rejectMemory } = await import("./heed/write-operations-inbox.ts");
       return rejectMemory(workspace, handle, reason);
     },
-    pending: async () => {
+    pending: async (reader) => {
       const { listPending } = await import("./heed/write-operations-inbox.ts");
-      return listPending(workspace);
+      return listPending(workspace, reader);
     },
     remove: async (handle, reason, actor) => {
       const { removeMemory } = await import("./heed/write-operations-moves.ts");

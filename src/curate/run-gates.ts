@@ -4,6 +4,7 @@ import { amendmentGate } from "./amendment-gate.ts";
 import { derivableGate } from "./derivable-gate.ts";
 import { duplicateGate } from "./duplicate-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
+import { hostileGate } from "./hostile-gate.ts";
 import { relativeDatesGate } from "./relative-dates-gate.ts";
 import { schemaGate } from "./schema-gate.ts";
 import { secretGate } from "./secret-gate.ts";
@@ -18,6 +19,7 @@ import { userClaimGate } from "./user-claim-gate.ts";
 export const GATES: readonly Gate[] = [
   schemaGate,
   secretGate,
+  hostileGate,
   relativeDatesGate,
   derivableGate,
   amendmentGate,

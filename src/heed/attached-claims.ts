@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../index/event-log.ts";
+import { HOSTILE_WORDS } from "../memory/hostile-kind.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Collection } from "./collection.ts";
 import type { Places } from "../store/places.ts";
 
-/** What the user said of a claim about them. */
+/** What the user said of a memory that needs their word. */
 export type ClaimWord = "confirmed" | "rejected";
 
 /** Whether a memory is a claim about the user in another tool's directory, where nobody asked the user. */
@@ -18,8 +19,9 @@ export function isAttachedClaim(
 }
 
 /**
- * The user's words on claims in other tools' directories, by the content hash of the memory: a claim that is worded
- * otherwise is another one and waits again. Kept privately on this machine, since heed does not write there.
+ * The user's words on stored memories that need one (claims in other tools' directories, texts that are held back), by
+ * the content hash of the memory: one that reads otherwise is another one and waits again. Kept privately on this
+ * machine: no file that comes from elsewhere can bring its own release.
  */
 export function readClaimWords(places: Places): ReadonlyMap<string, ClaimWord> {
   const words = new Map<string, ClaimWord>();
@@ -29,12 +31,25 @@ export function readClaimWords(places: Places): ReadonlyMap<string, ClaimWord> {
   return words;
 }
 
-/** The claims of a collection on which the user has said nothing yet. */
+/** Why a memory is held back until a person has released it, in words; undefined when nothing in its text says so. */
+export function whyHeldBack({ flags }: Pick<MemoryCard, "flags">): string | undefined {
+  if (!flags || flags.length === 0) return undefined;
+  return `held back: ${flags.map((kind) => HOSTILE_WORDS[kind]).join("; ")}`;
+}
+
+/** Whether the user's word is needed before a memory is told. */
+export function needsWord(card: MemoryCard, collection: Collection): boolean {
+  return (
+    card.flags !== undefined || isAttachedClaim(collection.storeOf(card), collection.types.get(card.type))
+  );
+}
+
+/** The stored memories of a collection that need the user's word, and on which the user has said nothing yet. */
 export function waitingClaims(places: Places, collection: Collection): MemoryCard[] {
-  const types = collection.types.all().filter(({ needs }) => needs.includes("confirmation"));
+  // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
   const claims = collection
-    .cards(types.map(({ name }) => name))
-    .filter((card) => isAttachedClaim(collection.storeOf(card), collection.types.get(card.type)));
+    .cards()
+    .filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
   if (claims.length === 0) return [];
   const words = readClaimWords(places);
   return claims.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");

@@ -9,6 +9,8 @@ import type { StoreRef } from "../memory/store-ref.ts";
 import type { StoreScan } from "../store/scan-store.ts";
 import { listMemoryFiles, scanStore } from "../store/scan-store.ts";
 import { readStoreConfig } from "../store/store-config.ts";
+import type { ClaimWord } from "./attached-claims.ts";
+import { readClaimWords, whyHeldBack } from "./attached-claims.ts";
 import { checkMemory } from "./check-memory.ts";
 import type { KnownHandles } from "./check-siblings.ts";
 import { checkSecrets } from "./check-secrets.ts";
@@ -32,7 +34,10 @@ export async function checkStores(workspace: Workspace): Promise<CheckReport> {
   };
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
   for (const { store, scan } of scans) {
-    const problems = await checkStore(store, scan, types, known, workspace.now());
+    const problems = await checkStore(store, scan, types, known, {
+      now: workspace.now(),
+      words: readClaimWords(workspace.places),
+    });
     report.stores.push({
       store,
       files: listMemoryFiles(store.root).length,
@@ -50,7 +55,7 @@ async function checkStore(
   scan: StoreScan,
   types: TypeTable,
   known: KnownHandles,
-  now: Date,
+  { now, words }: { now: Date; words: ReadonlyMap<string, ClaimWord> },
 ): Promise<Problem[]> {
   const textOf = (file: string): string => {
     try {
@@ -63,6 +68,15 @@ async function checkStore(
   const problems = [...readStoreConfig(store.root).problems, ...scan.problems];
   for (const memory of scan.memories) {
     const policy = types.get(memory.card.type);
+    const held = whyHeldBack(memory.card);
+    if (held !== undefined && words.get(memory.card.contentHash) !== "confirmed")
+      problems.push({
+        file: memory.card.file,
+        severity: "warning",
+        code: "hostile",
+        message: `${held}: it is told to nobody`,
+        remedy: `read it, then release it (heed confirm ${memory.card.name}) or remove it`,
+      });
     const isForeign = store.kind === "attached" || memory.card.section !== undefined;
     problems.push(...(await checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) })));
   }

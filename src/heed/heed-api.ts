@@ -55,7 +55,8 @@ export interface Heed {
 
   /** Memories in a steady order: type, then name. */
   list(filter?: MemoryFilter): Promise<MemoryCard[]>;
-  show(handle: string, store?: string): Promise<ShownMemory>;
+  /** `reader`: a memory that is held back is shown in full to a person alone; default: to nobody. */
+  show(handle: string, store?: string, reader?: Actor): Promise<ShownMemory>;
   search(request: SearchRequest): Promise<SearchAnswer>;
   overview(): Promise<Overview>;
 
@@ -73,7 +74,8 @@ export interface Heed {
   confirm(handle: string, confirmation: Confirmation, actor: Actor): Promise<WriteResult>;
   /** Drops a pending memory; it is not proposed again. */
   reject(handle: string, reason: string, actor: Actor): Promise<void>;
-  pending(): Promise<PendingItem[]>;
+  /** `reader`: as for `show`. */
+  pending(reader?: Actor): Promise<PendingItem[]>;
   /** Moves a memory to the tombstones, with the reason. */
   remove(handle: string, reason: string, actor: Actor): Promise<Change>;
   /** Brings a removed memory back. */

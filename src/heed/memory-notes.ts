@@ -3,7 +3,7 @@ import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Here } from "../recall/scope.ts";
-import { isAttachedClaim } from "./attached-claims.ts";
+import { isAttachedClaim, whyHeldBack } from "./attached-claims.ts";
 import type { ClaimWord } from "./attached-claims.ts";
 import { scopeMismatch } from "../recall/scope.ts";
 
@@ -12,7 +12,7 @@ export interface MemoryPlace {
   here: Here;
   policy: TypePolicy | undefined;
   now: Date;
-  /** What the user said of a claim about them in another tool's directory. */
+  /** What the user said of it, where it needs their word. */
   claimWord: ClaimWord | undefined;
 }
 
@@ -36,5 +36,12 @@ export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlac
         : `a claim about the user from another tool: it waits for the user's word (heed confirm ${card.name})`,
     );
   }
+  const held = whyHeldBack(card);
+  if (held !== undefined && claimWord !== "confirmed")
+    notes.push(
+      claimWord === "rejected"
+        ? `${held}; the user rejected it`
+        : `${held}; a person releases it: heed confirm ${card.name}`,
+    );
   return notes;
 }

@@ -6,6 +6,7 @@ import { scopeMismatch } from "../recall/scope.ts";
 import type { SearchQuery } from "../recall/search-query.ts";
 import { search } from "../recall/search.ts";
 import { snippetOf } from "../recall/snippet.ts";
+import { readClaimWords, whyHeldBack } from "./attached-claims.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest } from "./reading-api.ts";
@@ -24,7 +25,7 @@ export async function listMemories(workspace: Workspace, filter: MemoryFilter = 
   return collection
     .cards(filter.types)
     .filter(admits)
-    .map(redactedCard)
+    .map((card) => shownCard(card, workspace))
     .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
 }
 
@@ -45,20 +46,45 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
   for (const { card: indexed, score, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
-    const snippet = safeSnippet(read.body, words);
-    hits.push({ card: redactedCard(read.card), score, snippet, ...(terms && { terms }) });
+    const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
+    hits.push({ card: shownCard(read.card, workspace), score, snippet, ...(terms && { terms }) });
   }
   for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
     if (!read) continue;
-    const snippet = safeSnippet(read.body, words);
-    hits.push({ card: redactedCard(read.card), score: 0, snippet, relatedTo: { name: of, rel: relation } });
+    const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
+    hits.push({
+      card: shownCard(read.card, workspace),
+      score: 0,
+      snippet,
+      relatedTo: { name: of, rel: relation },
+    });
   }
   return {
     hits,
     collectionSize: found.documentCount,
     isCut: collection.isCut || found.isCut,
     source: collection.source,
+  };
+}
+
+/** Whether a memory is held back here: nobody has released it. */
+function isHeldBack(card: MemoryCard, { places }: Workspace): boolean {
+  return card.flags !== undefined && readClaimWords(places).get(card.contentHash) !== "confirmed";
+}
+
+function shownCard(card: MemoryCard, workspace: Workspace): MemoryCard {
+  return isHeldBack(card, workspace) ? heldCard(card) : redactedCard(card);
+}
+
+/** A card that says that the memory is held back, and why, in place of what it says. */
+export function heldCard(card: MemoryCard): MemoryCard {
+  return {
+    ...card,
+    description: `(${whyHeldBack(card) ?? "held back"})`,
+    tags: [],
+    aliases: [],
+    trigger: [],
   };
 }
 

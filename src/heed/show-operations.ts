@@ -1,25 +1,35 @@
 import { join } from "node:path";
 import { Inbox } from "../curate/inbox.ts";
+import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
-import { readClaimWords } from "./attached-claims.ts";
+import { needsWord, readClaimWords, whyHeldBack } from "./attached-claims.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import { memoryNotes } from "./memory-notes.ts";
-import { redactedCard } from "./read-operations.ts";
+import { heldCard, redactedCard } from "./read-operations.ts";
+import { isHeldFrom, withheld } from "./held-text.ts";
 import type { ShownMemory } from "./reading-api.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workspace } from "./workspace.ts";
 import { plainHandle } from "./write-operations-target.ts";
 
-/** One memory in full, as its file says now; of none that handle fits, one that waits in the inbox. */
-export async function showMemory(workspace: Workspace, handle: string, store?: string): Promise<ShownMemory> {
+/**
+ * One memory in full, as its file says now; of none that handle fits, one that waits in the inbox. The text of one that
+ * is held back is shown to a person alone.
+ */
+export async function showMemory(
+  workspace: Workspace,
+  handle: string,
+  store?: string,
+  reader?: Actor,
+): Promise<ShownMemory> {
   const collection = await openCollection(workspace, { thoroughness: "full" });
   try {
-    return await showStored(workspace, collection, handle, store);
+    return await showStored(workspace, collection, { handle, store, reader });
   } catch (error) {
     const isUnknown = error instanceof HeedError && error.code === "not-found";
-    const pending = isUnknown && store === undefined ? showPending(workspace, handle) : undefined;
+    const pending = isUnknown && store === undefined ? showPending(workspace, handle, reader) : undefined;
     if (!pending) throw error;
     return pending;
   }
@@ -28,25 +38,28 @@ export async function showMemory(workspace: Workspace, handle: string, store?: s
 async function showStored(
   workspace: Workspace,
   collection: Collection,
-  handle: string,
-  store: string | undefined,
+  { handle, store, reader }: { handle: string; store: string | undefined; reader: Actor | undefined },
 ): Promise<ShownMemory> {
   const found = resolveHandle(collection, handle, store);
   const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
   const owner = collection.storeOf(card);
+  const claimWord = needsWord(card, collection)
+    ? readClaimWords(workspace.places).get(card.contentHash)
+    : undefined;
   const notes = memoryNotes(card, owner, {
     here: workspace.here(),
     policy: collection.types.get(card.type),
     now: workspace.now(),
-    claimWord: owner.kind === "attached" ? readClaimWords(workspace.places).get(card.contentHash) : undefined,
+    claimWord,
   });
   const change = inboxOf(workspace)
     .list()
     .find(({ proposal }) => proposal.target?.id === card.id && proposal.store === card.storeId);
   if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
+  const isHeld = reader?.kind !== "person" && claimWord !== "confirmed" && whyHeldBack(card) !== undefined;
   return {
-    card: redactedCard(card),
-    body: redactSecrets(body),
+    card: isHeld ? heldCard(card) : redactedCard(card),
+    body: isHeld ? "" : redactSecrets(body),
     store: owner,
     path: join(owner.root, card.file),
     notes,
@@ -54,12 +67,16 @@ async function showStored(
   };
 }
 
-function showPending(workspace: Workspace, handle: string): ShownMemory | undefined {
+function showPending(
+  workspace: Workspace,
+  handle: string,
+  reader: Actor | undefined,
+): ShownMemory | undefined {
   const inbox = inboxOf(workspace);
   const item = inbox.get(plainHandle(handle));
   if (!item) return undefined;
   const { memory, proposal } = item;
-  const { body, ...header } = memory;
+  const { body, ...header } = isHeldFrom(reader, memory) ? withheld(memory) : memory;
   const file = inbox.fileOf(memory.name);
   const { stores } = workspace.find();
   const store = stores.find(({ id }) => id === proposal.store) ?? {

@@ -27,9 +27,12 @@ export interface OpenedIndex {
   seen: SeenStore;
 }
 
+/** Counted up when the same text is read otherwise, for example flagged by other patterns: indexes are built anew. */
+const READING = 2;
+
 /** A text that differs when other types are declared: the same files then read otherwise. */
 export function typesKeyOf(types: TypeTable): string {
-  return JSON.stringify(types.all());
+  return `${READING} ${JSON.stringify(types.all())}`;
 }
 
 /** Where the index of a store lies: by id and place, so that two clones of one store do not share an index. */

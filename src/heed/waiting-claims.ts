@@ -4,14 +4,14 @@ import type { MemoryCard } from "../memory/memory-card.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { join } from "node:path";
-import { recordClaimWord, waitingClaims } from "./attached-claims.ts";
+import { recordClaimWord, waitingClaims, whyHeldBack } from "./attached-claims.ts";
 import { openCollection } from "./collection.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workspace } from "./workspace.ts";
 import { announce } from "./write-operations-words.ts";
 import type { PendingItem, WriteResult } from "./writing-api.ts";
 
-/** A claim in another tool's directory on which the user has not given their word. */
+/** A stored memory on which the user has not given their word: a claim in another tool's directory, or a text held back. */
 export interface WaitingClaim {
   card: MemoryCard;
   body: string;
@@ -37,7 +37,7 @@ export function claimAsPending({ card, body, store }: WaitingClaim): PendingItem
     description: redactSecrets(description),
     type,
     body: redactSecrets(body),
-    reason: `a claim about the user in ${store.root}, which another tool owns`,
+    reason: whyHeldBack(card) ?? `a claim about the user in ${store.root}, which another tool owns`,
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
 }
@@ -69,8 +69,8 @@ export async function findWaitingClaim(
  */
 export function confirmClaim(workspace: Workspace, { card, store }: WaitingClaim, actor: Actor): WriteResult {
   if (actor.kind !== "person") {
-    const reason = `${card.name} is a claim of another tool (${store.root}): the user has to say so themselves`;
-    const remedy = `let the user run: heed confirm ${card.name}`;
+    const reason = whyHeldBack(card) ?? `${card.name} is a claim of another tool (${store.root})`;
+    const remedy = `the user has to say so themselves: heed confirm ${card.name}, in a terminal`;
     return { outcome: "refused", refusals: [{ gate: "user-word", reason, remedy }] };
   }
   recordClaimWord(workspace.places, card, { word: "confirmed", time: workspace.now() });

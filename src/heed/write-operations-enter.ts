@@ -13,6 +13,7 @@ import type { MemoryStore, StoreWrite } from "../store/memory-store.ts";
 import { learnRepository } from "../store/repository-identity.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
 import { openCollection } from "./collection.ts";
+import { keepReleased } from "./keep-released.ts";
 import type { Workspace } from "./workspace.ts";
 import { judge } from "./write-operations-judge.ts";
 import type { Circumstances } from "./write-operations-memory.ts";
@@ -93,6 +94,7 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
   if (!current || !changes) {
     const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
     const written = await store.create(memory, { why: entry.why ?? memory.description, actor });
+    keepReleased(workspace, { actor, before: undefined, after: written.memory });
     return resultOf("written", written.memory, store, policy, answer.warnings);
   }
   const edit =
@@ -103,6 +105,7 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
     why: whyOf(changes),
     actor,
   });
+  keepReleased(workspace, { actor, before: current, after: amended.memory });
   return amendedResult(amended, store, policy, answer.warnings);
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { SaidTurn } from "../curate/confirming-turn.ts";
 import { judgeQuote } from "../curate/confirming-turn.ts";
+import { hostileGate, needsPerson } from "../curate/hostile-gate.ts";
 import type { InboxItem } from "../curate/inbox.ts";
 import { Inbox } from "../curate/inbox.ts";
 import { nearestNames } from "../curate/nearest-names.ts";
@@ -10,6 +11,7 @@ import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
+import { isHeldFrom, withheld } from "./held-text.ts";
 import { openedStore } from "./opened-stores.ts";
 import { recentUserTurns } from "./session-state.ts";
 import type { Workspace } from "./workspace.ts";
@@ -39,6 +41,17 @@ export async function confirmMemory(
   if (claim) return confirmClaim(workspace, claim, actor);
   const item = itemOf(workspace, handle);
   const { memory, proposal } = item;
+  if (actor.kind !== "person" && needsPerson(memory))
+    return {
+      outcome: "refused",
+      refusals: [
+        {
+          gate: hostileGate.name,
+          reason: proposal.reason,
+          remedy: `a person has to read and release it: heed show ${memory.name}, then heed confirm ${memory.name}, in a terminal`,
+        },
+      ],
+    };
   if (actor.kind !== "person") {
     const { name, description, body } = memory;
     const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(workspace.places, actor.session) : [];
@@ -131,7 +144,7 @@ export async function rejectMemory(workspace: Workspace, handle: string, reason:
 }
 
 /** What waits for the user's word: proposals, the oldest first, then claims in other tools' directories. */
-export async function listPending(workspace: Workspace): Promise<PendingItem[]> {
+export async function listPending(workspace: Workspace, reader?: Actor): Promise<PendingItem[]> {
   const items: PendingItem[] = [];
   for (const item of inboxOf(workspace).list()) {
     const { memory, proposal } = item;
@@ -148,7 +161,12 @@ export async function listPending(workspace: Workspace): Promise<PendingItem[]> 
       ...(diff !== undefined && { diff }),
     });
   }
-  return [...items, ...(await listWaitingClaims(workspace)).map(claimAsPending)];
+  items.push(...(await listWaitingClaims(workspace)).map(claimAsPending));
+  return items.map((item) => {
+    if (!isHeldFrom(reader, item)) return item;
+    const { diff: _, ...rest } = withheld(item);
+    return rest;
+  });
 }
 
 /** The card of a proposal has no file in a store. */

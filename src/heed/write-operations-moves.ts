@@ -6,6 +6,7 @@ import type { MemoryStore, StoreWrite } from "../store/memory-store.ts";
 import { openCollection } from "./collection.ts";
 import { changeMade } from "./history-operations.ts";
 import { openedStore } from "./opened-stores.ts";
+import { keepReleased } from "./keep-released.ts";
 import type { Workspace } from "./workspace.ts";
 import { nearestNames } from "../curate/nearest-names.ts";
 import { findMemory, plainHandle } from "./write-operations-target.ts";
@@ -74,15 +75,13 @@ export async function renameMemory(
   newName: string,
   actor: Actor,
 ): Promise<Change> {
-  const { store: ref, card } = await findMemory(workspace, handle);
+  const found = await findMemory(workspace, handle);
+  const { store: ref, card } = found;
   await requireFreeName(workspace, card, newName);
   const store = openedStore(workspace, ref);
-  return made(
-    store,
-    await store.rename(card.file, newName, { why: `was ${card.name}`, actor }),
-    workspace,
-    actor,
-  );
+  const renamed = await store.rename(card.file, newName, { why: `was ${card.name}`, actor });
+  keepReleased(workspace, { actor, before: found, after: renamed.memory });
+  return made(store, renamed, workspace, actor);
 }
 
 /** A store knows its files by their names; a memory in a file that is called otherwise is known by its card alone. */

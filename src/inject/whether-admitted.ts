@@ -9,8 +9,8 @@ export interface Admission {
   here: Here;
   policyOf(card: MemoryCard): TypePolicy | undefined;
   storeKindOf(card: MemoryCard): StoreKind;
-  /** Whether the memory waits for the user's word. */
-  isPending(card: MemoryCard): boolean;
+  /** Why the memory waits for the user's word, in words; undefined when it does not. */
+  whyWaiting(card: MemoryCard): string | undefined;
   /** Why the memory's store belongs to another place than this one, in words; undefined when it does not. */
   whyStoreElsewhere(card: MemoryCard): string | undefined;
 }
@@ -20,8 +20,11 @@ export function whyNotAdmitted(card: MemoryCard, at: Admission): string | undefi
   if (card.status === "superseded") return "superseded by another memory";
   if (card.expires !== undefined && isPast(card.expires, at.now))
     return `expired on ${card.expires.slice(0, 10)}`;
-  if (at.isPending(card)) return "waits for the user's word";
-  return at.whyStoreElsewhere(card) ?? scopeMismatch(card, at.here, at.storeKindOf(card), at.policyOf(card));
+  return (
+    at.whyWaiting(card) ??
+    at.whyStoreElsewhere(card) ??
+    scopeMismatch(card, at.here, at.storeKindOf(card), at.policyOf(card))
+  );
 }
 
 /** Whether a date or time has passed; a date counts to the end of its day (UTC). */

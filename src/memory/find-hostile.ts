@@ -1,7 +1,8 @@
 import { decodePayloads } from "./decode-payloads.ts";
 import { hidesCharacters, tagBlockText, withoutInvisible } from "./hidden-characters.ts";
 import { HintTable } from "./hint-table.ts";
-import type { HostileKind, HostilePattern } from "./hostile-patterns.ts";
+import type { HostileKind } from "./hostile-kind.ts";
+import type { HostilePattern } from "./hostile-patterns.ts";
 import { HOSTILE_PATTERNS } from "./hostile-patterns.ts";
 import { LOOK_ALIKES } from "./look-alikes.ts";
 import { spoofsRole } from "./spoofed-tag.ts";
@@ -13,22 +14,20 @@ export interface HostileFinding {
   words: string;
 }
 
-/** The words in which a kind is told to a person. */
-export const HOSTILE_WORDS: Readonly<Record<HostileKind, string>> = {
-  instructions: "it gives orders to a model against what it was told",
-  "role-tags": "it imitates the tags or turns of heed or of a client",
-  "hidden-characters": "it hides text in invisible or direction characters",
-  encoded: "it holds encoded text that gives orders to a model",
-  exfiltration: "it has data sent to somewhere else",
-};
-
 /** Texts are looked at to this length: what a store takes as one memory is shorter. */
 const MAX_CHARS = 512 * 1024;
 const MAX_WORDS_CHARS = 80;
 
-const BY_HINT: HintTable<HostilePattern> = new HintTable(
-  HOSTILE_PATTERNS.flatMap((hostile) => hostile.hints.map((hint) => [hint, hostile] as const)),
-);
+let byHint: HintTable<HostilePattern> | undefined;
+
+/** Built when the first text is looked at. */
+function hintTable(): HintTable<HostilePattern> {
+  byHint ??= new HintTable(
+    HOSTILE_PATTERNS.flatMap((hostile) => hostile.hints.map((hint) => [hint, hostile] as const)),
+  );
+  return byHint;
+}
+
 const UNHINTED = HOSTILE_PATTERNS.filter(({ hints }) => hints.length === 0);
 
 /**
@@ -94,7 +93,7 @@ function speaks(text: string): HostileFinding[] {
   const take = ({ kind, isSure }: HostilePattern, match: RegExpExecArray | null): void => {
     if (match && (!isSure || isSure(match[0]))) found.push({ kind, words: match[0] });
   };
-  BY_HINT.scan(text, (at, hostile) => {
+  hintTable().scan(text, (at, hostile) => {
     hostile.pattern.lastIndex = at;
     take(hostile, hostile.pattern.exec(text));
   });

@@ -1,5 +1,4 @@
-/** What a text does that no memory has to: the words in which a person is asked about it. */
-export type HostileKind = "instructions" | "role-tags" | "hidden-characters" | "encoded" | "exfiltration";
+import type { HostileKind } from "./hostile-kind.ts";
 
 /** A way of speaking to a model against its user, or of carrying something out. */
 export interface HostilePattern {

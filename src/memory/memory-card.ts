@@ -1,3 +1,4 @@
+import type { HostileKind } from "./hostile-kind.ts";
 import type { MemoryHeader } from "./memory.ts";
 
 /** Whose files a store holds: the user's own, the repository's, or those of another tool. */
@@ -21,4 +22,9 @@ export interface MemoryCard extends MemoryHeader {
   contentHash: string;
   /** Length of the body in characters. */
   bodyLength: number;
+  /**
+   * What its text does that no memory has to (see findHostile): it is told to nobody before a person has released it.
+   * Absent for nearly all.
+   */
+  flags?: readonly HostileKind[];
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
+import { redactSecrets } from "../memory/redact-secrets.ts";
 import { asRecord } from "../memory/read-fields.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { readText, writeFileAtomic } from "./atomic-file.ts";
@@ -37,7 +38,7 @@ export async function writeGeneratedFiles(
     const stats = statSync(join(store.root, file), { throwIfNoEntry: false });
     const card = known.get(file);
     const isSame = card && stats && card.mtimeMs === stats.mtimeMs && card.sizeBytes === stats.size;
-    const current = isSame ? card : readMemoryFile(store, file, types).memory?.card;
+    const current = isSame ? card : tellable(readMemoryFile(store, file, types).memory?.card);
     if (current) cards.push(current);
   }
   const lines = cards.map((card) => JSON.stringify(card)).join(",\n");
@@ -51,6 +52,13 @@ export async function writeGeneratedFiles(
 export function generatedUpTo(root: string): string | undefined {
   const head = /^\{[^\n]{0,500}"lastChange":"(\w*)"/.exec(readText(join(root, CARDS_FILE)) ?? "");
   return head?.[1];
+}
+
+/** What other tools may read: no secret, and nothing of a text that only a person may release. */
+function tellable(card: MemoryCard | undefined): MemoryCard | undefined {
+  if (!card) return undefined;
+  const description = card.flags ? `(held back: heed show ${card.name})` : redactSecrets(card.description);
+  return { ...card, description };
 }
 
 /** One line a memory, grouped by type: rules first, then as the table of types has them; the most salient first. */

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { findHostile } from "../memory/find-hostile.ts";
+import type { MemoryHeader } from "../memory/memory.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { parseMemories } from "../memory/parse-memories.ts";
@@ -88,10 +90,18 @@ function parseFile(
       // A section changes by itself: its neighbours in the file say nothing about it.
       contentHash: contentHashOf(header.section === undefined ? text : body),
       bodyLength: body.length,
+      ...flagsOf(header, body),
     };
     return { card, body };
   });
   return { memory: stored[0], memories: stored, problems };
+}
+
+/** Checked whenever a file is read, since not every file came through a gate. */
+function flagsOf(header: MemoryHeader, body: string): Pick<MemoryCard, "flags"> {
+  const { name, description, tags, aliases, trigger } = header;
+  const found = findHostile([name, description, ...tags, ...aliases, ...trigger, body].join("\n"));
+  return found.length === 0 ? {} : { flags: found.map(({ kind }) => kind) };
 }
 
 /** The memory files of a directory, relative to it, sorted (see walkStore). */

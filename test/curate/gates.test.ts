@@ -20,6 +20,7 @@ describe("the gates", () => {
     expect(GATES.map(({ name }) => name)).toEqual([
       "schema",
       "secret",
+      "hostile",
       "relative-dates",
       "derivable",
       "amendment",

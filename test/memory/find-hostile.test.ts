@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findHostile } from "../../src/memory/find-hostile.ts";
-import type { HostileKind } from "../../src/memory/hostile-patterns.ts";
+import type { HostileKind } from "../../src/memory/hostile-kind.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const hex = (text: string): string => Buffer.from(text).toString("hex");

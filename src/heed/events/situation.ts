@@ -6,7 +6,7 @@ import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/store-config.ts";
 import type { Decision } from "../hook-api.ts";
 import type { SessionState } from "../session-state.ts";
-import { isAttachedClaim, readClaimWords } from "../attached-claims.ts";
+import { needsWord, readClaimWords, whyHeldBack } from "../attached-claims.ts";
 import type { Collection } from "../collection.ts";
 import { openCollection } from "../collection.ts";
 import { modeHere } from "../mode-here.ts";
@@ -55,10 +55,11 @@ export async function lookAround(
     },
     policyOf: (card) => collection.types.get(card.type),
     storeKindOf: (card) => collection.storeOf(card).kind,
-    isPending(card) {
-      if (!isAttachedClaim(collection.storeOf(card), collection.types.get(card.type))) return false;
+    whyWaiting(card) {
+      if (!needsWord(card, collection)) return undefined;
       claimWords ??= readClaimWords(workspace.places);
-      return claimWords.get(card.contentHash) !== "confirmed";
+      if (claimWords.get(card.contentHash) === "confirmed") return undefined;
+      return whyHeldBack(card) ?? "waits for the user's word";
     },
     whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),
   };

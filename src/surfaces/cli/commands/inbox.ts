@@ -13,8 +13,8 @@ export const command: Command = {
   details: [
     "Claims about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject.",
   ],
-  async run({ out, open }) {
-    const pending = await open().pending();
+  async run({ out, open, actor }) {
+    const pending = await open().pending(actor);
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
       if (!out.isTerminal)

@@ -13,9 +13,9 @@ export const command: Command = {
     store: { value: "STORE", help: "the store that holds it, when several do" },
   },
   details: ["NAME is a name, heed:name, an id, or a unique beginning of an id."],
-  async run({ args, out, open }) {
+  async run({ args, out, open, actor }) {
     const [handle = ""] = args.positionals;
-    const shown = await open().show(handle, args.text("store"));
+    const shown = await open().show(handle, args.text("store"), actor);
     if (args.has("raw")) {
       const text = readFileSync(shown.path, "utf8");
       out.answer({ ...shown, text }, () => [text.replace(/\n$/, "")]);

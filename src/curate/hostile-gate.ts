@@ -1,0 +1,47 @@
+import { findHostile } from "../memory/find-hostile.ts";
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { HOSTILE_WORDS } from "../memory/hostile-kind.ts";
+import type { Sibling } from "./sibling.ts";
+import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+
+/**
+ * Quarantines what speaks to a model instead of telling it something: such a draft waits in the inbox until a person has
+ * released it, whoever wrote it down. A person's own write is that release; a model cannot give it, quote or no quote.
+ */
+export const hostileGate: Gate = {
+  name: "hostile",
+  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+    const found = findHostile(
+      context.text === undefined ? textOf(draft) : `${textOf(draft)}\n${context.text}`,
+    );
+    if (found.length === 0) return {};
+    const reason = found
+      .map(({ kind, words }) => `${HOSTILE_WORDS[kind]}${words === "" ? "" : ` ("${words}")`}`)
+      .join("; ");
+    if (context.actor.kind === "person") return { warnings: [`it is kept as your word, although ${reason}`] };
+    // Nothing was said anew: the memory stays released, or held back, as it was.
+    if (context.current && saysNothingNew(draft, context.current)) return {};
+    return { pending: `quarantined: ${reason}` };
+  },
+};
+
+function saysNothingNew(draft: MemoryDraft, current: Sibling): boolean {
+  const isSame = draft.description === current.description && draft.body.trim() === current.body.trim();
+  return isSame && findHostile(textOf({ ...draft, description: "", body: "" })).length === 0;
+}
+
+/** Whether only a person may release a text. */
+export function needsPerson(
+  draft: Pick<MemoryDraft, "description" | "body"> & Partial<MemoryDraft>,
+): boolean {
+  return findHostile(textOf(draft)).length > 0;
+}
+
+/** All that a draft would have told. */
+function textOf(
+  draft: Pick<MemoryDraft, "description" | "body"> &
+    Partial<Pick<MemoryDraft, "name" | "tags" | "aliases" | "trigger">>,
+): string {
+  const { name = "", description, tags = [], aliases = [], trigger = [], body } = draft;
+  return [name, description, ...tags, ...aliases, ...trigger, body.trim()].join("\n");
+}
