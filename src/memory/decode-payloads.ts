@@ -5,7 +5,7 @@ const MAX_PAYLOAD_CHARS = 8192;
 /** A way in which text is written so that a reader does not see what it says. */
 interface Encoding {
   pattern: RegExp;
-  decode(payload: string): string;
+  decode: (payload: string) => string;
 }
 
 const ENCODINGS: readonly Encoding[] = [

@@ -97,7 +97,7 @@ function speaks(text: string): HostileFinding[] {
     hostile.pattern.lastIndex = at;
     take(hostile, hostile.pattern.exec(text));
   });
-  if (/[^\u0000-\u024F]/.test(text))
+  if (/[\u0400-\u04FF\u3000-\u9FFF]/.test(text))
     for (const hostile of UNHINTED) take(hostile, hostile.pattern.exec(text));
   return found;
 }

@@ -1,19 +1,67 @@
-/** Any character without a glyph of its own, among them honest ones: a cheap first look. */
-const INVISIBLE =
-  /[\u00AD\u034F\u115F\u1160\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]/u;
+type Range = readonly [from: number, to: number];
+
+const DIRECTIONS: readonly Range[] = [
+  [0x202a, 0x202e],
+  [0x2066, 0x206f],
+];
+const OPERATORS: readonly Range[] = [[0x2061, 0x2064]];
+const TAG_BLOCK: readonly Range[] = [
+  [0xe0000, 0xe00ff],
+  [0xe01f0, 0xe0fff],
+];
+const SELECTORS: readonly Range[] = [
+  [0xfe00, 0xfe0f],
+  [0xe0100, 0xe01ef],
+];
+/** Blanks and fillers without width. */
+const FILLERS: readonly Range[] = [
+  [0x00ad, 0x00ad],
+  [0x115f, 0x1160],
+  [0x180e, 0x180e],
+  [0x200b, 0x200b],
+  [0x2060, 0x2060],
+  [0x3164, 0x3164],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+];
+/** Joiners, marks of direction: parts of scripts and emoji. */
+const JOINERS: readonly Range[] = [
+  [0x034f, 0x034f],
+  [0x200c, 0x200f],
+];
+
+/** Any character without a glyph of its own, among them honest ones. */
+const INVISIBLE = new RegExp(
+  classOf([...DIRECTIONS, ...OPERATORS, ...TAG_BLOCK, ...SELECTORS, ...FILLERS, ...JOINERS]),
+  "u",
+);
 const EVERY_INVISIBLE = new RegExp(INVISIBLE.source, "gu");
 
 /**
  * What hides text from a reader, or makes it read otherwise than it is stored: direction embeddings, overrides and
  * isolates, invisible operators, the tag block in which ASCII can be written unseen, long runs of variation selectors,
- * runs of blanks without width, and such blanks inside of a word. Marks of direction, joiners and single selectors
- * belong to scripts and emoji.
+ * runs of blanks without width, and such blanks or joiners inside of a word that needs none.
  */
-const HIDING =
-  /[\u202A-\u202E\u2061-\u2064\u2066-\u206F]|[\u{E0000}-\u{E00FF}\u{E01F0}-\u{E0FFF}]|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{3}|[\u200B\u2060\u180E\u00AD\u115F\u1160\u3164\uFFA0]{2}|(?<=\p{L})[\u200B\u2060\uFEFF](?=\p{L})|(?<=[a-z])[\u200C\u200D\u00AD](?=[a-z])/iu;
+const HIDING = new RegExp(
+  [
+    classOf([...DIRECTIONS, ...OPERATORS, ...TAG_BLOCK]),
+    `${classOf(SELECTORS)}{3}`,
+    `${classOf(FILLERS)}{2}`,
+    `(?<=\\p{L})${classOf(FILLERS.filter(([from]) => from !== 0x00ad))}(?=\\p{L})`,
+    `(?<=[a-z])${classOf([...JOINERS, [0x00ad, 0x00ad]])}(?=[a-z])`,
+  ].join("|"),
+  "iu",
+);
 
 /** Sequences that a terminal obeys. Other controls are what is left of a mistyped escape. */
-const TERMINAL = /[\u001B\u009B\u0000]/;
+const TERMINAL = new RegExp(
+  classOf([
+    [0x00, 0x00],
+    [0x1b, 0x1b],
+    [0x9b, 0x9b],
+  ]),
+  "u",
+);
 
 /** A flag of a region (England, Scotland …) is written with tag characters behind a black flag. */
 const REGION_FLAG = /\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{2,6}\u{E007F}/gu;
@@ -36,4 +84,10 @@ export function tagBlockText(text: string): string {
     const code = char.codePointAt(0) ?? 0;
     return code >= 0xe0020 && code <= 0xe007e ? String.fromCharCode(code - 0xe0000) : "";
   }).join("");
+}
+
+/** A character class, written by code points: the characters themselves would not be seen here either. */
+function classOf(ranges: readonly Range[]): string {
+  const escape = (code: number): string => `\\u{${code.toString(16)}}`;
+  return `[${ranges.map(([from, to]) => `${escape(from)}-${escape(to)}`).join("")}]`;
 }
