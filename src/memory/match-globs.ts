@@ -11,18 +11,24 @@ const MAX_GLOBS = 50;
 
 /** Whether a path relative to the repository's root matches one of a memory's globs; `dir/` means all below it. */
 export function matchesGlobs(path: string, globs: readonly string[]): boolean {
-  return globs.slice(0, MAX_GLOBS).some((glob) => {
-    const whole = glob.replace(/^\.?\//, "").replace(/\/$/, "/**");
-    if (!isBounded(whole)) return false;
-    try {
-      return picomatch.isMatch(path, whole, { dot: true, noextglob: true, nonegate: true });
-    } catch {
-      return false;
-    }
-  });
+  return globs.slice(0, MAX_GLOBS).some((glob) => globTest(glob)?.(path) === true);
 }
 
-function isBounded(glob: string): boolean {
+/** A test of paths by one glob, to be made once and used often; undefined for a glob that is not taken. */
+export function globTest(glob: string): ((path: string) => boolean) | undefined {
+  const whole = glob.replace(/^\.?\//, "").replace(/\/$/, "/**");
+  if (!isBoundedGlob(whole)) return undefined;
+  try {
+    // By the name of a property: in the bundles the default import is the module, not the function that it is here.
+    const expression = picomatch.makeRe(whole, { dot: true, noextglob: true, nonegate: true });
+    return (path) => expression.test(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a glob is taken at all: of bounded length and with few wildcards. */
+function isBoundedGlob(glob: string): boolean {
   if (glob === "" || glob.length > MAX_GLOB_CHARS) return false;
   const segments = glob.split("/");
   const isDeep = (segment: string): boolean => segment.includes("**");

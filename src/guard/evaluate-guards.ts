@@ -1,0 +1,205 @@
+import type { ConditionPart, GuardAction } from "./guard.ts";
+import { GUARD_ACTIONS } from "./guard.ts";
+import type { GuardCall } from "./guard-call.ts";
+import { callUnitOf, shellTextOf } from "./guard-call.ts";
+import type { GuardSet, RuleGuard } from "./guard-set.ts";
+import type { GuardUnit } from "./guard-unit.ts";
+import { commandUnit } from "./guard-unit.ts";
+import type { MatchFrame } from "./match-condition.ts";
+import { matchCondition, matchException } from "./match-condition.ts";
+import { absolutePath } from "./shell/run-context.ts";
+import { readShell } from "./shell/read-shell.ts";
+import type { ShellReading } from "./shell/shell-command.ts";
+import { commandText } from "./shell/shell-command.ts";
+import { MAX_TESTED_CHARS } from "./text-test.ts";
+import { isKnown, showWord } from "./shell/shell-word.ts";
+import { SHELL_TOOLS } from "./tool-names.ts";
+import { TextBudget } from "./text-budget.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** A guard that fires. */
+export interface FiredGuard<R> {
+  rule: R;
+  action: GuardAction;
+  /** The command, pipeline or input that it fires on. */
+  text: string;
+  /** What that command stands in, outermost first. */
+  route: readonly string[];
+}
+
+/** Something that could not be decided; `rule` is absent where it concerns every guard. */
+export interface Unevaluated<R> {
+  rule?: R;
+  reason: string;
+}
+
+/** What the guards say to a call. */
+export interface GuardDecision<R> {
+  /** The strongest action of those that fire. */
+  action: GuardAction | "allow";
+  /** Those that fire, the strongest first; each once. */
+  fired: FiredGuard<R>[];
+  /** What is allowed since nobody can tell. */
+  unevaluated: Unevaluated<R>[];
+}
+
+/** One guard asked of one unit, step by step. */
+export interface GuardStep<R> {
+  rule: R;
+  text: string;
+  route: readonly string[];
+  parts: { part: ConditionPart | "scope"; verdict: Verdict }[];
+  verdict: Verdict;
+  /** The exception that holds, by its place in `unless`. */
+  exception?: number;
+}
+
+/** What a person sees of a decision. */
+export interface GuardTrace<R> {
+  steps: GuardStep<R>[];
+  reading?: ShellReading;
+}
+
+const MAX_TEXT_CHARS = 300;
+
+/**
+ * What the guards in force say to a tool use. Pure, bounded in time for any input, and never throws for one. What
+ * cannot be decided is allowed and named. `trace` collects each step.
+ */
+export function evaluateGuards<R extends RuleGuard>(
+  call: GuardCall,
+  guards: GuardSet<R>,
+  trace?: GuardTrace<R>,
+): GuardDecision<R> {
+  const round = new Round(call, guards, trace);
+  if (SHELL_TOOLS.has(call.tool)) round.askShell();
+  else round.askCall();
+  return round.decision();
+}
+
+class Round<R extends RuleGuard> {
+  readonly #call: GuardCall;
+  readonly #guards: GuardSet<R>;
+  readonly #trace: GuardTrace<R> | undefined;
+  readonly #budget = new TextBudget();
+  readonly #fired = new Map<R, FiredGuard<R>>();
+  readonly #unknown = new Map<R | undefined, string>();
+
+  constructor(call: GuardCall, guards: GuardSet<R>, trace: GuardTrace<R> | undefined) {
+    this.#call = call;
+    this.#guards = guards;
+    this.#trace = trace;
+  }
+
+  decision(): GuardDecision<R> {
+    const rank = ({ action }: FiredGuard<R>): number => GUARD_ACTIONS.indexOf(action);
+    const fired = [...this.#fired.values()].sort((a, b) => rank(a) - rank(b));
+    const unevaluated = [...this.#unknown]
+      .filter(([rule]) => rule === undefined || !this.#fired.has(rule))
+      .map(([rule, reason]) => ({ ...(rule && { rule }), reason }));
+    return { action: fired[0]?.action ?? "allow", fired, unevaluated };
+  }
+
+  askShell(): void {
+    const text = shellTextOf(this.#call);
+    if (text === undefined || this.#guards.forShell.length === 0) return;
+    const reading = readShell(text, this.#call);
+    if (this.#trace) this.#trace.reading = reading;
+    const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
+    const lines = [...units.map((unit) => unit.text), ...reading.pipelines].join("\n");
+    const hopeless = this.#trace ? new Set<R>() : this.#hopeless(lines);
+    for (const { command } of units) {
+      const [name] = command.words;
+      const rules = this.#guards.forProgram(
+        name === undefined || isKnown(name) ? (name?.text ?? "") : undefined,
+      );
+      if (rules.length === 0) continue;
+      const unit = commandUnit(command);
+      for (const rule of rules) this.#ask(rule, unit);
+    }
+    const ofPatterns = this.#guards
+      .forProgram("")
+      .filter((rule) => rule.guard.condition.pattern.length > 0 && !hopeless.has(rule));
+    for (const pipeline of reading.pipelines)
+      for (const rule of ofPatterns) this.#ask(rule, { kind: "pipeline", text: pipeline });
+    for (const reason of reading.blindSpots)
+      if (this.#isOfInterest(reason, text)) this.#unknown.set(undefined, reason);
+  }
+
+  /** Guards whose pattern passes nowhere in the whole: asked once, not for each command. */
+  #hopeless(lines: string): Set<R> {
+    const found = new Set<R>();
+    if (lines.length > MAX_TESTED_CHARS) return found;
+    for (const rule of this.#guards.forShell) {
+      const { pattern } = rule.guard.condition;
+      const cost = pattern.reduce((sum, test) => sum + test.cost, 0) * lines.length;
+      if (pattern.length === 0 || !this.#budget.take(cost)) continue;
+      if (!pattern.some((test) => test.mayPass(lines))) found.add(rule);
+    }
+    return found;
+  }
+
+  askCall(): void {
+    const rules = this.#guards.forTool(this.#call.tool);
+    if (rules.length === 0) return;
+    const unit = callUnitOf(this.#call);
+    for (const rule of rules) this.#ask(rule, unit);
+  }
+
+  #ask(rule: R, unit: GuardUnit): void {
+    if (this.#fired.has(rule) && !this.#trace) return;
+    const { guard } = rule;
+    const step: GuardStep<R> = {
+      rule,
+      text: unit.text.slice(0, MAX_TEXT_CHARS),
+      route: unit.kind === "command" ? unit.command.route : [],
+      parts: [],
+      verdict: "no",
+    };
+    const frame: MatchFrame = {
+      cwd: this.#call.cwd,
+      roots: this.#call.roots,
+      home: this.#call.home,
+      budget: this.#budget,
+      ...(this.#trace && { onPart: (part, verdict) => step.parts.push({ part, verdict }) }),
+    };
+    const inScope = this.#isInScope(rule, unit);
+    if (rule.scope.length > 0) step.parts.push({ part: "scope", verdict: inScope ? "yes" : "no" });
+    if (inScope) step.verdict = matchCondition(guard.condition, unit, frame);
+    this.#trace?.steps.push(step);
+    if (step.verdict === "no") return;
+    const { onPart: _, ...silent } = frame;
+    const exception = guard.unless.findIndex((other) => matchException(other, unit, silent) === "yes");
+    if (exception >= 0) {
+      step.exception = exception;
+      return;
+    }
+    if (step.verdict === "yes") {
+      const { text, route } = step;
+      if (!this.#fired.has(rule)) this.#fired.set(rule, { rule, action: guard.action, text, route });
+    } else if (!this.#unknown.has(rule)) {
+      this.#unknown.set(rule, `it depends on what only the shell knows in: ${step.text.slice(0, 120)}`);
+    }
+  }
+
+  /** A rule for certain paths is broken only there: by a file that is named, or by the directory of a command. */
+  #isInScope({ scope }: R, unit: GuardUnit): boolean {
+    if (scope.length === 0) return true;
+    if (unit.kind === "pipeline") return false;
+    const cwd = unit.kind === "command" ? unit.command.cwd : undefined;
+    const words = unit.kind === "command" ? [...unit.args.operands, ...unit.command.writes] : unit.paths;
+    const paths = words.map((word) => absolutePath(showWord(word), cwd ?? this.#call.cwd));
+    return [cwd, ...paths].some(
+      (path) => path !== undefined && scope.some((test) => test.test(path, this.#call)),
+    );
+  }
+
+  /** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */
+  #isOfInterest(reason: string, text: string): boolean {
+    if (!reason.startsWith("the text")) return true;
+    return this.#guards.forShell.some(({ guard }) => {
+      const { commands } = guard.condition;
+      return commands.length === 0 || commands.some(([name = ""]) => text.includes(name));
+    });
+  }
+}

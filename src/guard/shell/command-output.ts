@@ -1,0 +1,80 @@
+import { HOLE, knownTexts } from "./shell-word.ts";
+import type { ShellWord } from "./shell-word.ts";
+
+/** A format that is used again and again prints so much. */
+const MAX_OUTPUT_CHARS = 100_000;
+
+/**
+ * What a command prints, where that can be told without running it: `echo`, `printf` with plain formats, `cat` and
+ * `tee` of what comes in or was written before. Undefined for anything else.
+ */
+export function outputOf(
+  words: readonly ShellWord[],
+  input: string | undefined,
+  readFile: (path: string) => string | undefined,
+): string | undefined {
+  const [name, ...rest] = words;
+  switch (name?.text) {
+    case "echo":
+      return echo(rest);
+    case "printf":
+      return printf(rest);
+    case "tee":
+      return input;
+    case "cat": {
+      const files = rest.filter(({ text }) => !/^-./.test(text));
+      const texts = files.map(
+        (file) =>
+          file.stream ??
+          (file.text === "-" ? input : file.text.includes(HOLE) ? undefined : readFile(file.text)),
+      );
+      if (files.length === 0) return input;
+      return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
+    }
+    case ":":
+    case "true":
+    case "cd":
+      return "";
+    default:
+      return undefined;
+  }
+}
+
+/** Unknown pieces stay holes: what stands around them can still be read. */
+function echo(args: readonly ShellWord[]): string {
+  let words = args;
+  let isEscaped = false;
+  while (words[0] && /^-[neE]+$/.test(words[0].text)) {
+    isEscaped ||= words[0].text.includes("e");
+    words = words.slice(1);
+  }
+  const text = words.map(({ text }) => text).join(" ");
+  return `${isEscaped ? unescape(text) : text}\n`;
+}
+
+function printf(args: readonly ShellWord[]): string | undefined {
+  const texts = knownTexts(args);
+  if (!texts) return undefined;
+  const [format, ...values] = texts[0] === "--" ? texts.slice(1) : texts;
+  if (format === undefined || /%(?![sbq%])/.test(format)) return undefined;
+  const slots = format.match(/%[sbq]/g)?.length ?? 0;
+  // The format is used again until there are no values left.
+  const rounds = slots === 0 ? 1 : Math.max(1, Math.ceil(values.length / slots));
+  let output = "";
+  let next = 0;
+  for (let round = 0; round < rounds && output.length < MAX_OUTPUT_CHARS; round++) {
+    output += unescape(format).replace(/%[sbq]|%%/g, (slot) =>
+      slot === "%%" ? "%" : (values[next++] ?? ""),
+    );
+  }
+  return output;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\\": "\\" };
+
+function unescape(text: string): string {
+  return text
+    .replace(/\\x([0-9a-fA-F]{1,2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\0?([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8) % 256))
+    .replace(/\\([nt\\])/g, (_, char: string) => ESCAPES[char] ?? "");
+}

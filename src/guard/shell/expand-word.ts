@@ -1,0 +1,232 @@
+import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
+import { forEachChild, parse } from "unbash";
+import type { Budget } from "./budget.ts";
+import { expandBraces } from "./expand-braces.ts";
+import { parameterValue, simpleValue } from "./parameter-value.ts";
+import type { ShellState } from "./shell-state.ts";
+import type { ShellWord } from "./shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell-word.ts";
+
+/** What expanding a word needs. */
+export interface Expansion {
+  state: ShellState;
+  budget: Budget;
+  home: string | undefined;
+  /** Reads the script of a substitution and tells what it prints, where that can be told. */
+  runScript(script: ParsedScript): string | undefined;
+}
+
+/** Words longer than this are cut: an option or path is never that long. */
+const MAX_WORD_CHARS = 100_000;
+
+/** The words that a word of a script becomes: none, one or several. */
+export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
+  const { parts } = word;
+  expansion.budget.spend(1);
+  const braces = parts?.some(({ type }) => type === "BraceExpansion")
+    ? expandBraces(parts, word.pos, word.text)
+    : undefined;
+  if (braces) return braces.flatMap((text) => expandText(text, expansion));
+  const fields = new Fields(expansion.budget);
+  if (!parts) fields.add(expandTilde(word.text, word.value, expansion), true);
+  else addParts(parts, fields, expansion, word.text.startsWith("~"));
+  return fields.done();
+}
+
+/** The one word that a word becomes where the shell does not split: values of assignments, targets, patterns. */
+export function expandWhole(word: Word, expansion: Expansion): ShellWord {
+  const words = expandWord(word, { ...expansion });
+  if (words.length === 1 && words[0]) return { ...words[0], isMany: false };
+  return words.some((part) => !isKnown(part))
+    ? { text: HOLE, isMany: false }
+    : knownWord(words.map(({ text }) => text).join(" "));
+}
+
+/** The text of a here-document's body whose delimiter is not quoted. */
+export function expandBody(parts: readonly WordPart[], expansion: Expansion): ShellWord {
+  const fields = new Fields(expansion.budget);
+  addQuoted(parts, fields, expansion);
+  return { text: fields.done()[0]?.text ?? "", isMany: false };
+}
+
+function expandText(text: string, expansion: Expansion): ShellWord[] {
+  expansion.budget.spend(2 + text.length / 64);
+  const [statement] = parse(`: ${text}`).commands;
+  if (statement?.command.type !== "Command") return [knownWord(text)];
+  return statement.command.suffix.flatMap((item) =>
+    item.type === "Word" ? expandWord(item, expansion) : [],
+  );
+}
+
+function addParts(
+  parts: readonly WordPart[],
+  fields: Fields,
+  expansion: Expansion,
+  isHomeFirst: boolean,
+): void {
+  for (const [i, part] of parts.entries()) {
+    switch (part.type) {
+      case "Literal":
+        fields.add(i === 0 && isHomeFirst ? expandTilde(part.text, part.value, expansion) : part.value, true);
+        break;
+      case "SingleQuoted":
+      case "AnsiCQuoted":
+        fields.add(part.value, true);
+        break;
+      case "Glob":
+        fields.add(part.value, true);
+        break;
+      case "DoubleQuoted":
+      case "LocaleString":
+        addQuoted(part.parts, fields, expansion);
+        break;
+      case "ProcessSubstitution":
+        fields.add("/dev/fd/63", true);
+        fields.stream(part.script && expansion.runScript(part.script));
+        break;
+      case "ExtendedGlob":
+      case "BraceExpansion":
+        fields.add(part.text, true);
+        break;
+      default:
+        addUnquoted(part, fields, expansion);
+    }
+  }
+}
+
+/** An expansion outside of quotes is split at blanks, and vanishes when it is empty. */
+function addUnquoted(part: WordPart, fields: Fields, expansion: Expansion): void {
+  const value = valueOf(part, expansion);
+  if (!value) fields.addUnknown();
+  else fields.addSplit(value);
+}
+
+function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expansion): void {
+  fields.add("", true);
+  for (const part of parts) {
+    if (part.type === "Literal") {
+      fields.add(part.value, true);
+      continue;
+    }
+    const value = valueOf(part, expansion);
+    const isList = part.type === "SimpleExpansion" ? part.text === "$@" : isArrayAt(part);
+    if (!value) {
+      if (isList) fields.addUnknown();
+      else fields.add(HOLE, true);
+    } else if (isList) fields.addList(value);
+    else fields.add(value.map(({ text, isMany }) => (isMany ? HOLE : text)).join(" "), true);
+  }
+}
+
+function isArrayAt(part: WordPart): boolean {
+  return part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@");
+}
+
+/** The words behind an expansion, or undefined when they cannot be told. */
+function valueOf(part: WordPart, expansion: Expansion): readonly ShellWord[] | undefined {
+  const { state, budget } = expansion;
+  switch (part.type) {
+    case "SimpleExpansion":
+      return simpleValue(part.text.slice(1), state);
+    case "ParameterExpansion":
+      runNested(part, expansion);
+      return parameterValue(part, state, (word) => expandWord(word, expansion));
+    case "CommandExpansion": {
+      budget.spend(1);
+      const output = part.script && expansion.runScript(part.script);
+      return output === undefined ? undefined : [knownWord(output.replace(/\n+$/, ""))];
+    }
+    default:
+      runNested(part, expansion);
+      return undefined;
+  }
+}
+
+/** Substitutions inside of arithmetic, subscripts and operands run as well. */
+function runNested(node: SyntaxNode, expansion: Expansion, depth = 0): void {
+  if (depth > 20) return;
+  forEachChild(node, (child) => {
+    expansion.budget.spend(1);
+    if (child.type === "Script") expansion.runScript(child);
+    else runNested(child, expansion, depth + 1);
+  });
+}
+
+function expandTilde(text: string, value: string, { home }: Expansion): string {
+  if (home === undefined || !/^~(?:\/|$)/.test(text)) return value;
+  return home + value.slice(1);
+}
+
+/** Collects the words that the parts of one word become. */
+class Fields {
+  readonly #budget: Budget;
+  readonly #done: ShellWord[] = [];
+  #text = "";
+  #isMany = false;
+  #isStarted = false;
+  #stream: string | undefined;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Text that belongs to the word at hand. */
+  add(text: string, isWord: boolean): void {
+    this.#budget.spend(1 + text.length / 64);
+    if (this.#text.length + text.length <= MAX_WORD_CHARS) this.#text += text;
+    this.#isStarted ||= isWord;
+  }
+
+  /** What cannot be told, and may be none, one or several words. */
+  addUnknown(): void {
+    this.add(HOLE, true);
+    this.#isMany = true;
+  }
+
+  stream(text: string | undefined): void {
+    this.#stream = text;
+  }
+
+  /** Words of which the first joins what stands before and the last what follows. */
+  addList(words: readonly ShellWord[]): void {
+    if (words.length === 0 && this.#text === "") this.#isStarted = false;
+    for (const [i, word] of words.entries()) {
+      if (i > 0) this.#end();
+      this.add(word.text, true);
+      this.#isMany ||= word.isMany;
+    }
+  }
+
+  addSplit(words: readonly ShellWord[]): void {
+    for (const [i, word] of words.entries()) {
+      if (i > 0) this.#end();
+      if (word.text.includes(HOLE)) {
+        // A quoted unknown may hold blanks too, once it is expanded without quotes.
+        this.add(word.text, true);
+        this.#isMany = true;
+        continue;
+      }
+      const pieces = word.text.split(/[ \t\n]+/);
+      for (const [j, piece] of pieces.entries()) {
+        if (j > 0) this.#end();
+        this.add(piece, piece !== "");
+      }
+    }
+  }
+
+  done(): ShellWord[] {
+    this.#end();
+    return this.#done;
+  }
+
+  #end(): void {
+    if (this.#isStarted) {
+      const stream = this.#stream === undefined ? {} : { stream: this.#stream };
+      this.#done.push({ text: this.#text, isMany: this.#isMany, ...stream });
+    }
+    this.#text = "";
+    this.#isMany = false;
+    this.#isStarted = false;
+    this.#stream = undefined;
+  }
+}

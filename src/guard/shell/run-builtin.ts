@@ -1,0 +1,114 @@
+import { absolutePath, asScript } from "./run-context.ts";
+import type { RunContext, ShellRuntime } from "./run-context.ts";
+import type { ShellWord } from "./shell-word.ts";
+import { HOLE, isKnown, knownTexts, knownWord } from "./shell-word.ts";
+
+const DECLARATIONS = new Set(["export", "declare", "typeset", "local", "readonly"]);
+
+/**
+ * What a builtin of the shell changes for the commands after it. True when nothing else is to be known of it.
+ * Assignments that stand as arguments of `export` and its like are handled where the text has them.
+ */
+export function runBuiltin(
+  name: string,
+  args: readonly ShellWord[],
+  context: RunContext,
+  runtime: ShellRuntime,
+): boolean {
+  const { state } = context;
+  if (DECLARATIONS.has(name)) {
+    for (const word of args) declare(name, word, args, context);
+    return true;
+  }
+  switch (name) {
+    case "cd":
+    case "pushd":
+      changeDirectory(args, context, runtime.home);
+      return true;
+    case "popd":
+      state.cwd = undefined;
+      return true;
+    case "unset":
+      for (const { text } of args) state.variables.delete(text);
+      return true;
+    case "read":
+    case "mapfile":
+    case "readarray":
+    case "getopts":
+      for (const { text } of args) if (!text.startsWith("-")) state.variables.delete(text);
+      return true;
+    case "set": {
+      const at = args.findIndex(({ text }) => text === "--");
+      if (at >= 0) state.positionals = args.slice(at + 1);
+      return true;
+    }
+    case "shift": {
+      const count = Number(args[0]?.text ?? "1");
+      state.positionals = Number.isInteger(count) ? state.positionals?.slice(count) : undefined;
+      return true;
+    }
+    case "alias":
+      for (const word of args) {
+        const [, alias, text] = /^([^=]+)=(.*)$/s.exec(word.text) ?? [];
+        if (alias !== undefined && text !== undefined) state.aliases.set(alias, asScript(text));
+      }
+      return true;
+    case "unalias":
+      for (const { text } of args) state.aliases.delete(text);
+      return true;
+    case "eval":
+      runEval(args, context, runtime);
+      return true;
+    case "trap": {
+      const [script] = args[0]?.text === "--" ? args.slice(1) : args;
+      if (script && isKnown(script) && !script.text.startsWith("-"))
+        runInside("trap", script.text, context, runtime);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function declare(name: string, word: ShellWord, args: readonly ShellWord[], { state }: RunContext): void {
+  const [, variable = word.text, value] = /^([A-Za-z_]\w*)\+?=(.*)$/s.exec(word.text) ?? [];
+  if (!/^[A-Za-z_]\w*$/.test(variable)) return;
+  if (value !== undefined) {
+    state.variables.set(variable, { words: [{ text: value, isMany: false }], isArray: false });
+  }
+  const isExported = name === "export" || args.some(({ text }) => /^-[a-z]*x/.test(text));
+  if (isExported) state.exported.add(variable);
+}
+
+function changeDirectory(args: readonly ShellWord[], { state }: RunContext, home: string | undefined): void {
+  const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
+  if (!target) state.cwd = home;
+  else if (!isKnown(target) || target.text === "-") state.cwd = undefined;
+  else state.cwd = absolutePath(target.text, state.cwd);
+}
+
+function runEval(args: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): void {
+  const texts = knownTexts(args);
+  const text = texts?.join(" ") ?? args.map((word) => word.text).join(" ");
+  if (text.replaceAll(HOLE, "").trim() === "") {
+    if (text !== "") runtime.blind("eval runs a text that only the shell knows");
+    return;
+  }
+  // eval runs in the shell itself: what it sets stays.
+  const inner = { ...context, route: [...context.route, "eval"], depth: context.depth + 1 };
+  runtime.runText(asScript(text), inner);
+}
+
+function runInside(label: string, text: string, context: RunContext, runtime: ShellRuntime): void {
+  const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
+  runtime.runText(text, inner);
+}
+
+/** What `$0` and `$1` are in a script that is given as a text. */
+export function scriptPositionals(words: readonly ShellWord[]): {
+  self: ShellWord;
+  positionals: ShellWord[];
+} {
+  const [self = knownWord("sh"), ...positionals] = words;
+  return { self, positionals };
+}

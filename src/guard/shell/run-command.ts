@@ -1,0 +1,107 @@
+import { outputOf } from "./command-output.ts";
+import { runBuiltin } from "./run-builtin.ts";
+import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
+import { fileText, runAlias } from "./run-context.ts";
+import { runInner } from "./run-inner.ts";
+import type { ShellAssignment } from "./shell-command.ts";
+import type { ShellState } from "./shell-state.ts";
+import type { ShellWord } from "./shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell-word.ts";
+
+/** Scripts in scripts, functions that call themselves, wrappers of wrappers: deeper ones are not followed. */
+const MAX_DEPTH = 12;
+
+/**
+ * Follows one command: notes it, and what it would run in turn. Returns what it prints, where that can be told.
+ */
+export function runCommand(
+  command: PreparedCommand,
+  context: RunContext,
+  runtime: ShellRuntime,
+): string | undefined {
+  const { state, depth } = context;
+  runtime.budget.spend(2 + command.words.length);
+  if (depth > MAX_DEPTH) {
+    runtime.blind("commands are nested too deeply");
+    return undefined;
+  }
+  const words = withoutPath(command.words);
+  const [name, ...rest] = words;
+  runtime.note({
+    words,
+    environment: [...exportedOf(state), ...command.environment],
+    writes: command.writes,
+    cwd: state.cwd,
+    route: context.route,
+  });
+  if (!name || !isKnown(name)) return undefined;
+  const asAlias = state.aliases.get(name.text);
+  if (asAlias !== undefined && !context.route.includes(`alias ${name.text}`)) {
+    return runAlias(`alias ${name.text}`, asAlias, rest, context, runtime);
+  }
+  const body = state.functions.get(name.text);
+  if (body && !context.route.includes(`${name.text}()`)) {
+    const inside: ShellState = { ...state, positionals: rest, self: knownWord(name.text) };
+    const inner = {
+      ...context,
+      state: inside,
+      route: [...context.route, `${name.text}()`],
+      depth: depth + 1,
+    };
+    const output = runtime.runBody(body, inner);
+    state.cwd = inside.cwd;
+    return output;
+  }
+  if (runBuiltin(name.text, rest, context, runtime)) return "";
+  const inner = runInner(
+    { ...command, words, ...(command.words[0] && { program: command.words[0] }) },
+    context,
+    runtime,
+  );
+  return inner.isWrapper ? inner.output : outputOf(words, context.input, (path) => fileText(path, state));
+}
+
+/** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. */
+function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
+  const [name, ...rest] = words;
+  if (!name) return words;
+  const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+  if (file === "" || file.includes(HOLE)) return words;
+  const plumbing = /^git-([a-z][a-z-]*)$/.exec(file)?.[1];
+  // Programs of others are called git-something too; only git's own are its subcommands.
+  if (plumbing !== undefined && GIT_PROGRAMS.has(plumbing))
+    return [{ ...name, text: "git" }, knownWord(plumbing), ...rest];
+  return file === name.text ? words : [{ ...name, text: file, isMany: false }, ...rest];
+}
+
+const GIT_PROGRAMS = new Set([
+  "add",
+  "am",
+  "branch",
+  "checkout",
+  "cherry-pick",
+  "clean",
+  "commit",
+  "commit-tree",
+  "fetch",
+  "merge",
+  "pull",
+  "push",
+  "rebase",
+  "reset",
+  "restore",
+  "revert",
+  "rm",
+  "stash",
+  "switch",
+  "tag",
+  "update-ref",
+  "worktree",
+]);
+
+function exportedOf(state: ShellState): ShellAssignment[] {
+  return [...state.exported].flatMap((name) => {
+    const value = state.variables.get(name)?.words[0];
+    return value ? [{ name, value }] : [];
+  });
+}

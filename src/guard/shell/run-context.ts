@@ -1,0 +1,82 @@
+import type { Budget } from "./budget.ts";
+import type { ShellAssignment, ShellCommand } from "./shell-command.ts";
+import type { FunctionBody, ShellState } from "./shell-state.ts";
+import { copyState } from "./shell-state.ts";
+import type { ShellWord } from "./shell-word.ts";
+import { HOLE } from "./shell-word.ts";
+
+/** Where in a text a command stands. */
+export interface RunContext {
+  state: ShellState;
+  route: readonly string[];
+  /** How many scripts, functions and wrappers are around it. */
+  depth: number;
+  /** What it reads from its standard input; undefined when that cannot be told. */
+  input: string | undefined;
+}
+
+/** What running a command needs of the reading around it. */
+export interface ShellRuntime {
+  budget: Budget;
+  home: string | undefined;
+  /** Notes a command that would run. */
+  note(command: ShellCommand): void;
+  /** Notes that something would run which cannot be read. */
+  blind(reason: string): void;
+  /** Reads a text as a script; what it prints, where that can be told. */
+  runText(text: string, context: RunContext): string | undefined;
+  runBody(body: FunctionBody, context: RunContext): string | undefined;
+  /** Follows a command that another one runs. */
+  runPrepared(command: PreparedCommand, context: RunContext): string | undefined;
+}
+
+/** A command as the text has it: expanded, with what belongs to it. */
+export interface PreparedCommand {
+  /** The program as it is called, by its path where the text gives one. */
+  program?: ShellWord;
+  words: readonly ShellWord[];
+  environment: readonly ShellAssignment[];
+  writes: readonly ShellWord[];
+}
+
+/** Reads an alias's text with the words that follow it. */
+export function runAlias(
+  label: string,
+  text: string,
+  rest: readonly ShellWord[],
+  context: RunContext,
+  runtime: ShellRuntime,
+): string | undefined {
+  // The words go on as the positionals of the text: quoted there, they stay as they are.
+  const state = { ...context.state, positionals: rest };
+  const inner = { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
+  return runtime.runText(`${text} "$@"`, inner);
+}
+
+/** A script's text with its unknown pieces as expansions of a variable that nobody sets. */
+export function asScript(text: string): string {
+  return text.replaceAll(HOLE, "${__heed_unknown}");
+}
+
+/** The text that the script itself wrote to a file. */
+export function fileText(path: string, state: ShellState): string | undefined {
+  const absolute = absolutePath(path, state.cwd);
+  return absolute === undefined ? undefined : state.files.get(absolute);
+}
+
+/** A path made absolute without asking the file system; undefined when the directory is not known. */
+export function absolutePath(path: string, cwd: string | undefined): string | undefined {
+  const whole = path.startsWith("/") ? path : cwd === undefined ? undefined : `${cwd}/${path}`;
+  if (whole === undefined) return undefined;
+  const segments: string[] = [];
+  for (const segment of whole.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  return `/${segments.join("/")}`;
+}
+
+/** A subshell's context: what it sets is gone afterwards. */
+export function inSubshell(context: RunContext): RunContext {
+  return { ...context, state: copyState(context.state) };
+}

@@ -1,0 +1,36 @@
+import type { ShellWord } from "./shell-word.ts";
+import { showWord } from "./shell-word.ts";
+
+/** An assignment that a command sees in its environment. */
+export interface ShellAssignment {
+  name: string;
+  value: ShellWord;
+}
+
+/** One command that a shell text would run, with its words expanded as far as they can be told. */
+export interface ShellCommand {
+  /** Name first. Empty for a redirection alone. */
+  words: readonly ShellWord[];
+  /** Assignments in front of it, those of `env`, and exported ones, in this order of precedence reversed: last wins. */
+  environment: readonly ShellAssignment[];
+  /** Files into which its output is redirected. */
+  writes: readonly ShellWord[];
+  /** Where it runs, absolute; undefined when a `cd` before it cannot be told. */
+  cwd: string | undefined;
+  /** What it stands in, outermost first: `sh -c`, `xargs`, `alias gc` … */
+  route: readonly string[];
+}
+
+/** What a shell text would run. */
+export interface ShellReading {
+  commands: readonly ShellCommand[];
+  /** Each pipeline of two commands or more, as text. */
+  pipelines: readonly string[];
+  /** Why a part of the text could not be read: syntax errors, scripts that only the shell knows, limits. */
+  blindSpots: readonly string[];
+}
+
+/** A command as one line of text, words joined by a blank. */
+export function commandText(command: ShellCommand): string {
+  return command.words.map(showWord).join(" ");
+}

@@ -1,0 +1,338 @@
+import type {
+  Command,
+  CommandNode,
+  CompoundList,
+  HereDoc,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Redirection,
+  Statement,
+  AndOr,
+  Assignment,
+  Word,
+} from "unbash";
+import { forEachChild, parse } from "unbash";
+import type { Budget } from "./budget.ts";
+import type { Expansion } from "./expand-word.ts";
+import { expandBody, expandWhole, expandWord } from "./expand-word.ts";
+import { runCommand } from "./run-command.ts";
+import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
+import { absolutePath, inSubshell } from "./run-context.ts";
+import type { ShellCommand, ShellReading } from "./shell-command.ts";
+import { commandText } from "./shell-command.ts";
+import type { FunctionBody, ShellState } from "./shell-state.ts";
+import { copyState, joinBranches, stateSize } from "./shell-state.ts";
+import { MAX_SHELL_CHARS, whyNotRead } from "./shell-limits.ts";
+import type { ShellWord } from "./shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell-word.ts";
+
+const MAX_BLIND_SPOTS = 10;
+/** A loop's body is read once for each of so many known values; beyond, the variable is unknown. */
+const MAX_LOOP_VALUES = 32;
+
+/** Walks the syntax tree of a text and of all the texts in it, and collects what would run. */
+export class ShellReader implements ShellRuntime {
+  readonly budget: Budget;
+  readonly home: string | undefined;
+  readonly #commands: ShellCommand[] = [];
+  readonly #pipelines: string[] = [];
+  readonly #blindSpots = new Set<string>();
+
+  constructor(budget: Budget, home: string | undefined) {
+    this.budget = budget;
+    this.home = home;
+  }
+
+  reading(): ShellReading {
+    return { commands: this.#commands, pipelines: this.#pipelines, blindSpots: [...this.#blindSpots] };
+  }
+
+  note(command: ShellCommand): void {
+    this.#commands.push(command);
+  }
+
+  blind(reason: string): void {
+    if (this.#blindSpots.size < MAX_BLIND_SPOTS) this.#blindSpots.add(reason);
+  }
+
+  runText(text: string, context: RunContext): string | undefined {
+    this.budget.spend(5 + text.length / 64);
+    const reason = whyNotRead(text);
+    if (reason !== undefined) {
+      this.blind(reason);
+      return undefined;
+    }
+    // NUL stands for what is unknown; bash drops it from a script.
+    return this.#script(parse(text.replaceAll(HOLE, "")), context);
+  }
+
+  runBody(body: FunctionBody, context: RunContext): string | undefined {
+    return body.type === "CompoundList" ? this.#list(body, context) : this.#node(body, context);
+  }
+
+  runPrepared(command: PreparedCommand, context: RunContext): string | undefined {
+    return runCommand(command, context, this);
+  }
+
+  #script(script: ParsedScript, context: RunContext): string | undefined {
+    const [error] = script.errors ?? [];
+    if (error) this.blind(`the text is no valid shell: ${error.message}`);
+    return this.#statements(script.commands, context);
+  }
+
+  #list(list: CompoundList, context: RunContext): string | undefined {
+    return this.#statements(list.commands, context);
+  }
+
+  #statements(statements: readonly Statement[], context: RunContext): string | undefined {
+    return joined(statements.map(({ command }) => this.#node(command, context)));
+  }
+
+  #node(node: PipelineNode | AndOr, context: RunContext): string | undefined {
+    this.budget.spend(1);
+    switch (node.type) {
+      case "Command":
+        return this.#command(node, context);
+      case "AndOr":
+        return this.#andOr(node, context);
+      case "Pipeline":
+        return this.#pipeline(node, context);
+      case "Subshell":
+        return this.#list(node.body, this.#subshell(context));
+      case "BraceGroup":
+        return this.#list(node.body, context);
+      case "Redirected":
+        return this.#redirected(node.redirects, context, (inner) => this.#node(node.command, inner));
+      case "Function":
+        context.state.functions.set(node.name.value, node.body);
+        return "";
+      case "Coproc":
+        return this.runCoproc(node.body, context);
+      default:
+        return this.#compound(node, context);
+    }
+  }
+
+  runCoproc(body: CommandNode | CompoundList, context: RunContext): undefined {
+    const inner = this.#subshell(context);
+    if (body.type === "CompoundList") this.#list(body, inner);
+    else this.#node(body, inner);
+  }
+
+  #compound(
+    node: Exclude<
+      CommandNode,
+      { type: "Command" | "Subshell" | "BraceGroup" | "Redirected" | "Function" | "Coproc" }
+    >,
+    context: RunContext,
+  ): undefined {
+    const { state } = context;
+    switch (node.type) {
+      case "If": {
+        this.#list(node.clause, context);
+        const branches = [this.#branch(context, (inner) => this.#list(node.then, inner))];
+        for (const { clause, then } of node.elif) {
+          this.#list(clause, context);
+          branches.push(this.#branch(context, (inner) => this.#list(then, inner)));
+        }
+        const { else: otherwise } = node;
+        branches.push(this.#branch(context, (inner) => otherwise && this.#list(otherwise, inner)));
+        return (joinBranches(state, branches), undefined);
+      }
+      case "Case": {
+        expandWhole(node.word, this.#expansion(context));
+        const branches = node.items.map(({ body }) =>
+          this.#branch(context, (inner) => this.#list(body, inner)),
+        );
+        return (joinBranches(state, [copyState(state), ...branches]), undefined);
+      }
+      case "While": {
+        this.#list(node.clause, context);
+        const body = this.#branch(context, (inner) => this.#list(node.body, inner));
+        return (joinBranches(state, [copyState(state), body]), undefined);
+      }
+      case "For":
+      case "Select":
+        return this.#loop(node.name.value, node.wordlist, node.body, context);
+      case "ArithmeticFor":
+        this.#substitutions(node, context);
+        state.variables.clear();
+        this.#list(node.body, context);
+        return undefined;
+      default:
+        this.#substitutions(node, context);
+        return undefined;
+    }
+  }
+
+  #loop(
+    name: string,
+    wordlist: readonly Word[] | undefined,
+    body: CompoundList,
+    context: RunContext,
+  ): undefined {
+    const unknown: ShellWord = { text: HOLE, isMany: true };
+    const words = wordlist?.flatMap((word) => expandWord(word, this.#expansion(context))) ??
+      context.state.positionals ?? [unknown];
+    const values = words.length > MAX_LOOP_VALUES ? [unknown] : words;
+    for (const value of values) {
+      context.state.variables.set(name, { words: [value], isArray: false });
+      this.#list(body, context);
+    }
+  }
+
+  #andOr({ commands }: AndOr, context: RunContext): string | undefined {
+    return joined(commands.map((command) => this.#node(command, context)));
+  }
+
+  #pipeline({ commands }: Pipeline, context: RunContext): string | undefined {
+    const [only] = commands;
+    if (only && commands.length === 1) return this.#node(only, context);
+    let { input } = context;
+    const stages: string[] = [];
+    for (const command of commands) {
+      const before = this.#commands.length;
+      input = this.#node(command, { ...this.#subshell(context), input });
+      const first = this.#commands[before];
+      stages.push(first ? commandText(first) : "");
+    }
+    this.#pipelines.push(stages.join(" | "));
+    return input;
+  }
+
+  #command(node: Command, context: RunContext): string | undefined {
+    const { state } = context;
+    const expansion = this.#expansion(context);
+    const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
+    const words = [
+      ...(node.name ? expandWord(node.name, expansion) : []),
+      ...node.suffix.flatMap((item): ShellWord[] => {
+        if (item.type === "Word") return expandWord(item, expansion);
+        return item.type === "Assignment" ? this.#declared(item, context) : [];
+      }),
+    ];
+    const environment = assignments.flatMap((assignment) => {
+      const { value } = assignment;
+      return value.type === "ArrayValue"
+        ? []
+        : [{ name: assignment.name, value: expandWhole(value, expansion) }];
+    });
+    if (words.length === 0) for (const assignment of assignments) this.#assign(assignment, context);
+    return this.#redirected(node.redirects, context, (inner, writes) => {
+      const command: PreparedCommand = { words, environment, writes };
+      if (words.length === 0) {
+        if (writes.length > 0) this.note({ ...command, cwd: state.cwd, route: context.route });
+        return "";
+      }
+      return runCommand(command, inner, this);
+    });
+  }
+
+  /** An assignment as an argument of `export` and its like; given on as one word. */
+  #declared(assignment: Assignment, context: RunContext): ShellWord[] {
+    this.#assign(assignment, context);
+    const value = context.state.variables.get(assignment.name);
+    if (!value || value.isArray) return [knownWord(assignment.name)];
+    return [{ text: `${assignment.name}=${value.words[0]?.text ?? ""}`, isMany: false }];
+  }
+
+  #assign({ name, value, append, index }: Assignment, context: RunContext): void {
+    const { variables } = context.state;
+    const expansion = this.#expansion(context);
+    const before = append ? variables.get(name) : undefined;
+    if (index) {
+      variables.delete(name);
+    } else if (value.type === "ArrayValue") {
+      const words = value.elements.flatMap((element) => expandWord(element, expansion));
+      variables.set(name, { words: [...(before?.words ?? []), ...words], isArray: true });
+    } else {
+      const word = expandWhole(value, expansion);
+      const text = (append && !before ? HOLE : (before?.words[0]?.text ?? "")) + word.text;
+      if (text.length > MAX_SHELL_CHARS) variables.delete(name);
+      else variables.set(name, { words: [{ ...word, text }], isArray: false });
+    }
+  }
+
+  /** Expands redirections, runs what they stand at, and remembers what is written where. */
+  #redirected(
+    redirects: readonly Redirection[],
+    context: RunContext,
+    run: (inner: RunContext, writes: ShellWord[]) => string | undefined,
+  ): string | undefined {
+    const expansion = this.#expansion(context);
+    const writes: ShellWord[] = [];
+    let { input } = context;
+    let isToFile = false;
+    for (const redirect of redirects) {
+      if (redirect.type === "HereDoc") input = this.#hereDoc(redirect, expansion);
+      else if (!redirect.target) continue;
+      else if (redirect.type === "HereString") input = `${expandWhole(redirect.target, expansion).text}\n`;
+      else {
+        const target = expandWhole(redirect.target, expansion);
+        const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(target.text);
+        if (redirect.operator === "<")
+          input = target.stream ?? (isKnown(target) ? this.#readFile(target.text, context.state) : undefined);
+        else if (redirect.operator !== "<&" && !isCopy && target.text !== "/dev/null") {
+          writes.push(target);
+          isToFile = true;
+        }
+      }
+    }
+    const output = run({ ...context, input }, writes);
+    if (output !== undefined) for (const target of writes) this.#remember(target, output, context.state);
+    return isToFile ? "" : output;
+  }
+
+  #hereDoc({ delimiter, body }: HereDoc, expansion: Expansion): string {
+    if (delimiter?.quoted || !body.parts) return body.text;
+    return expandBody(body.parts, expansion).text;
+  }
+
+  #readFile(path: string, state: ShellState): string | undefined {
+    const absolute = absolutePath(path, state.cwd);
+    return absolute === undefined ? undefined : state.files.get(absolute);
+  }
+
+  #remember(target: ShellWord, text: string, state: ShellState): void {
+    const path = isKnown(target) ? absolutePath(target.text, state.cwd) : undefined;
+    if (path !== undefined) state.files.set(path, text);
+  }
+
+  #branch(context: RunContext, run: (inner: RunContext) => void): ShellState {
+    const inner = this.#subshell(context);
+    run(inner);
+    return inner.state;
+  }
+
+  #subshell(context: RunContext): RunContext {
+    this.budget.spend(stateSize(context.state) / 8);
+    return inSubshell(context);
+  }
+
+  #expansion(context: RunContext): Expansion {
+    return {
+      state: context.state,
+      budget: this.budget,
+      home: this.home,
+      runScript: (script) => {
+        this.budget.spend(1);
+        const inner = { ...this.#subshell(context), depth: context.depth + 1 };
+        return this.#script(script, inner);
+      },
+    };
+  }
+
+  /** Commands in the substitutions of a test or an arithmetic expression. */
+  #substitutions(node: Parameters<typeof forEachChild>[0], context: RunContext): void {
+    forEachChild(node, (child) => {
+      this.budget.spend(1);
+      if (child.type === "Script") this.#expansion(context).runScript(child);
+      else if (child.type !== "CompoundList") this.#substitutions(child, context);
+    });
+  }
+}
+
+function joined(outputs: readonly (string | undefined)[]): string | undefined {
+  return outputs.every((output) => output !== undefined) ? outputs.join("") : undefined;
+}

@@ -1,0 +1,81 @@
+import type { CompoundCommand, CompoundList, Redirected } from "unbash";
+import type { ShellWord } from "./shell-word.ts";
+import { HOLE } from "./shell-word.ts";
+
+/** A variable: one word, or the elements of an array. */
+export interface ShellVariable {
+  words: readonly ShellWord[];
+  isArray: boolean;
+}
+
+/** The body of a function that the text defines. */
+export type FunctionBody = CompoundCommand | Redirected | CompoundList;
+
+/** What a text has set up by the time a command in it runs. */
+export interface ShellState {
+  variables: Map<string, ShellVariable>;
+  /** Names of exported variables. */
+  exported: Set<string>;
+  functions: Map<string, FunctionBody>;
+  /** Text of shell aliases, and of git's as `git NAME`. */
+  aliases: Map<string, string>;
+  /** Files that the text itself wrote, by absolute path. */
+  files: Map<string, string>;
+  /** Absolute; undefined when it cannot be told any more. */
+  cwd: string | undefined;
+  /** `$1` and so on; undefined when they cannot be told. */
+  positionals: readonly ShellWord[] | undefined;
+  /** `$0` */
+  self: ShellWord;
+}
+
+/** A state of its own, for a subshell or a branch. */
+export function copyState(state: ShellState): ShellState {
+  return {
+    ...state,
+    variables: new Map(state.variables),
+    exported: new Set(state.exported),
+    functions: new Map(state.functions),
+    aliases: new Map(state.aliases),
+    files: new Map(state.files),
+  };
+}
+
+/** How much copying a state costs, in steps. */
+export function stateSize(state: ShellState): number {
+  const { variables, exported, functions, aliases, files } = state;
+  return variables.size + exported.size + functions.size + aliases.size + files.size;
+}
+
+/**
+ * Makes `state` what it may be after one of several branches was taken. What all agree on is known; a variable that
+ * only branches set, all alike, is taken as set; what they set differently is unknown. Functions and files are
+ * collected from all.
+ */
+export function joinBranches(state: ShellState, branches: readonly ShellState[]): void {
+  const names = new Set(branches.flatMap((branch) => [...branch.variables.keys()]));
+  for (const name of names) {
+    const values = branches.flatMap((branch) => branch.variables.get(name) ?? []);
+    const [first] = values;
+    if (first === undefined) continue;
+    const isSame = values.every((value) => sameVariable(value, first));
+    state.variables.set(name, isSame ? first : { words: [{ text: HOLE, isMany: true }], isArray: false });
+  }
+  for (const branch of branches) {
+    for (const name of branch.exported) state.exported.add(name);
+    for (const [name, body] of branch.functions) state.functions.set(name, body);
+    for (const [name, text] of branch.aliases) state.aliases.set(name, text);
+    for (const [path, text] of branch.files) state.files.set(path, text);
+  }
+  if (branches.some(({ cwd }) => cwd !== branches[0]?.cwd)) state.cwd = undefined;
+  else state.cwd = branches[0]?.cwd;
+}
+
+function sameVariable(a: ShellVariable, b: ShellVariable): boolean {
+  if (a === b) return true;
+  return (
+    a.isArray === b.isArray &&
+    a.words.length === b.words.length &&
+    a.words.every((word, i) => word.text === b.words[i]?.text)
+  );
+}

@@ -1,0 +1,37 @@
+/**
+ * Stands in a word for a piece of text that only the running shell knows. NUL, since no argument of a program can hold
+ * one.
+ */
+export const HOLE: string = "\0";
+
+/** One argument of a command after expansion. */
+export interface ShellWord {
+  /** The text, with a HOLE for each piece that cannot be told without running the shell. */
+  text: string;
+  /** May stand for no word or for several: an unquoted expansion that cannot be told. */
+  isMany: boolean;
+  /** Comes from a list of operands (the input of xargs, the files of find): never an option. */
+  isOperand?: boolean;
+  /** What reading this word as a file gives: the output of a process substitution. */
+  stream?: string | undefined;
+}
+
+/** A word whose text is known. */
+export function knownWord(text: string): ShellWord {
+  return { text, isMany: false };
+}
+
+/** Whether every character of a word is known. */
+export function isKnown(word: ShellWord): boolean {
+  return !word.isMany && !word.text.includes(HOLE);
+}
+
+/** The texts of some words, or undefined when one of them is not known. */
+export function knownTexts(words: readonly ShellWord[]): string[] | undefined {
+  return words.every(isKnown) ? words.map(({ text }) => text) : undefined;
+}
+
+/** A word as people read it: what cannot be told is an ellipsis. */
+export function showWord(word: ShellWord): string {
+  return word.text.replaceAll(HOLE, "…");
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
+import type { GuardDecision } from "../../src/guard/evaluate-guards.ts";
+import { GuardSet } from "../../src/guard/guard-set.ts";
+import { parseGuards } from "../../src/guard/parse-guards.ts";
+import { parsePathTest } from "../../src/guard/path-test.ts";
+
+const FRAME = { cwd: "/repo/web", roots: ["/repo", "/real/repo"], home: "/home/u" };
+
+function judge(
+  raw: unknown,
+  tool: string,
+  input: Record<string, unknown>,
+  scope: readonly string[] = [],
+): GuardDecision<unknown> {
+  const { guards, problems } = parseGuards(raw);
+  expect(problems).toEqual([]);
+  const tests = scope.flatMap((glob) => parsePathTest(glob) ?? []);
+  const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: tests })));
+  return evaluateGuards({ tool, input, ...FRAME }, set);
+}
+
+describe("tools that run no shell", () => {
+  it.each([
+    [{ paths: ["migrations/**"] }, "Edit", { file_path: "/repo/migrations/1.sql" }, "deny"],
+    [{ paths: ["migrations/**"] }, "Write", { file_path: "/real/repo/migrations/1.sql" }, "deny"],
+    [{ paths: ["migrations/"] }, "NotebookEdit", { notebook_path: "/repo/migrations/a.ipynb" }, "deny"],
+    [{ paths: ["migrations/**"] }, "Edit", { file_path: "../migrations/1.sql" }, "deny"],
+    [{ paths: ["migrations/**"] }, "Edit", { file_path: "/repo/web/../migrations/1.sql" }, "deny"],
+    [{ paths: ["migrations/**"] }, "Edit", { file_path: "/repo/src/migrations/1.sql" }, "allow"],
+    [{ paths: ["migrations/**"] }, "Edit", { file_path: "/other/migrations/1.sql" }, "allow"],
+    [{ paths: ["migrations/**"] }, "Read", { file_path: "/repo/migrations/1.sql" }, "allow"],
+    [{ tool: "Read", paths: [".env"] }, "Read", { file_path: "/repo/web/.env" }, "deny"],
+    [{ tool: "Read", paths: ["./.env"] }, "Read", { file_path: "/repo/web/.env" }, "allow"],
+    [{ tool: "Read", paths: ["~/.ssh/"] }, "Read", { file_path: "/home/u/.ssh/id_rsa" }, "deny"],
+    [{ tool: "Write", paths: ["/etc/**"] }, "Write", { file_path: "/etc/hosts" }, "deny"],
+    [{ tool: "Write", paths: ["/etc/**"] }, "Write", { file_path: "/repo/etc/hosts" }, "allow"],
+    [{ content: ["eval("] }, "Write", { file_path: "a.ts", content: "eval(x)" }, "deny"],
+    [
+      { content: ["eval("] },
+      "Edit",
+      { file_path: "a.ts", old_string: "eval(x)", new_string: "f(x)" },
+      "allow",
+    ],
+    [
+      { content: ["eval("] },
+      "MultiEdit",
+      { edits: [{ new_string: "a" }, { new_string: "eval(b)" }] },
+      "deny",
+    ],
+    [
+      { content: [{ regex: ":\\s*any\\b" }], paths: ["*.ts"] },
+      "Write",
+      { file_path: "a.ts", content: "a: any" },
+      "deny",
+    ],
+    [
+      { content: [{ regex: ":\\s*any\\b" }], paths: ["*.ts"] },
+      "Write",
+      { file_path: "a.md", content: "a: any" },
+      "allow",
+    ],
+    [
+      { tool: "mcp__db__*", pattern: "(?i)drop table" },
+      "mcp__db__query",
+      { sql: "Drop Table users" },
+      "deny",
+    ],
+    [
+      { tool: "mcp__db__*", pattern: "(?i)drop table" },
+      "mcp__web__query",
+      { sql: "drop table users" },
+      "allow",
+    ],
+    [{ tool: "WebFetch", pattern: "evil\\.example" }, "WebFetch", { url: "https://evil.example/x" }, "deny"],
+    [{ paths: ["a/**"], unless: { paths: ["a/b/**"] } }, "Edit", { file_path: "/repo/a/b/c" }, "allow"],
+    [
+      { paths: ["migrations/**"] },
+      "apply_patch",
+      { command: "*** Begin Patch\n*** Update File: ../migrations/1.sql\n+x\n*** End Patch" },
+      "deny",
+    ],
+    [
+      { command: "git push", flags: ["-f"] },
+      "shell",
+      { command: ["bash", "-lc", "git push --force"] },
+      "deny",
+    ],
+    [{ command: "git push", flags: ["-f"] }, "Edit", { command: "git push -f" }, "allow"],
+  ])("%j on %s %j: %s", (guard, tool, input, action) => {
+    expect(judge(guard, tool, input).action).toBe(action);
+  });
+});
+
+describe("decides", () => {
+  it("by the strongest of those that fire, and tells all", () => {
+    const { action, fired } = judge(
+      [
+        { command: "git push", action: "warn" },
+        { command: "git", action: "ask" },
+        { command: "git push", flags: ["-f"] },
+      ],
+      "Bash",
+      { command: "git push -f" },
+    );
+    expect(action).toBe("deny");
+    expect(fired.map((guard) => guard.action)).toEqual(["deny", "ask", "warn"]);
+  });
+
+  it("that an exception must be shown: what cannot be told lets nothing through", () => {
+    const guard = { command: "git push", flags: ["--force"], unless: { args: ["feature/*"] } };
+    expect(judge(guard, "Bash", { command: "git push --force origin feature/a" }).action).toBe("allow");
+    expect(judge(guard, "Bash", { command: "git push --force origin $BRANCH" }).action).toBe("deny");
+  });
+
+  it("tells what it fires on, and what that stands in", () => {
+    const { fired } = judge({ command: "rm" }, "Bash", { command: "sudo bash -c 'xargs rm < list'" });
+    expect(fired).toMatchObject([{ text: "rm …", route: ["sudo", "bash -c", "xargs"] }]);
+  });
+
+  it("names what it cannot tell, and allows it", () => {
+    const decision = judge({ command: "git commit", flags: ["-n"] }, "Bash", {
+      command: "git commit $FLAGS",
+    });
+    expect(decision).toMatchObject({ action: "allow", fired: [] });
+    expect(decision.unevaluated).toMatchObject([
+      { reason: expect.stringContaining("git commit …") as string },
+    ]);
+  });
+
+  it.each([
+    ["rm a", "allow"],
+    ["rm ../packages/web/a", "deny"],
+    ["cd ../packages/web && rm a", "deny"],
+    ["cd ../packages && rm a", "allow"],
+  ])("a rule for certain paths only there: %s: %s", (command, action) => {
+    expect(judge({ command: "rm" }, "Bash", { command }, ["packages/web/**"]).action).toBe(action);
+  });
+
+  it("a long text is not read and not stopped, and that is told", () => {
+    const command = `git commit -n -m '${"x".repeat(70_000)}'`;
+    const { action, unevaluated } = judge({ command: "git commit" }, "Bash", { command });
+    expect(action).toBe("allow");
+    expect(unevaluated[0]?.reason).toContain("65536 at most are read");
+  });
+
+  it("a broken text is told of only where it names a guard's program", () => {
+    const guard = { command: "git push" };
+    expect(judge(guard, "Bash", { command: "echo 'git push" }).unevaluated).toHaveLength(1);
+    expect(judge(guard, "Bash", { command: "echo 'x" }).unevaluated).toEqual([]);
+  });
+});

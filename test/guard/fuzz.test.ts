@@ -1,0 +1,209 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EVASIONS, TABLE_GUARDS } from "../../bench/guard-evasions.ts";
+import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
+import { GuardSet } from "../../src/guard/guard-set.ts";
+import { parseGuards } from "../../src/guard/parse-guards.ts";
+import { readShell } from "../../src/guard/shell/read-shell.ts";
+
+const set = new GuardSet(
+  Object.values(TABLE_GUARDS).flatMap((raw) =>
+    parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })),
+  ),
+);
+const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
+/** Generous: the machine may be busy. What is not bounded takes minutes. */
+const MAX_MS = 3000;
+
+const PIECES = [
+  "git",
+  "commit",
+  "-n",
+  "--no-verify",
+  "rm",
+  "-rf",
+  "sh",
+  "-c",
+  "eval",
+  "xargs",
+  "env",
+  "A=1",
+  "$A",
+  "${A[@]}",
+  "${A:-",
+  "}",
+  "$(",
+  ")",
+  "`",
+  "'",
+  '"',
+  "$'",
+  "\\",
+  "\n",
+  ";",
+  "&&",
+  "|",
+  "&",
+  "(",
+  "{",
+  "<<EOF",
+  "EOF",
+  "<<<",
+  ">",
+  "<(",
+  "f()",
+  "f",
+  "for",
+  "in",
+  "do",
+  "done",
+  "if",
+  "then",
+  "fi",
+  "case",
+  "esac",
+  ";;",
+  "while",
+  "alias",
+  "=",
+  "{a,b}",
+  "{1..9}",
+  "*",
+  "~",
+  "[[",
+  "]]",
+  "((",
+  "))",
+  "--",
+  "#",
+  "!",
+  "\0",
+  "é",
+  "𝕏",
+  "\u202e",
+  " ",
+  "  ",
+  "\t",
+  "find",
+  "-exec",
+  "{}",
+  "\\;",
+  "time",
+];
+const soup = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((parts) => parts.join(" "));
+const glued = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((parts) => parts.join(""));
+const bent = fc
+  .tuple(
+    fc.constantFrom(...EVASIONS.map(([, text]) => text)),
+    fc.nat(),
+    fc.nat(5),
+    fc.constantFrom(...PIECES),
+  )
+  .map(([text, at, length, piece]) => {
+    const start = at % (text.length + 1);
+    return text.slice(0, start) + piece + text.slice(start + length);
+  });
+
+describe("hostile shell text", () => {
+  it.each([
+    ["words in any order", soup],
+    ["pieces glued together", glued],
+    ["known cases with one change", bent],
+    ["any text", fc.string({ unit: "binary", maxLength: 300 })],
+  ])("%s: an answer, in bounded time", (_, texts) => {
+    fc.assert(
+      fc.property(texts, (command) => {
+        const startedAt = performance.now();
+        const { action } = evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, set);
+        expect(["allow", "deny"]).toContain(action);
+        expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const N = 16_000;
+  it.each([
+    ["nested substitutions", "$(".repeat(N)],
+    ["nested subshells", "(".repeat(N)],
+    ["nested groups", "{ ".repeat(N)],
+    ["nested expansions", '"${a:-'.repeat(N / 3)],
+    ["here-documents", "<<A ".repeat(N)],
+    ["backticks", "`".repeat(N)],
+    ["braces", "{a,b}".repeat(N / 5)],
+    ["nested braces", `${"{a,".repeat(N / 4)}b${"}".repeat(N / 4)}`],
+    ["many commands", "git commit -m x;".repeat(N / 4)],
+    ["many assignments and subshells", "a=1;(b=2);".repeat(N / 4)],
+    ["a word that doubles", `x=aaaaaaaa;${"x=$x$x;".repeat(60)}git commit $x`],
+    ["a function that calls itself", "f() { f; f; }; f"],
+    ["functions in a ring", "f() { g; g; }; g() { h; h; }; h() { f; f; }; f"],
+    ["eval of eval", 'x=\'eval "$x"\'; eval "$x"'],
+    ["a script that runs itself", "echo 'bash x.sh; bash x.sh' > x.sh; bash x.sh"],
+    ["an alias of itself", "alias git='git git'; git git git"],
+    ["wrappers of wrappers", `${"env ".repeat(N / 4)}git commit -n`],
+    ["nested loops", `${"for i in 1 2 3 4 5 6 7 8; do ".repeat(12)}git commit -n; ${"done; ".repeat(12)}`],
+    ["many words", `git commit ${"-m x ".repeat(N / 2)}`],
+    ["many flags", `rm -${"r".repeat(N)}`],
+    ["printf that repeats", `printf '%s' ${"a ".repeat(N / 2)} | sh`],
+    ["one long quote", `'${"a".repeat(60_000)}`],
+  ])("%s: bounded", (_, command) => {
+    const startedAt = performance.now();
+    evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, set);
+    const reading = readShell(command, FRAME);
+    expect(reading.commands.length).toBeLessThan(40_000);
+    expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+  });
+
+  it("any input of any tool", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (tool, input) => {
+        for (const name of [tool, "Bash", "Edit", "apply_patch"])
+          expect(evaluateGuards({ tool: name, input, ...FRAME }, set).action).toBeTypeOf("string");
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("hostile guards", () => {
+  it("any value is read or complained about", () => {
+    const keys = fc.constantFrom(
+      "tool",
+      "command",
+      "flags",
+      "args",
+      "paths",
+      "env",
+      "content",
+      "pattern",
+      "say",
+      "unless",
+      "x",
+    );
+    const anyGuard = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(keys, fc.jsonValue()),
+      fc.array(fc.dictionary(keys, fc.string())),
+    );
+    fc.assert(
+      fc.property(anyGuard, (raw) => {
+        const { guards, problems } = parseGuards(raw);
+        expect(
+          guards.length > 0 ||
+            problems.length > 0 ||
+            raw === null ||
+            (Array.isArray(raw) && raw.length === 0),
+        ).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("expressions that other engines choke on", () => {
+    const raw = ["(a+)+$", "(a|a)*b", "(.*)*x", "(?i)(a|ab|b)*c$"].map((pattern) => ({ pattern }));
+    const hostile = new GuardSet(parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })));
+    const startedAt = performance.now();
+    evaluateGuards({ tool: "Bash", input: { command: `echo ${"a".repeat(50_000)}!` }, ...FRAME }, hostile);
+    expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+  });
+});

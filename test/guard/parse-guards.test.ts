@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { describeGuard } from "../../src/guard/describe-guard.ts";
+import { parseGuards } from "../../src/guard/parse-guards.ts";
+
+describe("reads guards", () => {
+  it.each([
+    [
+      {
+        tool: "Bash",
+        command: "git commit",
+        flags: ["--no-verify", "-n"],
+        action: "deny",
+        say: "use git-safe-commit",
+      },
+      "deny git commit with --no-verify or -n",
+    ],
+    [{ command: "git push", flags: "-f" }, "deny git push with -f"],
+    [{ command: ["npm i", "npm install"], action: "warn" }, "warn npm i or npm install"],
+    [
+      { paths: ["migrations/**"] },
+      "deny Edit/MultiEdit/Write/NotebookEdit/apply_patch/Bash on migrations/**",
+    ],
+    [
+      { content: ["eval(", { regex: ": any\\b" }] },
+      'deny Edit/MultiEdit/Write/NotebookEdit/apply_patch writing "eval(" or /: any\\b/',
+    ],
+    [{ tool: "mcp__db__*", pattern: "DROP TABLE", action: "ask" }, "ask mcp__db__* matching /DROP TABLE/"],
+    [{ command: "npm publish", unless: { flags: ["--dry-run"] } }, "deny npm publish, unless with --dry-run"],
+    [
+      { command: "rm", flags: ["-rf"], unless: [{ paths: ["dist/**"] }, { env: ["CI"] }] },
+      "deny rm with -rf, unless on dist/**, or with $CI",
+    ],
+    [{ command: "git commit", env: ["HUSKY=0"] }, "deny git commit with HUSKY=0"],
+    [{ command: "chmod", args: [777] }, "deny chmod given 777"],
+  ])("%j", (raw, summary) => {
+    const { guards, problems } = parseGuards(raw);
+    expect(problems).toEqual([]);
+    expect(guards.map(({ guard }) => describeGuard(guard))).toEqual([summary]);
+  });
+
+  it("reads several, and leaves the broken one out alone", () => {
+    const { guards, problems } = parseGuards([
+      { command: "a" },
+      { command: "b", flag: ["nope"] },
+      { command: "c" },
+    ]);
+    expect(guards.map(({ index }) => index)).toEqual([0, 2]);
+    expect(problems).toEqual([
+      {
+        code: "bad-flag",
+        message: 'guard 2: "nope" is no flag',
+        remedy: expect.stringContaining("--name") as string,
+      },
+    ]);
+  });
+});
+
+describe("refuses what it does not understand", () => {
+  it.each([
+    ["text", "bad-guard"],
+    [7, "bad-guard"],
+    [{}, "guard-without-condition"],
+    [{ action: "deny" }, "guard-without-condition"],
+    [{ command: "git commit --no-verify" }, "flag-in-command"],
+    [{ command: "x", comand: "y" }, "unknown-guard-key"],
+    [{ command: "x", command_: 1 }, "unknown-guard-key"],
+    [{ command: "x", action: "block" }, "bad-action"],
+    [{ command: "x", flags: ["force"] }, "bad-flag"],
+    [{ command: "x", flags: [] }, "empty-guard-list"],
+    [{ command: "" }, "bad-guard-value"],
+    [{ command: { name: "git" } }, "bad-guard-value"],
+    [{ command: "x".repeat(301) }, "bad-guard-value"],
+    [{ args: Array.from({ length: 31 }, (_, i) => `a${i}`) }, "long-guard-list"],
+    [{ paths: ["**/**/**/**/a"] }, "bad-glob"],
+    [{ paths: ["*a*b*c*d"] }, "bad-glob"],
+    [{ pattern: "(a" }, "bad-pattern"],
+    [{ pattern: "(?=a)" }, "bad-pattern"],
+    [{ pattern: "(a)\\1" }, "bad-pattern"],
+    [{ pattern: "((a{10}){10}){10}" }, "bad-pattern"],
+    [{ pattern: "a".repeat(301) }, "bad-guard-value"],
+    [{ content: [{ regex: "(" }] }, "bad-pattern"],
+    [{ content: [{ match: "a" }] }, "bad-content"],
+    [{ command: "x", env: ["A B=1"] }, "bad-env"],
+    [{ command: "x", say: ["a"] }, "bad-guard-value"],
+    [{ command: "x", unless: "--dry-run" }, "bad-guard-value"],
+    [{ command: "x", unless: {} }, "empty-exception"],
+    [{ command: "x", unless: { flgs: ["-n"] } }, "unknown-guard-key"],
+    [{ command: "x", commands: "y" }, "guard-key-twice"],
+    [Array.from({ length: 11 }, () => ({ command: "x" })), "too-many-guards"],
+  ])("%j: %s", (raw, code) => {
+    const { guards, problems } = parseGuards(raw);
+    expect(problems.map((problem) => problem.code)).toContain(code);
+    expect(problems.every(({ remedy }) => remedy !== "")).toBe(true);
+    expect(guards).toHaveLength(code === "too-many-guards" ? 10 : 0);
+  });
+
+  it("takes no guard for none", () => {
+    expect(parseGuards(undefined)).toEqual({ guards: [], problems: [] });
+    expect(parseGuards(null)).toEqual({ guards: [], problems: [] });
+  });
+});
