@@ -33,7 +33,15 @@ const leaveOut = {
  * Libraries that few calls need: each becomes a file of its own beside the bundles, which share it, and is read when
  * something of it is first used. YAML alone takes half of Node's own start.
  */
-const COLD = ["@secretlint/secretlint-rule-preset-recommend", "chrono-node/en", "diff", "picomatch", "yaml"];
+const COLD = [
+  "@secretlint/secretlint-rule-preset-recommend",
+  "chrono-node/en",
+  "diff",
+  "picomatch",
+  "re2js",
+  "unbash",
+  "yaml",
+];
 /** Parts of Node that it does not load itself, and that are likewise loaded at their first use. */
 const COLD_PARTS = ["node:child_process", "node:crypto"];
 const coldFile = (name) => `lib-${name.replaceAll("/", "-")}`;
@@ -94,14 +102,21 @@ const onlyLoading = (wanted) => ({
     }));
   },
 });
-/** A store that changed is read by code that a call on an unchanged one does not load. */
-const changedStoreBeside = {
-  name: "changed-store-beside",
+/**
+ * Parts that most calls do not load: how a store that changed is read, and how guards are asked where a rule carries one.
+ */
+const BESIDE = {
+  "changed-store": "src/heed/changed-store.ts",
+  "judge-tool-use": "src/heed/events/judge-tool-use.ts",
+};
+const partsBeside = {
+  name: "parts-beside",
   setup(builder) {
-    builder.onResolve({ filter: /\/changed-store\.ts$/ }, () => ({
-      path: "./changed-store.cjs",
-      external: true,
-    }));
+    for (const name of Object.keys(BESIDE)) {
+      builder.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, ({ kind }) =>
+        kind === "dynamic-import" ? { path: `./${name}.cjs`, external: true } : undefined,
+      );
+    }
   },
 };
 /** The command line and the server share one file with heed's core; the server reads it after its first answer. */
@@ -153,24 +168,16 @@ const libraries = await build({
 const { hook, ...others } = ENTRIES;
 const coreBundle = await build({ ...SETTINGS, entryPoints: { core: "src/heed.ts" }, plugins: [loadCold] });
 const bundles = await build({ ...SETTINGS, entryPoints: others, plugins: [leaveOut, coreBeside, loadCold] });
-const changedStoreBundle = await build({
-  ...SETTINGS,
-  entryPoints: { "changed-store": "src/heed/changed-store.ts" },
-  plugins: [loadCold],
-});
+const besideBundles = await build({ ...SETTINGS, entryPoints: BESIDE, plugins: [partsBeside, loadCold] });
 const hookBundle = await build({
   ...SETTINGS,
   entryPoints: { hook },
-  plugins: [onlyLoading(/^\.\/heed\/events\//), changedStoreBeside, loadCold],
+  plugins: [onlyLoading(/^\.\/heed\/events\//), partsBeside, loadCold],
 });
 const searchBundle = await build({
   ...SETTINGS,
   entryPoints: { search: others.cli },
-  plugins: [
-    onlyLoading(/^\.\/(?:heed\/read-operations|commands\/search)\.ts$/),
-    changedStoreBeside,
-    loadCold,
-  ],
+  plugins: [onlyLoading(/^\.\/(?:heed\/read-operations|commands\/search)\.ts$/), partsBeside, loadCold],
 });
 // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
 await build({
@@ -179,7 +186,7 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
   plugins: [onlyLoading(/^$/), loadCold],
 });
-const builds = [libraries, coreBundle, bundles, changedStoreBundle, hookBundle, searchBundle].map(
+const builds = [libraries, coreBundle, bundles, besideBundles, hookBundle, searchBundle].map(
   ({ metafile }) => metafile,
 );
 const inputs = Object.assign({}, ...builds.map((metafile) => metafile.inputs));

@@ -11,6 +11,7 @@ export type { TypePolicy } from "./memory/memory-type.ts";
 export type { Problem } from "./memory/problem.ts";
 export type { StoreRef } from "./memory/store-ref.ts";
 export type * from "./heed/capture-api.ts";
+export type * from "./heed/guard-api.ts";
 export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
 export type * from "./heed/writing-api.ts";
@@ -92,6 +93,19 @@ export function openHeed(options: OpenOptions = {}): Heed {
       return statusOf(workspace);
     },
     status: async () => (await import("./heed/status-operations.ts")).statusOf(workspace),
+    guards: async () => {
+      afterwards.finish();
+      return (await import("./heed/guard-operations.ts")).listGuards(workspace);
+    },
+    tryGuards: async (call) => (await import("./heed/guard-operations.ts")).tryGuards(workspace, call),
+    suggestGuard: async (handle) =>
+      (await import("./heed/guard-operations.ts")).suggestGuardFor(workspace, handle),
+    addGuard: async (handle, actor, guard) =>
+      (await import("./heed/guard-operations.ts")).addGuard(workspace, handle, actor, guard),
+    reportWrongGuard: async (receipt, actor) => {
+      afterwards.finish();
+      return (await import("./heed/guard-operations.ts")).markWrong(workspace, receipt, actor);
+    },
     onEvent: async (event, deadlineMs) => {
       const { answerEvent } = await import("./heed/events/answer-event.ts");
       return answerEvent(workspace, event, afterwards, deadlineMs);

@@ -1,5 +1,6 @@
 import type { Day } from "../curate/calendar-day.ts";
 import { findRelativeDates } from "../curate/relative-dates.ts";
+import { parseGuards } from "../guard/parse-guards.ts";
 import { splitFrontMatter, toLf } from "../memory/front-matter.ts";
 import { lineOfKey } from "../memory/key-line.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
@@ -59,6 +60,18 @@ export async function checkMemory({ card, body }: StoredMemory, check: MemoryChe
       lineOf("expires"),
       message,
       "remove the memory, or give it a later `expires`",
+    );
+  }
+  for (const { code, message, remedy } of parseGuards(card.guard).problems)
+    report("error", code, lineOf("guard"), message, remedy);
+  if (policy && policy.injection !== "always" && card.guard !== undefined) {
+    const message = `a memory of type ${policy.name} has a guard, and only rules stop anything`;
+    report(
+      "warning",
+      "guard-on-no-rule",
+      lineOf("guard"),
+      message,
+      "write the rule as feedback, or remove the guard",
     );
   }
   if (!policy || card.status === "superseded") return problems;

@@ -4,6 +4,7 @@ import type { TypePolicy } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { BackfillOptions, BackfillReport, CaptureReport, Episode, TidyReport } from "./capture-api.ts";
 import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
+import type { GuardList, GuardSuggestion, GuardTrial, TriedCall } from "./guard-api.ts";
 import type {
   CheckReport,
   MemoryFilter,
@@ -110,6 +111,17 @@ export interface Heed {
    * before `HEED_MODE`, that before the project's, that before the user's.
    */
   setMode(mode: Mode, where: "user" | "project" | { session: string }): Promise<void>;
+
+  /** The guards of the stores that hold here: in force or not, how often they fired. */
+  guards(): Promise<GuardList>;
+  /** What the guards in force would say to a tool use, step by step; nothing is run and no trace is left. */
+  tryGuards(call: TriedCall): Promise<GuardTrial>;
+  /** The guard that a rule's text states, where it states one plainly. */
+  suggestGuard(handle: string): Promise<GuardSuggestion>;
+  /** Puts a guard into a rule, the suggested one by default. Rejects with `gate-refused` for anybody but a person. */
+  addGuard(handle: string, actor: Actor, guard?: Record<string, unknown>): Promise<Change>;
+  /** Notes that the guards that fired in a receipt did so wrongly; resolves to which. */
+  reportWrongGuard(receipt: string, actor: Actor): Promise<{ handle: string; number: number }[]>;
 
   /** Answers an event of an agent's session; never rejects, and ends within `deadlineMs` (default 1,000). */
   onEvent(event: SessionEvent, deadlineMs?: number): Promise<EventAnswer>;

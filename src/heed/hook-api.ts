@@ -26,18 +26,28 @@ interface SessionEventBase {
   client: string;
 }
 
+/** What the guards of rules say to a tool use that is about to happen. */
+export interface ToolDecision {
+  /** `deny`: it must not happen; `ask`: the user is to be asked first. */
+  action: "deny" | "ask";
+  /** For the model: the rule, its why, what to do instead, the exception, the handle. */
+  reason: string;
+}
+
 /** What a surface should tell its client. An empty answer tells it nothing. */
 export interface EventAnswer {
   /** Text for the model's context; under 10,000 characters. */
   context?: string;
   /** One line for the user. */
   notice?: string;
+  /** Absent: the call is allowed as far as heed is concerned. */
+  decision?: ToolDecision;
   /** Receipt of what was injected. */
   receipt?: string;
 }
 
-/** The form in which a memory was, or was not, told. */
-export type InjectedForm = "rule" | "body" | "passages" | "pointer" | "none";
+/** The form in which a memory was, or was not, told; `guard`: its guard fired on a tool use. */
+export type InjectedForm = "rule" | "body" | "passages" | "pointer" | "guard" | "none";
 
 /** What was decided about one memory on one event, in words and numbers. */
 export interface Decision {
@@ -55,6 +65,8 @@ export interface Decision {
   score?: number;
   /** 0 to 1: the gate's estimate that the memory bears on the prompt. */
   probability?: number;
+  /** Which guard fired, for form `guard`: the rule as `<store id>:<memory id>`, its place there, what it did. */
+  guard?: { rule: string; index: number; action: "deny" | "ask" | "warn" };
   /** Named terms of score and gate with their contributions. */
   terms?: Record<string, number>;
 }

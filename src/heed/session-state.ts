@@ -15,7 +15,7 @@ export interface ToldMemory {
   key: string;
   /** The memory's content hash when it was told. */
   hash: string;
-  form: InjectedForm;
+  form: Exclude<InjectedForm, "guard">;
   /** Its name then: tells what is gone once its file is. */
   name: string;
 }

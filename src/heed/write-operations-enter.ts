@@ -1,4 +1,7 @@
 import { join } from "node:path";
+import { describeGuard } from "../guard/describe-guard.ts";
+import { parseGuards } from "../guard/parse-guards.ts";
+import { suggestGuard } from "../guard/suggest-guard.ts";
 import { schemaGate } from "../curate/schema-gate.ts";
 import type { Actor } from "../memory/actor.ts";
 import type { MemoryAmendment } from "../memory/amend-memory.ts";
@@ -123,7 +126,7 @@ async function amendedResult(
 
 function resultOf(
   outcome: "written" | "amended" | "unchanged",
-  { card }: StoredMemory,
+  { card, body }: StoredMemory,
   store: MemoryStore,
   policy: TypePolicy,
   warnings: string[],
@@ -135,7 +138,16 @@ function resultOf(
     path: join(store.ref.root, card.file),
     announcement: announce(verb[outcome], card, policy),
     warnings,
+    ...(outcome !== "unchanged" && card.guard === undefined && suggestionFor(card, body, policy)),
   };
+}
+
+/** A rule that could be enforced says so when it is written; only a person puts a guard into force. */
+function suggestionFor(card: MemoryCard, body: string, policy: TypePolicy): { suggestion?: string } {
+  if (policy.injection !== "always") return {};
+  const [read] = parseGuards(suggestGuard({ description: card.description, body })).guards;
+  if (!read) return {};
+  return { suggestion: `it can be enforced: heed guard add ${card.name} (${describeGuard(read.guard)})` };
 }
 
 function withAlso(changes: MemoryAmendment, { also }: Entry, now: Date): MemoryAmendment {

@@ -48,6 +48,8 @@ export type WriteResult =
       /** Unified diff of an amendment. */
       diff?: string;
       warnings: string[];
+      /** The guard that the rule's text states, and how a person puts it into force; one line. */
+      suggestion?: string;
     }
   | {
       outcome: "pending";

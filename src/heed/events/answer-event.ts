@@ -3,6 +3,7 @@ import { redactSecrets } from "../../memory/redact-secrets.ts";
 import { countPending } from "../count-pending.ts";
 import type { DeferredWork } from "../deferred-work.ts";
 import type { EventAnswer, SessionEvent } from "../hook-api.ts";
+import { appendGuardEvents } from "../guard-log.ts";
 import { appendReceipt, pruneReceipts } from "../receipt-log.ts";
 import type { SessionRecord } from "../session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../session-state.ts";
@@ -14,6 +15,7 @@ import { forgetsLastHooks } from "./client-transcript.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { NOTHING } from "./event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
+import type { Situation } from "./situation.ts";
 import { lookAround, modeOf } from "./situation.ts";
 
 /** The time an event may take when the caller names none, in milliseconds. */
@@ -146,7 +148,9 @@ export async function outcomeOf(
     }
     case "tool-use": {
       const { answerToolUse } = await import("./answer-tool.ts");
-      return answerToolUse(await look(), { input: event.input, agent });
+      const situation = await look();
+      const judged = await judge(situation, event);
+      return together(judged, await answerToolUse(situation, { input: event.input, agent }));
     }
     case "tool-failure": {
       if (mode !== "typed") return NOTHING;
@@ -172,6 +176,37 @@ export async function outcomeOf(
   }
 }
 
+/** What guards say. One that fails stops nothing; where no memory has one, their code is not loaded. */
+async function judge(
+  situation: Situation,
+  use: { tool: string; input: Readonly<Record<string, unknown>> },
+): Promise<EventOutcome> {
+  if (!situation.collection.cards().some(({ guard }) => guard !== undefined)) return NOTHING;
+  try {
+    const { judgeToolUse } = await import("./judge-tool-use.ts");
+    return await judgeToolUse(situation, use);
+  } catch (error) {
+    logTrouble("guards, the call is allowed", error, situation.workspace.env);
+    return NOTHING;
+  }
+}
+
+/** What the guards say, and the rules of the paths that a tool touches. */
+function together(judged: EventOutcome, told: EventOutcome): EventOutcome {
+  const context = [judged.answer.context, told.answer.context].filter((text) => text !== undefined);
+  return {
+    ...judged,
+    answer: {
+      ...judged.answer,
+      ...told.answer,
+      ...(context.length > 0 && { context: context.join("\n\n") }),
+    },
+    records: [...judged.records, ...told.records],
+    decisions: [...judged.decisions, ...told.decisions],
+    isCut: told.isCut,
+  };
+}
+
 /** Makes the receipt and puts off what need not hold up the answer. */
 function conclude(
   workspace: Workspace,
@@ -183,12 +218,23 @@ function conclude(
   const { places } = workspace;
   // A hand edit passes no gate: what it may hold is not told on.
   const context = redactSecrets(outcome.answer.context ?? "");
-  const receipt = context === "" ? undefined : makeReceipt(workspace, event, outcome, elapsedMs);
+  const { decision: judged } = outcome.answer;
+  const decision = judged && { ...judged, reason: redactSecrets(judged.reason) };
+  const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
+  const receipt = told === "" ? undefined : makeReceipt(workspace, event, outcome, elapsedMs);
   afterwards.later(() => {
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
     if (outcome.records.length > 0 && event.session !== "")
       recordSession(places, event.session, outcome.records);
-    if (receipt) appendReceipt(places, receipt, context);
+    if (receipt) appendReceipt(places, receipt, told);
+    if (receipt && outcome.guardEvents) {
+      const { time, session, id } = receipt;
+      appendGuardEvents(
+        places,
+        outcome.guardEvents.map((fired) => ({ kind: "fired", time, session, receipt: id, ...fired })),
+      );
+    }
+    if (outcome.trouble !== undefined) logTrouble("guards", outcome.trouble, workspace.env);
     if (event.kind === "session-start" && event.source === "startup") {
       pruneSessions(places, workspace.now());
       pruneReceipts(places, workspace.now());
@@ -197,6 +243,7 @@ function conclude(
   return {
     ...outcome.answer,
     ...(context !== "" && { context }),
+    ...(decision && { decision }),
     ...(receipt && { receipt: receipt.id }),
   };
 }

@@ -27,7 +27,7 @@ export async function answerToolUse(
   if (waiting.length === 0) return NOTHING;
   const paths = pathsInRepository(touchedPaths(use.input), situation);
   if (paths.length === 0) return NOTHING;
-  const { matchesGlobs } = await import("../../inject/match-globs.ts");
+  const { matchesGlobs } = await import("../../memory/match-globs.ts");
   const cards = waiting.filter((card) => paths.some((path) => matchesGlobs(path, card.scope.paths)));
   if (cards.length === 0) return NOTHING;
   const rules = orderRules(

@@ -1,4 +1,5 @@
 import type { Decision, EventAnswer } from "../hook-api.ts";
+import type { GuardAction } from "../../guard/guard.ts";
 import type { SessionRecord } from "../session-state.ts";
 
 /** What an event leads to: the answer, what the session remembers of it, and the decisions for the receipt. */
@@ -8,6 +9,10 @@ export interface EventOutcome {
   decisions: Decision[];
   /** The deadline cut the work. */
   isCut: boolean;
+  /** Guards that fired. */
+  guardEvents?: { rule: string; index: number; action: GuardAction }[];
+  /** What could not be decided, for the log. */
+  trouble?: string;
 }
 
 /** Nothing to tell, nothing to remember. */

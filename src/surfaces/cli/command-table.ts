@@ -63,6 +63,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
   attach: entry("stores", "read a directory that another tool owns", () => import("./commands/attach.ts")),
   detach: entry("stores", "forget an attached directory", () => import("./commands/detach.ts")),
+  guard: entry(
+    "stores",
+    "rules that stop a tool: list, try a command, add, report a wrong stop",
+    () => import("./commands/guard.ts"),
+  ),
 
   hook: entry("plumbing", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),
   mcp: entry("plumbing", "serve MCP over stdio", () => import("./commands/mcp.ts")),

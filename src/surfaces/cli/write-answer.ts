@@ -25,6 +25,7 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
     return [
       [styled("green", isNews ? "✓ " : "= "), result.announcement],
       ...[...new Set(result.warnings)].map((warning): Text => [styled("yellow", "  note: "), warning]),
+      ...(result.suggestion === undefined ? [] : [styled("dim", `  ${result.suggestion}`)]),
       ...diffLines(result.diff),
     ];
   });

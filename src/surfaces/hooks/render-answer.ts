@@ -16,16 +16,29 @@ const WITH_CONTEXT = new Set([
 ]);
 
 /** The JSON with which a hook answers its client; empty when there is nothing to tell. */
-export function renderAnswer(eventName: string, answer: EventAnswer): string {
+export function renderAnswer(eventName: string, answer: EventAnswer, client = "claude-code"): string {
+  const decision = eventName === "PreToolUse" ? decisionFor(client, answer) : undefined;
   const context = WITH_CONTEXT.has(eventName) ? cutAtCharacter(answer.context ?? "", MAX_CONTEXT_CHARS) : "";
   const notice = cutAtCharacter(answer.notice ?? "", MAX_CONTEXT_CHARS);
-  if (context === "" && notice === "") return "";
+  if (context === "" && notice === "" && decision === undefined) return "";
   return JSON.stringify({
     ...(notice !== "" && { systemMessage: notice }),
-    ...(context !== "" && {
-      hookSpecificOutput: { hookEventName: eventName, additionalContext: context },
+    ...((context !== "" || decision !== undefined) && {
+      hookSpecificOutput: {
+        hookEventName: eventName,
+        ...(decision && {
+          permissionDecision: decision.action,
+          permissionDecisionReason: cutAtCharacter(decision.reason, MAX_CONTEXT_CHARS),
+        }),
+        ...(context !== "" && { additionalContext: context }),
+      },
     }),
   });
+}
+
+/** Codex knows no question before a tool use and drops an answer that has one: there, a refusal stays one, alone. */
+function decisionFor(client: string, { decision }: EventAnswer): EventAnswer["decision"] {
+  return client === "codex" && decision?.action === "ask" ? undefined : decision;
 }
 
 /** The first characters of a text, never half of a surrogate pair. */

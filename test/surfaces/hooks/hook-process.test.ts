@@ -190,3 +190,19 @@ describe("a hook run as a command", () => {
     expect(stdout).not.toContain("hookSpecificOutput");
   });
 });
+
+test.each([
+  ["guard: { command: git commit, flags: [--no-verify] }", { command: "git commit -nm x" }],
+  ['guard: { paths: ["migrations/**"] }', { command: "rm migrations/1.sql" }],
+  ['guard: { pattern: "commit .*-n" }', { command: "git commit -n" }],
+])("refuses by a guard, with what only the bundle loads: %s", async (guard, input) => {
+  const home = sandboxHome();
+  home.write(
+    "store/feedback/guarded.md",
+    `---\nname: guarded\ndescription: stop\nmetadata:\n  type: feedback\n  ${guard}\n---\nStop.\n`,
+  );
+  const use = start(home, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: input });
+  const { code, stdout } = await runHook(home, use);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+});

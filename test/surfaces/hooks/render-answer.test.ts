@@ -23,6 +23,25 @@ describe("the answer to a hook", () => {
     });
   });
 
+  test.each(["deny", "ask"] as const)("carries the decision on a tool use: %s", (action) => {
+    const answer = { decision: { action, reason: "the rule" }, context: "more" };
+    expect(JSON.parse(renderAnswer("PreToolUse", answer))).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: action,
+        permissionDecisionReason: "the rule",
+        additionalContext: "more",
+      },
+    });
+    expect(renderAnswer("PostToolUseFailure", { decision: answer.decision })).toBe("");
+  });
+
+  test("refuses in Codex, and does not ask there", () => {
+    const reason = "the rule";
+    expect(renderAnswer("PreToolUse", { decision: { action: "deny", reason } }, "codex")).toContain('"deny"');
+    expect(renderAnswer("PreToolUse", { decision: { action: "ask", reason } }, "codex")).toBe("");
+  });
+
   test("is empty when there is nothing to tell", () => {
     expect(renderAnswer("SessionStart", {})).toBe("");
     expect(renderAnswer("SessionStart", { context: "", notice: "" })).toBe("");

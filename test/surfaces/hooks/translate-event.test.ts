@@ -132,7 +132,7 @@ describe("hostile input", () => {
       tool_name: "Write",
       tool_input: { nested, wide, list: Array.from({ length: 1000 }, () => 1) },
     });
-    expect(JSON.stringify(use).length).toBeLessThan(100 * 16 * 1024 + 10_000);
+    expect(JSON.stringify(use).length).toBeLessThan(256 * 1024 + 10_000);
     expect(use).toMatchObject({ input: { nested: { a: { a: { a: {} } } } } });
   });
 

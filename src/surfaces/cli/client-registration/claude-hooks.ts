@@ -30,8 +30,12 @@ export interface HookTarget {
 const COMMAND_TIMEOUT_S = 5;
 const TOOL_TIMEOUT_S = 3;
 
-/** Tools whose input names paths or runs commands: rules that are scoped to paths come with them. */
-const TOOLS_WITH_PATHS = "Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob";
+/**
+ * Tools whose input names paths or runs commands, for which rules that are scoped to paths come; and those that reach
+ * out, which guards can be about. Not heed's own.
+ */
+const GUARDED_TOOLS =
+  "^(?:Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob|WebFetch|WebSearch|mcp__(?!plugin_heed_heed__|heed__).*)$";
 
 const EVERY_EVENT = ["session_id", "transcript_path", "cwd", "agent_id"];
 
@@ -48,7 +52,7 @@ const EVENTS: Readonly<Record<string, EventHook>> = {
   SessionStart: { toolFields: null },
   SubagentStart: { toolFields: null },
   UserPromptSubmit: { toolFields: ["source", "prompt"] },
-  PreToolUse: { matcher: TOOLS_WITH_PATHS, toolFields: ["tool_name", "tool_input"] },
+  PreToolUse: { matcher: GUARDED_TOOLS, toolFields: ["tool_name", "tool_input"] },
   PostToolUseFailure: { toolFields: ["tool_name", "tool_input", "error"] },
   PreCompact: { toolFields: null },
   Stop: { toolFields: ["last_assistant_message"] },

@@ -40,6 +40,7 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           hash: result.card.contentHash,
           path: result.path,
           ...(result.warnings.length > 0 && { warnings: result.warnings }),
+          ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
           ...diffOf(result.diff),
         },
       };

@@ -1,0 +1,115 @@
+import type { Command, Invocation } from "../command.ts";
+import { answerChange } from "../change-lines.ts";
+import { listLines, suggestionLines, trialLines } from "../guard-lines.ts";
+import { styled } from "../styled-text.ts";
+import { usageError } from "../usage-error.ts";
+
+const ACTIONS = ["list", "test", "suggest", "add", "wrong"] as const;
+
+/** `heed guard` */
+export const command: Command = {
+  name: "guard",
+  summary: "rules that stop a tool: list, try a command, add, report a wrong stop",
+  arguments: [
+    { name: "ACTION", isOptional: true, words: ACTIONS },
+    { name: "WHAT", isOptional: true, isRest: true, completes: "memory" },
+  ],
+  options: {
+    tool: { value: "NAME", help: "test: the tool that is used (default Bash)" },
+    path: { value: "PATH", completes: "file", help: "test: the file that the tool is given" },
+    content: { value: "TEXT", help: "test: the text that an edit brings in" },
+    input: { value: "JSON", help: "test: the whole input of the tool" },
+    guard: { value: "JSON", help: "add: this guard, instead of the one that the rule's text states" },
+  },
+  details: [
+    "list: every guard, whether it is in force here, how often it fired. test COMMAND: what would come of a command, and",
+    "why. suggest NAME: the guard that a rule's text states. add NAME: put it into the rule. wrong RECEIPT: say that",
+    "what was stopped there (heed receipts) should not have been. docs/guards.md shows how guards are written.",
+  ],
+  examples: [
+    "heed guard test 'git commit -nm wip'",
+    "heed guard test --tool Edit --path migrations/001.sql",
+    "heed guard add dont-bypass-hooks",
+  ],
+  async run(invocation) {
+    const { args, out, open, actor } = invocation;
+    const [action = "list", ...rest] = args.positionals;
+    const heed = open();
+    switch (action) {
+      case "list": {
+        const list = await heed.guards();
+        out.answer(list, () => listLines(list, out));
+        return;
+      }
+      case "test": {
+        const trial = await heed.tryGuards(triedCall(rest.join(" "), invocation));
+        out.answer(trial, () => trialLines(trial));
+        return;
+      }
+      case "suggest": {
+        const suggestion = await heed.suggestGuard(one(rest, "the name of a rule"));
+        out.answer(suggestion, () => suggestionLines(suggestion));
+        return;
+      }
+      case "add": {
+        const given = args.text("guard");
+        answerChange(
+          out,
+          await heed.addGuard(
+            one(rest, "the name of a rule"),
+            actor,
+            given === undefined ? undefined : record(given, "guard"),
+          ),
+        );
+        return;
+      }
+      default: {
+        const guards = await heed.reportWrongGuard(one(rest, "the id of a receipt"), actor);
+        out.answer({ guards }, () =>
+          guards.map(({ handle, number }) => [
+            styled("green", "✓ "),
+            `noted: guard ${number} of ${handle} fired wrongly (heed edit ${handle.replace("heed:", "")} mends it)`,
+          ]),
+        );
+      }
+    }
+  },
+};
+
+function triedCall(text: string, { args }: Invocation): { tool: string; input: Record<string, unknown> } {
+  const tool = args.text("tool") ?? "Bash";
+  const input = args.text("input");
+  if (input !== undefined) return { tool, input: record(input, "input") };
+  const path = args.text("path");
+  const content = args.text("content");
+  if (text === "" && path === undefined && content === undefined)
+    throw usageError(
+      "give a command, or --tool with --path or --input. For example: heed guard test 'git push -f'",
+      "WHAT",
+    );
+  return {
+    tool,
+    input: {
+      ...(text !== "" && { command: text }),
+      ...(path !== undefined && { file_path: path }),
+      ...(content !== undefined && { content }),
+    },
+  };
+}
+
+function one(words: readonly string[], what: string): string {
+  const [only] = words;
+  if (words.length === 1 && only !== undefined) return only;
+  throw usageError(`give ${what}`, "WHAT");
+}
+
+function record(text: string, option: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Told below, as for any other value.
+  }
+  throw usageError(`--${option} is no JSON object`, option);
+}

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { readByModel } from "../expectations.ts";
+import { placeInUserStore, rule } from "../memory-files.ts";
+import { test, testWith } from "../scenario.ts";
+
+const RULE = rule("leave-no-marks", "Never touch a mark file", [
+  'guard: { command: touch, paths: ["*.mark"], unless: { paths: ["allowed/**"] }, say: "write to the log instead" }',
+]);
+const bash = (command: string): { name: string; input: Record<string, unknown> } => ({
+  name: "Bash",
+  input: { command, description: "touch" },
+});
+
+const WAYS = [
+  { client: "current", way: "the plugin, with its resident server", isPlugin: true },
+  { client: "current", way: "what heed init writes", isPlugin: false },
+  { client: "older", way: "what heed init writes, an older client", isPlugin: false },
+] as const;
+
+for (const { client, way, isPlugin } of WAYS) {
+  testWith(client)(
+    `a denied command does not run, and the model sees why: ${way}`,
+    async ({ sandbox, session }) => {
+      placeInUserStore(sandbox, RULE);
+      sandbox.write("allowed/.keep", "");
+      if (!isPlugin) await sandbox.heed("init", "--client", "claude-code");
+      const record = await session({
+        ...(!isPlugin && { plugins: [] }),
+        prompts: ["leave a mark"],
+        allowedTools: ["Bash"],
+        turns: [
+          { toolUse: [bash("sh -c 'touch a.mark'")] },
+          { toolUse: [bash("touch allowed/b.mark && echo touch c.mark")] },
+          { text: "done" },
+        ],
+      });
+      expect(existsSync(join(sandbox.project, "a.mark"))).toBe(false);
+      expect(existsSync(join(sandbox.project, "allowed/b.mark"))).toBe(true);
+      const seen = readByModel(record.main[1]!);
+      for (const part of ["Refused by a rule", "write to the log instead", "allowed/**", "inside sh -c"])
+        expect(seen).toContain(part);
+    },
+  );
+}
+
+test("a guard of an untrusted store stops nothing", async ({ sandbox, session }) => {
+  sandbox.write(
+    ".heed/feedback/planted.md",
+    "---\nname: planted\ndescription: never touch\nmetadata:\n  type: feedback\n  guard: { command: touch }\n---\nNever.\n",
+  );
+  await session({ prompts: ["go"], allowedTools: ["Bash"], turns: [{ toolUse: [bash("touch free.mark")] }] });
+  expect(existsSync(join(sandbox.project, "free.mark"))).toBe(true);
+});
