@@ -107,18 +107,21 @@ const onlyLoading = (wanted) => ({
  */
 const BESIDE = {
   "changed-store": "src/heed/changed-store.ts",
-  "judge-tool-use": "src/heed/events/judge-tool-use.ts",
+  "evaluate-guards": "src/guard/evaluate-guards.ts",
 };
-const partsBeside = {
+const beside = (...names) => ({
   name: "parts-beside",
   setup(builder) {
-    for (const name of Object.keys(BESIDE)) {
+    for (const name of names) {
       builder.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, ({ kind }) =>
         kind === "dynamic-import" ? { path: `./${name}.cjs`, external: true } : undefined,
       );
     }
   },
-};
+});
+const partsBeside = beside(...Object.keys(BESIDE));
+/** The core reads changed stores itself, whose errors are its own; asking guards throws none. */
+const guardsBeside = beside("evaluate-guards");
 /** The command line and the server share one file with heed's core; the server reads it after its first answer. */
 const coreBeside = {
   name: "core-beside",
@@ -166,7 +169,11 @@ const libraries = await build({
   ],
 });
 const { hook, ...others } = ENTRIES;
-const coreBundle = await build({ ...SETTINGS, entryPoints: { core: "src/heed.ts" }, plugins: [loadCold] });
+const coreBundle = await build({
+  ...SETTINGS,
+  entryPoints: { core: "src/heed.ts" },
+  plugins: [guardsBeside, loadCold],
+});
 const bundles = await build({ ...SETTINGS, entryPoints: others, plugins: [leaveOut, coreBeside, loadCold] });
 const besideBundles = await build({ ...SETTINGS, entryPoints: BESIDE, plugins: [partsBeside, loadCold] });
 const hookBundle = await build({

@@ -1,6 +1,5 @@
 import { describeCondition, describeGuard } from "../guard/describe-guard.ts";
 import type { GuardStep, GuardTrace } from "../guard/evaluate-guards.ts";
-import { evaluateGuards } from "../guard/evaluate-guards.ts";
 import { parseGuards } from "../guard/parse-guards.ts";
 import { commandText } from "../guard/shell/shell-command.ts";
 import { suggestGuard } from "../guard/suggest-guard.ts";
@@ -73,6 +72,7 @@ export async function tryGuards(
     unevaluated: [],
   };
   if (!guards) return trial;
+  const { evaluateGuards } = await import("../guard/evaluate-guards.ts");
   const trace: GuardTrace<GuardInForce> = { steps: [] };
   const decision = evaluateGuards(callOf(situation, { tool, input }), guards, trace);
   const { answer } = await judgeToolUse(situation, { tool, input });

@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
-import { evaluateGuards } from "../../guard/evaluate-guards.ts";
 import type { GuardCall } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
@@ -26,6 +25,7 @@ export async function judgeToolUse(
 ): Promise<EventOutcome> {
   const guards = guardsInForce(situation);
   if (!guards) return NOTHING;
+  const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
   const { fired, action, unevaluated } = evaluateGuards(callOf(situation, use), guards);
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   const [first] = unevaluated;

@@ -43,15 +43,18 @@ function exampleOf(id: string): string {
 
 /** What differs from run to run, and from machine to machine, as one example of it. */
 function steady(text: string): string {
-  return text
-    .replaceAll(machine.home, "~")
-    .replace(/\b(?=\d*[a-f])[0-9a-f]{10}\b/g, exampleOf)
-    .replace(/\blocal:work-[0-9a-f]{12}\b/g, "local:work-7b1fc5b91050")
-    .replace(/^(\+.*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-06T16:40:00Z")
-    .replace(/^([^+].*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-05T10:23:00Z")
-    .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-03-05 10:23")
-    .replace(/\b0[0-9A-HJKMNP-TV-Z]{25}\b/g, "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C")
-    .replace(/[ \t]+$/gm, "");
+  return (
+    text
+      .replaceAll(machine.home, "~")
+      // An id of digits alone is told from a number by where it stands.
+      .replace(/\b(?=\d*[a-f])[0-9a-f]{10}\b|(?<=heed undo )\d{10}\b|^\d{10}(?=\t)/gm, exampleOf)
+      .replace(/\blocal:work-[0-9a-f]{12}\b/g, "local:work-7b1fc5b91050")
+      .replace(/^(\+.*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-06T16:40:00Z")
+      .replace(/^([^+].*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-05T10:23:00Z")
+      .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-03-05 10:23")
+      .replace(/\b0[0-9A-HJKMNP-TV-Z]{25}\b/g, "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C")
+      .replace(/[ \t]+$/gm, "")
+  );
 }
 
 /** Scores move with the tuning of recall, and the columns with them: their digits are no promise. */
