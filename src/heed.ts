@@ -14,6 +14,7 @@ export type * from "./heed/capture-api.ts";
 export type * from "./heed/guard-api.ts";
 export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
+export type * from "./heed/testing-api.ts";
 export type * from "./heed/writing-api.ts";
 export { HeedError };
 export { findPlaces } from "./store/places.ts";
@@ -123,6 +124,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
       afterwards.finish();
       const { readReceipts } = await import("./heed/receipt-log.ts");
       return readReceipts(workspace.places, limit);
+    },
+    test: async (filter) => (await import("./heed/test-operations.ts")).runTests(workspace, filter),
+    saveTest: async (about) => {
+      afterwards.finish();
+      const { saveTest } = await import("./heed/save-test.ts");
+      return saveTest(workspace, about);
     },
     capture: async () => (await import("./heed/capture-operations.ts")).runCapture(workspace),
     resume: async () => (await import("./heed/resume-operations.ts")).lastEpisodeHere(workspace),

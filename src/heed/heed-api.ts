@@ -1,6 +1,7 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Mode } from "../store/store-config.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
+import type { SavedTest, TestReport } from "./testing-api.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { BackfillOptions, BackfillReport, CaptureReport, Episode, TidyReport } from "./capture-api.ts";
 import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
@@ -128,6 +129,13 @@ export interface Heed {
   /** What would be injected for a prompt here and why, without leaving a trace; or what a past receipt says. */
   why(about: { prompt: string } | { receipt: string }): Promise<Explanation>;
   receipts(limit?: number): Promise<Receipt[]>;
+  /**
+   * Runs the cases of every store's `tests/*.yaml`: what a fresh session must and must not be told on a prompt.
+   * `filter`: only those whose file, name or prompt contains it.
+   */
+  test(filter?: string): Promise<TestReport>;
+  /** Records what a prompt would be told here, or what a past receipt says, as a case of `tests/recorded.yaml`. */
+  saveTest(about: { prompt: string } | { receipt: string }): Promise<SavedTest>;
 
   /** Captures the sessions that wait: episode, proposals, solutions. */
   capture(): Promise<CaptureReport>;

@@ -21,16 +21,24 @@ export async function explain(
   about: { prompt: string } | { receipt: string },
 ): Promise<Explanation> {
   if ("receipt" in about) return findReceipt(workspace.places, about.receipt);
+  return rehearse(workspace, about.prompt, modeOf(readSession(workspace.places, ""), workspace));
+}
+
+/** What a fresh session would be told on a prompt in a mode, without leaving a trace. */
+export async function rehearse(
+  workspace: Workspace,
+  prompt: string,
+  mode: Mode = "typed",
+): Promise<Explanation> {
   const startedAt = performance.now();
   const event: SessionEvent = {
     kind: "prompt",
-    prompt: about.prompt,
+    prompt,
     // A session that no log knows: nothing was shown to it before.
     session: "",
     cwd: workspace.cwd,
     client: "heed",
   };
-  const mode = modeOf(readSession(workspace.places, event.session), workspace);
   const typed = await outcomeOf(workspace, event, REHEARSAL_DEADLINE_MS, "typed");
   const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {

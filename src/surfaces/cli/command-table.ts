@@ -32,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   search: entry("read", "find memories by words", () => import("./commands/search.ts")),
   overview: entry("read", "counts per type, store and tag", () => import("./commands/overview.ts")),
   why: entry("read", "what would be injected for a prompt, and why", () => import("./commands/why.ts")),
+  test: entry("read", "run the test cases of your memory", () => import("./commands/test.ts")),
   receipts: entry("read", "what was injected lately", () => import("./commands/receipts.ts")),
 
   log: entry("history", "when and why memories changed", () => import("./commands/log.ts")),

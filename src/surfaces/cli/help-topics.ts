@@ -11,7 +11,7 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
   "exit-codes": {
     lines: () => [
       " 0  done; also when nothing was found, and when a write waits in the inbox",
-      " 1  problems were found (check), or a write was refused",
+      " 1  problems were found (check), a case failed (test), or a write was refused",
       " 2  the command line is wrong: unknown command or flag, missing or malformed argument, ambiguous name",
       " 3  there is no such memory, change, receipt or store",
       " 4  another process writes, or the file was changed outside: try again",
@@ -38,6 +38,7 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
       '  diff               {"diff"}',
       '  why                {"receipt": {"decisions": [...], ...}, "context", "isRehearsal"}',
       '  receipts           {"receipts": [...]}',
+      '  test               {"results": [{"file", "line", "name", "hasPassed", "failures", "told", ...}], "passed", "failed", ...}',
       '  check              {"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings"}',
       '  status, reindex    {"version", "mode", "repository", "stores", "places", "pending", ...}',
       '  overview           {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}',

@@ -1,4 +1,4 @@
-import type { Decision, Explanation } from "../../../heed.ts";
+import type { Decision, Explanation, SavedTest } from "../../../heed.ts";
 import type { Command } from "../command.ts";
 import { minuteOf, plural } from "../counted.ts";
 import type { Output } from "../output.ts";
@@ -17,6 +17,7 @@ export const command: Command = {
   options: {
     receipt: { value: "ID", help: "explain a past injection (see heed receipts)" },
     all: { short: "a", help: `list every memory that was not told, not only the best ${MAX_UNTOLD}` },
+    save: { help: "record it as a case of tests/recorded.yaml, for heed test" },
     context: { help: "also print the text that enters the context" },
   },
   details: [
@@ -31,10 +32,13 @@ export const command: Command = {
         'give a prompt or --receipt ID, one of them. For example: heed why "how do I deploy?"',
         "PROMPT",
       );
-    const explanation = await open().why(receipt === undefined ? { prompt } : { receipt });
-    out.answer(explanation, () =>
-      explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
-    );
+    const about = receipt === undefined ? { prompt } : { receipt };
+    const explanation = await open().why(about);
+    const saved = args.has("save") ? await open().saveTest(about) : undefined;
+    out.answer(saved === undefined ? explanation : { ...explanation, saved }, () => [
+      ...explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
+      ...(saved === undefined ? [] : ["", ...savedLines(saved)]),
+    ]);
   },
 };
 
@@ -69,6 +73,18 @@ function explain(
       : []),
     ...termLines([...told, ...shown]),
     ...(isWithContext && context !== "" ? ["", styled("dim", "── context ──"), context] : []),
+  ];
+}
+
+function savedLines({ path, case: saved, notes }: SavedTest): Text[] {
+  const parts = [
+    ...(saved.whole.length > 0 ? [`whole: ${saved.whole.join(", ")}`] : []),
+    ...(saved.told.length > 0 ? [`told: ${saved.told.join(", ")}`] : []),
+    ...(saved.isNothing ? ["nothing: true"] : []),
+  ];
+  return [
+    [styled("green", "saved "), `${path}  (${parts.join("; ")})`],
+    ...notes.map((note): Text => [styled("yellow", "note: "), note]),
   ];
 }
 
