@@ -75,6 +75,8 @@ export function programsOf(command: string): string[] {
     const words = part.trim().split(/\s+/);
     while (words.length > 0 && isPrefix(words[0] ?? "")) words.shift();
     if (words[0] === "timeout" || words[0] === "gtimeout") words.splice(0, 2);
+    // `sh tools/build`: the script is the program.
+    if (/^(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^[^-]/.test(words[1] ?? "")) words.shift();
     const program =
       (words[0] ?? "")
         .replace(/^["']|["']$/g, "")

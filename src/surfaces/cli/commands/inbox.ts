@@ -1,4 +1,8 @@
-import type { Command } from "../command.ts";
+import type { PendingItem } from "../../../heed.ts";
+import type { Command, Invocation } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { parseCommandLine } from "../parse-command-line.ts";
+import { usageError } from "../usage-error.ts";
 import { minuteOf } from "../counted.ts";
 import type { Text } from "../styled-text.ts";
 import { styled } from "../styled-text.ts";
@@ -9,12 +13,16 @@ export const command: Command = {
   name: "inbox",
   summary: "what waits for your word",
   arguments: [],
-  options: {},
+  options: {
+    review: { short: "r", help: "go through it, one key an item: keep, keep and edit, drop, later" },
+  },
   details: [
     "Claims about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject.",
   ],
-  async run({ out, open, actor }) {
+  async run(invocation) {
+    const { args, out, open, actor } = invocation;
     const pending = await open().pending(actor);
+    if (args.has("review")) return review(invocation, pending);
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
       if (!out.isTerminal)
@@ -23,19 +31,44 @@ export const command: Command = {
           pending.map(({ type, name, description, reason }) => [type, name, description, reason]),
         );
       return pending.flatMap((item): Text[] => [
-        [
-          styled("bold", item.name),
-          "  ",
-          styled("cyan", item.type),
-          styled("dim", `  ${minuteOf(item.proposedAt)}`),
-        ],
-        `  ${item.description}`,
-        [styled("yellow", "  waits: "), item.reason],
-        ...(item.target === undefined ? [] : [[styled("dim", "  changes: "), item.target]]),
-        ...diffLines(item.diff).map((line): Text => ["    ", line]),
+        ...describe(item),
         styled("dim", `  heed confirm ${item.name}   |   heed reject ${item.name} --reason "…"`),
         "",
       ]);
     });
+    return EXIT.done;
   },
 };
+
+function describe(item: PendingItem): Text[] {
+  return [
+    [
+      styled("bold", item.name),
+      "  ",
+      styled("cyan", item.type),
+      styled("dim", `  ${minuteOf(item.proposedAt)}`),
+    ],
+    `  ${item.description}`,
+    [styled("yellow", "  waits: "), item.reason],
+    ...(item.target === undefined ? [] : [[styled("dim", "  changes: "), item.target]]),
+    ...diffLines(item.diff).map((line): Text => ["    ", line]),
+  ];
+}
+
+async function review(invocation: Invocation, pending: readonly PendingItem[]): Promise<number> {
+  const { out, actor, open } = invocation;
+  if (!process.stdin.isTTY || !out.isTerminal || out.isJson)
+    throw usageError("a review needs a terminal. Use heed confirm and heed reject.", "review");
+  if (actor.kind !== "person")
+    throw usageError("a review is a person's: inside an agent's shell use heed confirm --quote.", "review");
+  const { readTerminalKey, reviewInbox } = await import("../review-inbox.ts");
+  const result = await reviewInbox(pending, open(), actor, out, readTerminalKey, describe);
+  for (const id of result.toEdit) {
+    const { command: edit } = await import("./edit.ts");
+    await edit.run({ ...invocation, args: parseCommandLine(edit, [id]) });
+  }
+  out.answer(result, () => [
+    `${result.accepted.length} kept, ${result.rejected.length} dropped, ${pending.length - result.accepted.length - result.rejected.length} left`,
+  ]);
+  return EXIT.done;
+}
