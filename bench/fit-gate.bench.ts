@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
+import { DataMeaning } from "./data-meaning.ts";
 import type { Figure } from "./figure.ts";
 import { samplesOf } from "./gate-samples.ts";
 import type { Sample, SampleHit } from "./gate-samples.ts";
@@ -8,6 +9,7 @@ import { readInjectionData } from "./injection-data.ts";
 import { samplesAtSize, SIZES } from "./store-sizes.ts";
 import { fitLogistic } from "./logistic-regression.ts";
 import type { LogisticModel, Observation } from "./logistic-regression.ts";
+import { SentenceModel } from "./sentence-model.ts";
 import { exactInterval } from "./statistics.ts";
 
 /** The signals that are fitted. `trigger` is not: stores of other tools have no triggers. */
@@ -35,7 +37,9 @@ const CURVE = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2];
 /**
  * Fits the gate's weights to labelled prompts and prints what they are worth with each store left out in turn:
  * `--data DIR` as for the bench `inject`, `--write` to replace src/recall/gate-weights.ts, `--body` and `--pointer`
- * the shares of prompts that need nothing at which a memory may be told whole or pointed at.
+ * the shares of prompts that need nothing at which a memory may be told whole or pointed at. With `--model DIR` (and
+ * `--engine DIR`, when its engine lies elsewhere) the nearness of meaning is one more signal, and `--write` replaces
+ * src/recall/semantic-gate-weights.ts.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -43,6 +47,8 @@ export async function run(args: string[]): Promise<Figure[]> {
     options: {
       data: { type: "string" },
       turns: { type: "string" },
+      model: { type: "string" },
+      engine: { type: "string" },
       write: { type: "boolean", default: false },
       body: { type: "string", default: "0.02" },
       pointer: { type: "string", default: "0.1" },
@@ -51,8 +57,12 @@ export async function run(args: string[]): Promise<Figure[]> {
   if (values.data === undefined)
     throw new Error("give --data DIR, a folder with memories.jsonl and labels.jsonl");
   const data = readInjectionData(values.data, values.turns);
-  const { labelled, turns } = samplesOf(data);
-  const resized = SIZES.flatMap((size) => samplesAtSize(data, size));
+  const meaning =
+    values.model === undefined
+      ? undefined
+      : await DataMeaning.of(data, await SentenceModel.open(values.model, values.engine));
+  const { labelled, turns } = samplesOf(data, meaning);
+  const resized = SIZES.flatMap((size) => samplesAtSize(data, size, meaning));
   const observed = [
     ...labelled.map((sample) => ({ sample, weight: 1 })),
     ...turns.map((sample) => ({ sample, weight: TURN_WEIGHT })),
@@ -65,7 +75,12 @@ export async function run(args: string[]): Promise<Figure[]> {
   const thresholdAt = (share: string): number =>
     Math.max(judged.thresholdAt(Number(share)), inSample.thresholdAt(Number(share)));
   const thresholds = { body: thresholdAt(values.body), pointer: thresholdAt(values.pointer) };
-  if (values.write) writeFileSync("src/recall/gate-weights.ts", sourceOf(model, thresholds));
+  if (values.write) {
+    const [file, source] = meaning
+      ? ["semantic-gate-weights", semanticSourceOf(model, thresholds)]
+      : ["gate-weights", sourceOf(model, thresholds)];
+    writeFileSync(`src/recall/${file}.ts`, source);
+  }
   return [
     ...CURVE.map((share) => judged.recallFigure(`recall_at_${share}`, judged.thresholdAt(share))),
     ...judged.byStore("recall_body", thresholds.body),
@@ -82,7 +97,10 @@ export async function run(args: string[]): Promise<Figure[]> {
   ];
 }
 
-const featuresOf = ({ signals }: SampleHit): number[] => FITTED.map((name) => signals[name]);
+const featuresOf = ({ signals, nearness }: SampleHit): number[] => [
+  ...FITTED.map((name) => signals[name]),
+  ...(nearness === undefined ? [] : [nearness]),
+];
 
 /** A sample and how much each of its hits counts. */
 interface Observed {
@@ -220,6 +238,20 @@ export const BODY_THRESHOLD: number = ${probability(thresholds.body)};
 /** From this probability on it is pointed at. */
 export const POINTER_THRESHOLD: number = ${probability(thresholds.pointer)};
 `;
+}
+
+/** The constants with nearness: the same text with other names. */
+function semanticSourceOf(model: LogisticModel, thresholds: { body: number; pointer: number }): string {
+  return sourceOf(model, thresholds)
+    .replace(
+      'import type { RelevanceSignals } from "./relevance-signals.ts";',
+      'import type { SemanticSignals } from "./semantic/semantic-signals.ts";',
+    )
+    .replace("RelevanceSignals", "SemanticSignals")
+    .replace("--data DIR --write", "--data DIR --model DIR --write")
+    .replace("logistic model of the signals", "logistic model of the signals and the nearness of meaning")
+    .replace("  trigger:", `  nearness: ${round(model.weights[FITTED.length]!)},\n  trigger:`)
+    .replace(/\b(GATE_|BODY_|POINTER_)/g, "SEMANTIC_$1");
 }
 
 const round = (value: number): number => Number(value.toFixed(4));

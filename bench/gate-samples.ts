@@ -7,6 +7,8 @@ import { relevanceSignals } from "../src/recall/relevance-signals.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
 import type { IndexReader } from "../src/index/index-reader.ts";
+import { SEARCH_FACTOR, withNearest } from "../src/recall/semantic/with-nearest.ts";
+import type { DataMeaning } from "./data-meaning.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 
 /** A memory that recall found for a prompt. */
@@ -14,6 +16,8 @@ export interface SampleHit {
   memoryId: string;
   type: string;
   signals: RelevanceSignals;
+  /** Cosine with the prompt, where a sentence model was given. */
+  nearness?: number;
   score: number;
   /** 2: must be told; 1: helps; 0: does not bear on the prompt, as far as the labels say. */
   grade: number;
@@ -42,7 +46,8 @@ export function indexOf(memories: readonly LabelledMemory[]): IndexReader {
   return memoryIndex(memories.flatMap((memory) => documentOf(memory) ?? []));
 }
 
-function documentOf({ id, storeId, file, text }: LabelledMemory): IndexDocument | undefined {
+/** A memory of the data as a document of an index. */
+export function documentOf({ id, storeId, file, text }: LabelledMemory): IndexDocument | undefined {
   const { memories } = parseMemories(text, { storeId, file }, types);
   const [memory] = memories;
   if (memory === undefined) return undefined;
@@ -61,29 +66,48 @@ function documentOf({ id, storeId, file, text }: LabelledMemory): IndexDocument 
 }
 
 /** What recall finds in an index for a prompt, by the code that answers a real one. */
-export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
+export function hitsOf(
+  reader: IndexReader,
+  prompt: string,
+  label?: LabelledPrompt,
+  meaning?: DataMeaning,
+): SampleHit[] {
   if (!isWorthRecalling(prompt)) return [];
-  const text = prompt.length <= 6000 ? prompt : `${prompt.slice(0, 3000)}\n${prompt.slice(-3000)}`;
-  const result = search([reader], {
+  const text = endsOf(prompt);
+  const found = search([reader], {
     text,
     syntax: "prompt",
-    limit: MAX_HITS,
+    limit: meaning ? MAX_HITS * SEARCH_FACTOR : MAX_HITS,
     types: FACT_TYPES,
     isExplained: true,
     withNeighbours: true,
   });
+  const near = meaning?.nearest(text, reader.cards({ types: FACT_TYPES }) ?? [], MAX_HITS);
+  const result = near ? withNearest(found, near, MAX_HITS) : found;
   const signals = relevanceSignals(text, result);
-  return result.hits.map(({ card, score }, i) => ({
-    memoryId: card.id,
-    type: card.type,
-    score,
-    signals: signals[i] as RelevanceSignals,
-    grade: label?.relevant.find(({ memoryId }) => memoryId === card.id)?.grade ?? 0,
-  }));
+  return result.hits.map(({ card, score }, i) => {
+    const nearness = meaning?.cosineOf(text, card);
+    return {
+      memoryId: card.id,
+      type: card.type,
+      score,
+      signals: signals[i] as RelevanceSignals,
+      ...(nearness !== undefined && { nearness }),
+      grade: label?.relevant.find(({ memoryId }) => memoryId === card.id)?.grade ?? 0,
+    };
+  });
+}
+
+/** Of a long prompt the beginning and the end, as heed reads it. */
+export function endsOf(prompt: string): string {
+  return prompt.length <= 6000 ? prompt : `${prompt.slice(0, 3000)}\n${prompt.slice(-3000)}`;
 }
 
 /** Every labelled prompt in its store; each unlabelled turn in one of those stores, in turn, not of its own project. */
-export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sample[] } {
+export function samplesOf(
+  data: InjectionData,
+  meaning?: DataMeaning,
+): { labelled: Sample[]; turns: Sample[] } {
   const storeIds = [...new Set(data.prompts.map(({ storeId }) => storeId))].sort();
   const readers = new Map(
     storeIds.map((storeId) => [
@@ -95,12 +119,12 @@ export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sam
   const labelled = data.prompts.map((label) => ({
     storeId: label.storeId,
     label,
-    hits: hitsOf(readerOf(label.storeId), label.prompt, label),
+    hits: hitsOf(readerOf(label.storeId), label.prompt, label, meaning),
   }));
   const turns = data.turns.flatMap(({ prompt, repo }, i): Sample[] => {
     const storeId = storeIds[i % storeIds.length] as string;
     if (repo !== undefined && storeId.startsWith(repo)) return [];
-    return [{ storeId, hits: hitsOf(readerOf(storeId), prompt) }];
+    return [{ storeId, hits: hitsOf(readerOf(storeId), prompt, undefined, meaning) }];
   });
   return { labelled, turns };
 }

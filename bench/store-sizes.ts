@@ -1,6 +1,7 @@
 import { judgeRelevance } from "../src/recall/confidence-gate.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { seededRandom } from "./corpus.ts";
+import type { DataMeaning } from "./data-meaning.ts";
 import type { Figure } from "./figure.ts";
 import { MAX_POINTERS } from "../src/heed/events/recall-facts.ts";
 import { hitsOf, indexOf } from "./gate-samples.ts";
@@ -16,7 +17,7 @@ const types = new TypeTable();
  * The labelled prompts against stores cut to `size` memories (what a prompt needs always among them), or united with
  * others up to it. Which memories is drawn with a fixed seed.
  */
-export function samplesAtSize(data: InjectionData, size: number): Sample[] {
+export function samplesAtSize(data: InjectionData, size: number, meaning?: DataMeaning): Sample[] {
   const random = seededRandom(SEED);
   return [...new Set(data.prompts.map(({ storeId }) => storeId))].flatMap((storeId) => {
     const own = data.memories.filter((memory) => memory.storeId === storeId);
@@ -29,7 +30,7 @@ export function samplesAtSize(data: InjectionData, size: number): Sample[] {
       .filter((label) => label.storeId === storeId)
       .map((label): Sample => {
         const reader = united ?? indexOf(cutTo(size, own, label, random));
-        return { storeId, label, hits: hitsOf(reader, label.prompt, label) };
+        return { storeId, label, hits: hitsOf(reader, label.prompt, label, meaning) };
       });
   });
 }

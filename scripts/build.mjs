@@ -147,6 +147,8 @@ const SETTINGS = {
   minifySyntax: true,
   metafile: true,
   logLevel: "warning",
+  // Code that also runs as a module asks for its address only where there is no `__dirname`.
+  logOverride: { "empty-import-meta": "silent" },
 };
 const libraries = await build({
   ...SETTINGS,
@@ -186,6 +188,14 @@ const searchBundle = await build({
   entryPoints: { search: others.cli },
   plugins: [onlyLoading(/^\.\/(?:heed\/read-operations|commands\/search)\.ts$/), partsBeside, loadCold],
 });
+// The thread of the sentence model: a module, since it loads the engine's module from where the user has it.
+const sentenceWorker = await build({
+  ...SETTINGS,
+  supported: {},
+  format: "esm",
+  outExtension: { ".js": ".mjs" },
+  entryPoints: { "sentence-worker": "src/recall/semantic/encoder-worker.ts" },
+});
 // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
 await build({
   ...SETTINGS,
@@ -193,7 +203,7 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
   plugins: [onlyLoading(/^$/), loadCold],
 });
-const builds = [libraries, coreBundle, bundles, besideBundles, hookBundle, searchBundle].map(
+const builds = [libraries, coreBundle, bundles, besideBundles, hookBundle, searchBundle, sentenceWorker].map(
   ({ metafile }) => metafile,
 );
 const inputs = Object.assign({}, ...builds.map((metafile) => metafile.inputs));

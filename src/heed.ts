@@ -1,6 +1,7 @@
 import type { Heed, OpenOptions } from "./heed/heed-api.ts";
 import { DeferredWork } from "./heed/deferred-work.ts";
 import { settleStores } from "./heed/pending-settlements.ts";
+import { LateSemantic } from "./heed/semantic/late-semantic.ts";
 import { openWorkspace } from "./heed/workspace.ts";
 import { HeedError } from "./memory/heed-error.ts";
 
@@ -15,6 +16,7 @@ export type * from "./heed/guard-api.ts";
 export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
 export type * from "./heed/testing-api.ts";
+export type * from "./heed/semantic-api.ts";
 export type * from "./heed/writing-api.ts";
 export { HeedError };
 export { findPlaces } from "./store/places.ts";
@@ -26,6 +28,12 @@ export { logTrouble } from "./heed/trouble-log.ts";
  */
 export function openHeed(options: OpenOptions = {}): Heed {
   const workspace = openWorkspace(options);
+  if (options.isResident === true) {
+    workspace.semantic = new LateSemantic(async () => {
+      const { openResidentSemantic } = await import("./heed/semantic/resident-semantic.ts");
+      return openResidentSemantic(workspace);
+    });
+  }
   const afterwards = new DeferredWork(workspace.env);
   return {
     types: () => workspace.find().types.all(),
@@ -136,9 +144,16 @@ export function openHeed(options: OpenOptions = {}): Heed {
     backfill: async (request, progress) =>
       (await import("./heed/backfill-operations.ts")).backfill(workspace, request, progress),
     tidy: async (isApplied) => (await import("./heed/tidy-operations.ts")).tidy(workspace, isApplied),
+    semanticStatus: async () => (await import("./heed/semantic-operations.ts")).semanticStatus(workspace),
+    planSemantic: async (request) =>
+      (await import("./heed/semantic-operations-install.ts")).planSemantic(workspace, request),
+    installSemantic: async (plan, progress) =>
+      (await import("./heed/semantic-operations-install.ts")).installSemantic(workspace, plan, progress),
+    removeSemantic: async () => (await import("./heed/semantic-operations.ts")).removeSemantic(workspace),
     close: async () => {
       afterwards.finish();
       await settleStores(workspace);
+      await workspace.semantic?.close();
     },
   };
 }

@@ -27,6 +27,8 @@ const MAX_STAT_FILES = 1000;
 
 /** The memories of the stores that hold here, searchable. */
 export interface Collection {
+  /** In the order of the readers. */
+  stores: readonly StoreRef[];
   readers: readonly IndexReader[];
   types: TypeTable;
   /** `scan` when at least one store had to be read file by file. */
@@ -148,6 +150,7 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     return store;
   };
   return {
+    stores: parts.map(({ store }) => store),
     readers: parts.map(({ reader }) => reader),
     types,
     source: parts.some(({ source }) => source === "scan") ? "scan" : "index",

@@ -15,6 +15,7 @@ import type {
   ShownMemory,
   StatusReport,
 } from "./reading-api.ts";
+import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-api.ts";
 import type {
   Actor,
   BlameLine,
@@ -41,6 +42,11 @@ export interface OpenOptions {
   program?: string;
   /** The clock. Default: the system's. */
   now?: () => Date;
+  /**
+   * The process stays while an agent works. Then a sentence model takes part in recall where the user has put one
+   * (`heed semantic install`); a process that ends after its answer could not load it in time. Default false.
+   */
+  isResident?: boolean;
 }
 
 /** Reports how far a long job is. */
@@ -145,6 +151,15 @@ export interface Heed {
   backfill(options?: BackfillOptions, progress?: Progress): Promise<BackfillReport>;
   /** Upkeep: tells what it would do, or does it. Every step can be undone. */
   tidy(isApplied?: boolean): Promise<TidyReport>;
+
+  /** Whether a sentence model takes part in recall on this machine, and which. */
+  semanticStatus(): Promise<SemanticStatus>;
+  /** Says what `installSemantic` would fetch; asks the registry and fetches nothing else. */
+  planSemantic(request: SemanticRequest): Promise<SemanticPlan>;
+  /** Fetches, checks and unpacks what a plan says; the user must have agreed to it. */
+  installSemantic(plan: SemanticPlan, progress?: Progress): Promise<SemanticStatus>;
+  /** Removes what was installed, and the vectors of the stores at hand. */
+  removeSemantic(): Promise<{ removed: string[] }>;
 
   /** Finishes writes and gives back memory. */
   close(): Promise<void>;

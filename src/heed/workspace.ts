@@ -5,6 +5,7 @@ import type { Places } from "../store/places.ts";
 import { findPlaces } from "../store/places.ts";
 import { isSameRepository, readRepository } from "../store/repository-identity.ts";
 import type { OpenOptions } from "./heed-api.ts";
+import type { SemanticSource } from "./semantic/semantic-source.ts";
 
 /** What every operation works with: where things are, which stores hold here, and the clock. */
 export interface Workspace {
@@ -16,6 +17,8 @@ export interface Workspace {
   program: string | undefined;
   /** The stores that hold here; looked up anew on each call, since another process may have changed them. */
   find(): FoundStores;
+  /** Knows what words mean: only in a resident process, and only where the user put a model. */
+  semantic?: SemanticSource;
   /** The repository and branch at hand, read without starting a process. */
   here(): Here;
 }

@@ -13,6 +13,7 @@
  * - `git-failed`: a git command failed. data: {args, exitCode, stderr}
  * - `broken-file`: a memory file cannot be read. data: {file, line}
  * - `io-failed`: the file system refused. data: {file, operation}
+ * - `download-failed`: a part that the user asked for could not be fetched, or is not what it should be. data: {url, reason}
  */
 export type HeedErrorCode =
   | "invalid-input"
@@ -26,7 +27,8 @@ export type HeedErrorCode =
   | "no-store"
   | "git-failed"
   | "broken-file"
-  | "io-failed";
+  | "io-failed"
+  | "download-failed";
 
 /** The one error class: a stable code, a message that says what, where and the remedy, and data for machines. */
 export class HeedError extends Error {

@@ -11,6 +11,8 @@ export interface Places {
   cache: string;
   /** The user's configuration file directory. `HEED_CONFIG_DIR` moves it. */
   config: string;
+  /** The sentence model, when the user had it fetched. `HEED_MODELS_DIR` moves it. */
+  models: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,6 +26,7 @@ export function findPlaces(env: Environment, platform: NodeJS.Platform = process
     state: env["HEED_STATE_DIR"] || join(base.state, "heed", ...(base.state === base.data ? ["state"] : [])),
     cache: env["HEED_CACHE_DIR"] || join(base.cache, "heed", ...(base.cache === base.data ? ["cache"] : [])),
     config: env["HEED_CONFIG_DIR"] || join(base.config, "heed"),
+    models: env["HEED_MODELS_DIR"] || join(base.data, "heed", "models"),
   };
 }
 

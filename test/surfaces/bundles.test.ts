@@ -74,6 +74,21 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(packagesIn("core")).toEqual([]);
   });
 
+  test("the server starts without anything of the sentence model; its tokenizer is in its thread's file alone", () => {
+    const own = ["mcp", "core", "cli", "hook"].flatMap((bundle) => filesIn(bundle));
+    expect(own.filter((file) => file.includes("@huggingface") || file.includes("onnx-encoder"))).toEqual([]);
+    expect(
+      filesIn("hook").filter((file) =>
+        /^src\/.*(?:semantic-recall|worker-encoder|resident-semantic)/.test(file),
+      ),
+    ).toEqual([]);
+    expect(Object.keys(outputs["dist/bin/sentence-worker.mjs"]?.inputs ?? {})).toContain(
+      "src/recall/semantic/onnx-encoder.ts",
+    );
+    const loaded = evaluatedAtStart("src/heed.ts").filter((file) => file.includes("semantic"));
+    expect(loaded).toEqual(["src/heed/semantic/late-semantic.ts"]);
+  });
+
   test("the command line: heed's own code, no library", () => {
     expect(packagesIn("cli")).toEqual([]);
   });

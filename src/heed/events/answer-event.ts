@@ -50,7 +50,8 @@ export async function answerEvent(
 
 /** A session may move to another directory; what holds there is looked up anew. */
 function moved(workspace: Workspace, cwd: string): Workspace {
-  return openWorkspace({ cwd, env: workspace.env, now: () => workspace.now() });
+  const there = openWorkspace({ cwd, env: workspace.env, now: () => workspace.now() });
+  return workspace.semantic ? { ...there, semantic: workspace.semantic } : there;
 }
 
 /** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */
@@ -138,7 +139,12 @@ export async function outcomeOf(
       if (mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
       const { answerWithFacts } = await import("./answer-prompt.ts");
       try {
-        const question = { text: event.prompt, ...(agent !== undefined && { agent }) };
+        const meaning = workspace.semantic?.ask(event.prompt, deadlineAtMs);
+        const question = {
+          text: event.prompt,
+          ...(agent !== undefined && { agent }),
+          ...(meaning && { meaning }),
+        };
         const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
@@ -155,6 +161,7 @@ export async function outcomeOf(
     case "tool-failure": {
       if (mode !== "typed") return NOTHING;
       const { answerWithFacts } = await import("./answer-prompt.ts");
+      const meaning = workspace.semantic?.ask(event.error, deadlineAtMs);
       const situation = await look();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
       return answerWithFacts(
@@ -163,6 +170,7 @@ export async function outcomeOf(
           text: event.error,
           types: types.map((policy) => policy.name),
           ...(agent !== undefined && { agent }),
+          ...(meaning && { meaning }),
         },
         deadlineAtMs,
       );

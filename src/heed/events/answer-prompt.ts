@@ -17,7 +17,7 @@ export async function answerWithFacts(
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
   const { collection, session } = situation;
-  const recalled = recallFacts(situation, question, deadlineAtMs);
+  const recalled = await recallFacts(situation, question, deadlineAtMs);
   const client =
     question.agent === undefined ? readClientMemory(situation.root, situation.workspace.env) : undefined;
   const selection = await selectFacts(recalled.candidates, {

