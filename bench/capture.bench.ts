@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   if (values.fit) console.log(weightLines(fitWeights(fitRows(turns))));
   const judged = turns.map((turn): Judged => ({ turn, found: proposalOf(turn.user, turn.before) }));
   if (values.list) for (const { turn, found } of judged) if (found) printProposal(turn, found);
-  if (!args.includes("--json")) printCurve(turns);
+  printCurve(turns);
   const natural = judged.filter(({ turn }) => turn.sampling === "natural");
   const mined = judged.filter(({ turn }) => turn.sampling === "mined");
   return [
@@ -164,7 +164,7 @@ function junkFigures(folder: string, natural: readonly Judged[]): Figure[] {
   ];
 }
 
-/** Precision and recall on clear turns at each threshold. */
+/** Precision and recall on clear turns at each threshold; on stderr, beside the figures. */
 function printCurve(turns: readonly LabelledTurn[]): void {
   const scored = turns
     .map((turn) => ({
@@ -173,14 +173,14 @@ function printCurve(turns: readonly LabelledTurn[]): void {
     }))
     .filter(({ turn }) => turn.strength !== 1);
   const clear = scored.filter(({ turn }) => turn.strength === 2).length;
-  console.log("log odds   precision   recall   right/wrong");
+  console.error("log odds   precision   recall   right/wrong");
   for (let threshold = 3; threshold >= -0.5; threshold -= 0.5) {
     const over = scored.filter(({ logOdds }) => logOdds >= threshold);
     const right = over.filter(({ turn }) => turn.strength === 2).length;
     const row = [threshold.toFixed(1), (right / over.length).toFixed(2), (right / clear).toFixed(2)];
-    console.log(`${row.map((cell) => cell.padStart(8)).join("   ")}   ${right}/${over.length - right}`);
+    console.error(`${row.map((cell) => cell.padStart(8)).join("   ")}   ${right}/${over.length - right}`);
   }
-  console.log("");
+  console.error("");
 }
 
 function printProposal(turn: LabelledTurn, found: Found): void {
