@@ -17,6 +17,7 @@ export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
 export type * from "./heed/testing-api.ts";
 export type * from "./heed/semantic-api.ts";
+export type * from "./heed/safety-api.ts";
 export type * from "./heed/writing-api.ts";
 export { HeedError };
 export { findPlaces } from "./store/places.ts";
@@ -150,6 +151,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
     installSemantic: async (plan, progress) =>
       (await import("./heed/semantic-operations-install.ts")).installSemantic(workspace, plan, progress),
     removeSemantic: async () => (await import("./heed/semantic-operations.ts")).removeSemantic(workspace),
+    scrub: async (value, actor, isApplied) => {
+      afterwards.finish();
+      const { scrubValue } = await import("./heed/scrub-operations.ts");
+      return scrubValue(workspace, value, actor, { isDryRun: isApplied !== true });
+    },
     close: async () => {
       afterwards.finish();
       await settleStores(workspace);

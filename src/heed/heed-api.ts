@@ -3,6 +3,7 @@ import type { Mode } from "../store/store-config.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { SavedTest, TestReport } from "./testing-api.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
+import type { ScrubReport } from "./safety-api.ts";
 import type { BackfillOptions, BackfillReport, CaptureReport, Episode, TidyReport } from "./capture-api.ts";
 import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
 import type { GuardList, GuardSuggestion, GuardTrial, TriedCall } from "./guard-api.ts";
@@ -151,6 +152,11 @@ export interface Heed {
   backfill(options?: BackfillOptions, progress?: Progress): Promise<BackfillReport>;
   /** Upkeep: tells what it would do, or does it. Every step can be undone. */
   tidy(isApplied?: boolean): Promise<TidyReport>;
+  /**
+   * Takes a leaked value out of every file that heed owns; tells what it would do unless `isApplied`. For a person
+   * alone, as it cannot be undone.
+   */
+  scrub(value: string, actor: Actor, isApplied?: boolean): Promise<ScrubReport>;
 
   /** Whether a sentence model takes part in recall on this machine, and which. */
   semanticStatus(): Promise<SemanticStatus>;

@@ -62,6 +62,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "let the rules of this repository's store count as rules",
     () => import("./commands/trust.ts"),
   ),
+  scrub: entry(
+    "stores",
+    "take a leaked value out of every file that heed owns",
+    () => import("./commands/scrub.ts"),
+  ),
   attach: entry("stores", "read a directory that another tool owns", () => import("./commands/attach.ts")),
   detach: entry("stores", "forget an attached directory", () => import("./commands/detach.ts")),
   guard: entry(
