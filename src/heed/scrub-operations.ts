@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { HeedError } from "../memory/heed-error.ts";
 import type { Actor } from "../memory/actor.ts";
 import { historyHolds } from "../store/history-leaks.ts";
@@ -88,12 +88,13 @@ async function scrubRoot(
 }
 
 /** Each directory once: the stores known here, then heed's private ones. */
-function ownedRoots({ places, find }: Workspace): OwnedRoot[] {
+function ownedRoots(workspace: Workspace): OwnedRoot[] {
+  const { places } = workspace;
   const registry = readStoreRegistry(places);
   const known = [
-    ...find().stores.map(({ root, isReadOnly }) => ({ root, isReadOnly })),
+    ...workspace.find().stores.map(({ root, isReadOnly }) => ({ root, isReadOnly })),
     ...Object.values(registry.trusted).flatMap((paths) =>
-      Array.isArray(paths) ? paths.map((root) => ({ root: String(root), isReadOnly: false })) : [],
+      Array.isArray(paths) ? paths.map((root) => ({ root, isReadOnly: false })) : [],
     ),
     ...[places.state, places.cache, places.config].map((root) => ({ root, isReadOnly: false })),
   ];
@@ -111,7 +112,7 @@ function filesOf(root: string, roots: readonly OwnedRoot[]): string[] {
   const others = new Set(roots.map((other) => other.root).filter((other) => other !== root));
   return filesBelow(
     root,
-    (path) => others.has(path) || path.endsWith(`${join("/", ".git")}`) || path === join(root, "code"),
+    (path) => others.has(path) || basename(path) === ".git" || path === join(root, "code"),
   );
 }
 
