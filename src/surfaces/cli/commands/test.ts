@@ -16,7 +16,7 @@ export const command: Command = {
     "(not, nothing: true), and how much at most (max_chars). heed why --save records one.",
     "FILTER: only cases whose file, name or prompt contains it. Exits with 1 when a case fails or cannot be read.",
   ],
-  examples: ["heed test", "heed test deploy", 'heed why --save "how do I deploy to staging?"'],
+  examples: ["heed test", "heed test deploy"],
   async run({ args, out, open }) {
     const report = await open().test(args.positionals[0] ?? "");
     out.answer(report, () => reportLines(report, args.has("verbose")));
