@@ -4,6 +4,8 @@ import { spawnSync } from "node:child_process";
 
 const STEPS = [
   ["build", "node", ["scripts/build.mjs"]],
+  // The plugin is installed from the repository: what is committed must be what the sources build.
+  ["plugin bundle", "git", ["diff", "--exit-code", "--stat", "--", "plugin/dist"]],
   ["types", "tsc", ["-p", "tsconfig.json"]],
   ["lint", "oxlint", ["--type-aware", "--deny-warnings"]],
   ["format", "oxfmt", ["--check", "."]],

@@ -106,7 +106,8 @@ describe.each(Object.keys(COMMANDS))("heed %s", (name) => {
   it("has examples that parse", async () => {
     const loaded = await loadCommand(name);
     for (const example of loaded?.examples ?? []) {
-      const words = [...example.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+      // A redirection is the shell's.
+      const words = [...example.replace(/ < \S+$/, "").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
         (m) => m[1] ?? m[2] ?? m[3] ?? "",
       );
       expect(words.slice(0, 2)).toEqual(["heed", name]);
