@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { runClientCommand } from "../client/run-command.ts";
 import { REPOSITORY } from "../client/sandbox.ts";
@@ -33,6 +35,8 @@ describe("with what `heed init --client claude-code` writes", () => {
 
   test("the text is the same as the plugin's", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
+    // The second session would be offered the first as its episode.
+    writeFileSync(join(sandbox.userStore, "config.yaml"), "capture: off\n");
     const prompts = ["hello", ASKS_STAGING];
     const byPlugin = await session({ prompts });
     await sandbox.heed("init", "--client", "claude-code");
