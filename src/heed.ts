@@ -91,7 +91,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
     sync: async (remote, progress) =>
       (await import("./heed/sync-operations.ts")).syncStores(workspace, remote, progress),
     init: async (kind) => (await import("./heed/store-operations.ts")).initStore(workspace, kind),
-    trust: async () => (await import("./heed/store-operations.ts")).trustProjectStore(workspace),
+    reviewTrust: async () => (await import("./heed/trust-operations.ts")).reviewTrust(workspace),
+    trust: async (token) => (await import("./heed/trust-operations.ts")).trustProjectStore(workspace, token),
     attach: async (directory, isWritable) =>
       (await import("./heed/store-operations.ts")).attachStore(workspace, directory, isWritable),
     detach: async (directory) =>

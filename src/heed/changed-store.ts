@@ -3,5 +3,5 @@
  * load it as a file of its own, since most of their calls never come here.
  */
 export { memoryIndex } from "../index/memory-index.ts";
-export { readMemoryFile } from "../store/scan-store.ts";
+export { parseMemoryFile, readMemoryFile } from "../store/scan-store.ts";
 export { refreshIndex } from "./refresh-index.ts";

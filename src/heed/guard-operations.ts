@@ -184,7 +184,9 @@ export function markWrong(
 }
 
 function situationOf(workspace: Workspace): Promise<Situation> {
-  return lookAround(workspace, readSession(workspace.places, ""), "typed", DEADLINE_MS);
+  return lookAround(workspace, readSession(workspace.places, ""), "typed", DEADLINE_MS, {
+    adoptsHandEdits: true,
+  });
 }
 
 function stepOf({ rule, text, route, parts, verdict, exception }: GuardStep<GuardInForce>): TriedStep {

@@ -3,7 +3,7 @@ import type { Mode } from "../store/store-config.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { SavedTest, TestReport } from "./testing-api.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
-import type { ScrubReport } from "./safety-api.ts";
+import type { ScrubReport, TrustReview } from "./safety-api.ts";
 import type { BackfillOptions, BackfillReport, CaptureReport, Episode, TidyReport } from "./capture-api.ts";
 import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
 import type { GuardList, GuardSuggestion, GuardTrial, TriedCall } from "./guard-api.ts";
@@ -106,8 +106,13 @@ export interface Heed {
    * clone comes back with `isTrusted` false: its memories are data until `trust`.
    */
   init(kind: "user" | "project"): Promise<StoreRef>;
-  /** Approves the project store at hand on this machine: its rules are in force from now on. */
-  trust(): Promise<StoreRef>;
+  /** What would take force when the project store at hand is trusted, or again after others have changed it. */
+  reviewTrust(): Promise<TrustReview>;
+  /**
+   * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have.
+   * `token`: of the review that was shown; rejects with `changed-outside` when something changed since.
+   */
+  trust(token?: string): Promise<StoreRef>;
   /** Adds a directory of another tool; written only when `isWritable`. */
   attach(directory: string, isWritable?: boolean): Promise<StoreRef>;
   detach(directory: string): Promise<void>;

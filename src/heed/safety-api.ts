@@ -1,3 +1,5 @@
+import type { StoreRef } from "../memory/store-ref.ts";
+
 /** What a scrub found, and what it did. */
 export interface ScrubReport {
   /** Nothing was changed. */
@@ -23,4 +25,32 @@ export interface ScrubReport {
     /** What rewrites the history: not run by heed, as it changes every commit for everybody who has a clone. */
     commands: string[];
   }[];
+}
+
+/** One rule or guard that takes force by a trust, or changes what is in force. */
+export interface TrustEntry {
+  name: string;
+  type: string;
+  description: string;
+  change: "new" | "changed" | "removed";
+  /** Its guards in words. */
+  guards: string[];
+  /** A guard of it cannot be read: it does nothing. */
+  hasUnreadableGuard: boolean;
+  /** The whole file; of a removed rule the text that was approved. */
+  text: string;
+  /** For a changed one: against the approved text, which stays in force until the review. */
+  diff?: string;
+  /** What its text does that no memory has to: it is told only after `heed confirm`, trusted or not. */
+  flags: readonly string[];
+}
+
+/** What `heed trust` shows. */
+export interface TrustReview {
+  store: StoreRef;
+  entries: TrustEntry[];
+  /** How many rules and guards of the store are approved as they are. */
+  inForce: number;
+  /** For `trust`: what was shown is what is approved. */
+  token: string;
 }

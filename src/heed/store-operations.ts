@@ -45,18 +45,6 @@ export async function initStore(workspace: Workspace, kind: "user" | "project"):
   return foundStore(workspace, root);
 }
 
-/** Approves the project store at hand on this machine: its rules are in force from now on. */
-export async function trustProjectStore(workspace: Workspace): Promise<StoreRef> {
-  const store = workspace.find().stores.find((found) => found.kind === "project");
-  if (!store) {
-    throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
-      store: "project",
-    });
-  }
-  await trustStore(workspace.places, store.id, store.root);
-  return foundStore(workspace, store.root);
-}
-
 /** Adds a directory of another tool. A second time for the same directory changes whether it may be written. */
 export async function attachStore(
   workspace: Workspace,

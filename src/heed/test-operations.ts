@@ -18,7 +18,9 @@ const DEADLINE_MS = 10_000;
 export async function runTests(workspace: Workspace, filter = ""): Promise<TestReport> {
   const startedAt = performance.now();
   const report: TestReport = { results: [], passed: 0, failed: 0, problems: [], elapsedMs: 0 };
-  const situation = await lookAround(workspace, readSession(workspace.places, ""), "typed", DEADLINE_MS);
+  const situation = await lookAround(workspace, readSession(workspace.places, ""), "typed", DEADLINE_MS, {
+    adoptsHandEdits: true,
+  });
   const rules = await rulesInForce(situation);
   const wanted = filter.toLowerCase();
   for (const store of workspace.find().stores) {

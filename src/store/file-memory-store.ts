@@ -10,6 +10,7 @@ import { slugOf } from "../memory/slug.ts";
 import type { Problem } from "../memory/problem.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
+import { approveOwnChange } from "./approve-own-change.ts";
 import { readText } from "./atomic-file.ts";
 import { ChangeJournal } from "./change-journal.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
@@ -226,7 +227,9 @@ export class FileMemoryStore implements MemoryStore {
 
   #apply(lock: HeldLock, change: Omit<ChangeRecord, "id" | "time">): ChangeRecord {
     lock.assertHeld();
-    return this.journal.apply(change, this.#options.now());
+    const record = this.journal.apply(change, this.#options.now());
+    approveOwnChange({ ref: this.ref, state: this.state, types: this.#options.types }, record);
+    return record;
   }
 
   #write(

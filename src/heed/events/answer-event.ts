@@ -111,7 +111,8 @@ export async function outcomeOf(
   const mode = assumedMode ?? modeOf(session, workspace);
   if (mode === "off") return NOTHING;
   const time = workspace.now().toISOString();
-  const look = () => lookAround(workspace, session, mode, deadlineMs * OPENING_SHARE);
+  const adoptsHandEdits = event.kind === "session-start";
+  const look = () => lookAround(workspace, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
   switch (event.kind) {
     case "session-start": {
       const { openContext, resumeContext } = await import("./open-context.ts");

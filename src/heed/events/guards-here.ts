@@ -5,7 +5,7 @@ import { parseGuards } from "../../guard/parse-guards.ts";
 import { parsePathTest } from "../../guard/path-test.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Situation } from "./situation.ts";
-import { whyNotHere } from "./situation.ts";
+import { keyOf, whyNotHere } from "./situation.ts";
 
 /** A guard of a rule that is in force here. */
 export interface GuardInForce extends RuleGuard {
@@ -50,7 +50,10 @@ function whyInert(card: MemoryCard, situation: Situation): string | undefined {
   const { collection } = situation;
   if (collection.types.get(card.type)?.injection !== "always") return `a ${card.type} memory is no rule`;
   const store = collection.storeOf(card);
-  if (!store.isTrusted) return "its store is not approved on this machine";
+  if (!store.isTrusted)
+    return situation.unreviewed.get(keyOf(card)) === "new"
+      ? "it is new since this repository was approved: heed trust shows it"
+      : "its store is not approved on this machine";
   if (store.kind === "attached") return "its store belongs to another tool";
   if (card.status !== "confirmed")
     return `its status is ${card.status}, and only a confirmed rule stops anything`;

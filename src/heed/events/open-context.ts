@@ -59,7 +59,10 @@ export async function openContext(
     },
   ];
   const waiting = isMain ? waitingClaims(situation.workspace.places, collection).length : 0;
-  const notice = isMain ? pendingNotice(situation, about.pendingCount + waiting) : undefined;
+  const notices = isMain
+    ? [pendingNotice(situation, about.pendingCount + waiting), reviewNotice(situation)]
+    : [];
+  const notice = notices.flatMap((line) => line ?? []).join("; ") || undefined;
   if (notice !== undefined) records.push({ kind: "noticed", time, what: "pending" });
   return {
     answer: { ...(block.text !== "" && { context: block.text }), ...(notice !== undefined && { notice }) },
@@ -110,7 +113,7 @@ function toldAs(card: MemoryCard, form: ToldMemory["form"]): ToldMemory {
 }
 
 function ruleDecisions(
-  { collection }: Situation,
+  { collection, unreviewed }: Situation,
   rules: readonly Rule[],
   extents: readonly RuleExtent[],
   { pathRules, leftOut }: RulesHere,
@@ -120,7 +123,7 @@ function ruleDecisions(
       const extent = extents[i] ?? "statement";
       return decisionOn(card, collection, {
         form: "rule",
-        reason: EXTENT_WORDS[extent],
+        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(keyOf(card)) ? "; in its approved text, as somebody else changed it since: heed trust" : ""}`,
         chars: extent === "counted" ? 0 : card.description.length,
       });
     }),
@@ -162,6 +165,14 @@ function countFacts(situation: Situation): Map<string, number> {
 
 function countUnapproved({ collection }: Situation): number {
   return collection.cards().filter((card) => !collection.storeOf(card).isTrusted).length;
+}
+
+/** One review for all that others changed. */
+function reviewNotice({ session, unreviewed }: Situation): string | undefined {
+  if (session.noticed.has("pending")) return undefined;
+  const count = unreviewed.size;
+  if (count === 0) return undefined;
+  return `${count} ${count === 1 ? "rule of this repository was" : "rules of this repository were"} changed by others and ${count === 1 ? "waits" : "wait"} for a review: heed trust`;
 }
 
 function pendingNotice({ session }: Situation, count: number): string | undefined {

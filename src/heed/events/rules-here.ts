@@ -4,7 +4,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Decision } from "../hook-api.ts";
 import { readClientMemory } from "./client-memory.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, whyNotHere } from "./situation.ts";
+import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
 
 /** The rules that hold here, and why the others do not. */
 export interface RulesHere {
@@ -37,7 +37,11 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
       found.leftOut.push(decisionOn(card, collection, { form: "none", reason, chars: 0 }));
     };
     if (!collection.storeOf(card).isTrusted) {
-      leaveOut("its store is not approved on this machine: data, not a rule");
+      leaveOut(
+        situation.unreviewed.get(keyOf(card)) === "new"
+          ? "new since this repository was approved: data until it was reviewed (heed trust)"
+          : "its store is not approved on this machine: data, not a rule",
+      );
       continue;
     }
     const reason = whyNotHere(card, situation);

@@ -9,7 +9,9 @@ import type { SessionState } from "../session-state.ts";
 import { needsWord, readClaimWords, whyHeldBack } from "../attached-claims.ts";
 import type { Collection } from "../collection.ts";
 import { openCollection } from "../collection.ts";
+import { isReviewed, withApprovals } from "../rule-approvals.ts";
 import { modeHere } from "../mode-here.ts";
+import { logTrouble } from "../trouble-log.ts";
 import type { Workspace } from "../workspace.ts";
 import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
 
@@ -19,6 +21,8 @@ export interface Situation {
   /** Root of the repository, or the working directory outside of one. */
   root: string;
   collection: Collection;
+  /** Rules of the project store that others changed or added since it was approved, by key (see keyOf). */
+  unreviewed: ReadonlyMap<string, "changed" | "new">;
   admission: Admission;
   session: SessionState;
   /** Of the session, else of the environment, else of the project's or user's configuration. */
@@ -30,14 +34,27 @@ export function modeOf(session: SessionState, workspace: Workspace): Mode {
   return session.mode ?? modeHere(workspace);
 }
 
+/** Rules that were edited by hand count from the next session on; trouble with it costs a review, not the session. */
+async function adoptQuietly(workspace: Workspace, collection: Collection): Promise<void> {
+  try {
+    const { adoptHandEdits } = await import("../adopt-hand-edits.ts");
+    await adoptHandEdits(workspace, collection);
+  } catch (error) {
+    logTrouble("hand edits", error, workspace.env);
+  }
+}
+
 /** Looks around: opens the collection within the time given and learns what place this is. */
 export async function lookAround(
   workspace: Workspace,
   session: SessionState,
   mode: Mode,
   deadlineMs: number,
+  { adoptsHandEdits = false }: { adoptsHandEdits?: boolean } = {},
 ): Promise<Situation> {
-  const collection = await openCollection(workspace, { deadlineMs });
+  const opened = await openCollection(workspace, { deadlineMs });
+  if (adoptsHandEdits && opened.stores.some(isReviewed)) await adoptQuietly(workspace, opened);
+  const { collection, unreviewed } = await withApprovals(workspace, opened);
   const here = workspace.here();
   const root = findProjectRoot(workspace.cwd) ?? workspace.cwd;
   const known = new Map<string, boolean>();
@@ -63,7 +80,7 @@ export async function lookAround(
     },
     whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),
   };
-  return { workspace, root, collection, admission, session, mode };
+  return { workspace, root, collection, unreviewed, admission, session, mode };
 }
 
 /** Why a memory does not hold in a situation, in words; undefined when it does. */

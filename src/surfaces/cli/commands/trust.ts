@@ -1,29 +1,100 @@
+import type { TrustEntry, TrustReview } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
 import { actingAs } from "../acting-as.ts";
+import { askYesNo } from "../ask-yes-no.ts";
 import type { Command } from "../command.ts";
-import { styled } from "../styled-text.ts";
+import { plural } from "../counted.ts";
+import { EXIT } from "../exit-code.ts";
+import type { Text } from "../styled-text.ts";
+import { cleanText, styled } from "../styled-text.ts";
+import { diffLines } from "../write-answer.ts";
 
 /** `heed trust` */
 export const command: Command = {
   name: "trust",
   summary: "let the rules of this repository's store count as rules",
   arguments: [],
-  options: {},
+  options: {
+    yes: { short: "y", help: "approve without asking" },
+    show: { help: "only show what would take force" },
+  },
   details: [
-    "A store that came with a clone was not made on this machine: its rules are shown as data. Read them first",
-    "(heed list, heed show), then approve the store at this place.",
+    "A store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
+    "This shows each rule and guard with its text, asks, and approves these very texts. What others change later waits:",
+    "until you run heed trust again, the approved text stays in force. One review is for all that a pull brought.",
   ],
-  async run({ out, open, env }) {
+  async run({ args, out, open, env }) {
     const { variable } = actingAs(env);
     // A repository can ask a model to run this: only a person may let its rules count.
-    if (variable !== undefined)
+    if (variable !== undefined && !args.has("show"))
       throw new HeedError(
         "gate-refused",
         `trusting a store is the user's decision, and this runs inside an agent's shell (${variable} is set). ` +
           "Ask the user to run heed trust in a terminal of their own.",
         { gate: "user-word", remedy: "the user runs heed trust in a terminal" },
       );
-    const store = await open().trust();
-    out.answer({ store }, () => [[styled("green", "✓ "), "trusted ", styled("bold", store.root)]]);
+    const heed = open();
+    const review = await heed.reviewTrust();
+    if (args.has("show")) {
+      out.answer(review, () => reviewLines(review));
+      return EXIT.done;
+    }
+    const isSettled = review.store.isTrusted && review.entries.length === 0;
+    if (!isSettled && !args.has("yes")) {
+      out.note(...reviewLines(review));
+      const question = review.store.isTrusted ? "Approve these changes?" : `Trust ${review.store.root}?`;
+      if (!(await askYesNo(question))) {
+        out.note("Nothing was approved. heed trust --yes approves without asking.");
+        return EXIT.refused;
+      }
+    }
+    const store = isSettled ? review.store : await heed.trust(review.token);
+    out.answer({ store, approved: review.entries.length }, () => [
+      [
+        styled("green", "✓ "),
+        isSettled ? "nothing changed in " : "trusted ",
+        styled("bold", store.root),
+        ` (${plural(review.inForce + review.entries.filter(({ change }) => change !== "removed").length, "rule", "rules")})`,
+      ],
+    ]);
+    return EXIT.done;
   },
 };
+
+function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
+  const head = store.isTrusted
+    ? `${plural(entries.length, "rule", "rules")} of ${store.root} changed since you approved them, ${inForce} did not:`
+    : `${store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
+  if (entries.length === 0)
+    return [store.isTrusted ? `Nothing waits for a review in ${store.root}.` : `${store.root} has no rules.`];
+  return [head, "", ...entries.flatMap(entryLines)];
+}
+
+function entryLines(entry: TrustEntry): Text[] {
+  const marks = {
+    new: styled("green", "+ new "),
+    changed: styled("yellow", "~ changed "),
+    removed: styled("red", "- removed "),
+  };
+  return [
+    [marks[entry.change], styled("bold", cleanText(entry.name)), "  ", styled("cyan", entry.type)],
+    ...entry.guards.map((guard): Text => [styled("yellow", "    guard: "), cleanText(guard)]),
+    ...(entry.hasUnreadableGuard
+      ? [[styled("yellow", "    a guard that cannot be read: it does nothing")] as Text]
+      : []),
+    ...(entry.flags.length > 0
+      ? [
+          [
+            styled("red", "    held back: its text speaks to a model; heed show it, then heed confirm it"),
+          ] as Text,
+        ]
+      : []),
+    ...(entry.diff === undefined
+      ? cleanText(entry.text)
+          .trimEnd()
+          .split("\n")
+          .map((line): Text => [styled("dim", "    | "), line])
+      : diffLines(entry.diff).map((line): Text => ["    ", line])),
+    "",
+  ];
+}
