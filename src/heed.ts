@@ -45,10 +45,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
     search: async (request) => (await import("./heed/read-operations.ts")).searchMemories(workspace, request),
     overview: async () => (await import("./heed/status-operations.ts")).overviewOf(workspace),
     write: async (draft, actor) => {
+      afterwards.finish();
       const { writeMemory } = await import("./heed/write-operations.ts");
       return writeMemory(workspace, draft, actor);
     },
     update: async (handle, changes, actor) => {
+      afterwards.finish();
       const { updateMemory } = await import("./heed/write-operations.ts");
       return updateMemory(workspace, handle, changes, actor);
     },
@@ -58,6 +60,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     },
     readDraft: async (text) => (await import("./heed/read-draft.ts")).readDraft(workspace, text),
     confirm: async (handle, confirmation, actor) => {
+      afterwards.finish();
       const { confirmMemory } = await import("./heed/write-operations-inbox.ts");
       return confirmMemory(workspace, handle, confirmation, actor);
     },

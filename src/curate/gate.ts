@@ -20,6 +20,8 @@ export interface GateContext {
   current: Sibling | undefined;
   /** For a change by the whole text of its file: that text. Keys that a draft has no place for are only there. */
   text?: string;
+  /** What the user said last in the session of the actor; empty or absent when nothing is known. */
+  userTurns?: readonly string[];
   /** Live memories that resemble the draft, and those that share a tag with it; never the current one. */
   siblings: readonly Sibling[];
   /** Removed and rejected memories that resemble the draft. */

@@ -5,6 +5,7 @@ import { derivableGate } from "./derivable-gate.ts";
 import { duplicateGate } from "./duplicate-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
 import { hostileGate } from "./hostile-gate.ts";
+import { provenanceGate } from "./provenance-gate.ts";
 import { relativeDatesGate } from "./relative-dates-gate.ts";
 import { schemaGate } from "./schema-gate.ts";
 import { secretGate } from "./secret-gate.ts";
@@ -26,6 +27,7 @@ export const GATES: readonly Gate[] = [
   duplicateGate,
   tagsGate,
   userClaimGate,
+  provenanceGate,
 ];
 
 /** What all gates together say of a draft. */

@@ -41,7 +41,7 @@ export async function reviewTrust(workspace: Workspace): Promise<TrustReview> {
       hasUnreadableGuard: parseGuards(card.guard).problems.length > 0,
       text,
       ...(approved && {
-        diff: await unifiedDiff(approved.text, text, { before: approved.file, after: card.file }),
+        diff: unifiedDiff(approved.text, text, { before: approved.file, after: card.file }),
       }),
       flags: card.flags ?? [],
     });

@@ -27,6 +27,7 @@ describe("the gates", () => {
       "duplicate",
       "tags",
       "user-claim",
+      "provenance",
     ]);
   });
 
