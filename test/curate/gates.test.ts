@@ -17,18 +17,9 @@ function siblingOf(changes: Partial<Sibling> = {}): Sibling {
 
 describe("the gates", () => {
   it("are asked in this order", () => {
-    expect(GATES.map(({ name }) => name)).toEqual([
-      "schema",
-      "secret",
-      "hostile",
-      "relative-dates",
-      "derivable",
-      "amendment",
-      "duplicate",
-      "tags",
-      "user-claim",
-      "provenance",
-    ]);
+    expect(GATES.map(({ name }) => name).join(" ")).toBe(
+      "schema secret hostile relative-dates derivable amendment duplicate tags user-claim provenance",
+    );
   });
 
   it("let a plain draft pass as it is", async () => {
