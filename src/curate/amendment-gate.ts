@@ -2,7 +2,7 @@ import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { readSections, sectionLabel } from "../memory/sections.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import { sectionsOf } from "./sections-of.ts";
-import { wordsOf } from "./words-of.ts";
+import { wordsOf } from "../recall/words-of.ts";
 
 /** What stands for text that the writer left out. */
 const PLACEHOLDER =

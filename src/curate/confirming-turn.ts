@@ -1,5 +1,5 @@
 import { agrees, opensWithYes } from "./agreement.ts";
-import { wordsOf } from "./words-of.ts";
+import { wordsOf } from "../recall/words-of.ts";
 
 /** What the user said, and when. */
 export interface SaidTurn {

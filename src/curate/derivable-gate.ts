@@ -3,7 +3,7 @@ import type { DerivableKind } from "./derivable.ts";
 import { derivableMemory } from "./derivable.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import type { InstructionLine } from "./read-instructions.ts";
-import { wordsOf } from "./words-of.ts";
+import { wordsOf } from "../recall/words-of.ts";
 
 const WHY: Record<DerivableKind, string> = {
   "code-structure": "where code is and how it is laid out can be read from the repository",

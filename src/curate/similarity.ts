@@ -1,4 +1,5 @@
-import { wordsOf } from "./words-of.ts";
+import { areOtherSides, jaccard, sharedCount } from "../recall/same-words.ts";
+import { wordsOf } from "../recall/words-of.ts";
 
 /** How two memories relate by their words alone. */
 export interface Similarity {
@@ -7,16 +8,6 @@ export interface Similarity {
   /** What makes them differ although their words agree: one denies, or the numbers are others. */
   opposition: string | undefined;
 }
-
-/** Names of sides: statements of like words about two of them are two matters. */
-const SIDES: readonly string[] = [
-  "staging production prod dev development test local ci",
-  "frontend backend",
-  "ios android web desktop",
-  "linux macos windows",
-  "monday tuesday wednesday thursday friday saturday sunday",
-  "user admin customer",
-];
 
 interface Text {
   description: string;
@@ -56,32 +47,11 @@ export function similarityOf(a: Text, b: Text): Similarity {
   return { value: Math.round(value * 100) / 100, opposition: oppositionOf(a.description, b.description) };
 }
 
-/** Each names a side that the other does not: the staging database and the production database. */
-function areOtherSides(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return SIDES.some((group) => {
-    const sides = [...wordsOf(group)];
-    const [inA, inB] = [sides.filter((side) => a.has(side)), sides.filter((side) => b.has(side))];
-    return inA.length > 0 && inB.length > 0 && !inA.some((side) => inB.includes(side));
-  });
-}
-
-function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = sharedCount(a, b);
-  const all = a.size + b.size - shared;
-  return all === 0 ? 0 : shared / all;
-}
-
 function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const least = Math.min(a.size, b.size);
   if (least === 0) return 0;
   const balance = Math.min(1, (2 * least) / Math.max(a.size, b.size));
   return (sharedCount(a, b) / least) * balance;
-}
-
-function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let count = 0;
-  for (const word of a) if (b.has(word)) count++;
-  return count;
 }
 
 /** What makes two statements of like words differ: a negation on one side, opposite words, other numbers. */

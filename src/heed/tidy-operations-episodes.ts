@@ -1,7 +1,7 @@
 import { oneLine } from "../capture/one-line.ts";
 import { scoreSentences } from "../capture/proposals/score-sentence.ts";
 import { oppositionOf, similarityOf } from "../curate/similarity.ts";
-import { wordsOf } from "../curate/words-of.ts";
+import { wordsOf } from "../recall/words-of.ts";
 import type { Actor } from "../memory/actor.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { search } from "../recall/search.ts";

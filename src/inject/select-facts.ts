@@ -17,6 +17,8 @@ export interface Candidate {
   reason: string;
   /** Named terms of score and gate. */
   terms: Record<string, number>;
+  /** A newer memory that says something alike. */
+  olderThan?: MemoryCard;
 }
 
 /** What came of one candidate; the root turns it into a line of the receipt. */
@@ -134,11 +136,16 @@ export async function selectFacts(
       .filter((other) => other.form !== "none")
       .slice(0, MAX_FACTS - entries.length - 1)
       .map((other) => pointerAt(other.card));
-    const entry = await fullestEntry(card, most, told, now, fitsBefore(later));
-    if ("refusal" in entry) {
-      decide("none", entry.refusal);
+    const { olderThan } = candidate;
+    const marked = (entry: FactEntry): FactEntry =>
+      olderThan === undefined ? entry : { ...entry, olderThan };
+    const fitsHere = fitsBefore(later);
+    const fullest = await fullestEntry(card, most, told, now, (entry) => fitsHere(marked(entry)));
+    if ("refusal" in fullest) {
+      decide("none", fullest.refusal);
       continue;
     }
+    const entry = marked(fullest);
     take(entry);
     decide(
       entry.form,
@@ -188,6 +195,11 @@ function strongestForm(candidate: Candidate, isApproved: boolean): ["body" | "po
     return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
   if (candidate.card.confidence === "low")
     return ["pointer", `${candidate.reason}; a pointer at most, as its confidence is low`];
+  if (candidate.olderThan !== undefined)
+    return [
+      "pointer",
+      `${candidate.reason}; a pointer at most, as ${handleOf(candidate.olderThan)} is newer`,
+    ];
   return ["body", candidate.reason];
 }
 

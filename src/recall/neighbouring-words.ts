@@ -10,7 +10,7 @@ import type { WeightedUnit } from "./score-segments.ts";
 /** Two words of a text at most so many places apart are neighbours: one word, often a function word, may stand between. */
 const MAX_DISTANCE = 2;
 /** Words that stand in more memories are not followed to their places: that would cost more than it says. */
-const MAX_DOCUMENTS = 2000;
+const MAX_DOCUMENTS = 500;
 
 /** Two terms that stand together in this order. */
 export type WordPair = readonly [first: string, second: string];

@@ -98,8 +98,8 @@ describe("what is known of the person", () => {
 
   test("is pointed at twice at most, the most salient first", async () => {
     const names = ["a", "b", "c", "d"];
-    place.remember(...names.map((name) => ({ ...EXPERT, name, description: `fact ${name}` })));
-    place.remember({ ...EXPERT, name: "d", description: "fact d", metadata: ["salience: high"] });
+    place.remember(...names.map((name) => ({ ...EXPERT, name, description: `knows ${name}` })));
+    place.remember({ ...EXPERT, name: "d", description: "knows d", metadata: ["salience: high"] });
     const text = await place.prompt("Explain how the scheduler picks the next job");
     expect(text.match(/heed:[a-d](?=\])/g)).toEqual(["heed:d", "heed:a"]);
   });

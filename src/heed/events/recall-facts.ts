@@ -1,6 +1,4 @@
-import { asksForThePerson } from "../../inject/personal-cue.ts";
 import type { Candidate } from "../../inject/select-facts.ts";
-import { SALIENCES } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
 import { judgeRelevance } from "../../recall/confidence-gate.ts";
@@ -9,6 +7,8 @@ import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
 import { SEARCH_FACTOR, withNearest } from "../../recall/semantic/with-nearest.ts";
 import type { AskedMeaning, PromptMeaning } from "../semantic/semantic-source.ts";
+import { settleVersions } from "./settle-versions.ts";
+import { withPersonal } from "./personal-facts.ts";
 import type { Situation } from "./situation.ts";
 import { keyOf, whyNotHere } from "./situation.ts";
 
@@ -72,7 +72,10 @@ export async function recallFacts(
   const result = near ? withNearest(found, near, MAX_CANDIDATES) : found;
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
-    candidates: withPersonal(weigh(text, result, situation, meaning), text, situation, types),
+    candidates: settleVersions(
+      withPersonal(weigh(text, result, situation, meaning), text, situation, types),
+      situation,
+    ),
     refused: [...refused.values()].slice(0, MAX_REFUSED),
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
@@ -118,51 +121,4 @@ function weigh(
       reason: `${MAX_POINTERS} memories are pointed at on one prompt at most`,
     };
   });
-}
-
-/** Of what is known about the person so many memories are pointed at when a prompt asks for depth, framing or taste. */
-const MAX_PERSONAL = 2;
-
-/** Adds pointers at memories about the person when the prompt's kind, rather than its words, asks for them. */
-function withPersonal(
-  candidates: Candidate[],
-  text: string,
-  situation: Situation,
-  types: readonly string[],
-): Candidate[] {
-  const { collection } = situation;
-  const personal = types.filter((type) => collection.types.get(type)?.injection === "personal");
-  if (personal.length === 0 || !asksForThePerson(text)) return candidates;
-  const isPersonal = (card: MemoryCard): boolean =>
-    personal.includes(card.type) && card.status === "confirmed";
-  const reason = "the prompt asks for depth, framing or taste";
-  let left = MAX_PERSONAL - candidates.filter(({ card, form }) => isPersonal(card) && form !== "none").length;
-  const raised = candidates.map((candidate): Candidate => {
-    if (candidate.form !== "none" || !isPersonal(candidate.card) || left <= 0) return candidate;
-    left -= 1;
-    return { ...candidate, form: "pointer", reason };
-  });
-  if (left <= 0) return raised;
-  const found = new Set(candidates.map(({ card }) => keyOf(card)));
-  const others = collection
-    .cards(personal)
-    .filter((card) => isPersonal(card) && !found.has(keyOf(card)) && !whyNotHere(card, situation))
-    .sort((a, b) => SALIENCES.indexOf(b.salience) - SALIENCES.indexOf(a.salience) || compareAge(b, a))
-    .slice(0, left);
-  return [
-    ...raised,
-    ...others.map((card): Candidate => ({
-      card,
-      score: 0,
-      probability: 0,
-      form: "pointer",
-      reason,
-      terms: {},
-    })),
-  ];
-}
-
-function compareAge(a: MemoryCard, b: MemoryCard): number {
-  const [first, second] = [a, b].map((card) => card.updated ?? card.created ?? "");
-  return (first ?? "") < (second ?? "") ? -1 : first === second ? 0 : 1;
 }

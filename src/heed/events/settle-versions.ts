@@ -1,0 +1,63 @@
+import type { Candidate } from "../../inject/select-facts.ts";
+import { handleOf } from "../../memory/memory.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { areOtherSides, jaccard } from "../../recall/same-words.ts";
+import { wordsOf } from "../../recall/words-of.ts";
+import type { Situation } from "./situation.ts";
+import { keyOf } from "./situation.ts";
+
+/** Statements with at least this share of their words in common are taken for versions of one fact. */
+const SAME_MATTER = 0.5;
+
+/**
+ * Old and new wordings of one fact match a prompt alike, and no score tells them apart. A memory that another one says
+ * it supersedes is not told; of two that say something alike, the newer goes first, and the older one is marked so.
+ */
+export function settleVersions(candidates: readonly Candidate[], situation: Situation): Candidate[] {
+  const current = candidates.map((candidate): Candidate => {
+    if (candidate.form === "none") return candidate;
+    const newer = supersederOf(candidate.card, situation);
+    if (newer === undefined) return candidate;
+    return { ...candidate, form: "none", reason: `superseded by ${handleOf(newer)}` };
+  });
+  const told = current.filter(({ form }) => form !== "none");
+  const settled = [...current];
+  for (const [place, first] of told.entries()) {
+    for (const second of told.slice(place + 1)) {
+      if (!areVersions(first.card, second.card)) continue;
+      const isInOrder = timeOf(first.card) >= timeOf(second.card);
+      const [newer, older] = isInOrder ? [first, second] : [second, first];
+      const at = settled.findIndex(({ card }) => card === older.card);
+      const marked = { ...(settled[at] as Candidate), olderThan: newer.card };
+      settled.splice(at, 1);
+      // Behind the newer one, wherever that stands: what is told first is taken first.
+      const newerAt = settled.findIndex(({ card }) => card === newer.card);
+      settled.splice(isInOrder ? at : newerAt + 1, 0, marked);
+    }
+  }
+  return settled;
+}
+
+/** A memory that says it takes the place of another one, and is itself in force. */
+function supersederOf(card: MemoryCard, { collection }: Situation): MemoryCard | undefined {
+  const handles = [card.id, card.name, `heed:${card.name}`];
+  return handles
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle) ?? []))
+    .find(
+      (other) =>
+        keyOf(other) !== keyOf(card) &&
+        other.status !== "superseded" &&
+        other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
+    );
+}
+
+function areVersions(a: MemoryCard, b: MemoryCard): boolean {
+  if (a.type !== b.type || timeOf(a) === timeOf(b)) return false;
+  const [words, others] = [wordsOf(a.description), wordsOf(b.description)];
+  return !areOtherSides(words, others) && jaccard(words, others) >= SAME_MATTER;
+}
+
+/** The day on which a memory was last written; empty when it does not say. */
+function timeOf(card: MemoryCard): string {
+  return card.updated ?? card.created ?? "";
+}

@@ -1,0 +1,64 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { TemporaryHeed } from "../heed/temporary-heed.ts";
+import type { GateSet } from "./gate-set/gate-case.ts";
+import { projectSet } from "./gate-set/project-set.ts";
+import { referenceSet } from "./gate-set/reference-set.ts";
+import { solutionSet } from "./gate-set/solution-set.ts";
+import { userSet } from "./gate-set/user-set.ts";
+
+/**
+ * Prompts over small stores, as a person judged them. A case is right when all that it needs is told and, when it needs
+ * nothing, nothing is. The shares are what the gate reaches without a model; they may rise, and must not fall unnoticed.
+ */
+const SETS: readonly [name: string, set: GateSet, told: number, silent: number][] = [
+  ["user", userSet, 0.95, 0.93],
+  ["reference", referenceSet, 1, 0.93],
+  ["project", projectSet, 0.91, 1],
+  ["solution", solutionSet, 1, 0.8],
+];
+
+const places: TemporaryHeed[] = [];
+afterAll(() => Promise.all(places.map((place) => place.remove())));
+
+/** For each case: the prompt, and what was told on it. */
+async function replay({ store, cases }: GateSet): Promise<{ wrong: string[]; told: number; silent: number }> {
+  const place = new TemporaryHeed();
+  places.push(place);
+  await place.heed.init("user");
+  place.remember(
+    ...store.map(({ trigger, ...memory }) => ({
+      ...memory,
+      ...(trigger && { metadata: [`trigger: ${JSON.stringify(trigger)}`] }),
+    })),
+  );
+  const wrong: string[] = [];
+  const right = { told: 0, silent: 0 };
+  for (const { prompt, told: needed = [] } of cases) {
+    const { receipt } = await place.heed.why({ prompt });
+    const told = receipt.decisions.filter(({ form }) => form !== "none").map(({ name }) => name);
+    const kind = needed.length > 0 ? "told" : "silent";
+    const isRight = needed.length > 0 ? needed.every((name) => told.includes(name)) : told.length === 0;
+    if (isRight) right[kind] += 1;
+    else wrong.push(`${prompt} → ${told.join(", ") || "nothing"}, not ${needed.join(", ") || "nothing"}`);
+  }
+  const wanted = cases.filter(({ told = [] }) => told.length > 0).length;
+  return { wrong, told: right.told / wanted, silent: right.silent / (cases.length - wanted) };
+}
+
+describe("the gate on small stores", () => {
+  it.each(SETS)(
+    "%s",
+    async (_name, set, told, silent) => {
+      const outcome = await replay(set);
+      // The wrong cases come along, so that a failure shows them.
+      expect({ ...outcome, isEnough: outcome.told >= told && outcome.silent >= silent }).toMatchObject({
+        isEnough: true,
+      });
+    },
+    60_000,
+  );
+
+  it("has at least thirty cases for the types that labelled stores hold few of", () => {
+    expect(Math.min(userSet.cases.length, referenceSet.cases.length)).toBeGreaterThanOrEqual(30);
+  });
+});

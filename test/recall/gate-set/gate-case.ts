@@ -1,0 +1,20 @@
+/** A memory of a small store that a person can read in a minute. */
+export interface NamedMemory {
+  type: "user" | "reference" | "project" | "solution" | "feedback";
+  name: string;
+  description: string;
+  body?: string;
+  trigger?: readonly string[];
+}
+
+/** A prompt, and what a person who knows the store would want it to bring: nothing, when `told` is absent. */
+export interface GateCase {
+  prompt: string;
+  told?: readonly string[];
+}
+
+/** Cases over one store. They were written before they were first run; what fails stays in. */
+export interface GateSet {
+  store: readonly NamedMemory[];
+  cases: readonly GateCase[];
+}

@@ -1,0 +1,75 @@
+import type { GateSet } from "./gate-case.ts";
+
+/** Decisions, deadlines, who and why: bears on related work, by its words, paths, names. */
+export const projectSet: GateSet = {
+  store: [
+    {
+      type: "project",
+      name: "invoice-importer-freeze",
+      description:
+        "the invoice importer in src/importers/invoice is frozen until 2031-03-05 while the auditors review it",
+    },
+    {
+      type: "project",
+      name: "money-in-cents",
+      description:
+        "amounts are integers in cents since the rounding bug of 2030; floats are not allowed in src/billing",
+    },
+    {
+      type: "project",
+      name: "postgres-over-mysql",
+      description: "Postgres was chosen over MySQL for row-level security of tenants",
+    },
+    {
+      type: "project",
+      name: "mobile-app-owner",
+      description: "the mobile app belongs to the team of Priya Raman; changes to its API need her review",
+    },
+    {
+      type: "project",
+      name: "search-moves-to-typesense",
+      description: "product search moves from Elasticsearch to Typesense; no new Elasticsearch queries",
+    },
+    {
+      type: "project",
+      name: "feature-flags-by-env",
+      description: "feature flags are read from the environment only, since the flag service was shut down",
+    },
+    {
+      type: "project",
+      name: "eu-data-residency",
+      description: "personal data of EU customers stays in eu-central-1 by contract",
+    },
+    {
+      type: "reference",
+      name: "latency-board",
+      description: "request latency dashboard: https://grafana.example.com/d/api-lat",
+    },
+    { type: "feedback", name: "no-force-push", description: "never force-push to a shared branch" },
+  ],
+  cases: [
+    { prompt: "add support for credit notes to the invoice importer", told: ["invoice-importer-freeze"] },
+    { prompt: "refactor src/importers/invoice/parse.ts", told: ["invoice-importer-freeze"] },
+    { prompt: "store the discount amount in src/billing as a float", told: ["money-in-cents"] },
+    { prompt: "there is a rounding bug in the amounts on the receipt", told: ["money-in-cents"] },
+    { prompt: "could we switch to MySQL for the reporting database?", told: ["postgres-over-mysql"] },
+    { prompt: "add row-level security for the new tenants table", told: ["postgres-over-mysql"] },
+    { prompt: "change the response of the orders API that the mobile app uses", told: ["mobile-app-owner"] },
+    {
+      prompt: "write an Elasticsearch query that boosts products in stock",
+      told: ["search-moves-to-typesense"],
+    },
+    { prompt: "the product search should tolerate typos", told: ["search-moves-to-typesense"] },
+    { prompt: "put the new checkout behind a feature flag", told: ["feature-flags-by-env"] },
+    { prompt: "replicate the customers table to us-east-1", told: ["eu-data-residency"] },
+    { prompt: "where may we keep personal data of EU customers", told: ["eu-data-residency"] },
+    { prompt: "fix the typo in the footer" },
+    { prompt: "run the tests" },
+    { prompt: "upgrade eslint to the newest version" },
+    { prompt: "write a script that renames the screenshots" },
+    { prompt: "how do I undo the last commit" },
+    { prompt: "make the sidebar narrower on small screens" },
+    { prompt: "go ahead" },
+    { prompt: "why is the CI slower today" },
+  ],
+};
