@@ -1,6 +1,6 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
-import { wordsOf } from "./words-of.ts";
+import { wordsOf } from "../recall/words-of.ts";
 
 /**
  * Keeps what a model read from becoming what the user ordered. A rule is in force in every session, so a model may write
