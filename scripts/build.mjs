@@ -39,6 +39,8 @@ const COLD = [
   "diff",
   "picomatch",
   "re2js",
+  "semver",
+  "smol-toml",
   "unbash",
   "yaml",
 ];
@@ -103,11 +105,13 @@ const onlyLoading = (wanted) => ({
   },
 });
 /**
- * Parts that most calls do not load: how a store that changed is read, and how guards are asked where a rule carries one.
+ * Parts that most calls do not load: how a store that changed is read, how claims are measured, and how guards are asked
+ * where a rule carries one.
  */
 const BESIDE = {
   "changed-store": "src/heed/changed-store.ts",
   "evaluate-guards": "src/guard/evaluate-guards.ts",
+  "claim-desk": "src/heed/claim-desk.ts",
 };
 const beside = (...names) => ({
   name: "parts-beside",

@@ -13,6 +13,7 @@ export type { Problem } from "./memory/problem.ts";
 export type { StoreRef } from "./memory/store-ref.ts";
 export type * from "./heed/capture-api.ts";
 export type * from "./heed/guard-api.ts";
+export type * from "./heed/freshness-api.ts";
 export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
 export type * from "./heed/testing-api.ts";
@@ -84,6 +85,26 @@ export function openHeed(options: OpenOptions = {}): Heed {
       const { renameMemory } = await import("./heed/write-operations-moves.ts");
       return renameMemory(workspace, handle, newName, actor);
     },
+    verify: async (handle, attestation, actor) => {
+      const { verifyMemory } = await import("./heed/freshness-operations.ts");
+      return verifyMemory(workspace, handle, attestation, actor);
+    },
+    repair: async (handle, accepted, actor) => {
+      const { repairMemory } = await import("./heed/freshness-operations.ts");
+      return repairMemory(workspace, handle, accepted, actor);
+    },
+    anchor: async (request, actor) => {
+      const { anchorMemories } = await import("./heed/freshness-operations-anchor.ts");
+      return anchorMemories(workspace, request, actor);
+    },
+    recordUse: async (handle, report, actor) => {
+      const { recordUse } = await import("./heed/freshness-operations-use.ts");
+      return recordUse(workspace, handle, report, actor);
+    },
+    health: async () => (await import("./heed/freshness-operations-health.ts")).healthOf(workspace),
+    refreshVerdicts: async (limitMs) =>
+      (await import("./heed/freshness-operations-refresh.ts")).refreshVerdicts(workspace, limitMs),
+
     history: async (handle, limit) =>
       (await import("./heed/history-operations.ts")).listHistory(workspace, handle, limit),
     blame: async (handle) => (await import("./heed/history-operations.ts")).blameMemory(workspace, handle),

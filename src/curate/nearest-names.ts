@@ -21,7 +21,7 @@ function distanceOf(wanted: string, name: string, allowed: number): number {
 }
 
 /** Levenshtein distance: inserted, deleted and replaced characters. Wagner and Fischer, 1974, one row at a time. */
-function editsBetween(a: string, b: string): number {
+export function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

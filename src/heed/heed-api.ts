@@ -5,6 +5,15 @@ import type { SavedTest, TestReport } from "./testing-api.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { ScrubReport, TrustReview } from "./safety-api.ts";
 import type { BackfillOptions, BackfillReport, CaptureReport, Episode, TidyReport } from "./capture-api.ts";
+import type {
+  AnchorReport,
+  Attestation,
+  HealthReport,
+  RepairResult,
+  UseCounts,
+  UseOutcome,
+  VerifyResult,
+} from "./freshness-api.ts";
 import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
 import type { GuardList, GuardSuggestion, GuardTrial, TriedCall } from "./guard-api.ts";
 import type {
@@ -90,6 +99,26 @@ export interface Heed {
   /** Brings a removed memory back. */
   restore(handle: string, actor: Actor): Promise<Change>;
   rename(handle: string, newName: string, actor: Actor): Promise<Change>;
+
+  /** Attests a memory: what it claims is checked; refused when a claim is false or nothing was attested. */
+  verify(handle: string, attestation: Attestation, actor: Actor): Promise<VerifyResult>;
+  /**
+   * Proposes to put right what a memory says of things that moved or changed; makes the change only when accepted.
+   * Give the proposal's hash to accept exactly what was shown.
+   */
+  repair(
+    handle: string,
+    accepted: { isAccepted: boolean; ifHash?: string },
+    actor: Actor,
+  ): Promise<RepairResult>;
+  /** Finds the claims that memories make about the repository at hand, and adds them when `isApplied`. */
+  anchor(request: { handles?: readonly string[]; isApplied?: boolean }, actor: Actor): Promise<AnchorReport>;
+  /** Takes down what came of a memory in the work. */
+  recordUse(handle: string, report: { outcome: UseOutcome; note?: string }, actor: Actor): Promise<UseCounts>;
+  /** What is wrong with the memories here, each finding with the command that settles it. */
+  health(): Promise<HealthReport>;
+  /** Looks over all claims here so that prompts find the verdicts ready; the number of stale memories. */
+  refreshVerdicts(limitMs?: number): Promise<number>;
 
   /** Changes of one memory, or of all; newest first. */
   history(handle?: string, limit?: number): Promise<Change[]>;

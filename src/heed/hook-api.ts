@@ -1,3 +1,5 @@
+import type { Standing } from "../freshness/verdict.ts";
+
 /**
  * An event of an agent's session, as every client's hook is translated into it.
  * Text fields are hostile input: bounded when read, never executed.
@@ -69,6 +71,9 @@ export interface Decision {
   guard?: { rule: string; index: number; action: "deny" | "ask" | "warn" };
   /** Named terms of score and gate with their contributions. */
   terms?: Record<string, number>;
+  /** How fresh it was: `fresh`, `check` or `stale`, with the evidence in a few words. */
+  standing?: Standing;
+  verdict?: string;
 }
 
 /** The record of one injection. */

@@ -15,10 +15,11 @@ const TAKEN: readonly (readonly [key: keyof Memory & keyof MemoryDraft, ...names
   ["salience", "salience"],
   ["expires", "expires", "valid_until"],
   ["links", "links", "related"],
+  ["claims", "claims"],
 ];
 
 /** Keys of a memory file that a draft has no place for, and that heed does not give itself. */
-const NOT_TAKEN: readonly string[] = ["guard", "guards", "claims", "decay_after"];
+const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
 
 /**
  * Reads a markdown memory as a draft, as forgivingly as any memory file. Defaults are left to the write, and identity

@@ -1,3 +1,4 @@
+import type { Verdict } from "../freshness/verdict.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { normaliseTime } from "../memory/read-fields.ts";
@@ -9,12 +10,15 @@ import { snippetOf } from "../recall/snippet.ts";
 import { readClaimWords, whyHeldBack } from "./attached-claims.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
+import { FreshnessDesk, verdictOnCard } from "./freshness-desk.ts";
 import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest } from "./reading-api.ts";
 import type { Workspace } from "./workspace.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 const SNIPPET_CHARS = 300;
+/** Verdicts on hits may take so long together, in milliseconds; what is not re-checked by then says so. */
+const VERDICTS_MS = 300;
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
 export async function listMemories(workspace: Workspace, filter: MemoryFilter = {}): Promise<MemoryCard[]> {
@@ -41,13 +45,20 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     isExplained: request.isExplained ?? false,
     withRelated: request.withRelated ?? false,
   });
+  const desk = new FreshnessDesk(workspace);
+  const deadlineAtMs = performance.now() + VERDICTS_MS;
+  const verdictOf = (card: MemoryCard): Promise<Verdict> =>
+    verdictOnCard(desk, isHeldBack(card, workspace) ? { ...card, claims: [] } : card, collection, {
+      deadlineAtMs,
+    });
   const words = found.terms.map(({ term }) => term);
   const hits: SearchHit[] = [];
   for (const { card: indexed, score, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
     const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
-    hits.push({ card: shownCard(read.card, workspace), score, snippet, ...(terms && { terms }) });
+    const verdict = await verdictOf(read.card);
+    hits.push({ card: shownCard(read.card, workspace), score, snippet, verdict, ...(terms && { terms }) });
   }
   for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
@@ -57,9 +68,11 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
       card: shownCard(read.card, workspace),
       score: 0,
       snippet,
+      verdict: await verdictOf(read.card),
       relatedTo: { name: of, rel: relation },
     });
   }
+  desk.save();
   return {
     hits,
     collectionSize: found.documentCount,
@@ -85,6 +98,7 @@ export function heldCard(card: MemoryCard): MemoryCard {
     tags: [],
     aliases: [],
     trigger: [],
+    claims: [],
   };
 }
 

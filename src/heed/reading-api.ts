@@ -1,4 +1,5 @@
 import type { Mode } from "../store/store-config.ts";
+import type { Verdict } from "../freshness/verdict.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Link, Status } from "../memory/memory.ts";
 import type { Problem } from "../memory/problem.ts";
@@ -52,6 +53,8 @@ export interface SearchHit {
   /** The best-matching passage, at most 300 characters. */
   snippet: string;
   terms?: ScoreTerm[];
+  /** How fresh it is; what git knows is in it as far as it was asked before. */
+  verdict: Verdict;
   /** Set when the memory came through a link: the name of the hit and the relation. */
   relatedTo?: { name: string; rel: Link["rel"] };
 }
@@ -75,6 +78,8 @@ export interface ShownMemory {
   path: string;
   /** Why it is or is not in force here, in words: untrusted store, superseded, expired, other repository, pending. */
   notes: string[];
+  /** How fresh it is, with the evidence; absent for one that waits in the inbox. */
+  verdict?: Verdict;
   /** Whether it waits in the inbox for the user's word. */
   isPending: boolean;
 }

@@ -6,6 +6,7 @@ import { redactSecrets } from "../memory/redact-secrets.ts";
 import { needsWord, readClaimWords, whyHeldBack } from "./attached-claims.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
+import { FreshnessDesk, verdictOnCard } from "./freshness-desk.ts";
 import { memoryNotes } from "./memory-notes.ts";
 import { heldCard, redactedCard } from "./read-operations.ts";
 import { isHeldFrom, withheld } from "./held-text.ts";
@@ -13,6 +14,9 @@ import type { ShownMemory } from "./reading-api.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import type { Workspace } from "./workspace.ts";
 import { plainHandle } from "./write-operations-target.ts";
+
+/** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
+const VERDICT_MS = 5_000;
 
 /**
  * One memory in full, as its file says now; of none that handle fits, one that waits in the inbox. The text of one that
@@ -57,12 +61,19 @@ async function showStored(
     .find(({ proposal }) => proposal.target?.id === card.id && proposal.store === card.storeId);
   if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
   const isHeld = reader?.kind !== "person" && claimWord !== "confirmed" && whyHeldBack(card) !== undefined;
+  const desk = new FreshnessDesk(workspace);
+  const verdict = await verdictOnCard(desk, isHeld ? { ...card, claims: [] } : card, collection, {
+    withHistory: true,
+    deadlineAtMs: performance.now() + VERDICT_MS,
+  });
+  desk.save();
   return {
     card: isHeld ? heldCard(card) : redactedCard(card),
     body: isHeld ? "" : redactSecrets(body),
     store: owner,
     path: join(owner.root, card.file),
     notes,
+    verdict,
     isPending: false,
   };
 }

@@ -18,6 +18,7 @@ import type { StoredMemory } from "../store/scan-store.ts";
 import { openCollection } from "./collection.ts";
 import { keepReleased } from "./keep-released.ts";
 import type { Workspace } from "./workspace.ts";
+import { settleClaims } from "./write-operations-claims.ts";
 import { judge } from "./write-operations-judge.ts";
 import type { Circumstances } from "./write-operations-memory.ts";
 import { amendmentOfDraft, isoSeconds, memoryOfDraft, nameOfDraft } from "./write-operations-memory.ts";
@@ -85,6 +86,18 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
     policy,
     repository: await learnRepository(workspace.cwd, workspace.places),
   };
+  const settled = await settleClaims(workspace, {
+    draft: answer.draft,
+    current,
+    had: current?.card.claims ?? entry.proposed?.claims ?? [],
+    store: store.ref,
+    policy,
+    place: current?.card ?? entry.proposed ?? memoryOfDraft(answer.draft, circumstances),
+  });
+  if (settled.refusals.length > 0) return { outcome: "refused", refusals: settled.refusals };
+  answer.warnings.push(...settled.warnings);
+  const { claims: _declared, ...unclaimed } = answer.draft;
+  answer.draft = { ...unclaimed, ...(settled.claims && { claims: settled.claims }) };
   const changes =
     current && withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now);
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
@@ -179,6 +192,7 @@ function ownChanges(changes: MemoryAmendment, judged: MemoryDraft, typed: Memory
     ...(judged.description !== typed.description && { description: judged.description }),
     ...(judged.tags !== typed.tags && judged.tags && { tags: judged.tags }),
     ...(judged.expires !== typed.expires && judged.expires && { expires: judged.expires }),
+    ...(changes.claims && { claims: changes.claims }),
     ...(changes.updated && { updated: changes.updated }),
   };
 }

@@ -54,7 +54,7 @@ export function memoryOfDraft(draft: MemoryDraft, circumstances: Circumstances):
     salience: draft.salience ?? policy.defaults.salience,
     scope: scopeOfDraft(draft, circumstances),
     ...(expires !== undefined && { expires }),
-    claims: [],
+    claims: draft.claims ?? [],
     links: draft.links ?? [],
     origin: originOf(circumstances),
     body: draft.body.trim(),
@@ -81,6 +81,7 @@ export function amendmentOfDraft(
     ...(draft.scope && { scope: scopeOfDraft(draft, circumstances) }),
     ...(draft.expires !== undefined && { expires: normaliseTime(draft.expires) ?? null }),
     ...(draft.links && { links: draft.links }),
+    ...(draft.claims && { claims: draft.claims }),
   };
   const current: Record<string, unknown> = { ...card, body: body.trim() };
   const changes = Object.fromEntries(

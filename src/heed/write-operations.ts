@@ -6,6 +6,7 @@ import { parseMemory } from "../memory/parse-memory.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { Workspace } from "./workspace.ts";
+import { requireClaims } from "./write-operations-claims.ts";
 import { enterStore } from "./write-operations-enter.ts";
 import { draftOfMemory } from "./write-operations-judge.ts";
 import { chooseStore, findMemory } from "./write-operations-target.ts";
@@ -85,7 +86,10 @@ export async function editMemory(
   }
   const { body, guard, ...header } = memory;
   const card = { ...found.card, ...header };
-  const draft: MemoryDraft & { guard?: unknown } = draftOfMemory({ card, body });
+  const draft: MemoryDraft & { guard?: unknown } = {
+    ...draftOfMemory({ card, body }),
+    claims: memory.claims,
+  };
   // Put in, changed or taken out: a guard is the user's.
   const old = parseMemory(before, place, workspace.find().types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
@@ -119,6 +123,7 @@ function requireTexts(draft: MemoryDraft): void {
         argument: key,
         value: draft[key],
       });
+  requireClaims(draft.claims);
 }
 
 function requireUnchanged(file: string, hash: string, seen: string | undefined): void {

@@ -31,6 +31,8 @@ export interface MemoryChanges {
   scope?: "everywhere" | { paths?: string[]; branch?: string };
   expires?: string | null;
   links?: Link[];
+  /** All claims that it is to have; those that are new must hold. */
+  claims?: string[];
   /** The content hash that the writer saw; refused when the file has changed since (`changed-outside`). */
   ifHash?: string;
   /** The writer means to replace the whole text: sections that the new body lacks are dropped on purpose. */

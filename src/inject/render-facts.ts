@@ -1,8 +1,18 @@
+import type { Standing } from "../freshness/verdict.ts";
 import { handleOf } from "../memory/memory.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseBlock, defuseLine } from "./fence.ts";
 import { plainWords } from "./same-text.ts";
+
+/** How fresh a fact is, as its line says it. */
+export interface FactFreshness {
+  standing: Standing;
+  /** The evidence in a few words; empty where the dates say it all. */
+  words: string;
+  /** All that it names is gone: it is offered for repair, and not told. */
+  isGone: boolean;
+}
 
 /** A fact as it enters the context. */
 export interface FactEntry {
@@ -14,10 +24,14 @@ export interface FactEntry {
   isApproved: boolean;
   /** A newer memory that says something alike. */
   olderThan?: MemoryCard;
+  freshness: FactFreshness;
 }
 
 /** A description is shown to this length: it is one line, whatever the file says. */
 const MAX_DESCRIPTION_CHARS = 400;
+
+/** The evidence is shown to this length: it may quote names and values of the repository. */
+const MAX_EVIDENCE_CHARS = 200;
 
 const OPEN = "<heed-memories>";
 const CLOSE = "</heed-memories>";
@@ -31,13 +45,16 @@ export function renderFacts(entries: readonly FactEntry[]): string {
 }
 
 /** One fact: a line with handle, type and dates, then description and text; a pointer is one line. */
-export function renderEntry({ card, form, text, isApproved, olderThan }: FactEntry): string {
+export function renderEntry({ card, form, text, isApproved, olderThan, freshness }: FactEntry): string {
   const description = cutText(defuseLine(card.description), MAX_DESCRIPTION_CHARS);
   const marks = [card.type, datesOf(card)];
   if (card.status === "provisional") marks.push("provisional");
   if (card.confidence === "low") marks.push("low confidence");
   if (olderThan !== undefined) marks.push(`older than ${handleOf(olderThan)}, which says something alike`);
   if (!isApproved) marks.push("from this repository, not approved on this machine");
+  if (freshness.words !== "") marks.push(cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS));
+  if (freshness.isGone)
+    return `[${handleOf(card)}] ${marks.join(" · ")} · not told, as what it was about is gone: offer the user \`heed repair ${card.name}\`, which shows the change first`;
   if (form === "pointer")
     return `[${handleOf(card)}] ${marks.join(" · ")} · only a pointer, memory_show gives the text: ${description}`;
   if (form === "passages") marks.push("cut to its best-matching passages, memory_show gives the whole");

@@ -10,6 +10,8 @@ import { plainWords } from "./same-text.ts";
 export interface Rule {
   card: MemoryCard;
   body: string;
+  /** What in it is no longer so, in a few words. */
+  staleness?: string;
 }
 
 /** How much of a rule a block shows: all, its statement, a shortened statement, its handle, or only that it counts. */
@@ -23,6 +25,9 @@ export interface RenderedRules {
 
 /** A statement shortened below this many characters says too little: then the room is widened, at last handles only. */
 export const MIN_STATEMENT_CHARS: number = 40;
+
+/** What is said about a rule that names something which has changed. */
+const MAX_STALENESS_CHARS = 160;
 
 const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };
 
@@ -59,7 +64,7 @@ export function renderRules(
 ): RenderedRules {
   if (rules.length === 0) return { text: "", extents: [] };
   const statements = rules.map(({ card }) => defuseLine(card.description));
-  const handles = rules.map(({ card }) => `[${handleOf(card)}]`);
+  const handles = rules.map(({ card, staleness }) => `[${handleOf(card)}]${staleMark(staleness)}`);
   const overhead = head.length + handles.reduce((sum, handle) => sum + handle.length + 4, 0);
   let longest = fittingLength(statements, budgetChars - overhead);
   if (longest < MIN_STATEMENT_CHARS) {
@@ -80,6 +85,10 @@ export function renderRules(
     }
   }
   return { text: [head, ...lines].join("\n"), extents };
+}
+
+function staleMark(staleness: string | undefined): string {
+  return staleness === undefined ? "" : ` (${cutText(defuseLine(staleness), MAX_STALENESS_CHARS)})`;
 }
 
 /** Beyond any room for statements: handles, and where even those do not fit, how many are left out. */

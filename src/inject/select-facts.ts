@@ -1,7 +1,7 @@
 import { handleOf } from "../memory/memory.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Injection } from "../memory/memory-type.ts";
-import type { FactEntry } from "./render-facts.ts";
+import type { FactEntry, FactFreshness } from "./render-facts.ts";
 import { renderEntry, renderFacts } from "./render-facts.ts";
 import { plainWords } from "./same-text.ts";
 
@@ -31,7 +31,12 @@ export interface FactDecision {
   score?: number;
   probability?: number;
   terms?: Record<string, number>;
+  /** Of what was told. */
+  freshness?: FactFreshness;
 }
+
+/** Stands for a verdict where only the room that a line takes is asked for. */
+const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 
 const ALREADY_SHOWN = "already shown in this session and not changed since";
 
@@ -49,6 +54,8 @@ export interface FactCircumstances {
   isApproved(card: MemoryCard): boolean;
   /** The client's own memory index already points at it. */
   isPointedAt(card: MemoryCard): boolean;
+  /** How fresh it is, as far as there is time to look. */
+  freshnessOf(card: MemoryCard): Promise<FactFreshness>;
   /** The memory as its file says now; undefined when the file is gone or broken. */
   read(card: MemoryCard): Promise<{ card: MemoryCard; body: string } | undefined>;
   /** The passages of a text that match the prompt best, in the order of the text, at most `maxChars` together. */
@@ -87,11 +94,12 @@ export async function selectFacts(
   const entries: FactEntry[] = [];
   const decisions: FactDecision[] = [];
   const texts = new Set<string>();
-  const pointerAt = (card: MemoryCard): FactEntry => ({
+  const pointerAt = (card: MemoryCard, freshness: FactFreshness = UNKNOWN): FactEntry => ({
     card,
     form: "pointer",
     isApproved: now.isApproved(card),
     text: "",
+    freshness,
   });
   /** A body leaves room to point at what comes after it: otherwise the first ones would silence the rest. */
   const fitsBefore =
@@ -106,8 +114,11 @@ export async function selectFacts(
 
   for (const [i, candidate] of candidates.entries()) {
     const { card, score, probability, terms } = candidate;
-    const decide = (form: FactDecision["form"], reason: string, chars = 0, shown = card): void => {
-      decisions.push({ card: shown, form, reason, chars, rank: i + 1, score, probability, terms });
+    const decide = (form: FactDecision["form"], reason: string, told?: FactEntry): void => {
+      const shown = told?.card ?? card;
+      const chars = told ? renderEntry(told).length : 0;
+      const fresh = told && { freshness: told.freshness };
+      decisions.push({ card: shown, form, reason, chars, rank: i + 1, score, probability, terms, ...fresh });
     };
     const refusal =
       whyNoFact(now.injectionOf(card)) ??
@@ -121,7 +132,8 @@ export async function selectFacts(
       decide("none", "says the same as a memory told before it");
       continue;
     }
-    const [most, why] = strongestForm(candidate, now.isApproved(card));
+    const freshness = await now.freshnessOf(card);
+    const [most, why] = strongestForm(candidate, now.isApproved(card), freshness);
     const told = now.toldAs(card);
     if (told !== undefined && REACH[told] >= REACH[most]) {
       decide("none", ALREADY_SHOWN);
@@ -140,7 +152,8 @@ export async function selectFacts(
     const marked = (entry: FactEntry): FactEntry =>
       olderThan === undefined ? entry : { ...entry, olderThan };
     const fitsHere = fitsBefore(later);
-    const fullest = await fullestEntry(card, most, told, now, (entry) => fitsHere(marked(entry)));
+    const shape = { told, freshness };
+    const fullest = await fullestEntry(card, most, shape, now, (entry) => fitsHere(marked(entry)));
     if ("refusal" in fullest) {
       decide("none", fullest.refusal);
       continue;
@@ -150,13 +163,12 @@ export async function selectFacts(
     decide(
       entry.form,
       entry.form === most || entry.form === "passages" ? why : `${why}; cut to fit the budget`,
-      renderEntry(entry).length,
-      entry.card,
+      entry,
     );
   }
   for (const source of entries.filter(({ form }) => form !== "pointer")) {
     for (const card of now.relatedTo(source.card)) {
-      const entry = pointerAt(card);
+      const entry = pointerAt(card, await now.freshnessOf(card));
       if (entries.length >= MAX_FACTS) break;
       if (entries.some(({ card: other }) => isSame(other, card)) || texts.has(plainWords(card.description)))
         continue;
@@ -165,7 +177,9 @@ export async function selectFacts(
       take(entry);
       const reason = `related to ${handleOf(source.card)}`;
       const earlier = decisions.find((decision) => isSame(decision.card, card));
-      const decision: FactDecision = { card, form: "pointer", reason, chars: renderEntry(entry).length };
+      const { freshness } = entry;
+      const chars = renderEntry(entry).length;
+      const decision: FactDecision = { card, form: "pointer", reason, chars, freshness };
       if (earlier) Object.assign(earlier, decision);
       else decisions.push(decision);
     }
@@ -189,8 +203,14 @@ function whyNoFact(injection: Injection | undefined): string | undefined {
   }
 }
 
-function strongestForm(candidate: Candidate, isApproved: boolean): ["body" | "pointer", string] {
+function strongestForm(
+  candidate: Candidate,
+  isApproved: boolean,
+  { standing, isGone }: FactFreshness,
+): ["body" | "pointer", string] {
+  if (isGone) return ["pointer", `${candidate.reason}; offered for repair, as what it names is gone`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
+  if (standing === "stale") return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
   if (!isApproved)
     return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
   if (candidate.card.confidence === "low")
@@ -207,7 +227,7 @@ function strongestForm(candidate: Candidate, isApproved: boolean): ["body" | "po
 async function fullestEntry(
   known: MemoryCard,
   most: "body" | "pointer",
-  told: keyof typeof REACH | undefined,
+  { told, freshness }: { told: keyof typeof REACH | undefined; freshness: FactFreshness },
   now: FactCircumstances,
   fits: (entry: FactEntry) => boolean,
 ): Promise<FactEntry | { refusal: string }> {
@@ -222,15 +242,15 @@ async function fullestEntry(
       if (refusal !== undefined) return { refusal };
       if (REACH[now.toldAs(card) ?? "none"] >= REACH.body) return { refusal: ALREADY_SHOWN };
     }
-    const whole: FactEntry = { card, form: "body", isApproved, text: body.trim() };
+    const whole: FactEntry = { card, form: "body", isApproved, text: body.trim(), freshness };
     if (body.length <= WHOLE_BODY_CHARS && fits(whole)) return whole;
     for (const room of [WHOLE_BODY_CHARS - Math.min(card.description.length, 400), 600, 300]) {
       const text = now.passagesOf(body, room).join("\n[…]\n");
-      const passages: FactEntry = { card, form: "passages", isApproved, text };
+      const passages: FactEntry = { card, form: "passages", isApproved, text, freshness };
       if (text !== "" && fits(passages)) return passages;
     }
   }
-  const pointer: FactEntry = { card: known, form: "pointer", isApproved, text: "" };
+  const pointer: FactEntry = { card: known, form: "pointer", isApproved, text: "", freshness };
   if (told !== undefined)
     return { refusal: "a pointer was already shown in this session, and the rest does not fit" };
   if (now.isPointedAt(known)) return { refusal: "the client's own memory index already points at it" };

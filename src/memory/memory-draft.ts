@@ -19,6 +19,11 @@ export interface MemoryDraft {
   scope?: "everywhere" | { paths?: string[]; branch?: string };
   expires?: string;
   links?: Link[];
+  /**
+   * What it states about the repository and can be checked (see `parseClaim`); each must hold. What its text names and
+   * holds is added by heed.
+   */
+  claims?: string[];
   /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
   store?: StoreKind;
   /** The writer has seen the near-duplicates that a first try named, and wants a memory of its own. */

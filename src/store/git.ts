@@ -17,6 +17,11 @@ export interface GitOptions {
   input?: string | Buffer;
   /** The user's own configuration counts: credentials, ssh, proxies, identity. Default false. */
   withUserConfig?: boolean;
+  /**
+   * Nothing may be fetched: of a partial clone git would get missing objects by a command that the repository's own
+   * configuration names. For repositories that are not heed's. Default false.
+   */
+  isOffline?: boolean;
   /** Exit codes that are answers, not failures. Default: 0 alone. */
   okCodes?: readonly number[];
   /** Ended after this many milliseconds. Default 20,000; network commands give more. */
@@ -159,7 +164,12 @@ function environmentFor(options: GitOptions): Record<string, string> {
     GIT_EDITOR: "true",
     GIT_PAGER: "cat",
     GIT_LITERAL_PATHSPECS: "1",
-    GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh",
+    GIT_ALLOW_PROTOCOL: options.isOffline ? "" : "file:git:http:https:ssh",
+    ...(options.isOffline && {
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_NO_REPLACE_OBJECTS: "1",
+      GIT_OPTIONAL_LOCKS: "0",
+    }),
     ...(!options.withUserConfig && { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull }),
   };
 }

@@ -118,6 +118,8 @@ export async function outcomeOf(
       const { openContext, resumeContext } = await import("./open-context.ts");
       const { learnPlace } = await import("./learn-place.ts");
       await learnPlace(workspace);
+      const { lookOverClaims } = await import("./look-over-claims.ts");
+      await lookOverClaims(await look());
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
       if (event.source === "resume" && session.context.hasBlock && !isLost)
         return resumeContext(await look());
@@ -176,6 +178,10 @@ export async function outcomeOf(
         deadlineAtMs,
       );
     }
+    case "stop": {
+      const { citationsIn } = await import("./citations.ts");
+      return citationsIn(event, look);
+    }
     case "compaction":
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
     case "session-end":
@@ -232,6 +238,7 @@ function conclude(
   const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
   const receipt = told === "" ? undefined : makeReceipt(workspace, event, outcome, elapsedMs);
   afterwards.later(() => {
+    outcome.afterwards?.();
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
     if (outcome.records.length > 0 && event.session !== "")
       recordSession(places, event.session, outcome.records);

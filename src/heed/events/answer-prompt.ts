@@ -5,6 +5,7 @@ import type { Decision } from "../hook-api.ts";
 import type { SessionRecord } from "../session-state.ts";
 import { readClientMemory } from "./client-memory.ts";
 import type { EventOutcome } from "./event-outcome.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion } from "./recall-facts.ts";
 import { recallFacts } from "./recall-facts.ts";
 import type { Situation } from "./situation.ts";
@@ -20,6 +21,7 @@ export async function answerWithFacts(
   const recalled = await recallFacts(situation, question, deadlineAtMs);
   const client =
     question.agent === undefined ? readClientMemory(situation.root, situation.workspace.env) : undefined;
+  const verdicts = new PromptVerdicts(situation);
   const selection = await selectFacts(recalled.candidates, {
     injectionOf: (card) => collection.types.get(card.type)?.injection,
     whyNot: (card) => whyNotHere(card, situation),
@@ -32,6 +34,7 @@ export async function answerWithFacts(
       client !== undefined &&
       client.directory === collection.storeOf(card).root &&
       client.index.pointsAt(card),
+    freshnessOf: (card) => verdicts.freshnessOf(card),
     read: (card) => collection.read(card),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
     relatedTo: (card) => relatedTo(card, situation),
@@ -43,12 +46,14 @@ export async function answerWithFacts(
       decisionOn(card, collection, { form: "none", reason, chars: 0 }),
     ),
   ];
-  if (selection.text === "") return { answer: {}, records: [], decisions, isCut: recalled.isCut };
+  const afterwards = (): void => verdicts.save();
+  if (selection.text === "") return { answer: {}, records: [], decisions, isCut: recalled.isCut, afterwards };
   return {
     answer: { context: selection.text },
     records: [toldRecord(selection.text, selection.decisions, situation, question.agent)],
     decisions,
     isCut: recalled.isCut,
+    afterwards,
   };
 }
 
@@ -84,6 +89,7 @@ function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
 }
 
 function toDecision(decision: FactDecision, { collection }: Situation): Decision {
-  const { card, ...rest } = decision;
-  return decisionOn(card, collection, rest);
+  const { card, freshness, ...rest } = decision;
+  const verdict = freshness && { standing: freshness.standing, verdict: freshness.words };
+  return decisionOn(card, collection, { ...rest, ...verdict });
 }

@@ -13,6 +13,8 @@ export interface EventOutcome {
   guardEvents?: { rule: string; index: number; action: GuardAction }[];
   /** What could not be decided, for the log. */
   trouble?: string;
+  /** What is left to do once the answer is out. */
+  afterwards?: () => void;
 }
 
 /** Nothing to tell, nothing to remember. */

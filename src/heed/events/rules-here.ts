@@ -3,6 +3,7 @@ import type { Rule } from "../../inject/render-rules.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Decision } from "../hook-api.ts";
 import { readClientMemory } from "./client-memory.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
 
@@ -32,6 +33,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
   const client = seesClientMemory ? readClientMemory(situation.root, situation.workspace.env) : undefined;
   const found: RulesHere = { rules: [], pathRules: [], leftOut: [] };
   const said = new Set<string>();
+  const verdicts = new PromptVerdicts(situation);
   for (const card of cards) {
     const leaveOut = (reason: string): void => {
       found.leftOut.push(decisionOn(card, collection, { form: "none", reason, chars: 0 }));
@@ -54,7 +56,12 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     else {
       const read = await collection.read(card);
       // A file that went away between index and reading still counts by its statement until the index knows.
-      found.rules.push({ card: read?.card ?? card, body: read?.body ?? "" });
+      const { standing, words: evidence } = await verdicts.freshnessOf(card);
+      found.rules.push({
+        card: read?.card ?? card,
+        body: read?.body ?? "",
+        ...(standing === "stale" && { staleness: evidence }),
+      });
       said.add(words);
     }
   }

@@ -35,6 +35,23 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   test: entry("read", "run the test cases of your memory", () => import("./commands/test.ts")),
   receipts: entry("read", "what was injected lately", () => import("./commands/receipts.ts")),
 
+  health: entry(
+    "keep",
+    "what is wrong with the memories here, each with the command that settles it",
+    () => import("./commands/health.ts"),
+  ),
+  verify: entry("keep", "attest that a memory still holds", () => import("./commands/verify.ts")),
+  repair: entry(
+    "keep",
+    "put right what a memory says of things that moved or changed",
+    () => import("./commands/repair.ts"),
+  ),
+  anchor: entry(
+    "keep",
+    "find what memories claim about this repository; says first what it would add",
+    () => import("./commands/anchor.ts"),
+  ),
+
   log: entry("history", "when and why memories changed", () => import("./commands/log.ts")),
   blame: entry("history", "which change brought each line", () => import("./commands/blame.ts")),
   diff: entry("history", "what a change did to a memory", () => import("./commands/diff.ts")),

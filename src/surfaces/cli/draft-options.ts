@@ -43,6 +43,11 @@ export const DRAFT_OPTIONS: OptionSpecs = {
   path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
   branch: { value: "NAME", help: "applies on this branch only" },
   expires: { value: "DATE", help: "not injected after this ISO date" },
+  claim: {
+    value: "CLAIM",
+    isList: true,
+    help: "what it states and can be checked: path:src/a.ts, script:lint … (heed help claims)",
+  },
   link: { value: "REL:NAME", isList: true, help: "link to another memory, for example supersedes:old-rule" },
 };
 
@@ -59,6 +64,7 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
   const salience = args.word("salience", SALIENCES);
   const expires = args.text("expires");
   const links = args.list("link")?.map(readLink);
+  const claims = args.texts("claim");
   const paths = args.list("path");
   const branch = args.text("branch");
   if (args.has("everywhere") && (paths || branch !== undefined))
@@ -75,6 +81,7 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
     ...(salience && { salience }),
     ...(expires !== undefined && { expires }),
     ...(links && { links }),
+    ...(claims && { claims }),
     ...(args.has("everywhere") && { scope: "everywhere" as const }),
     ...((paths ?? branch) !== undefined && {
       scope: { ...(paths && { paths }), ...(branch !== undefined && { branch }) },

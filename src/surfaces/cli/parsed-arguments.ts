@@ -29,6 +29,11 @@ export class ParsedArguments {
       .filter((value) => value !== "");
   }
 
+  /** All values of a flag as they were given: commas belong to them. */
+  texts(flag: string): string[] | undefined {
+    return this.#flags.get(flag)?.map((value) => value.trim());
+  }
+
   /** One of the allowed words. */
   word<T extends string>(flag: string, allowed: readonly T[]): T | undefined {
     const value = this.text(flag);

@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
+import { addFreshnessTools } from "./tools/freshness-tools.ts";
 import { addHookTool } from "./tools/hook-tool.ts";
 import { addReadingTools } from "./tools/reading-tools.ts";
 import { addWhyTool } from "./tools/why-tool.ts";
@@ -14,6 +15,7 @@ export function createServer(version: string, sessions: HeedSessions): McpServer
   );
   addReadingTools(server, sessions);
   addWritingTools(server, sessions);
+  addFreshnessTools(server, sessions);
   addWhyTool(server, sessions);
   addHookTool(server, sessions);
   return server;

@@ -55,6 +55,8 @@ export class HeedSessions {
       // Messages that came in the meantime go first.
       await new Promise((resolve) => setTimeout(resolve, 20).unref());
     }
+    // What became of broken claims is asked of git now, so that no prompt has to.
+    await heed.refreshVerdicts();
   }
 
   /** A hook names the session it runs in; it outlives the one of the environment, which `/clear` leaves behind. */

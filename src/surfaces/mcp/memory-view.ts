@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MemoryCard, StoreRef } from "../../heed.ts";
+import type { MemoryCard, StoreRef, Verdict } from "../../heed.ts";
 
 /**
  * A memory as tools show it to a model: what it needs to choose, cite and date it, and nothing that is empty or the
@@ -14,6 +14,7 @@ export const memoryViewShape: {
   verified: z.ZodOptional<z.ZodString>;
   status: z.ZodOptional<z.ZodString>;
   tags: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  freshness: z.ZodOptional<z.ZodString>;
 } = {
   handle: z.string(),
   type: z.string(),
@@ -23,6 +24,7 @@ export const memoryViewShape: {
   verified: z.string().optional(),
   status: z.string().optional(),
   tags: z.array(z.string()).optional(),
+  freshness: z.string().optional(),
 };
 
 export interface MemoryView {
@@ -37,10 +39,12 @@ export interface MemoryView {
   /** Left out when confirmed. */
   status?: string;
   tags?: string[];
+  /** `fresh`, `check` or `stale` with the evidence in a few words; left out where there is nothing to say. */
+  freshness?: string;
 }
 
 /** Shows a card; stores are needed to name the kind of the one that holds it. */
-export function viewMemory(card: MemoryCard, stores: readonly StoreRef[]): MemoryView {
+export function viewMemory(card: MemoryCard, stores: readonly StoreRef[], verdict?: Verdict): MemoryView {
   const changed = card.updated ?? card.created;
   return {
     handle: `heed:${card.name}`,
@@ -51,5 +55,10 @@ export function viewMemory(card: MemoryCard, stores: readonly StoreRef[]): Memor
     ...(card.verified !== undefined && { verified: card.verified }),
     ...(card.status !== "confirmed" && { status: card.status }),
     ...(card.tags.length > 0 && { tags: card.tags }),
+    // "Never verified" is told by the lack of a date.
+    ...(verdict &&
+      (card.claims.length > 0 || verdict.standing !== "check" || verdict.calendar.isDue) && {
+        freshness: verdict.words,
+      }),
   };
 }

@@ -26,6 +26,9 @@ const TOOLS = [
   "memory_update",
   "memory_remove",
   "memory_restore",
+  "memory_verify",
+  "memory_record_use",
+  "memory_health",
   "memory_why",
   "memory_hook",
 ];

@@ -4,6 +4,7 @@ import { plural } from "../counted.ts";
 import { FILTER_OPTIONS, readFilter } from "../filter-options.ts";
 import type { Text } from "../styled-text.ts";
 import { oneLine, styled } from "../styled-text.ts";
+import { verdictWords } from "../verdict-lines.ts";
 
 /** `heed search` */
 export const command: Command = {
@@ -50,7 +51,7 @@ export const command: Command = {
 };
 
 function hitLines(hit: SearchHit): Text[] {
-  const { card, score, snippet, relatedTo } = hit;
+  const { card, score, snippet, relatedTo, verdict } = hit;
   return [
     [
       styled("bold", card.name),
@@ -60,6 +61,8 @@ function hitLines(hit: SearchHit): Text[] {
       relatedTo ? styled("dim", `  (${relatedTo.rel} ${relatedTo.name})`) : "",
     ],
     `  ${oneLine(card.description)}`,
+    // What is never verified and claims nothing is most of what there is: its date says enough.
+    ...(verdict.standing === "check" && card.claims.length === 0 ? [] : [["  ", verdictWords(verdict)]]),
     ...(snippet === "" ? [] : [styled("dim", `  ${oneLine(snippet)}`)]),
     ...termLines(hit),
     "",

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "../command.ts";
 import type { Text } from "../styled-text.ts";
 import { styled } from "../styled-text.ts";
+import { verdictLines } from "../verdict-lines.ts";
 
 /** `heed show` */
 export const command: Command = {
@@ -22,7 +23,7 @@ export const command: Command = {
       return;
     }
     out.answer(shown, () => {
-      const { card, body, path, notes } = shown;
+      const { card, body, path, notes, verdict } = shown;
       const facts: [string, string][] = [
         ["id", card.id],
         ["tags", card.tags.join(", ")],
@@ -44,6 +45,11 @@ export const command: Command = {
         ...facts
           .filter(([, value]) => value !== "")
           .map(([label, value]): Text => [styled("dim", label.padEnd(9)), value]),
+        ...(verdict ? verdictLines(verdict) : []).map((line, i): Text => [
+          styled("dim", (i === 0 ? "freshness" : "").padEnd(9)),
+          " ",
+          line,
+        ]),
         ...notes.map((note): Text => [styled("yellow", "note".padEnd(9)), note]),
         "",
         body,

@@ -4,6 +4,7 @@ import type { MemoryFilter } from "../../../heed.ts";
 import { addTool } from "../add-tool.ts";
 import type { HeedSessions } from "../heed-sessions.ts";
 import { memoryViewShape, viewMemory } from "../memory-view.ts";
+import { viewVerdict } from "../verdict-view.ts";
 import { filterShape, handleField } from "./tool-fields.ts";
 
 const READS = { readOnlyHint: true, idempotentHint: true } as const;
@@ -43,8 +44,8 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
         ...filterOf(input),
       });
       const stores = heed.stores();
-      const hits = answer.hits.map(({ card, score, snippet, relatedTo }) => ({
-        ...viewMemory(card, stores),
+      const hits = answer.hits.map(({ card, score, snippet, relatedTo, verdict }) => ({
+        ...viewMemory(card, stores, verdict),
         score: Number(score.toFixed(3)),
         passage: snippet,
         ...(relatedTo !== undefined && { related_to: relatedTo }),
@@ -73,7 +74,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
       const { card } = shown;
       return {
         value: {
-          ...viewMemory(card, [shown.store]),
+          ...viewMemory(card, [shown.store], shown.verdict),
           body: shown.body,
           notes: shown.notes,
           id: card.id,
@@ -86,6 +87,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
           ...(card.trigger.length > 0 && { trigger: card.trigger }),
           ...(card.aliases.length > 0 && { aliases: card.aliases }),
           ...(card.links.length > 0 && { links: card.links }),
+          ...(shown.verdict && { verdict: viewVerdict(shown.verdict) }),
           ...(card.created !== undefined && { created: card.created }),
           ...(card.expires !== undefined && { expires: card.expires }),
           ...(shown.isPending && { is_pending: true }),

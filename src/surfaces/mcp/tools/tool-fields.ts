@@ -42,6 +42,15 @@ export const filterShape: {
   everywhere: z.boolean().optional().describe("Also memories of other repositories and branches"),
 };
 
+/** Claims about the repository at hand. */
+export const claimsField: Words = z
+  .array(z.string().min(1).max(500))
+  .max(20)
+  .optional()
+  .describe(
+    "What must hold in the repository: path:src/a.ts, path:src/a.ts::symbol, path:src/a.ts::NAME=5, script:lint, dep:react@^18, config:a.json#key=true, absent:src/old.ts, until:2027-01-31. Paths in code spans are added by themselves",
+  );
+
 interface Scope {
   paths?: string[] | undefined;
   branch?: string | undefined;
@@ -59,6 +68,7 @@ export const attributeShape: {
   salience: Optional<"low" | "medium" | "high">;
   scope: Optional<"everywhere" | Scope>;
   links: Optional<{ rel: Relation; to: string }[]>;
+  claims: Words;
 } = {
   tags: words("3-6 concrete nouns"),
   trigger: words("Words, flags or error texts that should bring it up"),
@@ -87,4 +97,5 @@ export const attributeShape: {
     )
     .max(20)
     .optional(),
+  claims: claimsField,
 };

@@ -1,0 +1,69 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { findGitDirectory, readSmallFile } from "../store/git-directory.ts";
+import type { Finding } from "./claim-check.ts";
+
+/** So many folders of the PATH are looked into. */
+const MAX_PATH_FOLDERS = 200;
+
+/** Whether a branch exists, here or as a remote's: read from git's files, no process is started. */
+export function checkBranch(name: string, root: string | undefined): Finding {
+  const directory = root === undefined ? undefined : findGitDirectory(root);
+  if (!directory) return { state: "unmeasured", finding: "there is no repository here" };
+  const { gitDir, commonDir } = directory;
+  if (existsSync(join(commonDir, "reftable")))
+    return { state: "unmeasured", finding: "its branches are kept in a form that is not read here" };
+  const head = readSmallFile(join(gitDir, "HEAD"))?.trim();
+  if (head === `ref: refs/heads/${name}`) return { state: "kept" };
+  const packed = readSmallFile(join(commonDir, "packed-refs")) ?? "";
+  const remotes = foldersOf(join(commonDir, "refs", "remotes"));
+  const isThere =
+    isFile(join(commonDir, "refs", "heads", name)) ||
+    remotes.some((remote) => isFile(join(commonDir, "refs", "remotes", remote, name))) ||
+    packed.split("\n").some((line) => isRef(line.slice(line.indexOf(" ") + 1), name));
+  if (isThere) return { state: "kept" };
+  if (existsSync(join(commonDir, "shallow")))
+    return { state: "unmeasured", finding: `a shallow clone need not have the branch ${name}` };
+  return { state: "broken", finding: `there is no branch ${name}` };
+}
+
+/** Whether a program of this name is on the PATH. */
+export function checkCommand(name: string, env: Readonly<Record<string, string | undefined>>): Finding {
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  if (folders.length === 0) return { state: "unmeasured", finding: "there is no PATH here" };
+  const endings = process.platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD;.BAT;.COM").split(";") : [""];
+  const isThere = folders
+    .slice(0, MAX_PATH_FOLDERS)
+    .some((folder) => endings.some((ending) => isExecutable(join(folder, name + ending.toLowerCase()))));
+  return isThere ? { state: "kept" } : { state: "broken", finding: `there is no ${name} on the PATH` };
+}
+
+function isRef(ref: string, name: string): boolean {
+  if (ref === `refs/heads/${name}`) return true;
+  return ref.startsWith("refs/remotes/") && ref.slice(ref.indexOf("/", "refs/remotes/".length) + 1) === name;
+}
+
+function foldersOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).slice(0, 100);
+  } catch {
+    return [];
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isFile(path);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,278 @@
+import type { Claim } from "../memory/claim.ts";
+import { formatClaim, pathOfClaim } from "../memory/claim.ts";
+import { parseClaim } from "../memory/parse-claim.ts";
+import type { Finding, Machine, Tree } from "./claim-check.ts";
+import { checkClaim } from "./check-claim.ts";
+import type { ClaimBreak } from "./claim-break.ts";
+import { followPath } from "./follow-path.ts";
+import { followSymbol } from "./follow-symbol.ts";
+import { newLiteral } from "./new-literal.ts";
+import { readScripts } from "./read-manifest.ts";
+import type { CommitName, RepositoryHistory } from "./repository-history.ts";
+import { versionTree } from "./version-tree.ts";
+
+/** So many versions of a file are looked at for the one in which a claim held last. */
+const MAX_VERSIONS = 200;
+const BATCH = 20;
+
+/** What a claim is explained with. */
+export interface BreakContext {
+  tree: Tree;
+  history: RepositoryHistory;
+  machine: Machine;
+  /** The commit at which the memory was written, if it says. */
+  origin: string | undefined;
+}
+
+/**
+ * What git knows about a claim that no longer holds: since which commit, and what its subject became. What it offers as
+ * the new claim was checked and holds. Never rejects: a history that cannot be asked is said to be unmeasured.
+ */
+export async function explainBreak(
+  claim: Claim,
+  finding: Finding,
+  context: BreakContext,
+): Promise<ClaimBreak> {
+  const text = formatClaim(claim);
+  let found: Explained;
+  try {
+    found = await explain(claim, finding, context);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // A value that is there now is known without any history.
+    const became = actualClaim(claim, finding);
+    found = { ...(became && { became }), unmeasured: message.split("\n")[0]?.slice(0, 160) ?? "" };
+  }
+  const { became, ...rest } = found;
+  const proposed = became && parseClaim(became.claim).claim;
+  const holds = proposed && (await checkClaim(proposed, context.tree, context.machine)).state === "kept";
+  return { claim: text, ...rest, ...(holds && became && { became }) };
+}
+
+type Explained = Omit<ClaimBreak, "claim">;
+
+async function explain(claim: Claim, finding: Finding, context: BreakContext): Promise<Explained> {
+  if (claim.kind === "branch") return explainBranch(claim, context);
+  if (claim.kind === "until" || claim.kind === "command") return {};
+  const path = fileOf(claim);
+  if (claim.isAbsent) {
+    const commit =
+      claim.kind === "path"
+        ? await context.history.additionOf(path)
+        : (await lastKept(claim, path, context))?.since;
+    return withSince(commit);
+  }
+  const look = context.tree.look(path);
+  if (claim.kind === "path" || look.kind === "missing") return explainMove(claim, path, context);
+  const kept = await lastKept(claim, path, context);
+  const became = await becameOf(claim, finding, kept, context);
+  return { ...withSince(kept?.since), ...(became && { became }) };
+}
+
+function fileOf(claim: Claim): string {
+  if (claim.kind === "script" || claim.kind === "dependency")
+    return claim.folder === "" ? "package.json" : `${claim.folder}/package.json`;
+  return pathOfClaim(claim) ?? "";
+}
+
+function withSince(commit: CommitName | undefined): Explained {
+  return commit ? { since: { commit: commit.id, date: commit.time.slice(0, 10) } } : {};
+}
+
+/** The file itself is gone: where it went, and whether the claim holds there. */
+async function explainMove(claim: Claim, path: string, context: BreakContext): Promise<Explained> {
+  const move =
+    claim.kind === "path" && claim.isFolder
+      ? await followFolder(path, context)
+      : await followPath(path, context.tree, context.history, context.origin);
+  const since = withSince(move.since);
+  if (move.to === undefined) return since;
+  const words = `${path} ${move.isCertain ? "was renamed to" : "may be"} ${move.to}`;
+  const there: Claim = movedClaim(claim, move.to);
+  const finding = await checkClaim(there, context.tree, context.machine);
+  if (finding.state === "kept")
+    return { ...since, became: { claim: formatClaim(there), words, isCertain: move.isCertain } };
+  if (there.kind === "value" || there.kind === "config" || there.kind === "dependency") {
+    const became = actualClaim(there, finding);
+    if (became)
+      return {
+        ...since,
+        became: { ...became, words: `${words}, and ${became.words}`, isCertain: move.isCertain },
+      };
+  }
+  const onward = pathOfClaim(there) === undefined ? undefined : await explain(there, finding, context);
+  const became = onward?.became;
+  return became ? { ...since, became: { ...became, words: `${words}, and ${became.words}` } } : since;
+}
+
+function movedClaim(claim: Claim, to: string): Claim {
+  switch (claim.kind) {
+    case "script":
+    case "dependency":
+      return { ...claim, folder: to.includes("/") ? to.slice(0, to.lastIndexOf("/")) : "" };
+    case "path":
+    case "symbol":
+    case "literal":
+    case "value":
+    case "config":
+      return { ...claim, path: to };
+    default:
+      return claim;
+  }
+}
+
+/** A folder went where most of its files went. */
+async function followFolder(
+  path: string,
+  context: BreakContext,
+): Promise<{ to: string | undefined; since: CommitName | undefined; isCertain: boolean }> {
+  const { history, tree } = context;
+  const removal = await history.removalOf(path);
+  if (!removal) return { to: undefined, since: undefined, isCertain: false };
+  const files = (await history.pathsOf(`${removal.id}^1`))
+    .filter((file) => file.startsWith(`${path}/`))
+    .slice(0, 30);
+  const votes = new Map<string, number>();
+  for (const file of files) {
+    const to = await history.renameBetween(`${removal.id}^1`, removal.id, file);
+    const rest = file.slice(path.length);
+    if (to?.endsWith(rest))
+      votes.set(to.slice(0, -rest.length), (votes.get(to.slice(0, -rest.length)) ?? 0) + 1);
+  }
+  const [best] = [...votes].sort((a, b) => b[1] - a[1]);
+  const isThere = best !== undefined && tree.look(best[0]).kind === "folder";
+  return {
+    to: isThere ? best[0] : undefined,
+    since: removal,
+    isCertain: isThere && best[1] * 2 > files.length,
+  };
+}
+
+/** The newest version of a file in which a claim held, and the commit that came after it. */
+async function lastKept(
+  claim: Claim,
+  path: string,
+  { history, machine }: BreakContext,
+): Promise<{ text: string; since: CommitName | undefined } | undefined> {
+  const commits = await history.commitsOn([path], MAX_VERSIONS);
+  let after: CommitName | undefined;
+  for (let i = 0; i < commits.length; i += BATCH) {
+    const batch = commits.slice(i, i + BATCH);
+    const texts = await history.textsAt(batch.map(({ id }) => `${id}:${path}`));
+    for (const commit of batch) {
+      const text = texts.get(`${commit.id}:${path}`);
+      const { state } = await checkClaim(claim, versionTree(path, text), machine);
+      if (state === "kept") return { text: text ?? "", since: after };
+      after = commit;
+    }
+  }
+  return undefined;
+}
+
+async function becameOf(
+  claim: Claim,
+  finding: Finding,
+  kept: { text: string; since: CommitName | undefined } | undefined,
+  context: BreakContext,
+): Promise<ClaimBreak["became"]> {
+  const { tree, history } = context;
+  const path = fileOf(claim);
+  const read = tree.text(path);
+  const now = "text" in read ? read.text : "";
+  switch (claim.kind) {
+    case "symbol": {
+      const move = kept && (await followSymbol(claim, kept.text, kept.since?.id, tree, history));
+      if (!move) return undefined;
+      const isMoved = move.path !== path;
+      const words = isMoved
+        ? `${claim.symbol} is in ${move.path} now`
+        : `${claim.symbol} is called ${move.symbol} now`;
+      return { claim: formatClaim({ ...claim, ...move }), words, isCertain: move.isCertain };
+    }
+    case "literal": {
+      const literal = kept && newLiteral(claim.literal, kept.text, now);
+      return literal === undefined
+        ? undefined
+        : {
+            claim: formatClaim({ ...claim, literal }),
+            words: `it reads ${JSON.stringify(literal.slice(0, 60))} now`,
+            isCertain: true,
+          };
+    }
+    case "script": {
+      const name = kept && (await newScript(claim.name, kept.text, now));
+      return name === undefined
+        ? undefined
+        : {
+            claim: formatClaim({ ...claim, name }),
+            words: `the script ${claim.name} is called ${name} now`,
+            isCertain: true,
+          };
+    }
+    default:
+      return actualClaim(claim, finding);
+  }
+}
+
+/** A claim that states the value which is there now. */
+function actualClaim(claim: Claim, { actual }: Finding): ClaimBreak["became"] {
+  if (actual === undefined || actual.length > 200 || /[\r\n]/.test(actual)) return undefined;
+  const shown = actual.slice(0, 60);
+  if (claim.kind === "value")
+    return {
+      claim: formatClaim({ ...claim, value: actual }),
+      words: `${claim.name} is ${shown} now`,
+      isCertain: true,
+    };
+  if (claim.kind === "config")
+    return {
+      claim: formatClaim({ ...claim, value: actual }),
+      words: `${claim.keys.join(".")} is ${shown} now`,
+      isCertain: true,
+    };
+  if (claim.kind === "dependency")
+    return {
+      claim: formatClaim({ ...claim, range: actual }),
+      words: `${claim.name} is at ${shown} now`,
+      isCertain: true,
+    };
+  return undefined;
+}
+
+/** A script that runs what the other one ran. */
+async function newScript(name: string, before: string, now: string): Promise<string | undefined> {
+  const [old, current] = await Promise.all([
+    readScripts("package.json", before),
+    readScripts("package.json", now),
+  ]);
+  if (!(old instanceof Map) || !(current instanceof Map)) return undefined;
+  const command = old.get(name);
+  const same = [...current].filter(([other, text]) => text === command && old.get(other) !== text);
+  if (same.length === 1) return same[0]?.[0];
+  // The command may have changed a little when it was renamed.
+  const fresh = [...current.keys()].filter((other) => !old.has(other));
+  return fresh.length === 1 && (fresh[0]?.includes(name) || name.includes(fresh[0] ?? "\0"))
+    ? fresh[0]
+    : undefined;
+}
+
+async function explainBranch(
+  claim: Extract<Claim, { kind: "branch" }>,
+  { history }: BreakContext,
+): Promise<Explained> {
+  const output = await history.git(["log", "-g", "--all", "-n2000", "--format=%gs"], { okCodes: [0, 128] });
+  const marker = `Branch: renamed refs/heads/${claim.name} to refs/heads/`;
+  const to = output
+    .split("\n")
+    .find((line) => line.startsWith(marker))
+    ?.slice(marker.length);
+  return to === undefined
+    ? {}
+    : {
+        became: {
+          claim: formatClaim({ ...claim, name: to }),
+          words: `the branch ${claim.name} was renamed to ${to}`,
+          isCertain: true,
+        },
+      };
+}

@@ -1,0 +1,146 @@
+import type { Tree } from "./claim-check.ts";
+import type { CommitName, RepositoryHistory } from "./repository-history.ts";
+import { textLikeness } from "./text-likeness.ts";
+
+/** Where a path went. */
+export interface PathMove {
+  /** Where it is now; undefined: removed, and nothing took its place. */
+  to: string | undefined;
+  /** The commit that moved or removed it first; undefined: not committed. */
+  since: CommitName | undefined;
+  isCertain: boolean;
+}
+
+/** A file that was moved twenty times is not looked for any further. */
+const MAX_HOPS = 20;
+/** So many files of the same name are compared. */
+const MAX_COMPARED = 40;
+/** A file of the same name that shares this much is the same file, moved and edited in one commit. */
+const LIKE_ENOUGH = 0.3;
+
+/**
+ * Where a file or folder that is not in the tree any more went: by what is staged, by the commit that removed it, hop by
+ * hop, and where the branch at hand never had it (a squash, a switch of branches) by the commit at which the memory was
+ * written or by any commit that still has it.
+ *
+ * @param origin the commit at which the memory was written, if it says.
+ */
+export async function followPath(
+  path: string,
+  tree: Tree,
+  history: RepositoryHistory,
+  origin: string | undefined,
+): Promise<PathMove> {
+  if ((await history.textAt("HEAD", path)) !== undefined) return followUncommitted(path, tree, history);
+  let at = path;
+  let since: CommitName | undefined;
+  for (let hop = 0; hop < MAX_HOPS; hop++) {
+    const removal = await history.removalOf(at);
+    if (!removal) break;
+    since ??= removal;
+    const to = await targetIn(removal.id, at, history);
+    if (to === undefined) return { ...(await byName(path, at, `${removal.id}^1`, tree, history)), since };
+    if (tree.look(to.path).kind !== "missing") return { to: to.path, since, isCertain: to.isCertain };
+    at = to.path;
+  }
+  if (since) return { to: undefined, since, isCertain: true };
+  return followElsewhere(path, tree, history, origin);
+}
+
+/** HEAD has it, the work tree does not. */
+async function followUncommitted(path: string, tree: Tree, history: RepositoryHistory): Promise<PathMove> {
+  const staged = await history.stagedRename(path);
+  if (staged !== undefined && tree.look(staged).kind === "file")
+    return { to: staged, since: undefined, isCertain: true };
+  const text = (await history.textAt("HEAD", path)) ?? "";
+  const untracked = await history.untracked();
+  const name = baseName(path);
+  const likely = untracked
+    .filter((other) => baseName(other) === name || extension(other) === extension(path))
+    .sort((a, b) => Number(baseName(b) === name) - Number(baseName(a) === name))
+    .slice(0, MAX_COMPARED);
+  const best = mostLike(text, likely, tree, 0.5);
+  return { to: best, since: undefined, isCertain: best !== undefined };
+}
+
+/** What a commit made of a path that it removed. */
+async function targetIn(
+  commit: string,
+  path: string,
+  history: RepositoryHistory,
+): Promise<{ path: string; isCertain: boolean } | undefined> {
+  const renamed = await history.renameBetween(`${commit}^1`, commit, path);
+  if (renamed !== undefined) return { path: renamed, isCertain: true };
+  const text = await history.textAt(`${commit}^1`, path);
+  if (text === undefined) return undefined;
+  const added = (await history.addedIn(commit))
+    .filter((other) => baseName(other) === baseName(path))
+    .slice(0, MAX_COMPARED);
+  const texts = await history.textsAt(added.map((other) => `${commit}:${other}`));
+  let best: { path: string; likeness: number } | undefined;
+  for (const other of added) {
+    const likeness = textLikeness(text, texts.get(`${commit}:${other}`) ?? "");
+    if (likeness >= LIKE_ENOUGH && likeness > (best?.likeness ?? 0)) best = { path: other, likeness };
+  }
+  return best && { path: best.path, isCertain: true };
+}
+
+/** The history at hand never had the path. */
+async function followElsewhere(
+  path: string,
+  tree: Tree,
+  history: RepositoryHistory,
+  origin: string | undefined,
+): Promise<PathMove> {
+  const touch = await history.lastTouchAnywhere(path);
+  const candidates = [
+    ...(origin !== undefined && (await history.hasCommit(origin)) ? [origin] : []),
+    ...(touch ? [touch.id, `${touch.id}^1`] : []),
+  ];
+  for (const commit of candidates) {
+    if ((await history.textAt(commit, path)) === undefined) continue;
+    const renamed = await history.renameBetween(commit, "HEAD", path);
+    if (renamed !== undefined && tree.look(renamed).kind !== "missing")
+      return { to: renamed, since: await history.additionOf(renamed), isCertain: true };
+    const found = await byName(path, path, commit, tree, history);
+    return { ...found, since: found.to === undefined ? undefined : await history.additionOf(found.to) };
+  }
+  return { to: undefined, since: undefined, isCertain: false };
+}
+
+/** A file of the same name elsewhere whose content is like what the path held in a revision. */
+async function byName(
+  path: string,
+  last: string,
+  revision: string,
+  tree: Tree,
+  history: RepositoryHistory,
+): Promise<Omit<PathMove, "since">> {
+  const text = await history.textAt(revision, last);
+  const name = baseName(path);
+  if (text === undefined) return { to: undefined, isCertain: false };
+  const likely = (await history.pathsOf("HEAD"))
+    .filter((other) => baseName(other) === name)
+    .slice(0, MAX_COMPARED);
+  const best = mostLike(text, likely, tree, LIKE_ENOUGH);
+  return { to: best, isCertain: false };
+}
+
+function mostLike(text: string, paths: readonly string[], tree: Tree, least: number): string | undefined {
+  let best: { path: string; likeness: number } | undefined;
+  for (const path of paths) {
+    const read = tree.text(path);
+    const likeness = "text" in read ? textLikeness(text, read.text) : 0;
+    if (likeness >= least && likeness > (best?.likeness ?? 0)) best = { path, likeness };
+  }
+  return best?.path;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function extension(path: string): string {
+  const name = baseName(path);
+  return name.includes(".") ? name.slice(name.lastIndexOf(".")) : "";
+}

@@ -1,0 +1,219 @@
+import type { Claim } from "../memory/claim.ts";
+import { formatClaim } from "../memory/claim.ts";
+import { parseClaim } from "../memory/parse-claim.ts";
+import { assignedValues, isSameValue } from "./assigned-values.ts";
+import type { Machine, Tree } from "./claim-check.ts";
+import { checkClaim } from "./check-claim.ts";
+import type { CodeSpan, NamedThings } from "./named-things.ts";
+import { namedThings } from "./named-things.ts";
+import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
+
+/** What anchoring looks at besides the text. */
+export interface AnchorGround {
+  tree: Tree;
+  machine: Machine;
+  /** Root of the repository as the writer may spell it in absolute paths. */
+  roots: readonly string[];
+  /** The files that git knows or would take in, by path; claims are made about nothing else. */
+  files: ReadonlySet<string>;
+}
+
+/** So many claims are proposed for one memory: the first ones that it names. */
+export const MAX_PROPOSED: number = 20;
+/** A literal shorter than this stands in too many places to mean anything. */
+const MIN_LITERAL_CHARS = 6;
+
+/**
+ * The claims that a text makes about the repository at hand, as far as they hold now: paths that exist, symbols that a
+ * file named with them defines, values that it sets, scripts, dependencies, configuration keys, branches. What does not
+ * hold is no claim; nor is a program on the PATH, which differs from machine to machine.
+ */
+export async function proposeClaims(
+  memory: { description: string; body: string },
+  ground: AnchorGround,
+): Promise<string[]> {
+  const things = namedThings(`${memory.description}\n\n${memory.body}`);
+  const byBaseName = baseNames(ground.files);
+  const named = new NamedPaths(things, ground, byBaseName);
+  const candidates: Claim[] = [];
+  for (const span of things.spans) candidates.push(...fromSpan(span, named, ground));
+  for (const { path, isFolder } of named.bare)
+    candidates.push({ kind: "path", path, isFolder, isAbsent: false });
+  for (const { text } of things.codeLines) candidates.push(...fromCommand(text));
+  const kept = new Map<string, Claim>();
+  for (const claim of candidates) {
+    if (kept.size >= MAX_PROPOSED) break;
+    const reading = parseClaim(formatClaim(claim));
+    if (!reading.claim || kept.has(reading.text)) continue;
+    if ((await checkClaim(reading.claim, ground.tree, ground.machine)).state === "kept")
+      kept.set(reading.text, reading.claim);
+  }
+  return withoutImplied([...kept.values()]).map(formatClaim);
+}
+
+/** A claim on something inside a file says that the file is there. */
+function withoutImplied(claims: readonly Claim[]): Claim[] {
+  const inner = new Set(
+    claims.flatMap((claim) =>
+      claim.kind !== "path" && "path" in claim && !claim.isAbsent ? [claim.path] : [],
+    ),
+  );
+  return claims.filter((claim) => claim.kind !== "path" || !inner.has(claim.path));
+}
+
+/** The paths that a text names, by paragraph. */
+class NamedPaths {
+  readonly bare: { path: string; isFolder: boolean }[] = [];
+  readonly #bySpan = new Map<CodeSpan, string>();
+  readonly #byParagraph = new Map<number, string[]>();
+  readonly #ground: AnchorGround;
+  readonly #byBaseName: ReadonlyMap<string, string | null>;
+
+  constructor(things: NamedThings, ground: AnchorGround, byBaseName: ReadonlyMap<string, string | null>) {
+    this.#ground = ground;
+    this.#byBaseName = byBaseName;
+    for (const span of things.spans) {
+      const path = this.pathOf(span.text)?.path;
+      if (path === undefined) continue;
+      this.#bySpan.set(span, path);
+      this.#add(span.paragraph, path);
+    }
+    for (const { text, paragraph } of things.paths) {
+      const found = this.pathOf(text);
+      if (!found) continue;
+      this.bare.push(found);
+      this.#add(paragraph, found.path);
+    }
+  }
+
+  #add(paragraph: number, path: string): void {
+    this.#byParagraph.set(paragraph, [...(this.#byParagraph.get(paragraph) ?? []), path]);
+  }
+
+  /** The files that a span may be about: those of its paragraph, else the only ones of the text. */
+  near(span: CodeSpan): string[] {
+    const own = this.#byParagraph.get(span.paragraph);
+    const all = [...new Set([...this.#byParagraph.values()].flat())];
+    return (own ? [...new Set(own)] : all.length <= 3 ? all : []).filter((path) =>
+      this.#ground.files.has(path),
+    );
+  }
+
+  /** The path that a piece of text is, when there is one of it in the repository. */
+  pathOf(written: string): { path: string; isFolder: boolean } | undefined {
+    let text = written
+      .replace(/^(?:\.\/)+/, "")
+      .replace(/(?:#L\d+(?:-L?\d+)?|:\d+(?::\d+)?|:\d+-\d+)$/, "")
+      .replace(/[?#].*$/, "");
+    for (const root of this.#ground.roots)
+      if (text.startsWith(`${root}/`)) text = text.slice(root.length + 1);
+    const isFolder = text.endsWith("/");
+    const path = text.replace(/\/$/, "");
+    if (path === "" || !parseClaim(`path:${path}`).claim) return undefined;
+    const { files, tree } = this.#ground;
+    if (files.has(path)) return isFolder ? undefined : { path, isFolder: false };
+    // A folder is named with a slash, be it at its end; a lone word is none.
+    if (path.includes("/") || isFolder) {
+      const look = tree.look(path);
+      const holdsFiles = look.kind === "folder" && hasFileUnder(files, path);
+      return holdsFiles ? { path, isFolder: true } : undefined;
+    }
+    const only = path.includes(".") && !path.startsWith(".") ? this.#byBaseName.get(path) : undefined;
+    return only ? { path: only, isFolder: false } : undefined;
+  }
+}
+
+function fromSpan(span: CodeSpan, named: NamedPaths, ground: AnchorGround): Claim[] {
+  const { text } = span;
+  const isAbsent = false;
+  const found = named.pathOf(text);
+  if (found) return [{ kind: "path", ...found, isAbsent }];
+  const [, outer = "", inner = ""] = /^([^\s:]+\.[A-Za-z]\w*)::?([\w$.#]+)(?:\(\))?$/.exec(text) ?? [];
+  const owner = outer === "" ? undefined : named.pathOf(outer);
+  if (owner && !/^\d+$/.test(inner))
+    return [
+      { kind: "symbol", path: owner.path, symbol: inner, isAbsent },
+      { kind: "path", ...owner, isAbsent },
+    ];
+  const command = fromCommand(text);
+  if (command.length > 0) return command;
+  if (span.before === "branch" || span.after === "branch" || span.after === "branches")
+    return [{ kind: "branch", name: text, isAbsent }];
+  if (span.before === "script" || span.after === "script")
+    return [{ kind: "script", folder: "", name: text, isAbsent }];
+  const dependency = fromDependency(text);
+  if (dependency) return [dependency];
+  return named.near(span).flatMap((path) => fromFile(text, path, ground));
+}
+
+/** What a span says about a file that is named beside it. */
+function fromFile(text: string, path: string, { tree }: AnchorGround): Claim[] {
+  const read = tree.text(path);
+  if (!("text" in read)) return [];
+  const isAbsent = false;
+  const symbol = text.replace(/\(.{0,60}\)$/, "");
+  if (/^[\p{L}_$@][\w$]*[!?]?(?:(?:\.|::|#)[\p{L}_$][\w$]*[!?]?)*$/u.test(symbol)) {
+    const definitions = findDefinitions(path, read.text);
+    if (definitions && findSymbol(definitions, symbol)) return [{ kind: "symbol", path, symbol, isAbsent }];
+    const keys = configKeys(symbol, path);
+    if (keys) return [{ kind: "config", path, keys, isAbsent }];
+  }
+  const [, name = "", value = ""] = /^["']?([\w$.@-]+)["']?\s*[:=]\s*(.+)$/.exec(text) ?? [];
+  if (name !== "" && value !== "") {
+    const keys = configKeys(name, path);
+    if (keys) return [{ kind: "config", path, keys, value: unquoted(value), isAbsent }];
+    const values = assignedValues(path, read.text, name);
+    if (values.some((written) => isSameValue(written, value)))
+      return [{ kind: "value", path, name, value: value.trim(), isAbsent }];
+  }
+  // What stands there to the letter, once: more often it says nothing about this place.
+  const isTelling =
+    text.length >= MIN_LITERAL_CHARS && /[^\w\s]/.test(text) && !text.includes("…") && !text.includes("...");
+  if (isTelling && read.text.includes(text)) return [{ kind: "literal", path, literal: text, isAbsent }];
+  return [];
+}
+
+function configKeys(text: string, path: string): string[] | undefined {
+  if (!/\.(?:json|jsonc|ya?ml|toml)$/i.test(path)) return undefined;
+  const keys = text.split(".");
+  return keys.every((key) => key !== "") ? keys : undefined;
+}
+
+function unquoted(value: string): string {
+  return /^(["'])(.*)\1$/.exec(value.trim())?.[2] ?? value.trim();
+}
+
+/** `npm run lint`, `pnpm test`, `yarn build`. */
+function fromCommand(text: string): Claim[] {
+  const [, runner, isRun, name] =
+    /^(?:\$\s+)?(npm|pnpm|yarn|bun)\s+(?:(run(?:-script)?)\s+)?(?:--?[\w-]+\s+)*([\w@][\w:./@+-]*)/.exec(
+      text,
+    ) ?? [];
+  if (runner === undefined || name === undefined) return [];
+  // npm runs `test` and `start` without being told to run; the others run any script.
+  if (isRun === undefined && runner === "npm" && !/^(?:test|start|stop|restart)$/.test(name)) return [];
+  return [{ kind: "script", folder: "", name, isAbsent: false }];
+}
+
+/** `react@^18`, `@scope/name@2`. */
+function fromDependency(text: string): Claim | undefined {
+  const [, name, range] = /^((?:@[\w.~-]+\/)?[A-Za-z][\w.~-]*)@([\^~<>=]*\d[\w.*-]*)$/.exec(text) ?? [];
+  return name === undefined || range === undefined
+    ? undefined
+    : { kind: "dependency", folder: "", name, range, isAbsent: false };
+}
+
+/** File names to their path; null where several files share the name. */
+function baseNames(files: ReadonlySet<string>): Map<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const file of files) {
+    const name = file.slice(file.lastIndexOf("/") + 1);
+    found.set(name, found.has(name) ? null : file);
+  }
+  return found;
+}
+
+function hasFileUnder(files: ReadonlySet<string>, folder: string): boolean {
+  for (const file of files) if (file.startsWith(`${folder}/`)) return true;
+  return false;
+}

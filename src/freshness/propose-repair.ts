@@ -1,0 +1,124 @@
+import { formatClaim, pathOfClaim } from "../memory/claim.ts";
+import { parseClaim } from "../memory/parse-claim.ts";
+import type { BrokenClaim } from "./verdict.ts";
+
+/** A text as it would be after a repair. */
+export interface RepairedText {
+  description: string;
+  body: string;
+  claims: string[];
+}
+
+/** One replacement of a repair. */
+export interface RepairStep {
+  /** The claim that does not hold. */
+  was: string;
+  /** The one that holds instead. */
+  becomes: string;
+  /** `src/a.ts was renamed to src/b.ts`, with the commit where it is known. */
+  words: string;
+  since?: { commit: string; date: string };
+  isCertain: boolean;
+}
+
+/**
+ * What a memory would say after its broken claims are put right: each claim as it holds now, and the same change
+ * wherever the text names the old path, symbol, script or value. Claims of which nothing is known stay as they are.
+ */
+export function proposeRepair(
+  memory: RepairedText,
+  broken: readonly BrokenClaim[],
+): { text: RepairedText; steps: RepairStep[] } {
+  let { description, body } = memory;
+  const steps: RepairStep[] = [];
+  const claims: string[] = [];
+  for (const text of memory.claims) {
+    const found = broken.find(({ claim }) => claim === text);
+    const next = found?.became?.claim;
+    if (!found?.became || next === undefined) {
+      claims.push(text);
+      continue;
+    }
+    steps.push({
+      was: text,
+      becomes: next,
+      words: found.became.words,
+      ...(found.since && { since: found.since }),
+      isCertain: found.became.isCertain,
+    });
+    if (!claims.includes(next)) claims.push(next);
+    for (const [old, fresh] of replacements(text, next)) {
+      description = replaceWord(description, old, fresh);
+      body = replaceWord(body, old, fresh);
+    }
+  }
+  return { text: { description, body, claims }, steps };
+}
+
+/** The words in which the text may name what changed, the longest first. */
+function replacements(was: string, becomes: string): [string, string][] {
+  const old = parseClaim(was).claim;
+  const fresh = parseClaim(becomes).claim;
+  if (!old || !fresh) return [];
+  const pairs: [string, string][] = [[formatClaim(old), formatClaim(fresh)]];
+  const oldPath = pathOfClaim(old);
+  const newPath = pathOfClaim(fresh);
+  if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
+    pairs.push([oldPath, newPath]);
+    const [oldName, newName] = [oldPath, newPath].map((path) => path.slice(path.lastIndexOf("/") + 1));
+    if (oldName !== undefined && newName !== undefined && oldName.includes(".") && oldName !== newName)
+      pairs.push([oldName, newName]);
+  }
+  if (old.kind === "symbol" && fresh.kind === "symbol") {
+    pairs.push([old.symbol, fresh.symbol]);
+    const [oldLast, newLast] = [old.symbol, fresh.symbol].map(
+      (symbol) => symbol.split(/\.|::|#/).at(-1) ?? symbol,
+    );
+    if (oldLast !== undefined && newLast !== undefined) pairs.push([oldLast, newLast]);
+  }
+  if (old.kind === "literal" && fresh.kind === "literal") pairs.push([old.literal, fresh.literal]);
+  if (
+    (old.kind === "script" && fresh.kind === "script") ||
+    (old.kind === "branch" && fresh.kind === "branch")
+  )
+    for (const lead of ["run ", "pnpm ", "yarn ", "bun ", "`"])
+      pairs.push([lead + old.name, lead + fresh.name]);
+  if (old.kind === "dependency" && fresh.kind === "dependency")
+    pairs.push([`${old.name}@${old.range}`, `${fresh.name}@${fresh.range}`]);
+  if (
+    (old.kind === "value" && fresh.kind === "value") ||
+    (old.kind === "config" && fresh.kind === "config")
+  ) {
+    const name = old.kind === "value" ? old.name : old.keys.join(".");
+    for (const operator of [
+      "=",
+      " = ",
+      ": ",
+      ":",
+      " is ",
+      " is `",
+      "` is `",
+      "` = `",
+      "`: `",
+      "` to `",
+      "` is ",
+      " to ",
+    ])
+      pairs.push([`${name}${operator}${old.value ?? ""}`, `${name}${operator}${fresh.value ?? ""}`]);
+  }
+  return pairs.filter(([from, to]) => from !== "" && from !== to);
+}
+
+/** Replaces a piece of text where it stands for itself, not inside a longer word or path. */
+function replaceWord(text: string, old: string, fresh: string): string {
+  const escaped = old.replace(/[$.*+?^{}()|[\]\\/]/g, "\\$&");
+  const isPath = /[./]/.test(old);
+  // `./src/a.ts` names it, `lib/src/a.ts` and `a.ts.orig` name something else.
+  const before = isPath
+    ? "(?<![\\p{L}\\p{N}_$@-])(?<![\\p{L}\\p{N}_)\\]][./])(?<!\\.\\./)"
+    : "(?<![\\p{L}\\p{N}_$@-])";
+  const after = isPath ? "(?![\\p{L}\\p{N}_$-]|[./][\\p{L}\\p{N}_])" : "(?![\\p{L}\\p{N}_$-])";
+  const lead = /^[\p{L}\p{N}_$.@]/u.test(old) ? before : "";
+  const tail = /[\p{L}\p{N}_$]$/u.test(old) ? after : "";
+  return text.replace(new RegExp(`${lead}${escaped}${tail}`, "gu"), () => fresh);
+}

@@ -1,0 +1,137 @@
+import { asRecord } from "../memory/read-fields.ts";
+import { configText, readConfig } from "./read-config.ts";
+import type { WorkTree } from "./work-tree.ts";
+
+/** What the manifests of a folder say about dependencies: name to the version that is asked for, as written. */
+export interface Dependencies {
+  /** The manifests that were read; empty: there is none. */
+  files: string[];
+  versions: Map<string, string>;
+  /** Why a manifest could not be read. */
+  why?: string;
+}
+
+type Reader = (text: string, file: string) => Promise<[name: string, version: string][]>;
+
+/** The manifests that are understood, by file name. */
+const READERS: Readonly<Record<string, Reader>> = {
+  "package.json": fromPackageJson,
+  "pyproject.toml": fromPyproject,
+  "requirements.txt": async (text) => fromRequirements(text.split("\n")),
+  "Cargo.toml": fromCargo,
+  "go.mod": async (text) => fromGoMod(text),
+  "composer.json": fromComposer,
+  Gemfile: async (text) => fromGemfile(text),
+};
+
+/** The names of the manifests in the order in which they are asked. */
+export const MANIFESTS: readonly string[] = Object.keys(READERS);
+
+/** Reads all manifests of a folder. */
+export async function readDependencies(tree: Pick<WorkTree, "text">, folder: string): Promise<Dependencies> {
+  const found: Dependencies = { files: [], versions: new Map() };
+  for (const [name, reader] of Object.entries(READERS)) {
+    const file = folder === "" ? name : `${folder}/${name}`;
+    const read = tree.text(file);
+    if ("why" in read) found.why = `${file}: ${read.why}`;
+    if (!("text" in read)) continue;
+    found.files.push(file);
+    try {
+      for (const [dependency, version] of await reader(read.text, file))
+        if (!found.versions.has(dependency)) found.versions.set(dependency, version);
+    } catch (error) {
+      found.why = `${file}: ${String(error instanceof Error ? error.message : error)
+        .split("\n")[0]
+        ?.slice(0, 120)}`;
+    }
+  }
+  return found;
+}
+
+/** The scripts of a package.json, name to command; undefined when the text is none. */
+export async function readScripts(
+  file: string,
+  text: string,
+): Promise<Map<string, string> | { why: string }> {
+  const read = await readConfig(file, text);
+  if ("why" in read) return read;
+  const scripts = asRecord(asRecord(read.documents[0])?.["scripts"]) ?? {};
+  return new Map(Object.entries(scripts).map(([name, command]) => [name, configText(command)]));
+}
+
+async function document(text: string, file: string): Promise<Record<string, unknown>> {
+  const read = await readConfig(file, text);
+  if ("why" in read) throw new Error(read.why);
+  return asRecord(read.documents[0]) ?? {};
+}
+
+async function fromPackageJson(text: string, file: string): Promise<[string, string][]> {
+  const manifest = await document(text, file);
+  return ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"].flatMap((key) =>
+    pairs(manifest[key]),
+  );
+}
+
+async function fromComposer(text: string, file: string): Promise<[string, string][]> {
+  const manifest = await document(text, file);
+  return ["require", "require-dev"].flatMap((key) => pairs(manifest[key]));
+}
+
+async function fromCargo(text: string, file: string): Promise<[string, string][]> {
+  const manifest = await document(text, file);
+  const tables = [
+    manifest,
+    asRecord(manifest["workspace"]) ?? {},
+    ...Object.values(asRecord(manifest["target"]) ?? {}),
+  ];
+  return tables.flatMap((table) =>
+    ["dependencies", "dev-dependencies", "build-dependencies"].flatMap((key) =>
+      pairs(asRecord(table)?.[key]),
+    ),
+  );
+}
+
+async function fromPyproject(text: string, file: string): Promise<[string, string][]> {
+  const manifest = await document(text, file);
+  const project = asRecord(manifest["project"]) ?? {};
+  const poetry = asRecord(asRecord(manifest["tool"])?.["poetry"]) ?? {};
+  const groups = [
+    ...Object.values(asRecord(project["optional-dependencies"]) ?? {}),
+    ...Object.values(asRecord(manifest["dependency-groups"]) ?? {}),
+  ];
+  const listed = [project["dependencies"], ...groups].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [
+    ...fromRequirements(listed.map(String)),
+    ...pairs(poetry["dependencies"]),
+    ...Object.values(asRecord(poetry["group"]) ?? {}).flatMap((group) =>
+      pairs(asRecord(group)?.["dependencies"]),
+    ),
+  ];
+}
+
+function fromRequirements(lines: readonly string[]): [string, string][] {
+  return lines.flatMap((line): [string, string][] => {
+    const [, name, version] = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, (version ?? "").trim()]];
+  });
+}
+
+function fromGoMod(text: string): [string, string][] {
+  return [...text.matchAll(/^\s*(?:require\s+)?([\w.-]+\.[\w.-]+(?:\/[\w.~-]+)*)\s+(v\d[\w.+-]*)/gm)].map(
+    (match) => [match[1] ?? "", match[2] ?? ""],
+  );
+}
+
+function fromGemfile(text: string): [string, string][] {
+  return [...text.matchAll(/^\s*gem\s+["']([\w.-]+)["'](?:\s*,\s*["']([^"']*)["'])?/gm)].map((match) => [
+    match[1] ?? "",
+    match[2] ?? "",
+  ]);
+}
+
+function pairs(table: unknown): [string, string][] {
+  return Object.entries(asRecord(table) ?? {}).map(([name, value]) => {
+    const version = asRecord(value)?.["version"] ?? value;
+    return [name, typeof version === "string" ? version : ""];
+  });
+}

@@ -1,0 +1,218 @@
+import type { GitOptions } from "../store/git.ts";
+import { runGit } from "../store/git.ts";
+import { readBlobs } from "../store/read-blobs.ts";
+import { MAX_FILE_BYTES } from "./work-tree.ts";
+
+/** A commit as evidence names it. */
+export interface CommitName {
+  /** Full object name. */
+  id: string;
+  /** ISO time of the commit. */
+  time: string;
+}
+
+/** One git command may take this long, in milliseconds. */
+const COMMAND_MS = 5_000;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+/** Renames among more files than this are found by equal content alone: git would compare each with each. */
+const RENAME_LIMIT = 2000;
+
+/**
+ * What git knows of a repository's past. Runs git with everything switched off by which a hostile repository could
+ * run a program (hooks, monitors, filters, external diffs, text conversion, fetching); never looks at the work tree.
+ */
+export class RepositoryHistory {
+  readonly #root: string;
+  readonly #env: GitOptions["env"];
+  readonly #deadlineAtMs: number;
+
+  /** `deadlineAtMs` on the clock of `performance.now()`: past it every question is answered by a rejection. */
+  constructor(root: string, env: GitOptions["env"], deadlineAtMs: number = Infinity) {
+    this.#root = root;
+    this.#env = env;
+    this.#deadlineAtMs = deadlineAtMs;
+  }
+
+  /** The output of a git command. @throws HeedError `git-failed`, also when there is no time left. */
+  async git(args: readonly string[], options: Partial<GitOptions> = {}): Promise<string> {
+    return (await this.#run(args, options)).stdout;
+  }
+
+  /** The last commit that removed a path from the history of a revision. */
+  async removalOf(path: string, revision = "HEAD"): Promise<CommitName | undefined> {
+    return this.#firstCommit(["--diff-filter=D", "--no-renames", revision, "--", path]);
+  }
+
+  /** The last commit that added a path. */
+  async additionOf(path: string): Promise<CommitName | undefined> {
+    return this.#firstCommit(["--diff-filter=A", "--no-renames", "HEAD", "--", path]);
+  }
+
+  /** The last commit of any branch, or of what HEAD was lately, that touched a path. */
+  async lastTouchAnywhere(path: string): Promise<CommitName | undefined> {
+    return this.#firstCommit(["--all", "--reflog", "--", path]);
+  }
+
+  /** Where a path went between two trees, by likeness of content; undefined where nothing like it appeared. */
+  async renameBetween(from: string, to: string, path: string): Promise<string | undefined> {
+    const { stdout } = await this.#run([
+      "diff-tree",
+      "-r",
+      "-M50%",
+      `-l${RENAME_LIMIT}`,
+      "--name-status",
+      "-z",
+      "--diff-filter=R",
+      "--no-ext-diff",
+      "--no-textconv",
+      from,
+      to,
+    ]);
+    const parts = stdout.split("\0");
+    for (let i = 0; i + 2 < parts.length; i += 3) if (parts[i + 1] === path) return parts[i + 2];
+    return undefined;
+  }
+
+  /** Where a path goes by what is staged but not committed. */
+  async stagedRename(path: string): Promise<string | undefined> {
+    const output = await this.git([
+      "diff-index",
+      "--cached",
+      "-r",
+      "-M",
+      "--name-status",
+      "-z",
+      "--diff-filter=R",
+      "--no-ext-diff",
+      "--no-textconv",
+      "HEAD",
+    ]);
+    const parts = output.split("\0");
+    for (let i = 0; i + 2 < parts.length; i += 3) if (parts[i + 1] === path) return parts[i + 2];
+    return undefined;
+  }
+
+  /** Files that a commit added, as paths. */
+  async addedIn(commit: string): Promise<string[]> {
+    return this.#names(["--diff-filter=A"], commit);
+  }
+
+  /** Files that a commit touched and left there, as paths. */
+  async touchedIn(commit: string): Promise<string[]> {
+    return this.#names(["--diff-filter=AM"], commit);
+  }
+
+  /** Files of the work tree that git does not know and does not ignore. */
+  async untracked(): Promise<string[]> {
+    return (await this.git(["ls-files", "-o", "--exclude-standard", "-z"]))
+      .split("\0")
+      .filter((name) => name !== "");
+  }
+
+  /** All paths of a tree. */
+  async pathsOf(revision: string): Promise<string[]> {
+    return (await this.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", revision]))
+      .split("\0")
+      .filter((name) => name !== "");
+  }
+
+  /** Files of HEAD that hold a word, at most 200. */
+  async filesWithWord(word: string): Promise<string[]> {
+    const output = await this.git(
+      ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, "HEAD"],
+      { okCodes: [0, 1] },
+    );
+    return output
+      .split("\0")
+      .filter((name) => name !== "")
+      .map((name) => name.slice("HEAD:".length))
+      .slice(0, 200);
+  }
+
+  /** The text of a file in a revision; undefined where it is not there or too large. */
+  async textAt(revision: string, path: string): Promise<string | undefined> {
+    return (await this.textsAt([`${revision}:${path}`])).get(`${revision}:${path}`);
+  }
+
+  /** Texts by `<revision>:<path>`. */
+  async textsAt(names: readonly string[]): Promise<Map<string, string>> {
+    const checked = await this.#run(["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"], {
+      input: `${names.join("\n")}\n`,
+    });
+    const lines = checked.stdout.split("\n");
+    const wanted = names.flatMap((name, i) => {
+      const [object = "", type, size] = (lines[i] ?? "").split(" ");
+      return type === "blob" && Number(size) <= MAX_FILE_BYTES ? [{ name, object }] : [];
+    });
+    const texts = await readBlobs(
+      (args, options) => this.#run(args, options),
+      [...new Set(wanted.map(({ object }) => object))],
+    );
+    return new Map(
+      wanted.flatMap(({ name, object }) => {
+        const text = texts.get(object);
+        return text === undefined ? [] : [[name, text] as const];
+      }),
+    );
+  }
+
+  /** The commits of HEAD's history that touched a path, newest first. */
+  async commitsOn(paths: readonly string[], limit: number, since?: string): Promise<CommitName[]> {
+    const output = await this.git([
+      "log",
+      `-n${limit}`,
+      "--format=%H %cI",
+      "--no-renames",
+      ...(since === undefined ? [] : [`--since=${since}`]),
+      "HEAD",
+      "--",
+      ...paths,
+    ]);
+    return output.split("\n").flatMap((line) => commitOf(line) ?? []);
+  }
+
+  /** Whether a revision names a commit that is still there. */
+  async hasCommit(revision: string): Promise<boolean> {
+    if (!/^[0-9a-f]{7,64}$/.test(revision)) return false;
+    const output = await this.git(["cat-file", "-t", revision], { okCodes: [0, 128] });
+    return output.trim() === "commit";
+  }
+
+  async #firstCommit(args: readonly string[]): Promise<CommitName | undefined> {
+    return commitOf(await this.git(["log", "-n1", "--format=%H %cI", ...args]));
+  }
+
+  async #names(filter: readonly string[], commit: string): Promise<string[]> {
+    const output = await this.git([
+      "diff-tree",
+      "-r",
+      "--root",
+      "--no-commit-id",
+      "--no-renames",
+      "--name-only",
+      "-z",
+      "-m",
+      "--first-parent",
+      ...filter,
+      commit,
+    ]);
+    return output.split("\0").filter((name) => name !== "");
+  }
+
+  #run(args: readonly string[], options: Partial<GitOptions> = {}): ReturnType<typeof runGit> {
+    const left = this.#deadlineAtMs - performance.now();
+    return runGit(args, {
+      cwd: this.#root,
+      ...(this.#env && { env: this.#env }),
+      isOffline: true,
+      timeoutMs: Math.max(1, Math.min(COMMAND_MS, left)),
+      maxBytes: MAX_OUTPUT_BYTES,
+      ...options,
+    });
+  }
+}
+
+function commitOf(line: string): CommitName | undefined {
+  const [, id, time] = /^([0-9a-f]{40,64}) (\S+)/.exec(line) ?? [];
+  return id === undefined || time === undefined ? undefined : { id, time };
+}

@@ -1,0 +1,181 @@
+import type { TypePolicy } from "../memory/memory-type.ts";
+import type { MemoryHeader } from "../memory/memory.ts";
+import type { ClaimBreak } from "./claim-break.ts";
+import type { ClaimCheck } from "./claim-check.ts";
+import { NOT_IN_TIME } from "./claim-check.ts";
+
+/** Whether a memory may be relied on: as far as was measured it holds, somebody should look, or something in it is false. */
+export type Standing = "fresh" | "check" | "stale";
+
+/** A claim that does not hold, with what git knows about it as far as it was asked. */
+export type BrokenClaim = ClaimCheck & Partial<Omit<ClaimBreak, "claim">>;
+
+/** How fresh a memory is, with the evidence. */
+export interface Verdict {
+  standing: Standing;
+  /** A few words for a line: `stale: src/a.ts was renamed to src/b.ts in 3f2a1c9`. */
+  words: string;
+  /** What to do. */
+  recommendation: string;
+  calendar: {
+    /** `never` verified; `stale` or `fresh` by the date of the verification. */
+    status: "never" | "stale" | "fresh";
+    verified?: string;
+    /** Days since it was verified, or written where it never was; absent when the file has no date. */
+    ageDays?: number;
+    /** After how many days its type asks for a check; null: never by itself. */
+    checkAfterDays: number | null;
+    /** It is older than that. */
+    isDue: boolean;
+  };
+  /** The paths that its claims name. */
+  paths: { checked: string[]; missing: string[] };
+  /** Commits on those paths since it was verified or written; undefined: not counted, `unmeasured` says why. */
+  commits?: { since: string; count: number };
+  claims: { kept: string[]; broken: BrokenClaim[]; unmeasured: ClaimCheck[] };
+  /** What could not be measured, in words; with anything here the standing is never `fresh`. */
+  unmeasured: string[];
+  /** It has claims, and none of them holds: what it tells of is gone. */
+  isGone: boolean;
+  /** There was no time to look at all of it. */
+  isCut: boolean;
+}
+
+/** What was measured of a memory. */
+export interface Measured {
+  checks: readonly ClaimCheck[];
+  breaks: ReadonlyMap<string, ClaimBreak>;
+  paths: { checked: string[]; missing: string[] };
+  commits: { since: string; count: number } | undefined;
+  unmeasured: readonly string[];
+  isCut: boolean;
+}
+
+/** What is measured of a memory that claims nothing. */
+export const NOTHING_MEASURED: Measured = {
+  checks: [],
+  breaks: new Map(),
+  paths: { checked: [], missing: [] },
+  commits: undefined,
+  unmeasured: [],
+  isCut: false,
+};
+
+/**
+ * So many commits on its paths since the last look ask for a check. Files of a busy repository are touched weekly
+ * without anything that a memory says becoming untrue (in `npm run bench -- freshness` one commit is a false alarm far
+ * more often than not), so that it takes months of work on them.
+ */
+export const MANY_COMMITS: number = 20;
+
+const DAY_MS = 86_400_000;
+
+/** Puts together what was measured. The calendar and commits only ever ask for a check; broken claims make it stale. */
+export function judge(
+  memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
+  policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
+  measured: Measured,
+  now: Date,
+): Verdict {
+  const calendar = calendarOf(memory, policy, now);
+  const { checks, breaks, commits, paths, unmeasured, isCut } = measured;
+  const kept = checks.filter(({ state }) => state === "kept").map(({ claim }) => claim);
+  const open = checks.filter(({ state }) => state === "unmeasured");
+  const broken = checks
+    .filter(({ state }) => state === "broken")
+    .map((check): BrokenClaim => ({ ...breaks.get(check.claim), ...check }));
+  const reasons = [...new Set([...unmeasured, ...open.map(({ finding }) => finding ?? "not measured")])];
+  const hasManyCommits = commits !== undefined && commits.count >= MANY_COMMITS;
+  const isMeasured = kept.length > 0 || memory.verified !== undefined;
+  const standing: Standing =
+    broken.length > 0
+      ? "stale"
+      : calendar.isDue || hasManyCommits || reasons.length > 0 || isCut || !isMeasured
+        ? "check"
+        : "fresh";
+  const verdict = {
+    standing,
+    calendar,
+    paths,
+    ...(commits && { commits }),
+    claims: { kept, broken, unmeasured: open },
+    unmeasured: reasons,
+    isGone: broken.length > 0 && kept.length === 0 && open.length === 0,
+    isCut,
+  };
+  return { ...verdict, words: wordsOf(verdict), recommendation: recommendationOf(verdict) };
+}
+
+function calendarOf(
+  memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
+  policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
+  now: Date,
+): Verdict["calendar"] {
+  const { verified } = memory;
+  const since = verified ?? memory.updated ?? memory.created;
+  const time = since === undefined ? Number.NaN : Date.parse(since);
+  const ageDays = Number.isNaN(time) ? undefined : Math.max(0, Math.floor((now.getTime() - time) / DAY_MS));
+  const checkAfterDays = policy?.checkAfterDays ?? null;
+  const isDue = checkAfterDays !== null && (ageDays === undefined || ageDays > checkAfterDays);
+  return {
+    status: verified === undefined ? "never" : isDue ? "stale" : "fresh",
+    ...(verified !== undefined && { verified }),
+    ...(ageDays !== undefined && { ageDays }),
+    checkAfterDays,
+    isDue,
+  };
+}
+
+type Unworded = Omit<Verdict, "words" | "recommendation">;
+
+function wordsOf({ standing, calendar, claims, commits, unmeasured, isGone, isCut }: Unworded): string {
+  const [first] = claims.broken;
+  if (first) {
+    const more = claims.broken.length > 1 ? `, and ${claims.broken.length - 1} more` : "";
+    return `stale: ${isGone ? "nothing that it names is left: " : ""}${breakWords(first)}${more}`;
+  }
+  if (standing === "fresh") {
+    return claims.kept.length > 0
+      ? `fresh: ${claims.kept.length === 1 ? "its claim holds" : `its ${claims.kept.length} claims hold`}`
+      : `fresh: verified ${calendar.verified?.slice(0, 10)}`;
+  }
+  const why = [
+    ...(isCut ? [NOT_IN_TIME] : []),
+    ...unmeasured
+      .filter((reason) => reason !== NOT_IN_TIME)
+      .slice(0, 1)
+      .map((reason) => `unmeasured: ${reason}`),
+    ...(calendar.isDue ? [calendarWords(calendar)] : []),
+    ...(commits && commits.count >= MANY_COMMITS ? [`${commits.count} commits on its files since`] : []),
+  ];
+  return `check: ${why.length > 0 ? why.join("; ") : "nothing in it can be checked, and nobody has verified it"}`;
+}
+
+function calendarWords({ status, ageDays, checkAfterDays }: Verdict["calendar"]): string {
+  const what = status === "never" ? "written" : "verified";
+  return ageDays === undefined
+    ? "it has no date"
+    : `${what} ${ageDays} days ago, its type asks after ${checkAfterDays}`;
+}
+
+/** A broken claim in words, with the commit and what it became. */
+export function breakWords({ claim, finding, since, became }: BrokenClaim): string {
+  const what = became?.words ?? finding ?? claim;
+  return since ? `${what} (${since.commit.slice(0, 8)}, ${since.date})` : what;
+}
+
+function recommendationOf({ standing, claims, calendar, unmeasured, isGone, isCut }: Unworded): string {
+  if (standing === "stale") {
+    if (claims.broken.some(({ became }) => became)) return "repair it: heed repair shows the change";
+    return isGone
+      ? "what it tells of is gone: repair it with heed edit, or remove it"
+      : "do not rely on the broken part; correct it with heed edit, or remove the memory";
+  }
+  if (standing === "fresh") return "rely on it";
+  if (isCut) return "there was no time to check it: heed show does";
+  if (unmeasured.length > 0) return "part of it could not be checked here: verify it before relying on it";
+  if (claims.kept.length > 0) return "its claims hold; look whether the rest does, then heed verify";
+  return calendar.status === "never"
+    ? "verify it before relying on it; heed verify keeps what was attested"
+    : "look whether it still holds, then heed verify";
+}

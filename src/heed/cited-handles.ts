@@ -1,0 +1,24 @@
+/** So much of a message is read, from its beginning: an answer that says which memory it used says so early or at its end. */
+const MAX_CHARS = 100_000;
+const MAX_CITED = 50;
+
+/**
+ * The handles that a message cites, `[heed:name]` or `heed:name`, without the prefix. What heed itself put into the
+ * context is no citation when the model repeats it, and neither is what stands in quoted or fenced blocks.
+ */
+export function citedHandles(message: string): string[] {
+  const own = message
+    .slice(0, MAX_CHARS)
+    .replace(/<(heed-[\w-]+)>[^]*?(?:<\/\1>|$)/g, " ")
+    .replace(/^[ \t]*(```+|~~~+)[^\n]*\n[^]*?(?:^[ \t]*\1[^\n]*$|(?![^]))/gm, " ")
+    .replace(/^[ \t]*>[^\n]*$/gm, " ")
+    // A line of heed's own, repeated: handle, type and dates, each parted by a dot.
+    .replace(/^\[heed:[^\]\n]+\] [\w-]+ · [^\n]*$/gm, " ")
+    .replace(/^- [^\n]*\[heed:[^\]\n]+\]$/gm, " ");
+  const found = new Set<string>();
+  for (const match of own.matchAll(/(?<![\w/.:-])heed:([a-z0-9][a-z0-9-]{0,99})(?![\w-])/gi)) {
+    found.add((match[1] ?? "").toLowerCase().replace(/-+$/, ""));
+    if (found.size >= MAX_CITED) break;
+  }
+  return [...found];
+}

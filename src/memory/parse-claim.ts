@@ -1,0 +1,229 @@
+import type { Claim, ClaimSubject } from "./claim.ts";
+import { formatClaim, MAX_CLAIM_CHARS } from "./claim.ts";
+
+/** What a text says as a claim, or why it says none and what would. */
+export type ClaimReading =
+  | { claim: Claim; text: string }
+  | { claim?: never; message: string; remedy: string };
+
+/** The forms of a claim, for messages and help. */
+export const CLAIM_FORMS: readonly string[] = [
+  "path:src/a.ts",
+  "path:src/a.ts::symbol",
+  'path:src/a.ts::"literal text"',
+  "path:src/a.ts::NAME=value",
+  "absent:src/a.ts",
+  "script:lint",
+  "dep:react@^18",
+  "branch:main",
+  "config:tsconfig.json#compilerOptions.strict=true",
+  "command:pnpm",
+  "until:2027-01-31",
+];
+
+const MAX_PATH_CHARS = 300;
+const MAX_SYMBOL_CHARS = 200;
+const MAX_KEYS = 20;
+
+/** A symbol, or symbols inside each other: `Router.match`, `Foo::bar`, `Set#add`, `valid?`. */
+const SYMBOL = /^[\p{L}_$@][\p{L}\p{N}_$-]*[!?]?(?:(?:\.|#|::)#?[\p{L}_$@][\p{L}\p{N}_$-]*[!?]?)*$/u;
+const NAME = /^[\p{L}_$@][\p{L}\p{N}_$@.-]*/u;
+const DEPENDENCY = /^(?:@[\w.~-]+\/)?[\w.~-]+(?:\/[\w.~-]+)*(?::[\w.~-]+)?$/;
+
+class NoClaim extends Error {
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/** Reads a claim. Never throws: what is none comes back with the reason and what would be one. */
+export function parseClaim(text: string): ClaimReading {
+  try {
+    const claim = readClaim(text);
+    return { claim, text: formatClaim(claim) };
+  } catch (error) {
+    if (!(error instanceof NoClaim)) throw error;
+    return { message: `${quote(text)} is no claim: ${error.message}`, remedy: error.remedy };
+  }
+}
+
+function readClaim(text: string): Claim {
+  if (text.length > MAX_CLAIM_CHARS)
+    throw new NoClaim(`it has ${text.length} characters`, `state it in ${MAX_CLAIM_CHARS} at most`);
+  const trimmed = text.trim();
+  if (/[\p{Cc}\u2028\u2029]/u.test(trimmed))
+    throw new NoClaim("it holds control characters", "write it on one line, with escapes inside quotes");
+  const isAbsent = trimmed.startsWith("absent:");
+  const rest = isAbsent ? trimmed.slice("absent:".length) : trimmed;
+  const colon = rest.indexOf(":");
+  const kind = colon < 0 ? "" : rest.slice(0, colon);
+  const read = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
+  if (isAbsent && !read) return { ...readInFile(rest), isAbsent };
+  if (!read) throw new NoClaim("it begins with no known kind", `write one of ${CLAIM_FORMS.join(", ")}`);
+  if (isAbsent && kind === "until")
+    throw new NoClaim("a day cannot be absent", "write until:YYYY-MM-DD without absent:");
+  return { ...read(rest.slice(colon + 1)), isAbsent };
+}
+
+const READERS: Readonly<Record<string, (body: string) => ClaimSubject>> = {
+  path: readInFile,
+  script: readScript,
+  dep: readDependency,
+  branch: readBranch,
+  config: readConfig,
+  command: readCommand,
+  until: readUntil,
+};
+
+function readInFile(body: string): ClaimSubject {
+  const at = body.indexOf("::");
+  const isFolder = at < 0 && body.endsWith("/");
+  const path = readPath(at < 0 ? body.replace(/\/$/, "") : body.slice(0, at));
+  if (at < 0) return { kind: "path", path, isFolder };
+  const inner = body.slice(at + 2);
+  if (inner.startsWith('"')) return { kind: "literal", path, literal: readQuoted(inner, "the literal") };
+  const name = NAME.exec(inner)?.[0] ?? "";
+  if (name !== "" && inner.charAt(name.length) === "=") {
+    return { kind: "value", path, name, value: readValue(inner.slice(name.length + 1)) };
+  }
+  if (inner.length > MAX_SYMBOL_CHARS || !SYMBOL.test(inner))
+    throw new NoClaim(
+      `${quote(inner)} is neither a symbol, nor NAME=value, nor a text in quotes`,
+      'write path:FILE::symbol, path:FILE::NAME=value or path:FILE::"text"',
+    );
+  return { kind: "symbol", path, symbol: inner };
+}
+
+function readPath(path: string): string {
+  const complain = (message: string): never => {
+    throw new NoClaim(
+      message,
+      "give a path inside the repository, relative to its root, with forward slashes",
+    );
+  };
+  if (path === "") complain("it names no path");
+  if (path.length > MAX_PATH_CHARS) complain(`its path has ${path.length} characters`);
+  if (/[\\:*?"<>|]/.test(path)) complain(`its path ${quote(path)} has a character that no path here has`);
+  if (path.startsWith("/") || path.startsWith("~")) complain(`its path ${quote(path)} is not relative`);
+  const parts = path.split("/");
+  if (parts.some((part) => part === ".." || part === "." || part === ""))
+    complain(`its path ${quote(path)} has an empty part, "." or ".."`);
+  if (parts.some((part) => part.toLowerCase() === ".git")) complain("git's own files are no subject");
+  if (parts.some((part) => part !== part.trim())) complain("a part of its path begins or ends with a blank");
+  return path;
+}
+
+function readFolder(body: string): [folder: string, rest: string] {
+  const at = body.indexOf("#");
+  return at < 0 ? ["", body] : [readPath(body.slice(0, at)), body.slice(at + 1)];
+}
+
+function readScript(body: string): ClaimSubject {
+  const [folder, name] = readFolder(body);
+  if (!/^[\w@][\w:./@+-]*$/.test(name) || name.length > MAX_SYMBOL_CHARS)
+    throw new NoClaim(
+      `${quote(name)} is no name of a script`,
+      "write script:NAME, or script:packages/web#NAME",
+    );
+  return { kind: "script", folder, name };
+}
+
+function readDependency(body: string): ClaimSubject {
+  const [folder, rest] = readFolder(body);
+  const at = rest.indexOf("@", 1);
+  const name = at < 0 ? rest : rest.slice(0, at);
+  const range = at < 0 ? undefined : rest.slice(at + 1).trim();
+  if (!DEPENDENCY.test(name) || name.length > MAX_SYMBOL_CHARS)
+    throw new NoClaim(`${quote(name)} is no name of a package`, "write dep:NAME or dep:NAME@RANGE");
+  if (range !== undefined && !/^[\w\s.*^~<>=|,+!-]{1,100}$/.test(range))
+    throw new NoClaim(
+      `${quote(range)} is no range of versions`,
+      "write it as in package.json: dep:react@^18",
+    );
+  return { kind: "dependency", folder, name, ...(range !== undefined && { range }) };
+}
+
+/** Names that git takes for branches (git-check-ref-format), as far as it matters for looking one up. */
+function readBranch(name: string): ClaimSubject {
+  const isValid =
+    /^[^\s~^:?*[\\\p{C}]{1,200}$/u.test(name) &&
+    !/(?:^|\/)\.|\.\.|@\{|\/\/|^-|^\/|\/$|\.$|\.lock(?:$|\/)/.test(name);
+  if (!isValid) throw new NoClaim(`${quote(name)} is no name of a branch`, "write branch:main");
+  return { kind: "branch", name };
+}
+
+function readConfig(body: string): ClaimSubject {
+  const at = body.indexOf("#");
+  if (at < 0) throw new NoClaim("it names no key", "write config:FILE#key.inner=value");
+  const path = readPath(body.slice(0, at));
+  if (!/\.(?:json|jsonc|json5|ya?ml|toml)$|(?:^|\/)\.[\w-]+rc$/i.test(path))
+    throw new NoClaim(
+      `${quote(path)} is no JSON, YAML or TOML file`,
+      "name a .json, .yaml, .yml or .toml file",
+    );
+  const keys: string[] = [];
+  let rest = body.slice(at + 1);
+  for (;;) {
+    const quoted = /^"(?:[^"\\]|\\.)*"/.exec(rest)?.[0];
+    const bare = quoted === undefined ? /^[^\s."=#\\]+/.exec(rest)?.[0] : undefined;
+    const taken = quoted ?? bare;
+    if (taken === undefined || keys.length >= MAX_KEYS)
+      throw new NoClaim(
+        `its key ${quote(body.slice(at + 1))} cannot be read`,
+        'part keys by dots, and put odd ones in quotes: config:a.yaml#"odd key".inner=value',
+      );
+    keys.push(quoted === undefined ? taken : readQuoted(quoted, "the key"));
+    rest = rest.slice(taken.length);
+    if (!rest.startsWith(".")) break;
+    rest = rest.slice(1);
+  }
+  if (rest === "") return { kind: "config", path, keys };
+  if (!rest.startsWith("=")) throw new NoClaim(`${quote(rest)} after its key`, "write config:FILE#key=value");
+  return { kind: "config", path, keys, value: readValue(rest.slice(1)) };
+}
+
+function readCommand(name: string): ClaimSubject {
+  if (!/^[\w][\w.+-]{0,99}$/.test(name))
+    throw new NoClaim(
+      `${quote(name)} is no name of a program`,
+      "write command:NAME, without a path or arguments",
+    );
+  return { kind: "command", name };
+}
+
+function readUntil(date: string): ClaimSubject {
+  const time = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date)
+    throw new NoClaim(`${quote(date)} is no day`, "write until:YYYY-MM-DD");
+  return { kind: "until", date };
+}
+
+function readValue(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === "") throw new NoClaim("it names no value", 'write NAME=value; an empty value is NAME=""');
+  return trimmed.startsWith('"') ? readQuoted(trimmed, "the value") : trimmed;
+}
+
+function readQuoted(text: string, what: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (typeof value !== "string")
+    throw new NoClaim(
+      `${what} ${quote(text)} is no text in quotes`,
+      'close the quotes, and write " inside as \\"',
+    );
+  if (value === "" && what !== "the value") throw new NoClaim(`${what} is empty`, "say what must be there");
+  return value;
+}
+
+function quote(text: string): string {
+  const cut = text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return JSON.stringify(cut);
+}

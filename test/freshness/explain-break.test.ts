@@ -1,0 +1,217 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { TemporaryRepository } from "./temporary-repository.ts";
+
+const opened: TemporaryRepository[] = [];
+afterEach(() => {
+  for (const repository of opened.splice(0)) repository.remove();
+});
+
+function repositoryOf(files: Readonly<Record<string, string>>): TemporaryRepository {
+  const repository = new TemporaryRepository(files);
+  opened.push(repository);
+  return repository;
+}
+
+const ROUTES = Array.from({ length: 30 }, (_, i) => `export const route${i} = "/path/${i}";`).join("\n");
+const OTHER = Array.from(
+  { length: 30 },
+  (_, i) => `export function other${i}(): number { return ${i}; }`,
+).join("\n");
+
+describe("a path that is gone", () => {
+  test("was renamed: the commit and the new path", async () => {
+    const repository = repositoryOf({ "src/routes.ts": ROUTES, "src/a.ts": OTHER });
+    const commit = repository.commit({ "src/routes.ts": null, "src/http/routes.ts": `${ROUTES}\n// moved` });
+    repository.commit({ "src/a.ts": `${OTHER}\n` });
+    expect(await repository.explain("path:src/routes.ts")).toEqual({
+      claim: "path:src/routes.ts",
+      since: { commit, date: "2026-01-03" },
+      became: {
+        claim: "path:src/http/routes.ts",
+        words: "src/routes.ts was renamed to src/http/routes.ts",
+        isCertain: true,
+      },
+    });
+  });
+
+  test("was renamed twice", async () => {
+    const repository = repositoryOf({ "a.ts": ROUTES });
+    const commit = repository.commit({ "a.ts": null, "b.ts": ROUTES });
+    repository.commit({ "b.ts": null, "c.ts": ROUTES });
+    const { since, became } = await repository.explain("path:a.ts");
+    expect([since?.commit, became?.claim]).toEqual([commit, "path:c.ts"]);
+  });
+
+  test("was renamed and rewritten to more than half in one commit, under the same name", async () => {
+    const repository = repositoryOf({ "src/routes.ts": ROUTES });
+    const half = ROUTES.split("\n").slice(0, 12).join("\n");
+    repository.commit({
+      "src/routes.ts": null,
+      "lib/routes.ts": `${half}\n${OTHER.split("\n").slice(0, 18).join("\n")}`,
+    });
+    expect((await repository.explain("path:src/routes.ts")).became?.claim).toBe("path:lib/routes.ts");
+  });
+
+  test("was renamed on a branch that was squashed, whether the branch at hand had the old path or not", async () => {
+    const repository = repositoryOf({ "README.md": "# x\n" });
+    repository.git("switch", "-qc", "feature");
+    const origin = repository.commit({ "src/routes.ts": ROUTES });
+    repository.commit({ "src/routes.ts": null, "src/http/routes.ts": `${ROUTES}\n// 1` });
+    repository.git("switch", "-q", "main");
+    repository.git("merge", "-q", "--squash", "feature");
+    const squash = repository.commit({}, "squashed");
+    repository.git("branch", "-qD", "feature");
+    const found = await repository.explain("path:src/routes.ts", origin);
+    expect(found.became?.claim).toBe("path:src/http/routes.ts");
+    expect(found.since?.commit).toBe(squash);
+    // Without the commit at which it was written, what HEAD was lately tells.
+    expect((await repository.explain("path:src/routes.ts")).became?.claim).toBe("path:src/http/routes.ts");
+  });
+
+  test("was removed: the commit, and nothing in its place", async () => {
+    const repository = repositoryOf({ "a.ts": ROUTES, "b.ts": OTHER });
+    const commit = repository.commit({ "a.ts": null });
+    const found = await repository.explain("path:a.ts");
+    expect(found).toEqual({ claim: "path:a.ts", since: { commit, date: "2026-01-03" } });
+  });
+
+  test("was moved but not committed, staged or not", async () => {
+    const repository = repositoryOf({ "src/a.ts": ROUTES });
+    repository.move("src/a.ts", "lib/a.ts");
+    const found = await repository.explain("path:src/a.ts");
+    expect([found.since, found.became?.claim]).toEqual([undefined, "path:lib/a.ts"]);
+    repository.git("add", "-A");
+    expect((await repository.explain("path:src/a.ts")).became?.claim).toBe("path:lib/a.ts");
+  });
+
+  test("was removed, put back, and removed again: the last removal counts", async () => {
+    const repository = repositoryOf({ "a.ts": ROUTES });
+    repository.commit({ "a.ts": null });
+    repository.git("revert", "--no-edit", "HEAD");
+    expect(await repository.check("path:a.ts")).toBe("kept");
+    const commit = repository.commit({ "a.ts": null });
+    expect((await repository.explain("path:a.ts")).since?.commit).toBe(commit);
+  });
+
+  test("is a folder that moved as a whole", async () => {
+    const repository = repositoryOf({ "src/x/a.ts": ROUTES, "src/x/b.ts": OTHER });
+    repository.commit({ "src/x": null, "lib/x/a.ts": ROUTES, "lib/x/b.ts": OTHER });
+    expect((await repository.explain("path:src/x/")).became?.claim).toBe("path:lib/x/");
+  });
+});
+
+describe("what is inside a file", () => {
+  test("a symbol that moved to another file", async () => {
+    const repository = repositoryOf({ "a.ts": `export function match(): void {}\n${OTHER}`, "b.ts": OTHER });
+    const commit = repository.commit({
+      "a.ts": OTHER,
+      "b.ts": `${OTHER}\nexport function match(): void {}\n`,
+    });
+    const found = await repository.explain("path:a.ts::match");
+    expect(found.since?.commit).toBe(commit);
+    expect(found.became).toEqual({
+      claim: "path:b.ts::match",
+      words: "match is in b.ts now",
+      isCertain: true,
+    });
+  });
+
+  test("a symbol under a new name", async () => {
+    const body = "(x: number): number {\n  const y = x * 2;\n  log(y);\n  return y + 1;\n}\n";
+    const repository = repositoryOf({ "a.py": "x = 1\n", "a.ts": `export function compute${body}` });
+    repository.commit({
+      "a.ts": `// now with words\nexport function computeTotal${body}export const z = 1;\n`,
+    });
+    const found = await repository.explain("path:a.ts::compute");
+    expect(found.became).toEqual({
+      claim: "path:a.ts::computeTotal",
+      words: "compute is called computeTotal now",
+      isCertain: true,
+    });
+  });
+
+  test("a namesake that was there before is not where it went", async () => {
+    const repository = repositoryOf({
+      "a.ts": "export function run(): void { one(); }\n",
+      "b.ts": "export function run(): void { two(); }\n",
+    });
+    repository.commit({ "a.ts": "export const nothing = 1;\n" });
+    expect((await repository.explain("path:a.ts::run")).became).toBeUndefined();
+  });
+
+  test("a symbol in a file that was renamed", async () => {
+    const repository = repositoryOf({ "a.ts": ROUTES });
+    repository.commit({ "a.ts": null, "lib/b.ts": ROUTES });
+    expect((await repository.explain("path:a.ts::route3")).became?.claim).toBe("path:lib/b.ts::route3");
+  });
+
+  test("a value, and since when", async () => {
+    const repository = repositoryOf({ "a.ts": "export const MAX = 5;\n" });
+    const commit = repository.commit({ "a.ts": "export const MAX = 7;\n" });
+    repository.commit({ "a.ts": "// a comment\nexport const MAX = 7;\n" });
+    const found = await repository.explain("path:a.ts::MAX=5");
+    expect(found.since?.commit).toBe(commit);
+    expect(found.became).toEqual({ claim: "path:a.ts::MAX=7", words: "MAX is 7 now", isCertain: true });
+  });
+
+  test("a literal in the same place of its line", async () => {
+    const repository = repositoryOf({ "a.md": "# Title\n\nAsk in the channel #help, always.\n" });
+    repository.commit({ "a.md": "# Title\n\nAsk in the channel #support, always.\n" });
+    expect((await repository.explain('path:a.md::"#help"')).became?.claim).toBe('path:a.md::"#support"');
+  });
+
+  test("a script under a new name, a dependency at another version, a key with another value", async () => {
+    const before = {
+      scripts: { lint: "oxlint --deny", build: "tsc" },
+      dependencies: { react: "^18.2.0" },
+      type: "module",
+    };
+    const repository = repositoryOf({ "package.json": JSON.stringify(before, null, 2) });
+    const after = {
+      scripts: { check: "oxlint --deny", build: "tsc" },
+      dependencies: { react: "^19.0.0" },
+      type: "commonjs",
+    };
+    const commit = repository.commit({ "package.json": JSON.stringify(after, null, 2) });
+    const found = await Promise.all(
+      ["script:lint", "dep:react@^18", "config:package.json#type=module"].map((claim) =>
+        repository.explain(claim),
+      ),
+    );
+    expect(found.map(({ became }) => became?.claim)).toEqual([
+      "script:check",
+      "dep:react@^19.0.0",
+      "config:package.json#type=commonjs",
+    ]);
+    expect(found.map(({ since }) => since?.commit)).toEqual([commit, commit, commit]);
+  });
+
+  test("a branch that was renamed", async () => {
+    const repository = repositoryOf({ "a.ts": ROUTES });
+    repository.git("branch", "old-name");
+    repository.git("branch", "-m", "old-name", "new-name");
+    expect((await repository.explain("branch:old-name")).became?.claim).toBe("branch:new-name");
+  });
+
+  test("what was absent and came back, since when", async () => {
+    const repository = repositoryOf({ "b.ts": OTHER });
+    const commit = repository.commit({ "a.ts": ROUTES });
+    expect((await repository.explain("absent:a.ts")).since?.commit).toBe(commit);
+  });
+});
+
+describe("where history does not help", () => {
+  test("a repository without commits", async () => {
+    const repository = repositoryOf({});
+    expect((await repository.explain("path:a.ts")).unmeasured).toMatch(/failed/);
+  });
+
+  test("a shallow clone knows no more than its one commit", async () => {
+    const repository = repositoryOf({ "a.ts": ROUTES });
+    repository.commit({ "a.ts": null, "b.ts": ROUTES });
+    const clone = repositoryOf({});
+    clone.git("fetch", "-q", "--depth=1", `file://${repository.root}`, "main");
+    clone.git("reset", "-q", "--hard", "FETCH_HEAD");
+    expect((await clone.explain("path:a.ts")).became).toBeUndefined();
+  });
+});
