@@ -32,6 +32,8 @@ export class HeedSessions {
       openHeed({
         cwd: directory,
         env: this.env,
+        // The server stays as long as the client: a sentence model can take part.
+        isResident: true,
         ...(this.#program !== undefined && { program: this.#program }),
       }),
     );

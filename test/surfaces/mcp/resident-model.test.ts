@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sandboxHome } from "../sandbox-home.ts";
+import { McpProcess } from "./mcp-process.ts";
+
+/** An engine of a few lines in the shape of ONNX Runtime: each word is a direction of its own. */
+const ENGINE = `
+export class Tensor {
+  constructor(type, data, dims) { Object.assign(this, { type, data, dims }); }
+}
+export const env = { wasm: {} };
+export const InferenceSession = {
+  create: async () => ({
+    inputNames: ["input_ids"],
+    outputNames: ["last_hidden_state"],
+    run: async ({ input_ids: { data } }) => {
+      const rows = new Float32Array(data.length * 8);
+      data.forEach((id, at) => { rows[at * 8 + Number(id)] = 1; });
+      return { last_hidden_state: { data: rows, dims: [1, data.length, 8] } };
+    },
+  }),
+};
+`;
+
+/** To this model a car and a vehicle are the same word. */
+const TOKENIZER = {
+  version: "1.0",
+  truncation: null,
+  padding: null,
+  added_tokens: [],
+  normalizer: { type: "Lowercase" },
+  pre_tokenizer: { type: "Whitespace" },
+  post_processor: null,
+  decoder: null,
+  model: {
+    type: "WordPiece",
+    unk_token: "[UNK]",
+    continuing_subword_prefix: "##",
+    max_input_chars_per_word: 100,
+    vocab: { "[UNK]": 0, car: 1, vehicle: 1, automobile: 1, bread: 2, oven: 3 },
+  },
+};
+
+test("the server of a session lets a model that the user put take part in recall", async () => {
+  const home = sandboxHome();
+  home.write("model/model.onnx", "not read by this engine");
+  home.write("model/tokenizer.json", JSON.stringify(TOKENIZER));
+  home.write("model/ort.wasm.min.mjs", ENGINE);
+  for (const [name, description] of [
+    ["rental", "car automobile: https://cars.example.com"],
+    ["bakery", "bread oven: https://bread.example.com"],
+  ] as const) {
+    const head = `---\nname: ${name}\ndescription: "${description}"\nmetadata:\n  type: reference\n---\n`;
+    home.write(`store/reference/${name}.md`, `${head}${description}\n`);
+  }
+  const server = new McpProcess(home, "modern", { HEED_SEMANTIC_DIR: join(home.root, "model") });
+  await server.open();
+  const nearness = async (name: string): Promise<number | undefined> => {
+    const { structuredContent } = await server.call("memory_why", {
+      prompt: "which vehicle do we take there",
+    });
+    const decisions = structuredContent?.["decisions"] as { name: string; terms?: Record<string, number> }[];
+    return decisions.find((decision) => decision.name === name)?.terms?.["nearness"];
+  };
+  // The model loads, and the memories get their vectors, while nobody waits.
+  await expect.poll(() => nearness("rental"), { timeout: 20_000, interval: 100 }).toBeGreaterThan(0);
+  expect(await nearness("rental")).toBeGreaterThan((await nearness("bakery")) ?? 0);
+}, 60_000);
