@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import type { Found } from "../src/capture/proposals/find-proposals.ts";
 import { findProposals, MIN_LOG_ODDS } from "../src/capture/proposals/find-proposals.ts";
@@ -9,6 +11,7 @@ import { readLabelledTurns, readUnlabelledTurns } from "./extraction-data.ts";
 import type { Figure } from "./figure.ts";
 import { fitRows, fitWeights, logOddsOf, weightLines } from "./fit-cues.ts";
 import { exactInterval } from "./statistics.ts";
+import { svgPlot } from "./svg-plot.ts";
 
 /** A labelled turn with what was proposed from it; undefined: nothing. */
 interface Judged {
@@ -20,12 +23,13 @@ const CLASSES = ["feedback-correction", "feedback-confirmation", "user-fact", "p
 const FOLDS = 10;
 
 /**
- * Proposals against labelled turns. Right is a proposal from a turn of strength 2; wrong is one from a turn that holds
- * nothing; turns of strength 1 are borderline and count as neither in `precision`, as right in `precision_any` and as
- * wrong in `precision_strict`. Turns that a second person might label otherwise are left out.
+ * Proposals against labelled turns. Right is a proposal from a turn of strength 2 that has the label's class or another
+ * accepted one; wrong is one from a turn that holds nothing, or of another class. Turns of strength 1 are borderline:
+ * neither in `precision`, right in `precision_any`, wrong in `precision_strict`. Turns that a second person might label
+ * otherwise are left out.
  *
  * `--turns DIR`: unlabelled turns, for the rate of proposals on real prompts. `--fit`: prints weights anew.
- * `--list`: prints every proposal.
+ * `--list`: prints every proposal. `--plot FILE`: where the curve is drawn (default bench/out/capture.svg).
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -35,6 +39,7 @@ export async function run(args: string[]): Promise<Figure[]> {
       turns: { type: "string" },
       fit: { type: "boolean" },
       list: { type: "boolean" },
+      plot: { type: "string", default: "bench/out/capture.svg" },
     },
   });
   if (values.data === undefined) throw new Error("give --data DIR, a folder with turns.jsonl");
@@ -42,13 +47,18 @@ export async function run(args: string[]): Promise<Figure[]> {
   if (values.fit) console.log(weightLines(fitWeights(fitRows(turns))));
   const judged = turns.map((turn): Judged => ({ turn, found: proposalOf(turn.user, turn.before) }));
   if (values.list) for (const { turn, found } of judged) if (found) printProposal(turn, found);
-  printCurve(turns);
+  const curve = curveOf(turns);
+  printCurve(curve);
+  mkdirSync(dirname(values.plot), { recursive: true });
+  writeFileSync(values.plot, drawCurve(curve));
   const natural = judged.filter(({ turn }) => turn.sampling === "natural");
   const mined = judged.filter(({ turn }) => turn.sampling === "mined");
   return [
     ...precisionFigures("", judged),
     recallFigure("recall", judged, (turn) => turn.strength === 2),
     recallFigure("recall_borderline", judged, (turn) => turn.strength === 1),
+    recallFigure("mined_recall", mined, (turn) => turn.strength === 2),
+    recallFigure("natural_recall", natural, (turn) => turn.strength === 2),
     ...CLASSES.flatMap((name) => classFigures(name, judged)),
     rate(
       "right_type",
@@ -63,10 +73,10 @@ export async function run(args: string[]): Promise<Figure[]> {
   ];
 }
 
-function proposalOf(user: string, before: string): Found | undefined {
+function proposalOf(user: string, before: string, minLogOdds?: number): Found | undefined {
   const words = userWords(user);
   const turn: UserTurn = { id: "", time: "", said: words.said, prose: words.prose, before, written: [] };
-  return findProposals(turn).find((one) => one.kind === "remember");
+  return findProposals(turn, minLogOdds).find((one) => one.kind === "remember");
 }
 
 function isRightClass({ turn, found }: Judged): boolean {
@@ -75,12 +85,18 @@ function isRightClass({ turn, found }: Judged): boolean {
 
 function precisionFigures(prefix: string, judged: readonly Judged[]): Figure[] {
   const proposed = judged.filter(({ found }) => found !== undefined);
-  const of = (strength: number): number => proposed.filter(({ turn }) => turn.strength === strength).length;
+  const clear = proposed.filter(({ turn }) => turn.strength !== 1);
+  const right = proposed.filter(isRight).length;
+  const any = proposed.filter((one) => one.turn.strength > 0 && isRightClass(one)).length;
   return [
-    rate(`${prefix}precision`, of(2), of(2) + of(0)),
-    rate(`${prefix}precision_any`, of(2) + of(1), proposed.length),
-    rate(`${prefix}precision_strict`, of(2), proposed.length),
+    rate(`${prefix}precision`, right, clear.length),
+    rate(`${prefix}precision_any`, any, proposed.length),
+    rate(`${prefix}precision_strict`, right, proposed.length),
   ];
+}
+
+function isRight(one: Judged): boolean {
+  return one.turn.strength === 2 && isRightClass(one);
 }
 
 function recallFigure(
@@ -89,16 +105,18 @@ function recallFigure(
   isWanted: (turn: LabelledTurn) => boolean,
 ): Figure {
   const wanted = judged.filter(({ turn }) => isWanted(turn));
-  return rate(name, wanted.filter(({ found }) => found !== undefined).length, wanted.length);
+  return rate(name, wanted.filter(isRightClass).length, wanted.length);
 }
 
 /** Of the proposals of a class those from turns that are worth it; of the clear turns of that class those proposed. */
 function classFigures(name: string, judged: readonly Judged[]): Figure[] {
-  const proposed = judged.filter(({ found, turn }) => found?.class === name && turn.strength !== 1);
+  const proposed = judged.filter(({ found }) => found?.class === name);
+  const clear = proposed.filter(({ turn }) => turn.strength !== 1);
   const wanted = judged.filter(({ turn }) => turn.label === name && turn.strength === 2);
   return [
-    rate(`precision_${name}`, proposed.filter(({ turn }) => turn.strength === 2).length, proposed.length),
-    rate(`recall_${name}`, wanted.filter(({ found }) => found !== undefined).length, wanted.length),
+    rate(`precision_${name}`, clear.filter(isRight).length, clear.length),
+    rate(`precision_strict_${name}`, proposed.filter(isRight).length, proposed.length),
+    rate(`recall_${name}`, wanted.filter(isRightClass).length, wanted.length),
   ];
 }
 
@@ -164,23 +182,70 @@ function junkFigures(folder: string, natural: readonly Judged[]): Figure[] {
   ];
 }
 
-/** Precision and recall on clear turns at each threshold; on stderr, beside the figures. */
-function printCurve(turns: readonly LabelledTurn[]): void {
-  const scored = turns
-    .map((turn) => ({
-      turn,
-      logOdds: Math.max(-99, ...scoreSentences(userWords(turn.user).prose).map((one) => one.logOdds)),
-    }))
-    .filter(({ turn }) => turn.strength !== 1);
-  const clear = scored.filter(({ turn }) => turn.strength === 2).length;
-  console.error("log odds   precision   recall   right/wrong");
-  for (let threshold = 3; threshold >= -0.5; threshold -= 0.5) {
-    const over = scored.filter(({ logOdds }) => logOdds >= threshold);
-    const right = over.filter(({ turn }) => turn.strength === 2).length;
-    const row = [threshold.toFixed(1), (right / over.length).toFixed(2), (right / clear).toFixed(2)];
-    console.error(`${row.map((cell) => cell.padStart(8)).join("   ")}   ${right}/${over.length - right}`);
+/** What is proposed from these log odds on. */
+interface CurvePoint {
+  threshold: number;
+  right: number;
+  /** From a turn that holds nothing, or of another class. */
+  wrong: number;
+  borderline: number;
+  recall: number;
+}
+
+/** Precision and recall on clear turns at each threshold. */
+function curveOf(turns: readonly LabelledTurn[]): CurvePoint[] {
+  const judged = turns.map((turn): Judged => ({ turn, found: proposalOf(turn.user, turn.before, -99) }));
+  const clear = turns.filter(({ strength }) => strength === 2).length;
+  return Array.from({ length: 15 }, (_, i) => 3 - i * 0.25).map((threshold) => {
+    const over = judged.filter(({ found }) => found !== undefined && found.logOdds >= threshold);
+    const right = over.filter(isRight).length;
+    const borderline = over.filter(({ turn }) => turn.strength === 1).length;
+    return { threshold, right, borderline, wrong: over.length - right - borderline, recall: right / clear };
+  });
+}
+
+/** On stderr, beside the figures. */
+function printCurve(curve: readonly CurvePoint[]): void {
+  console.error("log odds   precision     strict     recall   right/wrong/borderline");
+  for (const { threshold, right, wrong, borderline, recall } of curve) {
+    const cells = [right / (right + wrong), right / (right + wrong + borderline), recall];
+    const row = [threshold, ...cells].map((cell) => cell.toFixed(2).padStart(8)).join("   ");
+    console.error(`${row}   ${right}/${wrong}/${borderline}`);
   }
   console.error("");
+}
+
+function drawCurve(curve: readonly CurvePoint[]): string {
+  const line = (share: (point: CurvePoint) => number): [number, number][] =>
+    curve.map((point): [number, number] => [point.recall, share(point)]);
+  const here = curve.find(({ threshold }) => threshold === MIN_LOG_ODDS);
+  return svgPlot({
+    title: "Proposals from turns of the user",
+    xLabel: "recall on turns that clearly hold something",
+    yLabel: "precision",
+    maxX: 1,
+    lines: [
+      {
+        label: "borderline turns left out",
+        colour: "#1f6feb",
+        points: line(({ right, wrong }) => right / (right + wrong)),
+      },
+      {
+        label: "borderline turns count as wrong",
+        colour: "#b35900",
+        points: line(({ right, wrong, borderline }) => right / (right + wrong + borderline)),
+      },
+    ],
+    ...(here && {
+      marks: [
+        {
+          label: `from ${MIN_LOG_ODDS} on`,
+          colour: "#1f6feb",
+          at: [here.recall, here.right / (here.right + here.wrong)],
+        },
+      ],
+    }),
+  });
 }
 
 function printProposal(turn: LabelledTurn, found: Found): void {

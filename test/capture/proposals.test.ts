@@ -33,6 +33,16 @@ describe("what is proposed, and as what", () => {
     ["reference", "Pipeline bugs are tracked in the Linear project INGEST."],
     ["user", "I'm a data scientist and new to React."],
     ["user", "Remember that I'm colourblind."],
+    ["feedback", "Use pnpm, not npm, in this repo."],
+    ["feedback", "by convention all our env vars start with ACME_"],
+    ["feedback", "please don't add comments that explain what the code does"],
+    ["feedback", "No emojis in the UI please."],
+    ["feedback", "Please ask me before installing new dependencies."],
+    ["feedback", "The single bundled PR was the right call here, splitting it would have been churn."],
+    ["user", "I've been writing Go for ten years but this is my first time with React."],
+    ["project", "The reason we're ripping out the auth middleware is that legal flagged it."],
+    ["project", "We're freezing merges after Thursday, mobile is cutting a release branch."],
+    ["project", "Maria owns the billing service; ask her before changing it."],
   ])("%s: %s", (type, message) => {
     expect(first(message)?.draft.type).toBe(type);
   });
@@ -79,12 +89,35 @@ describe("what is not", () => {
     "forget it",
     "Forget about that for now.",
     "Don't forget to run the tests.",
+    "never seen this error before",
+    "The button should always be visible.",
+    "I decided to restart the server, try again",
+    "we're going with the first one, implement it",
+    "I use the /foo endpoint here and it returns 404",
+    "Do not take any actions beyond reporting back",
+    "Note that the right thing was done, but the output is not what we want to see.",
   ])("%s", (message) => {
     expect(find(message)).toEqual([]);
   });
 });
 
 describe("the draft", () => {
+  test("keeps the sense of a “no” that belongs to the statement", () => {
+    expect(first("No emojis in the UI please.")?.draft.description).toBe("No emojis in the UI please");
+    expect(first("No, never push to main.")?.draft.description).toBe("never push to main");
+  });
+
+  test("says what a statement points at, or is none", () => {
+    const [said, before] = ["You're supposed to be following that.", "I wrote the module in my own style."];
+    expect(first(`Stop. What does STYLE.md say? ${said}`)?.draft.description).toBe(
+      'You\'re supposed to be following that (with: "What does STYLE.md say?")',
+    );
+    expect(first(`No! ${said}`, before)?.draft.description).toBe(
+      "You're supposed to be following that (to the agent's \"I wrote the module in my own style.\")",
+    );
+    expect(find(`No! ${said}`)).toEqual([]);
+  });
+
   test("has the reason that was given, in the sentence or after it", () => {
     expect(first("Never use sleep in tests because CI is slow enough.")?.draft.body).toContain(
       "**Why:** CI is slow enough.",

@@ -1,5 +1,5 @@
 import { sentencesOf } from "../sentences.ts";
-import type { Cue, ProposalClass } from "./cues.ts";
+import type { Cue, ProposalClass } from "./cue.ts";
 import { CUES } from "./cues.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";
 

@@ -1,6 +1,6 @@
 /** Words that open a sentence and say nothing of what it states. */
 const FILLERS =
-  /^(?:(?:ok(?:ay)?|no+|nope|yes|yeah|yep|hey|hmm+|uh+|um+|well|and|but|also|so|then|again|actually|dude|my dude|man|bro|alright|right|look|listen|please|pls|just|wait|stop|great|perfect|exactly|good|nice|thanks|thank you|btw|fyi|of important note|finally|from now on|going forward|in (?:the )?future)(?:[\s,.!:;…-]+|$))+/i;
+  /^(?:(?:ok(?:ay)?|no+(?=[,.!;:…]|\s+[-–—]|\s+(?:no|i|we|you|it|that|this|the|don['’]?t|do|stop|use|just|please|man|dude)\b|\s*$)|nope|yes|yeah|yep|hey|hmm+|uh+|um+|well|and|but|also|so|then|again|actually|dude|my dude|man|bro|alright|right|look|listen|please|pls|just|wait|stop|great|perfect|exactly|good|nice|thanks|thank you|btw|fyi|of important note|finally|from now on|going forward|in (?:the )?future)(?:[\s,.!:;…-]+|$))+/i;
 
 /** A request around an instruction: what is asked for is the instruction. */
 const WRAPPERS =
@@ -24,7 +24,7 @@ export function statementOf(sentence: string): string | undefined {
 }
 
 const REMEMBER =
-  /^(?:.{0,60}?[\s,.!])?(?:please |also |and |do )*(?:remember|memori[sz]e|note|keep in mind|bear in mind|don['’]?t forget)(?: down)?(?:,? (?:please|also|for (?:next time|later|the future)))?(?:\s*:\s*|,?\s+(?:that|to|this:|the following:?)\s+)(.{6,})$/i;
+  /^(?:.{0,60}?[\s,.!])?(?:please |also |and |do )*(?:remember|memori[sz]e|note down|take note|make a (?:mental )?note|note for (?:later|next time|the future)|keep in mind|bear in mind|don['’]?t forget)(?:,? (?:please|also|for (?:next time|later|the future)))?(?:\s*:\s*|,?\s+(?:that|to|this:|the following:?)\s+)(.{6,})$/i;
 const FORGET =
   /^(?:please |also |and |ok(?:ay)?,? |you can |now )*forget (?:(?:about|that|the (?:rule|memory|fact|note|thing)(?: (?:about|that))?|what i (?:said|told you) about|my)\s+)(.{4,})$/i;
 /** What follows "forget" when it is no memory that is meant. */
