@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -192,6 +192,22 @@ describe("reading", () => {
   it("lists one memory a line in a pipe", async () => {
     const { stdout } = await machine.run(["list", "--type", "feedback"]);
     expect(stdout).toBe("feedback\tno-verify\tnever use --no-verify\n");
+  });
+
+  it("says in a pipe what is stale, in a column of its own", async () => {
+    const file = join(machine.work, "queue.ts");
+    writeFileSync(file, "export const LIMIT = 3;\n");
+    await machine.run([
+      "write",
+      "--type=project",
+      "--name=queue",
+      "the quokka queue was capped by legal in `queue.ts`, ask them before raising it",
+    ]);
+    const search = async (): Promise<string[]> =>
+      (await machine.run(["search", "quokka"])).stdout.trimEnd().split("\t");
+    expect(await search()).toHaveLength(4);
+    rmSync(file);
+    expect((await search())[4]).toMatch(/^stale: .*queue\.ts/);
   });
 
   it.each(["list", "search x"])("%s knows a mistyped type", async (line) => {

@@ -19,7 +19,7 @@ export const command: Command = {
   },
   details: [
     'Words, "phrases" and prefixes*. Scores compare within one answer only.',
-    "In a pipe: one hit a line, score, type, name and description separated by tabs.",
+    "In a pipe: one hit a line, score, type, name and description separated by tabs, and last what is not fresh about it.",
   ],
   examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
   async run({ args, out, open }) {
@@ -33,10 +33,7 @@ export const command: Command = {
     });
     out.answer(answer, () => {
       if (!out.isTerminal)
-        return answer.hits.flatMap((hit) => [
-          ...out.rows([], [[hit.score.toFixed(2), hit.card.type, hit.card.name, hit.card.description]]),
-          ...termLines(hit),
-        ]);
+        return answer.hits.flatMap((hit) => [...out.rows([], [pipedRow(hit)]), ...termLines(hit)]);
       return [
         ...answer.hits.flatMap(hitLines),
         styled(
@@ -50,6 +47,18 @@ export const command: Command = {
   },
 };
 
+/** Four columns, and a fifth where something speaks against the memory. */
+function pipedRow(hit: SearchHit): string[] {
+  const { score, card, verdict } = hit;
+  const row = [score.toFixed(2), card.type, card.name, card.description];
+  return verdict.standing === "fresh" || !isTelling(hit) ? row : [...row, verdict.words];
+}
+
+/** What is never verified and claims nothing is most of what there is: its date says enough. */
+function isTelling({ card, verdict }: SearchHit): boolean {
+  return verdict.standing !== "check" || card.claims.length > 0;
+}
+
 function hitLines(hit: SearchHit): Text[] {
   const { card, score, snippet, relatedTo, verdict } = hit;
   return [
@@ -61,8 +70,7 @@ function hitLines(hit: SearchHit): Text[] {
       relatedTo ? styled("dim", `  (${relatedTo.rel} ${relatedTo.name})`) : "",
     ],
     `  ${oneLine(card.description)}`,
-    // What is never verified and claims nothing is most of what there is: its date says enough.
-    ...(verdict.standing === "check" && card.claims.length === 0 ? [] : [["  ", verdictWords(verdict)]]),
+    ...(isTelling(hit) ? [["  ", verdictWords(verdict)]] : []),
     ...(snippet === "" ? [] : [styled("dim", `  ${oneLine(snippet)}`)]),
     ...termLines(hit),
     "",
