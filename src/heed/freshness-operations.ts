@@ -171,7 +171,8 @@ export async function repairMemory(
     const diff = await diffOf(card.name, before, amendMemory(before, changes));
     return { ...result, outcome: "proposed", diff };
   }
-  const why = `repaired: ${steps.map(({ words }) => words).join("; ")}`.slice(0, MAX_NOTE_CHARS);
+  const reasons = [...new Set(steps.map(({ words }) => words))];
+  const why = `repaired: ${reasons.join("; ")}`.slice(0, MAX_NOTE_CHARS);
   const written = await files.amend(card.file, changes, card.contentHash, { why, actor });
   const after = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
   const diff = await diffOf(card.name, before, written.after);
