@@ -204,7 +204,6 @@ export class RepositoryHistory {
     return runGit(args, {
       cwd: this.#root,
       ...(this.#env && { env: this.#env }),
-      isOffline: true,
       timeoutMs: Math.max(1, Math.min(COMMAND_MS, left)),
       maxBytes: MAX_OUTPUT_BYTES,
       ...options,

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readText } from "./atomic-file.ts";
+import { blobIdOf } from "./git-blob.ts";
 import { findGitDirectory } from "./git-directory.ts";
 import { runGit } from "./git.ts";
 import { pathInStore } from "./memory-path.ts";
@@ -92,13 +92,4 @@ function isCommitted(root: string, file: string, blob: string | undefined): bool
   if (blob === undefined) return false;
   const text = readText(pathInStore(root, file)) ?? "";
   return [text, text.replaceAll("\r\n", "\n")].some((form) => blobIdOf(form, blob.length) === blob);
-}
-
-/** Git's id of a blob in either of its formats, which the length of an id tells apart. */
-function blobIdOf(text: string, length: number): string {
-  const bytes = Buffer.from(text, "utf8");
-  return createHash(length === 64 ? "sha256" : "sha1")
-    .update(`blob ${bytes.length}\0`)
-    .update(bytes)
-    .digest("hex");
 }

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { HeedError } from "../memory/heed-error.ts";
+import { absolutePathOf, findGit } from "./find-git.ts";
 import { systemCode } from "./io-failure.ts";
+import { refuseNamedPrograms } from "./refuse-named-programs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,15 +15,12 @@ export interface GitOptions {
   env?: Environment;
   /** The repository is the one in this very directory; without it git looks upwards as usual. */
   isOwnRepository?: boolean;
+  /** The repository's own directory where it is known already: git is not to look for another one. */
+  gitDir?: string;
   /** Text for its standard input. */
   input?: string | Buffer;
   /** The user's own configuration counts: credentials, ssh, proxies, identity. Default false. */
   withUserConfig?: boolean;
-  /**
-   * Nothing may be fetched: of a partial clone git would get missing objects by a command that the repository's own
-   * configuration names. For repositories that are not heed's. Default false.
-   */
-  isOffline?: boolean;
   /** Exit codes that are answers, not failures. Default: 0 alone. */
   okCodes?: readonly number[];
   /** Ended after this many milliseconds. Default 20,000; network commands give more. */
@@ -55,6 +54,8 @@ const SAFE_SETTINGS: readonly string[] = [
   "push.gpgSign=false",
   "log.showSignature=false",
   "diff.external=",
+  "diff.ignoreSubmodules=all",
+  "status.submoduleSummary=false",
   "gc.auto=0",
   "maintenance.auto=false",
   "submodule.recurse=false",
@@ -62,34 +63,93 @@ const SAFE_SETTINGS: readonly string[] = [
   "fetch.fsckObjects=true",
   "protocol.ext.allow=never",
   "credential.interactive=false",
+  // A directory in a clone can look like a bare repository, with a configuration that came along.
+  "safe.bareRepository=explicit",
 ];
+
+/**
+ * Commands that look at objects and references alone: no setting of a repository has them run a program, once what
+ * SAFE_SETTINGS names is off. One that writes the index is none of them: it compares files that changed in the same
+ * moment, through their filters.
+ */
+const OBJECT_COMMANDS: ReadonlySet<string> = new Set([
+  "cat-file",
+  "config",
+  "diff-index",
+  "diff-tree",
+  "fast-import",
+  "for-each-ref",
+  "grep",
+  "init",
+  "log",
+  "ls-files",
+  "ls-tree",
+  "rev-list",
+  "rev-parse",
+]);
+
+/** Commands that talk to another repository. All others fetch nothing, whatever a partial clone may lack. */
+const NETWORK_COMMANDS: ReadonlySet<string> = new Set(["fetch", "push"]);
+
+/** A repository whose configuration says more is refused: a real one has a hundredth of it. */
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+/** What git left running may hold its output open: this long after its end, in milliseconds, nobody waits for it. */
+const LINGER_MS = 2_000;
 
 /** Variables of the caller that a network command may see; any other GIT_ variable could lead git elsewhere. */
 const KEPT_VARIABLES = /^GIT_(SSH|SSH_COMMAND|SSL_\w+|PROXY_\w+|CURL_\w+|EXEC_PATH)$/;
 
 /**
- * Runs git by argument vector, with safe settings, bounded in time and output.
+ * Runs git by argument vector, with safe settings, bounded in time and output. Programs that the repository's own
+ * configuration names do not run: neither hooks nor filters, monitors, pagers, external diffs, text conversions,
+ * signing, transports or helpers.
  *
- * @throws HeedError `git-failed` when git is missing (data.isMissing), fails, or goes over a bound.
+ * @throws HeedError `git-failed` when git is missing (data.isMissing), fails, goes over a bound, or when the repository
+ *   names a program that cannot be switched off for this command.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  const command = args[0] ?? "";
+  if (OBJECT_COMMANDS.has(command)) return runOnce(args, options, []);
+  const listing = { ...options, input: "", maxBytes: MAX_CONFIG_BYTES, okCodes: [0] };
+  const { stdout } = await runOnce(["config", "--list", "--show-scope", "-z"], listing, []);
+  const off = refuseNamedPrograms(stdout, command);
+  return runOnce(args, options, off);
+}
+
+function runOnce(
+  args: readonly string[],
+  options: GitOptions,
+  further: readonly string[],
+): Promise<GitAnswer> {
   const { cwd, timeoutMs = 20_000, maxBytes = 64 * 1024 * 1024, okCodes = [0] } = options;
-  const settings = SAFE_SETTINGS.flatMap((setting) => ["-c", setting]);
-  const place = options.isOwnRepository ? [`--git-dir=${cwd}/.git`, `--work-tree=${cwd}`] : [];
+  const settings = [...SAFE_SETTINGS, ...further].flatMap((setting) => ["-c", setting]);
+  const place = options.isOwnRepository
+    ? [`--git-dir=${cwd}/.git`, `--work-tree=${cwd}`]
+    : options.gitDir === undefined
+      ? []
+      : [`--git-dir=${options.gitDir}`];
+  const env = environmentFor(options, NETWORK_COMMANDS.has(args[0] ?? ""));
   return new Promise((resolve, reject) => {
-    const child = spawn("git", ["--no-pager", ...settings, ...place, ...args], {
+    const child = spawn(findGit(env), ["--no-pager", ...settings, ...place, ...args], {
       cwd,
-      env: environmentFor(options),
+      env,
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
     });
     const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
     let size = 0;
     let complaint = "";
+    let lingering: NodeJS.Timeout | undefined;
+    const hangUp = (): void => {
+      child.kill("SIGKILL");
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
     const end = (why: string): void => {
       complaint ||= why;
       child.kill("SIGTERM");
-      setTimeout(() => child.kill("SIGKILL"), 2_000).unref();
+      lingering ??= setTimeout(hangUp, LINGER_MS);
     };
     const timer = setTimeout(() => end(`did not end within ${timeoutMs} ms`), timeoutMs);
     for (const stream of ["stdout", "stderr"] as const) {
@@ -104,6 +164,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     child.stdin.end(options.input ?? "");
     child.once("error", (error) => {
       clearTimeout(timer);
+      clearTimeout(lingering);
       const isMissing = systemCode(error) === "ENOENT";
       reject(
         failure(
@@ -115,8 +176,10 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
         ),
       );
     });
+    child.once("exit", () => (lingering ??= setTimeout(hangUp, LINGER_MS)));
     child.once("close", (exitCode, signal) => {
       clearTimeout(timer);
+      clearTimeout(lingering);
       const bytes = Buffer.concat(chunks.stdout);
       const stdout = bytes.toString("utf8");
       const stderr = Buffer.concat(chunks.stderr).toString("utf8");
@@ -148,7 +211,7 @@ function failure(
   );
 }
 
-function environmentFor(options: GitOptions): Record<string, string> {
+function environmentFor(options: GitOptions, isNetwork: boolean): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.env ?? process.env)) {
     if (
@@ -159,17 +222,18 @@ function environmentFor(options: GitOptions): Record<string, string> {
   }
   return {
     ...environment,
+    ...absolutePathOf(environment),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_EDITOR: "true",
     GIT_PAGER: "cat",
     GIT_LITERAL_PATHSPECS: "1",
-    GIT_ALLOW_PROTOCOL: options.isOffline ? "" : "file:git:http:https:ssh",
-    ...(options.isOffline && {
-      GIT_NO_LAZY_FETCH: "1",
-      GIT_NO_REPLACE_OBJECTS: "1",
-      GIT_OPTIONAL_LOCKS: "0",
-    }),
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    // Of a partial clone git would get missing objects by a command that the repository's own configuration names.
+    ...(isNetwork
+      ? { GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh" }
+      : { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" }),
     ...(!options.withUserConfig && { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull }),
   };
 }

@@ -1,20 +1,12 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { GitDirectory } from "./git-directory.ts";
+import { runGit } from "./git.ts";
 
 /** A history that takes longer to walk than this, in milliseconds, has no known root. */
 const TIMEOUT_MS = 5000;
-
-/** Nothing that a repository's own configuration names may run, and nothing may be fetched. */
-const HARMLESS = [
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.hooksPath=/dev/null",
-  "-c",
-  "protocol.allow=never",
-];
+/** There are as many roots as histories were joined. */
+const MAX_BYTES = 64 * 1024;
 
 /**
  * The first commit of the main line of history: what clones and forks share under any name. Merged-in histories do not
@@ -23,29 +15,16 @@ const HARMLESS = [
  */
 export async function findRootCommit(directory: GitDirectory): Promise<string | undefined> {
   if (existsSync(join(directory.commonDir, "shallow"))) return undefined;
-  const args = [...HARMLESS, "rev-list", "--max-parents=0", "--first-parent", "HEAD"];
-  const options = {
-    cwd: directory.root,
-    env: harmlessEnvironment(),
-    timeout: TIMEOUT_MS,
-    maxBuffer: 64 * 1024,
-  };
-  return new Promise((done) => {
-    execFile("git", args, options, (error, stdout) => {
-      const root = stdout.trim().split("\n").at(-1) ?? "";
-      done(!error && /^[0-9a-f]{40,64}$/.test(root) ? root : undefined);
+  try {
+    const { stdout } = await runGit(["rev-list", "--max-parents=0", "--first-parent", "HEAD"], {
+      cwd: directory.root,
+      gitDir: directory.gitDir,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
     });
-  });
-}
-
-/** The process's environment without variables that point git elsewhere. */
-function harmlessEnvironment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([key]) => !key.startsWith("GIT_"));
-  return {
-    ...Object.fromEntries(inherited),
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_NO_REPLACE_OBJECTS: "1",
-  };
+    const root = stdout.trim().split("\n").at(-1) ?? "";
+    return /^[0-9a-f]{40,64}$/.test(root) ? root : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitAnswer, GitOptions } from "./git.ts";
+import { gitIdentity } from "./git-identity.ts";
 import { runGit } from "./git.ts";
 import { readBlobs } from "./read-blobs.ts";
 
@@ -110,14 +111,7 @@ export class UserRepository {
 
   /** Who commits: as the user's git says, else heed itself. */
   identity(): Promise<{ name: string; email: string }> {
-    this.#identity ??= this.git(["config", "--get-regexp", "^user\\.(name|email)$"], {
-      okCodes: [0, 1],
-      withUserConfig: true,
-    }).then(({ stdout }) => {
-      const read = (key: string): string =>
-        (new RegExp(`^user\\.${key} (.*)$`, "m").exec(stdout)?.[1] ?? "").replace(/[<>\n]/g, "").trim();
-      return { name: read("name") || "heed", email: read("email") || "heed@localhost" };
-    });
+    this.#identity ??= gitIdentity((args, options) => this.git(args, options));
     return this.#identity;
   }
 }

@@ -194,4 +194,35 @@ describe("a project store", () => {
     );
     expect(git(repository, env, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
   });
+
+  it.each(["sha1", "sha256"])("commits the bytes that are on disk, in a repository of %s", async (format) => {
+    const env = gitEnvironment();
+    const repository = temporaryFolder();
+    git(repository, env, "init", "-q", `--object-format=${format}`);
+    writeFileSync(join(repository, ".gitattributes"), "*.md text eol=lf ident\n");
+    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
+    editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
+    const { file } = await store.create(aMemory({ body: "$Id$ stays." }), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(git(repository, env, "show", `HEAD:.heed/${file}`)).toBe(store.read(file).text);
+    expect(git(repository, env, "status", "--porcelain", "--", ".heed/feedback")).toBe("");
+    expect(await store.settle()).toEqual([]);
+    expect(log(repository, env)).toHaveLength(1);
+  });
+
+  it("waits with its commits while no branch is checked out", async () => {
+    const env = gitEnvironment();
+    const repository = temporaryFolder();
+    git(repository, env, "init", "-q", "--initial-branch=main");
+    git(repository, env, "commit", "-q", "--allow-empty", "-m", "first");
+    git(repository, env, "checkout", "-q", "--detach");
+    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
+    editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
+    await store.create(aMemory(), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(log(repository, env)).toEqual(["first"]);
+    git(repository, env, "checkout", "-q", "main");
+    expect(await store.settle()).toEqual([]);
+    expect(log(repository, env)).toEqual(["first", "write feedback/no-verify: the user said so"]);
+  });
 });

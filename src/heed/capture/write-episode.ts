@@ -109,12 +109,10 @@ async function repositoryState(
 ): Promise<RepositoryState> {
   if (!isRepository) return { branch: "", diffStat: "" };
   try {
-    const { stdout } = await runGit(["diff", "--stat=120", "--no-ext-diff", "--no-textconv", "HEAD"], {
-      cwd: workspace.cwd,
-      env: workspace.env,
-      timeoutMs: GIT_TIMEOUT_MS,
-      maxBytes: MAX_GIT_BYTES,
-    });
+    const { stdout } = await runGit(
+      ["diff", "--stat=120", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD"],
+      { cwd: workspace.cwd, env: workspace.env, timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES },
+    );
     return { branch, diffStat: stdout.trimEnd() };
   } catch {
     return { branch, diffStat: "" };
