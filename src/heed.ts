@@ -117,8 +117,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
     init: async (kind) => (await import("./heed/store-operations.ts")).initStore(workspace, kind),
     reviewTrust: async () => (await import("./heed/trust-operations.ts")).reviewTrust(workspace),
     trust: async (token) => (await import("./heed/trust-operations.ts")).trustProjectStore(workspace, token),
-    attach: async (directory, isWritable) =>
-      (await import("./heed/store-operations.ts")).attachStore(workspace, directory, isWritable),
+    attach: async (directory, isWritable, actor) =>
+      (await import("./heed/store-operations.ts")).attachStore(workspace, directory, isWritable, actor),
     detach: async (directory) =>
       (await import("./heed/store-operations.ts")).detachStore(workspace, directory),
     check: async () => (await import("./heed/check-operations.ts")).checkStores(workspace),

@@ -17,6 +17,9 @@ import { SHELL_TOOLS } from "./tool-names.ts";
 import { TextBudget } from "./text-budget.ts";
 import type { Verdict } from "./verdict.ts";
 
+// Loaded with the guards: both read shell text.
+export { judgeOwnCall } from "./own-records.ts";
+
 /** A guard that fires. */
 export interface FiredGuard<R> {
   rule: R;

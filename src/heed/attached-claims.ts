@@ -10,12 +10,16 @@ import type { Places } from "../store/places.ts";
 /** What the user said of a memory that needs their word. */
 export type ClaimWord = "confirmed" | "rejected";
 
-/** Whether a memory is a claim about the user in another tool's directory, where nobody asked the user. */
+/**
+ * Whether a memory in another tool's directory says what only the user can: a claim about them, or a rule. Nobody asked
+ * the user there, and models write such directories by themselves.
+ */
 export function isAttachedClaim(
   store: Pick<StoreRef, "kind">,
-  policy: Pick<TypePolicy, "needs"> | undefined,
+  policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
 ): boolean {
-  return store.kind === "attached" && policy?.needs.includes("confirmation") === true;
+  if (store.kind !== "attached") return false;
+  return policy?.needs.includes("confirmation") === true || policy?.injection === "always";
 }
 
 /**

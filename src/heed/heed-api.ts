@@ -1,4 +1,3 @@
-import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Mode } from "../store/store-config.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { SavedTest, TestReport } from "./testing-api.ts";
@@ -22,6 +21,7 @@ import type {
   Overview,
   SearchAnswer,
   SearchRequest,
+  ShownCard,
   ShownMemory,
   StatusReport,
 } from "./reading-api.ts";
@@ -72,7 +72,7 @@ export interface Heed {
   stores(): StoreRef[];
 
   /** Memories in a steady order: type, then name. */
-  list(filter?: MemoryFilter): Promise<MemoryCard[]>;
+  list(filter?: MemoryFilter): Promise<ShownCard[]>;
   /** `reader`: a memory that is held back is shown in full to a person alone; default: to nobody. */
   show(handle: string, store?: string, reader?: Actor): Promise<ShownMemory>;
   search(request: SearchRequest): Promise<SearchAnswer>;
@@ -143,7 +143,7 @@ export interface Heed {
    */
   trust(token?: string): Promise<StoreRef>;
   /** Adds a directory of another tool; written only when `isWritable`. */
-  attach(directory: string, isWritable?: boolean): Promise<StoreRef>;
+  attach(directory: string, isWritable?: boolean, actor?: Actor): Promise<StoreRef>;
   detach(directory: string): Promise<void>;
   check(): Promise<CheckReport>;
   reindex(progress?: Progress): Promise<StatusReport>;

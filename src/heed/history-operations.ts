@@ -2,17 +2,21 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
+import { takesForce } from "../memory/takes-force.ts";
 import { memoryIdIn } from "../store/memory-id-in.ts";
 import { blameLines } from "../store/blame-lines.ts";
 import type { MemoryStep } from "../store/follow-memory.ts";
 import { followMemory, lineage } from "../store/follow-memory.ts";
 import { blobIdOf } from "../store/git-blob.ts";
-import type { ChangeRecord } from "../store/change-record.ts";
+import type { ChangeRecord, FileChange } from "../store/change-record.ts";
 import type { HistoryEntry } from "../store/history-entry.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
 import { planUndo } from "../store/plan-undo.ts";
 import type { StoreHistory } from "../store/store-history.ts";
+import { parseMemoryFile } from "../store/scan-store.ts";
 import { CONFIG_FILE } from "../store/store-config.ts";
 import { unifiedDiff } from "../store/unified-diff.ts";
 import { openedStore } from "./opened-stores.ts";
@@ -132,12 +136,39 @@ export async function undoChange(
       { argument: "change", value: entry.id },
     );
   }
+  if (actor.kind !== "person") requireFree(store, entry, files, workspace.find().types);
   const record = await store.change(files, {
     why: `undo: ${entry.summary}`,
     actor,
     undoes: entry.record ?? entry.id,
   });
   return changeMade(store, record);
+}
+
+/**
+ * What a person did to a rule is taken back by a person; a guard always is.
+ *
+ * @throws HeedError `gate-refused`.
+ */
+function requireFree(
+  { ref }: MemoryStore,
+  entry: HistoryEntry,
+  files: readonly FileChange[],
+  types: TypeTable,
+): void {
+  const cardOf = (file: string, text: string | null): MemoryCard | undefined =>
+    text === null ? undefined : parseMemoryFile(ref, file, text, types).memory?.card;
+  for (const { file, before, after } of files) {
+    const cards = [cardOf(file, before), cardOf(file, after)];
+    const rule = cards.find((card) => card && takesForce(card, types));
+    const [one, other] = cards.map((card) => JSON.stringify(card?.guard));
+    if (!rule || (one === other && entry.actor !== "person")) continue;
+    throw new HeedError(
+      "gate-refused",
+      `"${entry.summary}" changed ${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name}) by the user's word: only they take it back, with heed undo ${entry.id.slice(0, 10)} in a terminal`,
+      { gate: "user-word", remedy: `the user runs heed undo ${entry.id.slice(0, 10)} in a terminal` },
+    );
+  }
 }
 
 /** A change just made, under the id that the history of its store has for it from now on. */

@@ -29,7 +29,8 @@ export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlac
   if (card.expires !== undefined && isPast(card.expires, now)) notes.push(`expired on ${card.expires}`);
   const mismatch = scopeMismatch(card, here, store.kind, policy);
   if (mismatch !== undefined) notes.push(mismatch);
-  if (isAttachedClaim(store, policy) && claimWord !== "confirmed") {
+  const isClaim = policy?.needs.includes("confirmation") === true;
+  if (isClaim && isAttachedClaim(store, policy) && claimWord !== "confirmed") {
     notes.push(
       claimWord === "rejected"
         ? "a claim about the user from another tool, which the user rejected"

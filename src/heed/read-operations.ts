@@ -11,7 +11,8 @@ import { readClaimWords, whyHeldBack } from "./attached-claims.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import { FreshnessDesk, verdictOnCard } from "./freshness-desk.ts";
-import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest } from "./reading-api.ts";
+import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "./reading-api.ts";
+import { whyData } from "./why-data.ts";
 import type { Workspace } from "./workspace.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -21,15 +22,16 @@ const SNIPPET_CHARS = 300;
 const VERDICTS_MS = 300;
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
-export async function listMemories(workspace: Workspace, filter: MemoryFilter = {}): Promise<MemoryCard[]> {
+export async function listMemories(workspace: Workspace, filter: MemoryFilter = {}): Promise<ShownCard[]> {
   const collection = await openCollection(workspace, { thoroughness: "full" });
   const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
   const rank = (card: MemoryCard): number => order.get(card.type) ?? order.size;
   const admits = cardFilter(workspace, collection, filter);
+  const why = whyData(workspace, collection);
   return collection
     .cards(filter.types)
     .filter(admits)
-    .map((card) => shownCard(card, workspace))
+    .map((card) => shownCard(card, workspace, why))
     .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
 }
 
@@ -45,6 +47,7 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     isExplained: request.isExplained ?? false,
     withRelated: request.withRelated ?? false,
   });
+  const why = whyData(workspace, collection);
   const desk = new FreshnessDesk(workspace);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const verdictOf = (card: MemoryCard): Promise<Verdict> =>
@@ -58,14 +61,20 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     if (!read) continue;
     const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
     const verdict = await verdictOf(read.card);
-    hits.push({ card: shownCard(read.card, workspace), score, snippet, verdict, ...(terms && { terms }) });
+    hits.push({
+      card: shownCard(read.card, workspace, why),
+      score,
+      snippet,
+      verdict,
+      ...(terms && { terms }),
+    });
   }
   for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
     if (!read) continue;
     const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
     hits.push({
-      card: shownCard(read.card, workspace),
+      card: shownCard(read.card, workspace, why),
       score: 0,
       snippet,
       verdict: await verdictOf(read.card),
@@ -86,8 +95,14 @@ function isHeldBack(card: MemoryCard, { places }: Workspace): boolean {
   return card.flags !== undefined && readClaimWords(places).get(card.contentHash) !== "confirmed";
 }
 
-function shownCard(card: MemoryCard, workspace: Workspace): MemoryCard {
-  return isHeldBack(card, workspace) ? heldCard(card) : redactedCard(card);
+function shownCard(
+  card: MemoryCard,
+  workspace: Workspace,
+  why: (card: MemoryCard) => string | undefined,
+): ShownCard {
+  const reason = why(card);
+  const shown = isHeldBack(card, workspace) ? heldCard(card) : redactedCard(card);
+  return reason === undefined ? shown : { ...shown, whyData: reason };
 }
 
 /** A card that says that the memory is held back, and why, in place of what it says. */

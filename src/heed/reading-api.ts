@@ -24,6 +24,12 @@ export interface MemoryFilter {
   isScopedHere?: boolean;
 }
 
+/** A memory as it is shown: without secrets, and with what keeps it from counting. */
+export interface ShownCard extends MemoryCard {
+  /** Why it is data and no rule here; absent for what counts as what it is. */
+  whyData?: string;
+}
+
 /** A search. */
 export interface SearchRequest extends MemoryFilter {
   /** Words, `"phrases"` and `prefixes*`. */
@@ -47,7 +53,7 @@ export interface ScoreTerm {
 }
 
 export interface SearchHit {
-  card: MemoryCard;
+  card: ShownCard;
   /** BM25F score; comparable within one answer only. 0 for a related memory that does not match itself. */
   score: number;
   /** The best-matching passage, at most 300 characters. */
@@ -71,7 +77,7 @@ export interface SearchAnswer {
 
 /** A memory in full. */
 export interface ShownMemory {
-  card: MemoryCard;
+  card: ShownCard;
   body: string;
   store: StoreRef;
   /** Absolute path of the file. */

@@ -12,6 +12,7 @@ import { heldCard, redactedCard } from "./read-operations.ts";
 import { isHeldFrom, withheld } from "./held-text.ts";
 import type { ShownMemory } from "./reading-api.ts";
 import { resolveHandle } from "./resolve-handle.ts";
+import { whyData } from "./why-data.ts";
 import type { Workspace } from "./workspace.ts";
 import { plainHandle } from "./write-operations-target.ts";
 
@@ -56,6 +57,8 @@ async function showStored(
     now: workspace.now(),
     claimWord,
   });
+  const reason = whyData(workspace, collection)(card);
+  if (reason !== undefined && owner.isTrusted) notes.push(reason);
   const change = inboxOf(workspace)
     .list()
     .find(({ proposal }) => proposal.target?.id === card.id && proposal.store === card.storeId);
@@ -68,7 +71,10 @@ async function showStored(
   });
   desk.save();
   return {
-    card: isHeld ? heldCard(card) : redactedCard(card),
+    card: {
+      ...(isHeld ? heldCard(card) : redactedCard(card)),
+      ...(reason !== undefined && { whyData: reason }),
+    },
     body: isHeld ? "" : redactSecrets(body),
     store: owner,
     path: join(owner.root, card.file),

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
+import type { Actor } from "../memory/actor.ts";
 import { setYamlValue } from "../memory/edit-yaml.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import { newId } from "../memory/new-id.ts";
@@ -13,6 +14,8 @@ import { listMemoryFiles } from "../store/scan-store.ts";
 import { CONFIG_FILE, readStoreConfig } from "../store/store-config.ts";
 import { realPathOf } from "../store/store-state.ts";
 import { GENERATED_FILES } from "../store/user-repository.ts";
+import { readClaimWords, recordClaimWord } from "./attached-claims.ts";
+import { openCollection } from "./collection.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -45,11 +48,16 @@ export async function initStore(workspace: Workspace, kind: "user" | "project"):
   return foundStore(workspace, root);
 }
 
-/** Adds a directory of another tool. A second time for the same directory changes whether it may be written. */
+/**
+ * Adds a directory of another tool. A second time for the same directory changes whether it may be written. The rules that
+ * stand there are the user's word when a person attaches it; those that come later wait for it, as do all that a model
+ * attaches.
+ */
 export async function attachStore(
   workspace: Workspace,
   directory: string,
   isWritable = false,
+  actor: Actor = { kind: "person" },
 ): Promise<StoreRef> {
   const root = resolve(workspace.cwd, directory);
   assertAttachable(workspace, root);
@@ -59,7 +67,20 @@ export async function attachStore(
     const others = registry.attached.filter((other) => other !== known);
     return { ...registry, attached: [...others, entry] };
   });
-  return foundStore(workspace, root);
+  const store = foundStore(workspace, root);
+  if (actor.kind === "person") await acceptRules(workspace, store);
+  return store;
+}
+
+/** What speaks to a model, or tells of the user, is confirmed one by one all the same. */
+async function acceptRules(workspace: Workspace, store: StoreRef): Promise<void> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const words = readClaimWords(workspace.places);
+  for (const card of collection.cards()) {
+    const isRule = collection.types.get(card.type)?.injection === "always";
+    if (card.storeId === store.id && isRule && card.flags === undefined && !words.has(card.contentHash))
+      recordClaimWord(workspace.places, card, { word: "confirmed", time: workspace.now() });
+  }
 }
 
 /** Forgets an attached directory, given by its path or id. Its files are not touched. */

@@ -7,6 +7,7 @@ import type { MemoryCard } from "../memory/memory-card.ts";
 import { search } from "../recall/search.ts";
 import type { Collection } from "./collection.ts";
 import { openedStore } from "./opened-stores.ts";
+import { unapprovedRules } from "./rule-approvals.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -22,10 +23,12 @@ interface Read {
 
 /** Exact twins are merged into the older one; near-duplicates and contradictions are queued with both sides shown. */
 export async function planDuplicates(workspace: Workspace, collection: Collection): Promise<PlannedStep[]> {
+  const unreviewed = new Set(unapprovedRules(workspace, collection).map(({ card }) => card.id));
   const age = (card: MemoryCard): string => card.created ?? "";
   const cards = collection
     .cards()
-    .filter((card) => isComparable(card, collection))
+    // What others brought and nobody has reviewed must not take the place of what is in force.
+    .filter((card) => isComparable(card, collection) && !unreviewed.has(card.id))
     .sort((a, b) => (age(a) < age(b) ? 1 : age(a) > age(b) ? -1 : a.id < b.id ? 1 : -1))
     .slice(0, MAX_COMPARED);
   const inbox = new Inbox(workspace.places, workspace.find().types);
@@ -39,7 +42,7 @@ export async function planDuplicates(workspace: Workspace, collection: Collectio
     const newer = await collection.read(card);
     if (!newer || gone.has(card.id)) continue;
     for (const olderCard of similarTo(newer, collection)) {
-      if (gone.has(olderCard.id) || !isOlder(olderCard, card)) continue;
+      if (gone.has(olderCard.id) || unreviewed.has(olderCard.id) || !isOlder(olderCard, card)) continue;
       const older = await collection.read(olderCard);
       if (!older) continue;
       const step = stepFor(workspace, collection, inbox, newer, older, settled);

@@ -33,6 +33,7 @@ export async function planEpisodes(workspace: Workspace, collection: Collection)
         card.decayAfter !== undefined &&
         card.decayAfter < today &&
         !collection.storeOf(card).isReadOnly &&
+        collection.storeOf(card).isTrusted &&
         card.section === undefined,
     )
     .sort((a, b) => ((a.decayAfter ?? "") < (b.decayAfter ?? "") ? -1 : 1))

@@ -37,7 +37,9 @@ export function claimAsPending({ card, body, store }: WaitingClaim): PendingItem
     description: redactSecrets(description),
     type,
     body: redactSecrets(body),
-    reason: whyHeldBack(card) ?? `a claim about the user in ${store.root}, which another tool owns`,
+    reason:
+      whyHeldBack(card) ??
+      `${type === "user" ? "a claim about the user" : "a rule"} in ${store.root}, which another tool owns`,
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
 }

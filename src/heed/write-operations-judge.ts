@@ -14,7 +14,7 @@ import { findProjectRoot } from "../store/find-stores.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
 import type { Collection } from "./collection.ts";
-import { recentUserTurns } from "./session-state.ts";
+import { readSession, recentUserTurns } from "./session-state.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A draft on its way into a store. */
@@ -103,6 +103,7 @@ async function contextOf(workspace: Workspace, subject: Case): Promise<GateConte
     current: current && siblingOf(current),
     ...(subject.text !== undefined && { text: subject.text }),
     ...(actor.session !== undefined && {
+      hearsUser: readSession(workspace.places, actor.session).isKnown,
       userTurns: recentUserTurns(workspace.places, actor.session).map((turn) => turn.text),
     }),
     siblings: await likeliest(subject),

@@ -1,14 +1,18 @@
+import { Inbox } from "../curate/inbox.ts";
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import { slugOf } from "../memory/slug.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
-import type { MemoryStore, StoreWrite } from "../store/memory-store.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import { takesForce } from "../memory/takes-force.ts";
+import type { MemoryStore, StoreWrite, Tombstone } from "../store/memory-store.ts";
 import { openCollection } from "./collection.ts";
 import { changeMade } from "./history-operations.ts";
 import { openedStore } from "./opened-stores.ts";
 import { keepReleased } from "./keep-released.ts";
 import type { Workspace } from "./workspace.ts";
 import { nearestNames } from "../curate/nearest-names.ts";
+import type { FoundMemory } from "./write-operations-target.ts";
 import { findMemory, plainHandle } from "./write-operations-target.ts";
 import type { Change } from "./writing-api.ts";
 
@@ -24,9 +28,46 @@ export async function removeMemory(
       argument: "reason",
       value: reason,
     });
-  const { store, card } = await findMemory(workspace, handle);
+  const found = await findMemory(workspace, handle);
+  const { store, card } = found;
+  if (actor.kind !== "person" && card.guard !== undefined) throw askToForget(workspace, found, reason, actor);
   const opened = openedStore(workspace, store);
   return made(opened, await opened.remove(card.file, reason, actor), workspace, actor);
+}
+
+/** What stops tools goes by the user's word alone: the wish waits in the inbox. */
+function askToForget(
+  workspace: Workspace,
+  { store, card, body }: FoundMemory,
+  reason: string,
+  actor: Actor,
+): HeedError {
+  const { contentHash, id, name: target } = card;
+  const {
+    storeId: _s,
+    file: _f,
+    mtimeMs: _m,
+    sizeBytes: _b,
+    contentHash: _h,
+    bodyLength: _l,
+    ...header
+  } = card;
+  const name = new Inbox(workspace.places, workspace.find().types).put(
+    { ...header, name: `forget-${target}`.slice(0, 80), body },
+    {
+      at: workspace.now().toISOString(),
+      reason: `a model asks to forget it: ${reason}`,
+      by: actor,
+      store: store.id,
+      target: { id, name: target, hash: contentHash },
+      flags: ["isRemoval"],
+    },
+  );
+  return new HeedError(
+    "gate-refused",
+    `${target} carries a guard, and only the user takes that out of force. It waits for their word: heed confirm ${name}, or heed reject ${name}`,
+    { gate: "guard", remedy: `the user runs heed confirm ${name}, in a terminal` },
+  );
 }
 
 /** Brings a removed memory back, from the store where it was removed last. */
@@ -60,12 +101,33 @@ export async function restoreMemory(workspace: Workspace, handle: string, actor:
     });
   }
   const { name, id } = found.memory.card;
+  if (actor.kind !== "person") await requireOwnRemoval(workspace, found);
   const note = { why: `removed before: ${found.reason}`, actor };
   // Two removed ones may share a name: the id tells which.
   const isAlone =
     buried.filter(({ memory, ref }) => memory.card.name === name && ref.id === found.ref.id).length === 1;
   const store = openedStore(workspace, found.ref);
   return made(store, await store.restore(isAlone ? name : id, note), workspace, actor);
+}
+
+/** A rule that a person removed comes back by a person. */
+async function requireOwnRemoval(
+  workspace: Workspace,
+  { ref, file, memory: { card } }: { ref: StoreRef } & Tombstone,
+): Promise<void> {
+  if (!takesForce(card, workspace.find().types)) return;
+  const store = openedStore(workspace, ref);
+  await store.settle();
+  const entries = await store.history().entries();
+  const removal = entries.find(({ files }) =>
+    files.some((side) => side.file === file && side.after !== null),
+  );
+  if (removal !== undefined && removal.actor !== "person") return;
+  throw new HeedError(
+    "gate-refused",
+    `${card.name} is a rule that the user removed: only they bring it back, with heed restore ${card.name} in a terminal`,
+    { gate: "user-word", remedy: `the user runs heed restore ${card.name} in a terminal` },
+  );
 }
 
 /** Gives a memory another name; links to it follow. */

@@ -1,4 +1,5 @@
 import type { Actor } from "../memory/actor.ts";
+import type { GateRefusal } from "../memory/gate-refusal.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
@@ -41,6 +42,10 @@ export async function updateMemory(
   const found = await findMemory(workspace, handle);
   const { ifHash, expires, ...fields } = changes;
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
+  if (actor.kind !== "person" && found.card.guard !== undefined) {
+    const key = DISARMING.find((name) => changes[name] !== undefined);
+    if (key !== undefined) return { outcome: "refused", refusals: [disarms(found.card.name, key)] };
+  }
   const { expires: _old, ...before } = draftOfMemory(found);
   const wanted = expires === undefined ? found.card.expires : expires;
   const restated = restate(found, changes);
@@ -59,6 +64,17 @@ export async function updateMemory(
     isConfirmed: isUntoldByChange(changes),
     ...(expires === null && { also: { expires } }),
   });
+}
+
+/** What takes a guard out of force, or away from where it holds. */
+const DISARMING = ["type", "status", "scope", "expires"] as const;
+
+function disarms(name: string, key: string): GateRefusal {
+  return {
+    gate: "guard",
+    reason: `${name} carries a guard, and its ${key} says where and whether it stops anything: only the user changes that`,
+    remedy: `the user runs heed update ${name}, or heed edit ${name}, in a terminal`,
+  };
 }
 
 /** Replaces a memory's file by an edited text through the gates. */

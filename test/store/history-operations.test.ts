@@ -113,10 +113,10 @@ describe.each([
     await amendBody(store, made.file, "two", "TWO");
     await amendBody(store, made.file, "four", "FOUR");
     const [, second] = await listHistory(workspace, "no-verify");
-    const undone = await undoChange(workspace, second?.id, { kind: "model", client: "claude-code" });
+    const undone = await undoChange(workspace, second?.id, PERSON);
     expect(undone).toMatchObject({
       summary: "undo: amend feedback/no-verify: two becomes TWO",
-      actor: "claude-code (model)",
+      actor: "person",
       files: [made.file],
     });
     expect(store.read(made.file).memory?.body).toBe(BODY.replace("four", "FOUR"));

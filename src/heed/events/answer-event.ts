@@ -191,13 +191,16 @@ export async function outcomeOf(
   }
 }
 
-/** What guards say. One that fails stops nothing; where no memory has one, their code is not loaded. */
+/** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
 async function judge(
   situation: Situation,
   use: { tool: string; input: Readonly<Record<string, unknown>> },
 ): Promise<EventOutcome> {
-  if (!situation.collection.cards().some(({ guard }) => guard !== undefined)) return NOTHING;
   try {
+    const { protectRecords } = await import("./protect-records.ts");
+    const kept = await protectRecords(situation, use);
+    if (kept.answer.decision) return kept;
+    if (!situation.collection.cards().some(({ guard }) => guard !== undefined)) return NOTHING;
     const { judgeToolUse } = await import("./judge-tool-use.ts");
     return await judgeToolUse(situation, use);
   } catch (error) {

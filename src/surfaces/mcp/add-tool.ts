@@ -1,10 +1,9 @@
-import type { McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { McpServer, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Actor } from "../../heed.ts";
+import { clientName } from "./client-name.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { toolError, toolResult } from "./tool-result.ts";
-
-const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
 /** What a tool says about itself, and what it does. */
 export interface ToolDefinition<Input extends z.ZodType> {
@@ -51,11 +50,4 @@ export function addTool<Input extends z.ZodType>(
       return toolError(error);
     }
   });
-}
-
-/** The client's name: each request carries it in the newer protocol, the handshake in the older one. */
-function clientName(server: McpServer, ctx: ServerContext): string | undefined {
-  const envelope = ctx.mcpReq.envelope as Record<string, { name?: unknown } | undefined> | undefined;
-  const name = envelope?.[CLIENT_INFO]?.name ?? server.server.getClientVersion()?.name;
-  return typeof name === "string" ? name.slice(0, 100) : undefined;
 }

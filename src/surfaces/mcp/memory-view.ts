@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MemoryCard, StoreRef, Verdict } from "../../heed.ts";
+import type { ShownCard, StoreRef, Verdict } from "../../heed.ts";
 
 /**
  * A memory as tools show it to a model: what it needs to choose, cite and date it, and nothing that is empty or the
@@ -10,6 +10,7 @@ export const memoryViewShape: {
   type: z.ZodString;
   description: z.ZodString;
   store: z.ZodString;
+  only_data: z.ZodOptional<z.ZodString>;
   changed: z.ZodOptional<z.ZodString>;
   verified: z.ZodOptional<z.ZodString>;
   status: z.ZodOptional<z.ZodString>;
@@ -20,6 +21,7 @@ export const memoryViewShape: {
   type: z.string(),
   description: z.string(),
   store: z.string(),
+  only_data: z.string().optional(),
   changed: z.string().optional(),
   verified: z.string().optional(),
   status: z.string().optional(),
@@ -33,6 +35,8 @@ export interface MemoryView {
   description: string;
   /** Kind of the store: user, project, attached. */
   store: string;
+  /** Why it is data and no rule: nobody has approved it here. Left out where it counts. */
+  only_data?: string;
   /** ISO time of the last change. */
   changed?: string;
   verified?: string;
@@ -44,13 +48,14 @@ export interface MemoryView {
 }
 
 /** Shows a card; stores are needed to name the kind of the one that holds it. */
-export function viewMemory(card: MemoryCard, stores: readonly StoreRef[], verdict?: Verdict): MemoryView {
+export function viewMemory(card: ShownCard, stores: readonly StoreRef[], verdict?: Verdict): MemoryView {
   const changed = card.updated ?? card.created;
   return {
     handle: `heed:${card.name}`,
     type: card.type,
     description: card.description,
     store: stores.find((store) => store.id === card.storeId)?.kind ?? card.storeId,
+    ...(card.whyData !== undefined && { only_data: card.whyData }),
     ...(changed !== undefined && { changed }),
     ...(card.verified !== undefined && { verified: card.verified }),
     ...(card.status !== "confirmed" && { status: card.status }),

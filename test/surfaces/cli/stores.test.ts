@@ -142,3 +142,18 @@ describe("other tools' directories", () => {
     expect((await machine.run(["show", "wiki"])).exitCode).toBe(3);
   });
 });
+
+describe("what only the user decides", () => {
+  it.each([
+    [["trust", "--yes"]],
+    [["mode", "off"]],
+    [["mode", "off", "--session", "s1"]],
+    [["sync", "/tmp/somebody/elses.git"]],
+    [["scrub", "some-value", "--apply"]],
+    [["guard", "add", "no-verify"]],
+  ])("heed %j is refused in an agent's shell", async (args) => {
+    const { exitCode, stderr } = await machine.run(args, { env: { CLAUDECODE: "1" } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/in a terminal/);
+  });
+});

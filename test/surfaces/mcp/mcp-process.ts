@@ -6,7 +6,7 @@ import type { SandboxHome } from "../sandbox-home.ts";
 const SCRIPT = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
 
 export const MODERN = "2026-07-28";
-const CLIENT = { name: "test-client", version: "1.0.0" };
+const CLIENT = { name: "claude-code", version: "1.0.0" };
 const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": MODERN,
   "io.modelcontextprotocol/clientInfo": CLIENT,

@@ -9,9 +9,13 @@ export const command: Command = {
   arguments: [{ name: "DIRECTORY", completes: "directory" }],
   options: { writable: { help: "also write there when told to; default: read only" } },
   examples: ["heed attach ~/.claude/projects/-home-me-api/memory"],
-  async run({ args, out, open, cwd }) {
+  details: [
+    "Its rules hold as they are now. One that comes or changes later waits for your word (heed inbox), as claims about",
+    "you do: other tools write such a directory by themselves.",
+  ],
+  async run({ args, out, open, cwd, actor }) {
     const [directory = ""] = args.positionals;
-    const store = await open().attach(resolve(cwd, directory), args.has("writable"));
+    const store = await open().attach(resolve(cwd, directory), args.has("writable"), actor);
     out.answer({ store }, () => [
       [
         styled("green", "✓ "),

@@ -1,3 +1,5 @@
+import { HeedError } from "../../../heed.ts";
+import { actingAs } from "../acting-as.ts";
 import type { Command } from "../command.ts";
 import { usageError } from "../usage-error.ts";
 import { styled } from "../styled-text.ts";
@@ -32,6 +34,14 @@ export const command: Command = {
       out.answer({ mode: current }, () => [current]);
       return;
     }
+    const { variable } = actingAs(env);
+    if (mode === "off" && variable !== undefined)
+      throw new HeedError(
+        "gate-refused",
+        `mode off takes every rule and guard out of force, and this runs inside an agent's shell (${variable} is set). ` +
+          "Ask the user to run heed mode off in a terminal of their own.",
+        { gate: "user-word", remedy: "the user runs heed mode off in a terminal" },
+      );
     const hasProject = heed.stores().some(({ kind }) => kind === "project");
     const kind = args.has("user") || (!args.has("project") && !hasProject) ? "user" : "project";
     await heed.setMode(mode, session === undefined ? kind : { session });

@@ -3,11 +3,16 @@ import { z } from "zod";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
+import { clientName } from "../client-name.ts";
 import type { HeedSessions } from "../heed-sessions.ts";
 
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
 const DEADLINE_MS = 1000;
 
+const REFUSED = {
+  content: [{ type: "text" as const, text: "This tool answers the client's hooks alone: nothing was done." }],
+  isError: true,
+};
 const NOTHING = { content: [{ type: "text" as const, text: "{}" }] };
 
 /**
@@ -24,7 +29,9 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       inputSchema: z.looseObject({ hook_event_name: z.string().max(100) }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    async (input) => {
+    async (input, ctx) => {
+      // What a hook reports counts as what the user did: a model must not report it.
+      if (isModelsCall(ctx.mcpReq._meta) || !isHookCaller(clientName(server, ctx))) return REFUSED;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<undefined>((resolve) => {
         timer = setTimeout(resolve, DEADLINE_MS, undefined);
@@ -44,6 +51,19 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       }
     },
   );
+}
+
+/**
+ * Claude Code marks the calls that a model makes, with the id of its tool use and a progress token, and its hooks' calls
+ * with nothing.
+ */
+function isModelsCall(meta: Readonly<Record<string, unknown>> | undefined): boolean {
+  return meta?.["claudecode/toolUseId"] !== undefined || meta?.["progressToken"] !== undefined;
+}
+
+/** Other clients know no hook that calls a tool: there, only a model would. */
+function isHookCaller(client: string | undefined): boolean {
+  return client === undefined || client.startsWith("claude");
 }
 
 async function answerHook(
