@@ -96,6 +96,8 @@ const ENTRIES = {
 const onlyLoading = (wanted) => ({
   name: "only-loading",
   setup(builder) {
+    // A process that ends after its answer asks no judge.
+    builder.onResolve({ filter: /\/ask-judge\.ts$/ }, ({ path }) => ({ path, namespace: "left-out" }));
     builder.onResolve({ filter: /^\.\/(?:heed|commands)\// }, ({ path, kind }) =>
       kind !== "dynamic-import" || wanted.test(path) ? undefined : { path, namespace: "left-out" },
     );

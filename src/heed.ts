@@ -1,6 +1,7 @@
 import type { Heed, OpenOptions } from "./heed/heed-api.ts";
 import { DeferredWork } from "./heed/deferred-work.ts";
 import { settleStores } from "./heed/pending-settlements.ts";
+import { LateJudge } from "./heed/judge/late-judge.ts";
 import { LateSemantic } from "./heed/semantic/late-semantic.ts";
 import { openWorkspace } from "./heed/workspace.ts";
 import { HeedError } from "./memory/heed-error.ts";
@@ -18,6 +19,7 @@ export type * from "./heed/hook-api.ts";
 export type * from "./heed/reading-api.ts";
 export type * from "./heed/testing-api.ts";
 export type * from "./heed/semantic-api.ts";
+export type * from "./heed/judge-api.ts";
 export type * from "./heed/safety-api.ts";
 export type * from "./heed/writing-api.ts";
 export { HeedError };
@@ -34,6 +36,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
     workspace.semantic = new LateSemantic(async () => {
       const { openResidentSemantic } = await import("./heed/semantic/resident-semantic.ts");
       return openResidentSemantic(workspace);
+    });
+    workspace.judge = new LateJudge(async () => {
+      const { readUserConfig } = await import("./heed/user-config.ts");
+      if (readUserConfig(workspace.places).judge === undefined) return undefined;
+      const { openJudgeDesk } = await import("./heed/judge/configured-judge.ts");
+      return openJudgeDesk(workspace);
     });
   }
   const afterwards = new DeferredWork(workspace.env);
@@ -176,6 +184,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
     installSemantic: async (plan, progress) =>
       (await import("./heed/semantic-operations-install.ts")).installSemantic(workspace, plan, progress),
     removeSemantic: async () => (await import("./heed/semantic-operations.ts")).removeSemantic(workspace),
+    judgeStatus: async () => (await import("./heed/judge-operations.ts")).judgeStatus(workspace),
+    tryJudge: async () => (await import("./heed/judge-operations.ts")).tryJudge(workspace),
     scrub: async (value, actor, isApplied) => {
       afterwards.finish();
       const { scrubValue } = await import("./heed/scrub-operations.ts");
@@ -184,6 +194,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     close: async () => {
       afterwards.finish();
       await settleStores(workspace);
+      await workspace.judge?.close();
       await workspace.semantic?.close();
     },
   };

@@ -25,6 +25,7 @@ import type {
   ShownMemory,
   StatusReport,
 } from "./reading-api.ts";
+import type { JudgeStatus, JudgeTrial } from "./judge-api.ts";
 import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-api.ts";
 import type {
   Actor,
@@ -54,7 +55,8 @@ export interface OpenOptions {
   now?: () => Date;
   /**
    * The process stays while an agent works. Then a sentence model takes part in recall where the user has put one
-   * (`heed semantic install`); a process that ends after its answer could not load it in time. Default false.
+   * (`heed semantic install`), and a judge where they set one up; a process that ends after its answer could not load or
+   * ask it in time. Default false.
    */
   isResident?: boolean;
 }
@@ -200,6 +202,11 @@ export interface Heed {
   installSemantic(plan: SemanticPlan, progress?: Progress): Promise<SemanticStatus>;
   /** Removes what was installed, and the vectors of the stores at hand. */
   removeSemantic(): Promise<{ removed: string[] }>;
+
+  /** Whether a judge is set up on this machine, and what it has cost. Asks nobody. */
+  judgeStatus(): Promise<JudgeStatus>;
+  /** Asks the judge that is set up once, about memories made up for it. Rejects with `invalid-input` when there is none. */
+  tryJudge(): Promise<JudgeTrial>;
 
   /** Finishes writes and gives back memory. */
   close(): Promise<void>;

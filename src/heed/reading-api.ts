@@ -3,6 +3,7 @@ import type { Verdict } from "../freshness/verdict.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Link, Status } from "../memory/memory.ts";
 import type { Problem } from "../memory/problem.ts";
+import type { JudgeStatus } from "./judge-api.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 
 /** Which memories are asked for. An absent field does not restrict. */
@@ -125,5 +126,7 @@ export interface StatusReport {
   pending: number;
   sessions: number;
   receipts: number;
+  /** The optional model that selects among what recall found, and what it has cost. */
+  judge: JudgeStatus;
   problems: string[];
 }

@@ -6,6 +6,7 @@ import { countPending } from "./count-pending.ts";
 import type { Progress } from "./heed-api.ts";
 import type { Overview, StatusReport } from "./reading-api.ts";
 import { modeHere, modeTrouble } from "./mode-here.ts";
+import { judgeStatus } from "./judge-operations.ts";
 import { listMemories } from "./read-operations.ts";
 import { countReceipts } from "./receipt-log.ts";
 import { countSessions } from "./session-state.ts";
@@ -55,6 +56,7 @@ export async function statusOf(workspace: Workspace): Promise<StatusReport> {
     pending: await pendingCount(workspace),
     sessions: countSessions(places),
     receipts: countReceipts(places),
+    judge: judgeStatus(workspace),
     problems: [
       ...problems.map((problem) => `${problem.file}: ${problem.message}`),
       ...[modeTrouble(workspace) ?? []].flat(),

@@ -8,6 +8,8 @@ import type { Places } from "../store/places.ts";
 export interface UserConfig {
   /** `semantic.directory`: a directory with a sentence model, or `off`. */
   semanticDirectory: string | undefined;
+  /** `judge`, as it stands there; undefined where there is none. Read by what asks a judge. */
+  judge: Record<string, unknown> | undefined;
   /** What is wrong in the file, in words; such parts are left out. */
   problems: string[];
 }
@@ -18,7 +20,7 @@ const MAX_BYTES = 64 * 1024;
 
 /** Reads the user's configuration. Never throws: without a file nothing is set. */
 export function readUserConfig(places: Places): UserConfig {
-  const config: UserConfig = { semanticDirectory: undefined, problems: [] };
+  const config: UserConfig = { semanticDirectory: undefined, judge: undefined, problems: [] };
   const file = join(places.config, FILE);
   let text: string;
   try {
@@ -40,5 +42,8 @@ export function readUserConfig(places: Places): UserConfig {
   }
   const semantic = asRecord(value["semantic"]);
   config.semanticDirectory = semantic && new FieldReader(semantic).text("directory");
+  config.judge = asRecord(value["judge"]);
+  if (config.judge === undefined && (value["judge"] ?? "off") !== "off")
+    config.problems.push(`${file}: judge is neither off nor a map with provider and model (docs/judge.md)`);
   return config;
 }

@@ -5,6 +5,7 @@ import type { Places } from "../store/places.ts";
 import { findPlaces } from "../store/places.ts";
 import { isSameRepository, readRepository } from "../store/repository-identity.ts";
 import type { OpenOptions } from "./heed-api.ts";
+import type { JudgeSource } from "./judge/judge-source.ts";
 import type { SemanticSource } from "./semantic/semantic-source.ts";
 
 /** What every operation works with: where things are, which stores hold here, and the clock. */
@@ -19,6 +20,8 @@ export interface Workspace {
   find(): FoundStores;
   /** Knows what words mean: only in a resident process, and only where the user put a model. */
   semantic?: SemanticSource;
+  /** Selects among what recall found: only in a resident process, and only where the user set one up. */
+  judge?: JudgeSource;
   /** The repository and branch at hand, read without starting a process. */
   here(): Here;
 }

@@ -89,15 +89,25 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(loaded).toEqual(["src/heed/semantic/late-semantic.ts"]);
   });
 
+  test("the server starts without anything of the judge, and a hook has none of it", () => {
+    const ofJudge = (file: string): boolean =>
+      /^src\/(?:llm\/|.*(?:judge-desk|judge-ledger|ask-judge))/.test(file);
+    expect(filesIn("core").filter(ofJudge)).not.toEqual([]);
+    expect(["mcp", "hook", "search"].flatMap((bundle) => filesIn(bundle)).filter(ofJudge)).toEqual([]);
+    expect(evaluatedAtStart("src/heed.ts").filter((file) => file.includes("judge"))).toEqual([
+      "src/heed/judge/late-judge.ts",
+    ]);
+  });
+
   test("the command line: heed's own code, no library", () => {
     expect(packagesIn("cli")).toEqual([]);
   });
 
   test.each([
-    ["hook", 270],
+    ["hook", 275],
     ["mcp", 700],
     ["cli", 200],
-    ["core", 900],
+    ["core", 940],
   ])("%s: at most %i kB", (bundle, maxKb) => {
     expect(statSync(join(DIST, "bin", `${bundle}.cjs`)).size / 1000).toBeLessThan(maxKb);
   });

@@ -51,7 +51,8 @@ export async function answerEvent(
 /** A session may move to another directory; what holds there is looked up anew. */
 function moved(workspace: Workspace, cwd: string): Workspace {
   const there = openWorkspace({ cwd, env: workspace.env, now: () => workspace.now() });
-  return workspace.semantic ? { ...there, semantic: workspace.semantic } : there;
+  const { semantic, judge } = workspace;
+  return { ...there, ...(semantic && { semantic }), ...(judge && { judge }) };
 }
 
 /** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */
@@ -115,6 +116,7 @@ export async function outcomeOf(
   const look = () => lookAround(workspace, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
   switch (event.kind) {
     case "session-start": {
+      workspace.judge?.forget(event.session);
       const { openContext, resumeContext } = await import("./open-context.ts");
       const { learnPlace } = await import("./learn-place.ts");
       await learnPlace(workspace);
@@ -138,6 +140,7 @@ export async function outcomeOf(
     }
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
+      if (agent === undefined) workspace.judge?.forget(event.session);
       const records = [turnRecord(event.prompt, time)];
       if (mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
       const { answerWithFacts } = await import("./answer-prompt.ts");
@@ -145,7 +148,7 @@ export async function outcomeOf(
         const meaning = workspace.semantic?.ask(event.prompt, deadlineAtMs);
         const question = {
           text: event.prompt,
-          ...(agent !== undefined && { agent }),
+          ...(agent === undefined ? event.session !== "" && { session: event.session } : { agent }),
           ...(meaning && { meaning }),
         };
         const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
@@ -159,7 +162,9 @@ export async function outcomeOf(
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
       const judged = await judge(situation, event);
-      return together(judged, await answerToolUse(situation, { input: event.input, agent }));
+      const told = together(judged, await answerToolUse(situation, { input: event.input, agent }));
+      const late = agent === undefined ? workspace.judge?.takeLate(event.session) : undefined;
+      return late ? together(told, late) : told;
     }
     case "tool-failure": {
       if (mode !== "typed") return NOTHING;
@@ -183,8 +188,10 @@ export async function outcomeOf(
       return citationsIn(event, look);
     }
     case "compaction":
+      workspace.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
     case "session-end":
+      workspace.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
     default:
       return NOTHING;
@@ -209,9 +216,10 @@ async function judge(
   }
 }
 
-/** What the guards say, and the rules of the paths that a tool touches. */
+/** What the guards say, the rules of the paths that a tool touches, and the facts that a judge chose late. */
 function together(judged: EventOutcome, told: EventOutcome): EventOutcome {
   const context = [judged.answer.context, told.answer.context].filter((text) => text !== undefined);
+  const afterwards = [judged.afterwards, told.afterwards].filter((work) => work !== undefined);
   return {
     ...judged,
     answer: {
@@ -222,6 +230,11 @@ function together(judged: EventOutcome, told: EventOutcome): EventOutcome {
     records: [...judged.records, ...told.records],
     decisions: [...judged.decisions, ...told.decisions],
     isCut: told.isCut,
+    ...(afterwards.length > 0 && {
+      afterwards: () => {
+        for (const work of afterwards) work();
+      },
+    }),
   };
 }
 

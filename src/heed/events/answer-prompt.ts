@@ -6,7 +6,7 @@ import type { SessionRecord } from "../session-state.ts";
 import { readClientMemory } from "./client-memory.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
-import type { FactQuestion } from "./recall-facts.ts";
+import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
 import { recallFacts } from "./recall-facts.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
@@ -17,8 +17,27 @@ export async function answerWithFacts(
   question: FactQuestion,
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
-  const { collection, session } = situation;
   const recalled = await recallFacts(situation, question, deadlineAtMs);
+  if (question.session === undefined || situation.workspace.judge?.isOff !== false)
+    return tellFacts(situation, question, recalled);
+  const { askJudge } = await import("./ask-judge.ts");
+  const { session, text } = question;
+  return tellFacts(
+    situation,
+    question,
+    await askJudge(situation, { session, text, deadlineAtMs }, recalled, (later, chosen) =>
+      tellFacts(later, question, chosen),
+    ),
+  );
+}
+
+/** Chooses and renders what recall found, by policy, freshness and budget. */
+async function tellFacts(
+  situation: Situation,
+  question: FactQuestion,
+  recalled: RecalledFacts,
+): Promise<EventOutcome> {
+  const { collection, session } = situation;
   const client =
     question.agent === undefined ? readClientMemory(situation.root, situation.workspace.env) : undefined;
   const verdicts = new PromptVerdicts(situation);

@@ -20,6 +20,8 @@ export interface FactQuestion {
   types?: readonly string[];
   /** Set inside a subagent. */
   agent?: string;
+  /** The session whose judge may be asked; undefined where none is: for an error, a subagent, a rehearsal. */
+  session?: string;
   /** What the text means, where a sentence model was asked. */
   meaning?: AskedMeaning;
 }

@@ -39,7 +39,7 @@ export function settleVersions(candidates: readonly Candidate[], situation: Situ
 }
 
 /** A memory that says it takes the place of another one, and is itself in force. */
-function supersederOf(card: MemoryCard, { collection }: Situation): MemoryCard | undefined {
+export function supersederOf(card: MemoryCard, { collection }: Situation): MemoryCard | undefined {
   const handles = [card.id, card.name, `heed:${card.name}`];
   return handles
     .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle) ?? []))

@@ -96,6 +96,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "the optional sentence model: install, status, remove",
     () => import("./commands/semantic.ts"),
   ),
+  judge: entry(
+    "stores",
+    "the optional model that selects among found memories: status, test",
+    () => import("./commands/judge.ts"),
+  ),
 
   hook: entry("plumbing", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),
   mcp: entry("plumbing", "serve MCP over stdio", () => import("./commands/mcp.ts")),

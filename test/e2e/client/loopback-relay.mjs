@@ -18,7 +18,8 @@ const server = createServer((inside) => {
   }
 });
 
-server.listen(0, "127.0.0.1", () => {
+// A scenario that writes the address into a file has to know the port beforehand.
+server.listen(Number(process.env.HEED_E2E_API_PORT ?? 0), "127.0.0.1", () => {
   const env = { ...process.env, ANTHROPIC_BASE_URL: `http://127.0.0.1:${server.address().port}` };
   const child = spawn(command, args, { stdio: "inherit", env });
   child.on("error", (error) => {

@@ -26,6 +26,8 @@ export class Sandbox {
   /** The user store. */
   readonly userStore: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Where the scripted API is reached from inside. */
+  readonly apiAddress: string;
 
   /** With `client` on the path as `claude`. */
   constructor(client: string, env: Readonly<Record<string, string>> = {}) {
@@ -35,6 +37,8 @@ export class Sandbox {
     this.userStore = join(this.home, "memories");
     const temp = join(this.root, "tmp");
     const bin = join(this.root, "bin");
+    const apiPort = 20_000 + Math.floor(Math.random() * 10_000);
+    this.apiAddress = `http://127.0.0.1:${apiPort}`;
     for (const dir of [this.home, this.project, temp, bin]) mkdirSync(dir);
     symlinkSync(client, join(bin, "claude"));
     this.env = {
@@ -50,6 +54,7 @@ export class Sandbox {
       XDG_CONFIG_HOME: join(this.home, ".config"),
       GIT_CONFIG_NOSYSTEM: "1",
       HEED_DIR: this.userStore,
+      HEED_E2E_API_PORT: String(apiPort),
       ANTHROPIC_API_KEY: "sk-ant-not-a-key",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       CLAUDE_CODE_MAX_RETRIES: "1",

@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { humanBytes, plural } from "../counted.ts";
+import { judgeLines } from "../judge-lines.ts";
 import type { Text } from "../styled-text.ts";
 import { styled } from "../styled-text.ts";
 
@@ -39,6 +40,7 @@ export const command: Command = {
           status.pending === 0 ? "empty" : [`${status.pending} waiting: `, styled("cyan", "heed inbox")],
         ],
         [label("sessions"), `${status.sessions}, with ${plural(status.receipts, "receipt", "receipts")}`],
+        ...judgeLines(status.judge),
         [label("state"), styled("dim", status.places.state)],
         [label("cache"), styled("dim", status.places.cache)],
         [label("config"), styled("dim", status.places.config)],
