@@ -2,6 +2,7 @@ import type { Here } from "../recall/scope.ts";
 import type { FoundStores } from "../store/find-stores.ts";
 import { findStores } from "../store/find-stores.ts";
 import type { Places } from "../store/places.ts";
+import { isFolderScope } from "../store/folder-scope.ts";
 import { findPlaces } from "../store/places.ts";
 import { isSameRepository, readRepository } from "../store/repository-identity.ts";
 import type { OpenOptions } from "./heed-api.ts";
@@ -42,7 +43,8 @@ export function openWorkspace(options: OpenOptions): Workspace {
       const repository = readRepository(cwd, places);
       return {
         repository: repository?.name,
-        isRepositoryHere: (repo) => repository !== undefined && isSameRepository(repo, repository),
+        isRepositoryHere: (repo) =>
+          repository === undefined ? isFolderScope(repo, cwd) : isSameRepository(repo, repository),
         branch: repository?.branch,
       };
     },

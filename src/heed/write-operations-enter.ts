@@ -102,7 +102,8 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
     current && withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now);
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
     return resultOf("unchanged", current, store, policy, answer.warnings);
-  const reason = answer.pending ?? entry.waitsFor;
+  const reasons = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
+  const reason = reasons.length > 0 ? reasons.join("; ") : undefined;
   if (reason !== undefined) {
     const memory = memoryOfDraft(answer.draft, circumstances);
     return propose(workspace, { memory, draft: answer.draft, actor, store, current, changes, reason });

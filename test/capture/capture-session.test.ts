@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openHeed } from "../../src/heed.ts";
 import { TemporaryHeed } from "../heed/temporary-heed.ts";
 import { SessionWriter } from "./session-writer.ts";
 
@@ -115,6 +116,50 @@ describe("a session that ends", () => {
     expect(block.length).toBeLessThanOrEqual(2000);
     home.git("checkout", "-q", "-b", "other");
     expect(await home.start("s3")).not.toContain("<heed-episode");
+  });
+
+  test("with a greeting or one question is recorded, but hides no work from the next session", async () => {
+    workDay();
+    await stop();
+    const trivial = newSession("5f1d7a3e-0000-4000-8000-00000000hell", "2026-11-21T15:00:00Z");
+    await stop(trivial.user("what is the capital of France?").says("Paris."));
+    expect(episodes()).toHaveLength(2);
+    expect(await home.start("next")).toContain("**Goal:** Please add retries to the upload client");
+    expect((await home.heed.resume())?.body).toContain("Please add retries");
+    // It counts from the moment on at which it becomes work.
+    trivial.user("Now write it down").tool("Write", { file_path: join(home.project, "c.md") }, "ok");
+    await stop(trivial);
+    expect(await home.start("later")).toContain("**Goal:** what is the capital of France?");
+  });
+
+  test("outside of a repository gives the next session in that folder its episode, and no other folder", async () => {
+    const [photos, music] = ["photos", "music"].map((name) => join(home.folder, name));
+    for (const folder of [photos, music]) mkdirSync(folder ?? "", { recursive: true });
+    const outside = new SessionWriter(join(home.home, "projects", "outside.jsonl"), {
+      session: "5f1d7a3e-0000-4000-8000-0000000000aa",
+      cwd: photos ?? "",
+      now: "2026-11-21T11:00:00Z",
+    });
+    outside.user("Sort my photos by date").tool("Write", { file_path: "sort.py" }, "ok");
+    await home.event({
+      kind: "session-end",
+      reason: "other",
+      session: outside.session,
+      transcriptPath: outside.file,
+      cwd: photos ?? "",
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    await home.heed.capture();
+    const startIn = async (cwd = ""): Promise<string> => {
+      const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
+      const base = { session: `in-${cwd}`, cwd, client: "test" };
+      return (
+        (await heed.onEvent({ kind: "session-start", source: "startup", ...base }, 15_000)).context ?? ""
+      );
+    };
+    expect(await startIn(photos)).toContain("**Goal:** Sort my photos by date");
+    expect(await startIn(music)).not.toContain("Sort my photos");
+    expect(await home.start("in-repository")).not.toContain("Sort my photos");
   });
 
   test("proposes the correction with its reason, and saves nothing of it before the user's word", async () => {

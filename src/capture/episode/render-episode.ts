@@ -36,7 +36,7 @@ export function renderEpisode(digest: SessionDigest, repository?: RepositoryStat
     ...section("Errors met", digest.errors.slice(-6)),
     ...section("Commands", commandsOf(digest)),
     ...section("Kept in memory", digest.notes.slice(-8)),
-    ...section("Summary", rankSentences(digest.sentences, 5)),
+    ...section("Summary", rankSentences(summarised(digest), 5)),
     ...section(
       "Asked before",
       asked
@@ -46,6 +46,12 @@ export function renderEpisode(digest: SessionDigest, repository?: RepositoryStat
     ),
   ];
   return bounded(parts);
+}
+
+/** The sentences that do not stand further up already. */
+function summarised({ sentences, goal, asks, lastMessage }: SessionDigest): string[] {
+  const shown = [goal, ...asks.slice(-5), oneLine(lastMessage, 500)];
+  return sentences.filter((sentence) => !shown.some((text) => text.includes(sentence)));
 }
 
 /** The one line by which an episode is chosen. */
@@ -59,12 +65,18 @@ export function isWorthRecording(digest: SessionDigest): boolean {
   return digest.counts.turns > 0 || (digest.asks.length > 0 && digest.counts.calls > 0);
 }
 
+/** A greeting, or a question or two without work: recorded, but nothing to go on with. */
+export function isTrivial({ counts, files, commands, commits, plan }: SessionDigest): boolean {
+  const isWork = Object.keys(files).length + commands.length + commits.length + plan.length > 0;
+  return counts.turns <= 2 && !isWork;
+}
+
 function when(digest: SessionDigest, branch: string): string {
   const { turns, calls, failures, compactions } = digest.counts;
   const span = [digest.started, digest.ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");
   const counts = [
     `${turns} ${turns === 1 ? "message" : "messages"}`,
-    `${calls} tool calls`,
+    `${calls} tool ${calls === 1 ? "call" : "calls"}`,
     ...(failures > 0 ? [`${failures} failed`] : []),
     ...(compactions > 0 ? [`compacted ${compactions === 1 ? "once" : `${compactions} times`}`] : []),
   ];

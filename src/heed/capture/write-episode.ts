@@ -1,13 +1,17 @@
-import { createHash } from "node:crypto";
-import { basename } from "node:path";
-import { episodeTitle, isWorthRecording, renderEpisode } from "../../capture/episode/render-episode.ts";
+import {
+  episodeTitle,
+  isTrivial,
+  isWorthRecording,
+  renderEpisode,
+} from "../../capture/episode/render-episode.ts";
 import type { RepositoryState } from "../../capture/episode/render-episode.ts";
 import type { SessionDigest } from "../../capture/session-digest.ts";
 import { redactSecrets } from "../../memory/redact-secrets.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { newId } from "../../memory/new-id.ts";
-import type { Memory } from "../../memory/memory.ts";
+import type { Memory, Salience } from "../../memory/memory.ts";
 import { runGit } from "../../store/git.ts";
+import { folderScope } from "../../store/folder-scope.ts";
 import { learnRepository } from "../../store/repository-identity.ts";
 import { openedStore } from "../opened-stores.ts";
 import { initStore } from "../store-operations.ts";
@@ -41,16 +45,25 @@ export async function writeEpisode(
   const store = openedStore(workspace, await initStoreOnce(workspace));
   const now = isoSeconds(workspace.now());
   const created = digest.started === "" ? now : isoSeconds(new Date(digest.started));
-  const name = `${created.slice(0, 10)}-${sessionKey(session).replace(/^h-/, "").slice(0, 8)}`;
+  const key = sessionKey(session).replace(/^h-/, "");
+  // Ids that begin with the time are alike for sessions that began together.
+  const isTaken = (name: string): boolean =>
+    (store.read(`episodes/${name}.md`).memory?.card.origin.session ?? session) !== session;
+  const short = `${created.slice(0, 10)}-${key.slice(0, 8)}`;
+  const name = isTaken(short) ? `${created.slice(0, 10)}-${key.slice(0, 60)}` : short;
   const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
   const description = redactSecrets(episodeTitle(digest));
   const body = redactSecrets(renderEpisode(digest, state));
+  const salience: Salience = isTrivial(digest) ? "low" : "medium";
   const actor: Actor = { kind: "hook", client, session };
   const file = `episodes/${name}.md`;
   const current = store.read(file).memory;
   if (current) {
     if (current.card.description === description && current.body.trim() === body.trim()) return name;
-    await store.amend(file, { description, body, updated }, current.card.contentHash, {
+    // A session that began with a greeting may have become work; what a person set is left alone.
+    const hasBecomeWork = current.card.salience === "low" && salience !== "low";
+    const changes = { description, body, updated, ...(hasBecomeWork && { salience }) };
+    await store.amend(file, changes, current.card.contentHash, {
       why: `episode ${name} goes on`,
       actor,
     });
@@ -69,9 +82,9 @@ export async function writeEpisode(
     confidence: "medium",
     source: "observed",
     status: "open",
-    salience: "medium",
+    salience,
     scope: {
-      repo: repository?.name ?? folderName(workspace.cwd),
+      repo: repository?.name ?? folderScope(workspace.cwd),
       ...(state.branch !== "" && { branch: state.branch }),
       paths: [],
     },
@@ -90,11 +103,6 @@ export async function writeEpisode(
   };
   await store.create(memory, { why: `episode ${name}`, actor });
   return name;
-}
-
-/** Stands for a repository where there is none, so that the episode holds in its folder and not everywhere. */
-export function folderName(cwd: string): string {
-  return `folder:${basename(cwd)}-${createHash("sha256").update(cwd).digest("hex").slice(0, 12)}`;
 }
 
 async function initStoreOnce(workspace: Workspace): Promise<Awaited<ReturnType<typeof initStore>>> {

@@ -5,6 +5,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Decision } from "../hook-api.ts";
 import type { SessionRecord, ToldMemory } from "../session-state.ts";
 import { waitingClaims } from "../attached-claims.ts";
+import { newestEpisode } from "../newest-episode.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import type { RulesHere } from "./rules-here.ts";
 import { rulesHere } from "./rules-here.ts";
@@ -142,11 +143,11 @@ function ruleDecisions(
 async function lastEpisode(situation: Situation): Promise<{ card: MemoryCard; body: string } | undefined> {
   const { collection } = situation;
   const types = collection.types.all().filter((policy) => policy.injection === "resume");
-  const time = (card: MemoryCard): string => card.updated ?? card.created ?? "";
-  const [newest] = collection
-    .cards(types.map((policy) => policy.name))
-    .filter((card) => collection.storeOf(card).isTrusted && whyNotHere(card, situation) === undefined)
-    .sort((a, b) => (time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0));
+  const newest = newestEpisode(
+    collection
+      .cards(types.map((policy) => policy.name))
+      .filter((card) => collection.storeOf(card).isTrusted && whyNotHere(card, situation) === undefined),
+  );
   return newest && collection.read(newest);
 }
 
