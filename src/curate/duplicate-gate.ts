@@ -3,6 +3,7 @@ import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { slugOf } from "../memory/slug.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import type { RemovedSibling, Sibling } from "./sibling.ts";
+import { repeatsRejectedChange } from "./repeats-rejected-change.ts";
 import { similarityOf } from "./similarity.ts";
 
 /**
@@ -21,9 +22,11 @@ const SHOWN = 3;
 export const duplicateGate: Gate = {
   name: "duplicate",
   check(draft: MemoryDraft, context: GateContext): GateVerdict {
-    const refusals = [refuseRemoved(draft, context), ...refuseLive(draft, context)].filter(
-      (refusal) => refusal !== undefined,
-    );
+    const refusals = [
+      refuseRejectedChange(draft, context),
+      refuseRemoved(draft, context),
+      ...refuseLive(draft, context),
+    ].filter((refusal) => refusal !== undefined);
     return refusals.length > 0 ? { refusals } : {};
   },
 };
@@ -88,6 +91,22 @@ function refuseRemoved(draft: MemoryDraft, context: GateContext): GateRefusal | 
       : `restore ${other.name} if it holds again; if it is another matter, set isDistinct`,
     duplicates: alike.map(shown),
   };
+}
+
+/** A change that the user rejected is not proposed again, in whatever words around it. */
+function refuseRejectedChange(draft: MemoryDraft, context: GateContext): GateRefusal | undefined {
+  const { current, actor } = context;
+  if (!current || actor.kind === "person" || context.isConfirmed) return undefined;
+  const found = context.removed.find(
+    (other) => other.target === current.id && repeatsRejectedChange(draft, current, other),
+  );
+  return (
+    found && {
+      gate: "duplicate",
+      reason: `the user rejected this change of ${current.name}${found.date ? ` on ${found.date.slice(0, 10)}` : ""}: "${found.description}" (${found.reason || "no reason given"})`,
+      remedy: "do not propose it again; the user can write it with `heed write`",
+    }
+  );
 }
 
 function likenessTo(

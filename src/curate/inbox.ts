@@ -50,6 +50,8 @@ export interface RejectedItem {
   reason: string;
   /** ISO time. */
   date: string;
+  /** Id of the memory that it would have changed. */
+  target?: string;
 }
 
 const REJECTED = ".rejected";
@@ -136,7 +138,9 @@ export class Inbox {
         const memory = text === null ? undefined : this.#parse(file, text);
         if (text === null || !memory) return [];
         const fields = new FieldReader(asRecord(metadataOf(text)["rejected"]) ?? {});
-        return [{ memory, reason: fields.text("reason") ?? "", date: fields.text("at") ?? "" }];
+        const target = fromFile(asRecord(metadataOf(text)["proposal"]) ?? {}).target?.id;
+        const [reason, date] = [fields.text("reason") ?? "", fields.text("at") ?? ""];
+        return [{ memory, reason, date, ...(target !== undefined && { target }) }];
       })
       .sort((a, b) => b.date.localeCompare(a.date));
   }

@@ -19,4 +19,6 @@ export interface RemovedSibling {
   date: string;
   /** The user dropped it when it was proposed. */
   isRejected: boolean;
+  /** Id of the memory that it would have changed. */
+  target?: string;
 }

@@ -85,7 +85,7 @@ async function rehearse(workspace: Workspace, transcript: OldTranscript): Promis
   };
   const { bytes, lostLines } = readSessionOn(progress, transcript.file);
   const told = { session: transcript.session, client: progress.format, isRehearsal: true };
-  const turns = notSeenBefore(workspace.places, progress.digest.turns, false);
+  const turns = notSeenBefore(workspace.places, progress.digest.turns);
   return {
     session: transcript.session,
     client: progress.format,

@@ -10,6 +10,8 @@ export interface ProposalReport {
   detail: string;
   /** ISO time of the turn. */
   time: string;
+  /** What it does to a memory that is there: `corrects heed:x`, `confirms heed:x`. */
+  about?: string;
 }
 
 /** What became of a struggle that was won in a session. */
@@ -76,7 +78,13 @@ export interface BackfillReport {
 
 /** One step of upkeep. */
 export interface TidyStep {
-  action: "merge-duplicate" | "absorb-episode" | "drop-episode" | "queue-near-duplicate" | "salience";
+  action:
+    | "merge-duplicate"
+    | "absorb-episode"
+    | "drop-episode"
+    | "queue-near-duplicate"
+    | "salience"
+    | "confidence";
   /** What is changed: a memory's name. */
   name: string;
   /** The other memory, where there is one. */
@@ -89,6 +97,8 @@ export interface TidyStep {
 export interface TidyReport {
   steps: TidyStep[];
   isApplied: boolean;
+  /** Steps that could not be done since somebody changed the memory meanwhile, one line each. */
+  problems: string[];
   /** Ids of the changes that were made; each can be undone. */
   changes: string[];
   /** More would be to do than one run takes. */

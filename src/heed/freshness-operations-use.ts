@@ -12,7 +12,7 @@ const MAX_NOTE_CHARS = 500;
 
 /**
  * Takes down what came of a memory in the work. `contradicted` and `corrected` raise a question in `heed health`; no
- * report changes how a memory is ranked.
+ * report changes a memory by itself, `heed tidy` moves its confidence by them.
  *
  * @throws HeedError `invalid-input` for an unknown outcome, `not-found` for an unknown handle.
  */

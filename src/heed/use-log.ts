@@ -40,14 +40,18 @@ export function appendUse(places: Places, events: readonly UseEvent[]): void {
   for (const event of events) appendEvent(join(folderOf(places), `${event.time.slice(0, 7)}.jsonl`), event);
 }
 
-/** The counts per memory, by key, folded from the log. A damaged line is left out. */
-export function readUse(places: Places): Map<string, MemoryUse> {
+/**
+ * The counts per memory, by key, folded from the log. A damaged line is left out.
+ *
+ * @param since ISO time; earlier events do not count. Default: all that are kept.
+ */
+export function readUse(places: Places, since = ""): Map<string, MemoryUse> {
   const counts = new Map<string, MemoryUse>();
   const seen = new Set<string>();
   for (const month of monthsOf(places)) {
     for (const record of readEvents(join(folderOf(places), month), MAX_MONTH_BYTES)) {
       const { key, time, what, session, of, note } = record;
-      if (typeof key !== "string" || typeof time !== "string") continue;
+      if (typeof key !== "string" || typeof time !== "string" || time < since) continue;
       const outcome = what === "cited" ? "cited" : USE_OUTCOMES.find((known) => known === what);
       if (!outcome) continue;
       if (outcome === "cited") {

@@ -150,9 +150,10 @@ function removedSiblings(workspace: Workspace, store: MemoryStore): RemovedSibli
   });
   const rejected = new Inbox(workspace.places, workspace.find().types)
     .listRejected()
-    .map(({ memory, reason, date }): RemovedSibling => {
+    .map(({ memory, reason, date, target }): RemovedSibling => {
       const { name, description, body } = memory;
-      return { name, description, body, reason, date, isRejected: true };
+      const told = { name, description, body, reason, date, isRejected: true };
+      return { ...told, ...(target !== undefined && { target }) };
     });
   return [...removed, ...rejected];
 }

@@ -190,6 +190,10 @@ export class FileMemoryStore implements MemoryStore {
     return new StoreHistory(this.ref.root, this.ref.kind === "user", this.journal, this.#options.env);
   }
 
+  async recover(): Promise<void> {
+    if (this.journal.underWay()) await this.#locked("finish", () => undefined);
+  }
+
   settle(): Promise<Problem[]> {
     return this.#schedule.now();
   }

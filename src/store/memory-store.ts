@@ -74,6 +74,9 @@ export interface MemoryStore {
   /** Removed memories, the last one first. */
   listTombstones(): Tombstone[];
 
+  /** Finishes what a writer that died had begun, as the next write would: for whoever plans by what is there. */
+  recover(): Promise<void>;
+
   /** The changes of the store and the texts that they were made of; settle first. */
   history(): StoreHistory;
   /**

@@ -190,6 +190,48 @@ describe("heed tidy", () => {
   });
 });
 
+describe("confidence", () => {
+  const report = (
+    name: string,
+    outcome: "applied" | "contradicted" | "corrected" | "ignored",
+  ): Promise<unknown> =>
+    home.heed.recordUse(name, { outcome }, { kind: "model", client: "test", session: "s" });
+  const confidences = async (): Promise<string[]> =>
+    (await home.heed.list()).map(({ name, confidence }) => `${name} ${confidence}`).sort();
+
+  test("follows what came of a memory in both directions, one step a month, and can be taken back", async () => {
+    home.remember(
+      fact("helped", "the staging host is called borealis", ["confidence: low"]),
+      fact("misled", "the release train leaves on Tuesdays", ["confidence: high"]),
+      fact("disputed", "the cache lives in Redis", ["confidence: medium"]),
+      fact("once", "the docs are built by Hugo", ["confidence: medium"]),
+    );
+    for (const outcome of ["applied", "applied", "ignored"] as const) await report("helped", outcome);
+    for (const outcome of ["contradicted", "corrected"] as const) await report("misled", outcome);
+    for (const outcome of ["applied", "contradicted"] as const) await report("disputed", outcome);
+    await report("once", "contradicted");
+    expect((await steps()).sort()).toEqual(["confidence helped", "confidence misled"]);
+    expect((await steps(true)).sort()).toEqual(["confidence helped", "confidence misled"]);
+    expect(await confidences()).toEqual(["disputed medium", "helped medium", "misled medium", "once medium"]);
+    expect(await steps(true)).toEqual([]);
+    home.now = "2026-12-25T12:00:00Z";
+    await report("helped", "applied");
+    expect(await steps()).toContain("confidence helped");
+  });
+
+  test("does not fall for what was mended after the last report", async () => {
+    home.remember(fact("mended", "the release train leaves on Tuesdays", ["confidence: high"]));
+    for (const outcome of ["contradicted", "corrected"] as const) await report("mended", outcome);
+    home.now = "2026-11-22T12:00:00Z";
+    await home.heed.update(
+      "mended",
+      { description: "the release train leaves on Mondays" },
+      { kind: "person" },
+    );
+    expect(await steps()).toEqual([]);
+  });
+});
+
 describe("heed backfill", () => {
   function transcript(id: string, text: string): void {
     new SessionWriter(join(home.home, ".claude", "projects", "-project", `${id}.jsonl`), {

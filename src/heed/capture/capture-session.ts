@@ -8,7 +8,7 @@ import { openWorkspace } from "../workspace.ts";
 import { settleStores } from "../pending-settlements.ts";
 import { announceLater } from "./announcements.ts";
 import type { CaptureJob } from "./capture-queue.ts";
-import { notSeenBefore } from "./known-turns.ts";
+import { markSeen, notSeenBefore } from "./known-turns.ts";
 import { MAX_PROPOSALS, proposeTurns } from "./propose-turns.ts";
 import { readSessionOn } from "./read-session.ts";
 import { saveSolutions } from "./save-solutions.ts";
@@ -33,6 +33,7 @@ export async function captureSession(outer: Workspace, job: CaptureJob): Promise
   const proposals = await proposeTurns(workspace, fresh, { ...told, room });
   const solutions = isWanted ? await saveSolutions(workspace, won, told) : [];
   note(workspace, progress, proposals, solutions);
+  markSeen(workspace.places, fresh);
   const episode =
     isWanted && isEpisodeDue(workspace, progress, job.why)
       ? await refreshEpisode(workspace, progress, client)
@@ -102,7 +103,7 @@ function note(
     if (outcome === "saved") announceLater(workspace.places, announcement);
     if (outcome !== "refused") progress.digest.notes.push(`solution heed:${name} (${outcome})`);
   }
-  for (const { outcome, type, description, detail } of proposals) {
+  for (const { outcome, type, description, detail, about } of proposals) {
     if (outcome === "known") continue;
     if (outcome === "proposed") progress.proposed += 1;
     else
@@ -111,7 +112,7 @@ function note(
         `remembered as you asked (${type}): ${oneLine(description, 120)} [${detail}]; take it back with: heed undo`,
       );
     const where = outcome === "proposed" ? `waits in the inbox as ${detail}` : detail;
-    progress.digest.notes.push(`${type}: ${oneLine(description, 120)} (${where})`);
+    progress.digest.notes.push(`${about ?? type}: ${oneLine(description, 120)} (${where})`);
   }
   progress.digest.notes.splice(0, Math.max(0, progress.digest.notes.length - 20));
 }

@@ -11,24 +11,33 @@ const HASH_CHARS = 12;
 
 /**
  * The turns that were not judged before, in this session or in another one: resumed and forked sessions carry the same
- * turns again, and so does a second backfill. They count as judged from now on. Only the holder of the capture lock
- * may call it.
+ * turns again, and so does a second backfill.
  */
-export function notSeenBefore(places: Places, turns: readonly UserTurn[], isKept = true): UserTurn[] {
+export function notSeenBefore(places: Places, turns: readonly UserTurn[]): UserTurn[] {
   if (turns.length === 0) return [];
-  const file = join(capturePlaces(places).root, "turns.txt");
-  const known = (readText(file) ?? "").split("\n").filter((line) => line !== "");
-  const seen = new Set(known);
-  const fresh = turns.filter((turn) => {
+  const seen = new Set(readHashes(places));
+  return turns.filter((turn) => {
     const hash = hashOf(turn);
-    if (seen.has(hash)) return false;
-    seen.add(hash);
-    known.push(hash);
-    return true;
+    return !seen.has(hash) && seen.add(hash);
   });
-  if (isKept && fresh.length > 0)
-    writeFileAtomic(file, `${known.slice(-MAX_TURNS).join("\n")}\n`, { mode: 0o600, isDurable: false });
-  return fresh;
+}
+
+/**
+ * Takes turns down as judged: after what came of them is kept, so that a run that dies in between loses none. Only the
+ * holder of the capture lock may call it.
+ */
+export function markSeen(places: Places, turns: readonly UserTurn[]): void {
+  if (turns.length === 0) return;
+  const text = [...readHashes(places), ...turns.map(hashOf)].slice(-MAX_TURNS).join("\n");
+  writeFileAtomic(fileOf(places), `${text}\n`, { mode: 0o600, isDurable: false });
+}
+
+function fileOf(places: Places): string {
+  return join(capturePlaces(places).root, "turns.txt");
+}
+
+function readHashes(places: Places): string[] {
+  return (readText(fileOf(places)) ?? "").split("\n").filter((line) => line !== "");
 }
 
 /** A copied turn keeps its time and words. */

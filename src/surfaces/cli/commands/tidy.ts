@@ -9,16 +9,17 @@ const WORDS = {
   "drop-episode": "drop",
   "queue-near-duplicate": "ask you",
   salience: "salience",
+  confidence: "confidence",
 } as const;
 
 /** `heed tidy` */
 export const command: Command = {
   name: "tidy",
-  summary: "upkeep: twins, expired episodes, salience; says first what it would do",
+  summary: "upkeep: twins, expired episodes, salience, confidence; says first what it would do",
   arguments: [],
   options: { apply: { help: "do it; each step can be taken back with heed undo" } },
   details: [
-    "Exact twins are merged, expired episodes absorbed into what is known or dropped, salience follows use.",
+    "Exact twins are merged, expired episodes absorbed into what is known or dropped; salience and confidence follow use.",
     "What only resembles or contradicts another memory goes to the inbox with both sides; heed never decides it.",
   ],
   async run({ args, out, open }) {
@@ -35,6 +36,7 @@ export const command: Command = {
       const more = report.isCut ? "; more is left for the next run" : "";
       return [
         ...lines,
+        ...report.problems.map((problem): Text => [styled("yellow", "! "), problem]),
         report.isApplied
           ? `${count} done${more}.`
           : `${count} to do${more}. Nothing is changed yet: heed tidy --apply`,

@@ -1,0 +1,67 @@
+import type { UserTurn } from "../../capture/session-digest.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { oneLine } from "../../capture/one-line.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { ProposalReport } from "../capture-api.ts";
+import { openedStore } from "../opened-stores.ts";
+import type { Workspace } from "../workspace.ts";
+import { enterStore } from "../write-operations-enter.ts";
+import type { FoundMemory } from "../write-operations-target.ts";
+import { chooseStore } from "../write-operations-target.ts";
+import type { WriteResult } from "../writing-api.ts";
+
+/** How turns are proposed. */
+export interface ProposeOptions {
+  session: string;
+  client: string;
+  /** How many more may enter the inbox. */
+  room: number;
+  /** Only tell what would be proposed. */
+  isRehearsal?: boolean;
+}
+
+/** A draft on its way into the inbox, and where it comes from. */
+export interface Entering {
+  turn: UserTurn;
+  quote: string;
+  waitsFor: string | undefined;
+  isConfirmed: boolean;
+  options: ProposeOptions;
+  current?: FoundMemory;
+  /** What it does to a memory that is there, for the episode. */
+  about?: string;
+}
+
+/** Brings a draft through the gates into the inbox, or into its store when it has the user's word. */
+export async function enterProposal(
+  workspace: Workspace,
+  draft: MemoryDraft,
+  entering: Entering,
+): Promise<ProposalReport> {
+  const { turn, quote, waitsFor, isConfirmed, options, current } = entering;
+  const { type, description } = draft;
+  const { about } = entering;
+  const told = { type, description, quote, time: turn.time, ...(about !== undefined && { about }) };
+  if (options.isRehearsal) return { ...told, outcome: "proposed", detail: "" };
+  const actor: Actor = { kind: "hook", client: options.client, session: options.session };
+  const policy = workspace.find().types.get(type);
+  const chosen = current ? { store: current.store } : await chooseStore(workspace, draft, policy);
+  if ("refusal" in chosen) return { ...told, outcome: "known", detail: chosen.refusal.reason };
+  const result = await enterStore(workspace, {
+    draft,
+    actor,
+    store: openedStore(workspace, chosen.store),
+    isConfirmed,
+    ...(current && { current }),
+    ...(waitsFor !== undefined && { waitsFor }),
+    why: `the user said: "${oneLine(quote, 120)}"`,
+  });
+  return { ...told, ...outcomeOf(result) };
+}
+
+function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {
+  if (result.outcome === "pending") return { outcome: "proposed", detail: result.name };
+  if (result.outcome === "refused")
+    return { outcome: "known", detail: result.refusals.map(({ reason }) => reason).join("; ") };
+  return { outcome: result.outcome === "unchanged" ? "known" : "saved", detail: `heed:${result.card.name}` };
+}

@@ -1,0 +1,37 @@
+import type { FoundMemory } from "../write-operations-target.ts";
+import type { Collection } from "../collection.ts";
+import { search } from "../../recall/search.ts";
+import { readSession } from "../session-state.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** A memory that is not cited must share so much with the user's sentence to be meant by it. */
+const NEAR = 0.6;
+/** One that is cited is meant; the sentence in it must still be found. */
+const CITED = 0.3;
+
+/** The memories that a sentence may be about: those that are cited by their handles, else those that come near to it. */
+export async function meantMemories(
+  workspace: Workspace,
+  collection: Collection,
+  sentence: string,
+  handles: readonly string[],
+  session: string,
+): Promise<{ memory: FoundMemory; minShare: number }[]> {
+  const told = readSession(workspace.places, session).context.told;
+  const cited = collection.cards().filter((card) => handles.includes(card.name));
+  const near =
+    handles.length > 0
+      ? []
+      : search(collection.readers, { text: sentence, syntax: "prompt", limit: 3 }).hits.map(
+          ({ card }) => card,
+        );
+  const meant: { memory: FoundMemory; minShare: number }[] = [];
+  for (const card of [...cited, ...near]) {
+    const read = await collection.read(card);
+    if (!read) continue;
+    const wasTold = told.has(`${card.storeId}:${card.id}`);
+    const minShare = handles.includes(card.name) ? CITED : wasTold ? NEAR - 0.1 : NEAR;
+    meant.push({ memory: { ...read, store: collection.storeOf(card) }, minShare });
+  }
+  return meant;
+}

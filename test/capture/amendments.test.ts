@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TemporaryHeed } from "../heed/temporary-heed.ts";
+import { SessionWriter } from "./session-writer.ts";
+
+let home: TemporaryHeed;
+let count = 0;
+
+beforeEach(() => {
+  home = new TemporaryHeed();
+  home.remember({ type: "project", name: "deploy-host", description: "deploys run from the host atlas" });
+});
+afterEach(() => home.remove());
+
+/** A session in which the user says this, and its end. */
+async function sessionWith(said: string): Promise<void> {
+  const session = `5f1d7a3e-0000-4000-8000-${String((count += 1)).padStart(12, "0")}`;
+  const writer = new SessionWriter(join(home.home, "projects", `${session}.jsonl`), {
+    session,
+    cwd: home.project,
+    now: home.now,
+  });
+  writer.user("Hello there friend").says("By [heed:deploy-host] I use atlas.").user(said);
+  await home.event({ kind: "session-end", reason: "other", session, transcriptPath: writer.file });
+  await new Promise((resolve) => setImmediate(resolve));
+  await home.heed.capture();
+}
+
+describe("in passing", () => {
+  test("a memory that the user confirms waits with the day and their words, and the episode says so", async () => {
+    home.remember({
+      type: "solution",
+      name: "build-cache",
+      description: "the build needs the cache folder",
+      body: "**Symptom:** the build stops.\n\n**Solution:** make the cache folder.",
+      metadata: ["status: provisional"],
+    });
+    await sessionWith("Yes, heed:build-cache is still right, go on.");
+    const [item] = await home.heed.pending();
+    expect(item?.diff).toContain('+Confirmed on 2026-11-21: "Yes, heed:build-cache is still right, go on."');
+    expect(item?.reason).toContain("you confirmed heed:build-cache");
+    const episode = (await home.heed.resume())?.body;
+    expect(episode).toContain("confirms heed:build-cache");
+    await home.heed.confirm(item?.name ?? "", {}, { kind: "person" });
+    const [solution] = await home.heed.list({ types: ["solution"] });
+    expect(solution?.status).toBe("confirmed");
+    // Once a month is enough.
+    home.now = "2026-11-23T12:00:00Z";
+    await sessionWith("heed:build-cache is still right.");
+    expect(await home.heed.pending()).toEqual([]);
+  });
+
+  test.each([
+    "Is heed:deploy-host still right?",
+    "I don't think heed:deploy-host is right",
+    "If heed:deploy-host is right then use it",
+  ])("%s confirms nothing", async (said) => {
+    await sessionWith(said);
+    expect((await home.heed.pending()).filter(({ reason }) => reason.includes("you confirmed"))).toEqual([]);
+  });
+
+  test("a correction says in the episode which memory it corrects, and counts in its use", async () => {
+    await sessionWith("heed:deploy-host is outdated: deploys now run from the host borealis.");
+    expect((await home.heed.resume())?.body).toContain("corrects heed:deploy-host");
+    const use = await home.heed.recordUse("deploy-host", { outcome: "ignored" }, { kind: "person" });
+    expect(use).toMatchObject({ corrected: 1, ignored: 1 });
+  });
+});
+
+describe("a change that was rejected", () => {
+  test("is not proposed again by a later session, another change is", async () => {
+    await sessionWith("heed:deploy-host is outdated: deploys now run from the host borealis.");
+    const [item] = await home.heed.pending();
+    expect(item).toMatchObject({ target: "deploy-host" });
+    await home.heed.reject(item?.name ?? "", "still atlas", { kind: "person" });
+    home.now = "2026-11-24T12:00:00Z";
+    await sessionWith("No, heed:deploy-host is wrong: deploys now run from the host borealis!");
+    expect(await home.heed.pending()).toEqual([]);
+    await sessionWith("heed:deploy-host is outdated: deploys now run from the host cygnus.");
+    expect((await home.heed.pending()).map(({ diff }) => diff)).toEqual([expect.stringContaining("cygnus")]);
+  });
+
+  test("is refused to a model too, with the reason; the user's own word counts", async () => {
+    home.remember({ type: "user", name: "editor", description: "the user edits in vim" });
+    const change = { description: "the user edits in helix" };
+    const model = { kind: "model", client: "test", session: "s1" } as const;
+    const first = await home.heed.update("editor", change, model);
+    expect(first).toMatchObject({ outcome: "pending" });
+    await home.heed.reject("editor", "only tried it once", { kind: "person" });
+    expect(await home.heed.update("editor", change, model)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "duplicate", reason: expect.stringContaining("only tried it once") as string }],
+    });
+    expect(await home.heed.update("editor", change, { kind: "person" })).toMatchObject({
+      outcome: "amended",
+    });
+  });
+});
