@@ -101,7 +101,7 @@ function tidy(home: TemporaryHeed): { actions: string[] } {
     env: environment(home),
     encoding: "utf8",
   });
-  expect(run, run.stdout).toMatchObject({ status: 0, stderr: "" });
+  expect(run).toMatchObject({ status: 0, stderr: "" });
   const { steps } = JSON.parse(run.stdout) as { steps: { action: string }[] };
   return { actions: steps.map(({ action }) => action) };
 }
@@ -146,8 +146,8 @@ test("a run that is killed anywhere is finished by the next one, as if nothing h
     const left = stateOf(home).join("\n");
     if (left !== before && left !== expected.join("\n")) inBetween.add(left);
     tidy(home);
-    expect(stateOf(home), `killed at change ${change}`).toEqual(expected);
-    expect(tidy(home).actions, `killed at change ${change}`).toEqual([]);
+    expect(stateOf(home)).toEqual(expected);
+    expect(tidy(home).actions).toEqual([]);
   }
   // At least one kill must have hit the middle, or nothing was tried.
   expect(inBetween.size).toBeGreaterThan(0);
