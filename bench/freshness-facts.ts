@@ -122,9 +122,15 @@ export async function isTrue(fact: Fact, textAt: TextAt): Promise<boolean | unde
     }
     default:
       return [...text.matchAll(VALUE_LINE)].some(
-        ({ groups }) => groups?.["name"] === fact.name && groups["value"] === fact.value,
+        ({ groups }) =>
+          groups?.["name"] === fact.name && bareValue(groups["value"] ?? "") === bareValue(fact.value),
       );
   }
+}
+
+/** Which quotes a language's formatter prefers says nothing about the value. */
+function bareValue(value: string): string {
+  return value.replace(/^(["'])(.*)\1$/, "$2");
 }
 
 /** A line that gives a name a number or a quoted word, and nothing else. */

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import { WorkTree } from "../src/freshness/work-tree.ts";
 import { parseClaim } from "../src/memory/parse-claim.ts";
 import type { Fact } from "./freshness-facts.ts";
 import { factsOf, factsOfManifest, isTrue, memoryOf } from "./freshness-facts.ts";
+import { GitObjects, git } from "./git-objects.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { hasGrammar } from "./tree-definitions.ts";
 import { trueRename } from "./true-rename.ts";
@@ -42,15 +42,23 @@ export interface Replay {
 export interface ReplayOptions {
   /** Memories per span. Default 40. */
   memories?: number;
-  /** Points of the history at which memories are written; each is looked at again at the next one and at the end. */
+  /** Commits of the history at which memories are written; each memory is looked at again at the next one and at the end. Default 4. */
   points?: number;
   seed?: number;
+  /** No further commit is begun after so many seconds. Default 600. */
+  seconds?: number;
+  /** Told what is being done. */
+  onProgress?: (line: string) => void;
+}
+
+interface Written {
+  facts: Fact[];
+  claims: string[];
 }
 
 /** The calendar of a memory about a project asks after so many days. */
 const CALENDAR_DAYS = 30;
 const MAX_TEXT = 200_000;
-const MAX_BUFFER = 256 * 1024 * 1024;
 
 /** Replays a repository's history in a clone: writes memories at old commits, and looks at them at later ones. */
 export async function replayRepository(repository: string, options: ReplayOptions = {}): Promise<Replay> {
@@ -58,81 +66,89 @@ export async function replayRepository(repository: string, options: ReplayOption
   const clone = new Clone(join(folder, "clone"));
   try {
     git(folder, ["clone", "-q", "--no-checkout", "--local", "--", realpathSync(repository), "clone"]);
-    return await clone.replay({ memories: 40, points: 4, seed: 1, ...options });
+    return await clone.replay({
+      memories: 40,
+      points: 4,
+      seed: 1,
+      seconds: 600,
+      onProgress: () => undefined,
+      ...options,
+    });
   } finally {
+    clone.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 class Clone {
   readonly #root: string;
-  readonly #texts = new Map<string, Promise<string | undefined>>();
+  readonly #objects: GitObjects;
 
   constructor(root: string) {
     this.#root = root;
+    this.#objects = new GitObjects(root);
   }
 
-  async replay({ memories, points, seed }: Required<ReplayOptions>): Promise<Replay> {
+  close(): void {
+    this.#objects.close();
+  }
+
+  async replay({ memories, points, seed, seconds, onProgress }: Required<ReplayOptions>): Promise<Replay> {
+    const endAt = performance.now() + seconds * 1000;
     const random = new SeededRandom(seed);
     const line = git(this.#root, ["rev-list", "--first-parent", "--reverse", "HEAD"]).trim().split("\n");
     const replay: Replay = { outcomes: [], renames: [] };
-    const stops = Array.from({ length: points }, (_, i) =>
-      Math.floor(((i + 1) * (line.length - 1)) / (points + 1)),
-    );
     const end = line.length - 1;
-    for (const [i, at] of [...new Set(stops)].entries()) {
+    const stops = [
+      ...new Set(Array.from({ length: points }, (_, i) => Math.floor(((i + 1) * end) / (points + 1)))),
+    ].filter((stop) => stop < end);
+    for (const [i, at] of stops.entries()) {
+      if (performance.now() > endAt) {
+        onProgress(`stopped after ${seconds} s, at ${i} of ${stops.length} commits`);
+        break;
+      }
       const anchor = line[at] ?? "";
       const written = await this.#write(anchor, memories, random);
-      const targets = [...new Set([stops[i + 1] ?? end, end])].filter((stop) => stop > at);
-      for (const stop of targets)
+      onProgress(`${i + 1} of ${stops.length}: ${written.length} memories at commit ${at + 1} of ${end + 1}`);
+      for (const stop of new Set([stops[i + 1] ?? end, end]))
         await this.#lookAgain(written, { anchor, target: line[stop] ?? "", replay });
     }
     return replay;
   }
 
   /** Writes memories at a commit, through the anchoring that a write goes through. */
-  async #write(
-    anchor: string,
-    count: number,
-    random: SeededRandom,
-  ): Promise<{ facts: Fact[]; claims: string[] }[]> {
+  async #write(anchor: string, count: number, random: SeededRandom): Promise<Written[]> {
     this.#checkout(anchor);
-    const files = git(this.#root, ["ls-tree", "-r", "--name-only", "-z", anchor])
-      .split("\0")
-      .filter((file) => file !== "");
+    const files = [...this.#objects.files(anchor).keys()];
     const sources = files.filter(
       (file) => hasGrammar(file) || /\.(?:md|json|ya?ml|toml|txt|cfg|ini)$/.test(file),
     );
-    const tree = new WorkTree(this.#root);
     const known = new Set(files);
-    const written: { facts: Fact[]; claims: string[] }[] = [];
+    const ground = {
+      tree: new WorkTree(this.#root),
+      machine: this.#machine(),
+      roots: [this.#root],
+      files: known,
+    };
+    const written: Written[] = [];
     for (const path of random.sample(sources, count)) {
-      const text = await this.#textAt(anchor, path);
+      const text = await this.#objects.textAt(anchor, path);
       if (text === undefined || text.length > MAX_TEXT || text.includes("\0")) continue;
       const own = await factsOf(path, text, random);
       const manifest =
-        files.includes("package.json") && random.below(5) === 0
-          ? factsOfManifest((await this.#textAt(anchor, "package.json")) ?? "", random)
+        known.has("package.json") && random.below(5) === 0
+          ? factsOfManifest((await this.#objects.textAt(anchor, "package.json")) ?? "", random)
           : [];
       const facts = [...random.sample(own, 1 + random.below(2)), ...manifest.slice(0, 1)];
-      const truths = await Promise.all(
-        facts.map((fact) => isTrue(fact, (file) => this.#textAt(anchor, file))),
-      );
+      const truths = await this.#truths(facts, anchor);
       if (truths.some((truth) => truth !== true)) continue;
-      const memory = memoryOf(facts, random);
-      const claims = await proposeClaims(memory, {
-        tree,
-        machine: this.#machine(),
-        roots: [this.#root],
-        files: known,
-      });
-      written.push({ facts, claims });
+      written.push({ facts, claims: await proposeClaims(memoryOf(facts, random), ground) });
     }
     return written;
   }
 
   async #lookAgain(
-    written: readonly { facts: Fact[]; claims: string[] }[],
+    written: readonly Written[],
     { anchor, target, replay }: { anchor: string; target: string; replay: Replay },
   ): Promise<void> {
     this.#checkout(target);
@@ -140,21 +156,28 @@ class Clone {
     const machine = this.#machine();
     const history = new RepositoryHistory(this.#root, process.env);
     const days = (this.#time(target) - this.#time(anchor)) / 86_400_000;
+    const [before, after] = [this.#objects.files(anchor), this.#objects.files(target)];
+    const touched = this.#touched(anchor, target, [
+      ...new Set(written.flatMap(({ facts }) => facts.map(pathOf))),
+    ]);
     for (const { facts, claims } of written) {
-      const truths = await Promise.all(
-        facts.map((fact) => isTrue(fact, (file) => this.#textAt(target, file))),
-      );
+      const truths = await this.#truths(facts, target);
       if (truths.includes(undefined)) continue;
-      const paths = [...new Set(facts.flatMap((fact) => ("path" in fact ? [fact.path] : ["package.json"])))];
+      const paths = [...new Set(facts.map(pathOf))];
       let isFlagged = false;
+      const gone = new Set<string>();
       for (const text of claims) {
         const { claim } = parseClaim(text);
         if (!claim) continue;
         const finding = await checkClaim(claim, tree, machine);
         if (finding.state !== "broken") continue;
         isFlagged = true;
-        if (!("path" in claim) || tree.look(claim.path).kind !== "missing") continue;
-        const to = trueRename((args) => git(this.#root, args), anchor, target, claim.path);
+        if (!("path" in claim) || gone.has(claim.path) || tree.look(claim.path).kind !== "missing") continue;
+        gone.add(claim.path);
+        const to = await trueRename(
+          { git: (args) => git(this.#root, args), objects: this.#objects },
+          { from: anchor, to: target, path: claim.path },
+        );
         if (to === undefined) continue;
         const found = await explainBreak(claim, finding, { tree, history, machine, origin: anchor });
         const proposed = found.became && parseClaim(found.became.claim).claim;
@@ -164,15 +187,15 @@ class Clone {
           proposed:
             proposed && "path" in proposed
               ? proposed.path
-              : await this.#followedTo(text, { tree, history, machine, anchor }),
+              : await this.#followedTo(claim.path, { tree, history, machine, anchor }),
         });
       }
       replay.outcomes.push({
         isStale: truths.includes(false),
         signals: {
           claims: isFlagged,
-          file: paths.some((path) => this.#blob(anchor, path) !== this.#blob(target, path)),
-          commits: git(this.#root, ["rev-list", "-n1", `${anchor}..${target}`, "--", ...paths]).trim() !== "",
+          file: paths.some((path) => before.get(path) !== after.get(path)),
+          commits: paths.some((path) => touched.has(path)),
           calendar: days > CALENDAR_DAYS,
         },
         facts,
@@ -184,12 +207,10 @@ class Clone {
 
   /** Where heed says that the file went, also when what was inside of it is gone. */
   async #followedTo(
-    text: string,
+    path: string,
     context: { tree: WorkTree; history: RepositoryHistory; machine: Machine; anchor: string },
   ): Promise<string | undefined> {
-    const { claim } = parseClaim(text);
-    if (!claim || !("path" in claim)) return undefined;
-    const bare = parseClaim(`path:${claim.path}`).claim;
+    const bare = parseClaim(`path:${path}`).claim;
     if (!bare) return undefined;
     const found = await explainBreak(bare, await checkClaim(bare, context.tree, context.machine), {
       ...context,
@@ -197,6 +218,30 @@ class Clone {
     });
     const became = found.became && parseClaim(found.became.claim).claim;
     return became && "path" in became ? became.path : undefined;
+  }
+
+  async #truths(facts: readonly Fact[], commit: string): Promise<(boolean | undefined)[]> {
+    const textAt = (path: string): Promise<string | undefined> => this.#objects.textAt(commit, path);
+    const truths: (boolean | undefined)[] = [];
+    for (const fact of facts) truths.push(await isTrue(fact, textAt));
+    return truths;
+  }
+
+  /** Of some paths those that a commit between two others touched. */
+  #touched(anchor: string, target: string, paths: readonly string[]): ReadonlySet<string> {
+    if (paths.length === 0) return new Set();
+    const range = `${anchor}..${target}`;
+    const log = git(this.#root, [
+      "log",
+      "--format=",
+      "--name-only",
+      "--no-renames",
+      "-z",
+      range,
+      "--",
+      ...paths,
+    ]);
+    return new Set(log.split("\0").map((path) => path.trimStart()));
   }
 
   #checkout(commit: string): void {
@@ -211,59 +256,8 @@ class Clone {
   #time(commit: string): number {
     return 1000 * Number(git(this.#root, ["show", "-s", "--format=%ct", commit]).trim());
   }
-
-  #blob(commit: string, path: string): string {
-    try {
-      return git(this.#root, ["rev-parse", "--verify", "-q", `${commit}:${path}`]).trim();
-    } catch {
-      return "";
-    }
-  }
-
-  #textAt(commit: string, path: string): Promise<string | undefined> {
-    const key = `${commit}:${path}`;
-    let text = this.#texts.get(key);
-    if (!text) {
-      if (this.#texts.size > 2_000) this.#texts.clear();
-      text = Promise.resolve(this.#show(key));
-      this.#texts.set(key, text);
-    }
-    return text;
-  }
-
-  #show(key: string): string | undefined {
-    try {
-      return git(this.#root, ["cat-file", "blob", key]);
-    } catch {
-      return undefined;
-    }
-  }
 }
 
-/** Runs git in a clone of ours, without hooks, filters or the user's configuration. */
-export function git(
-  cwd: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): string {
-  const settings = [
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "advice.detachedHead=false",
-    "core.autocrlf=false",
-  ];
-  return execFileSync("git", [...settings.flatMap((setting) => ["-c", setting]), ...args], {
-    cwd,
-    encoding: "utf8",
-    maxBuffer: MAX_BUFFER,
-    stdio: ["ignore", "pipe", "ignore"],
-    env: {
-      ...process.env,
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_LFS_SKIP_SMUDGE: "1",
-      GIT_LITERAL_PATHSPECS: "1",
-      ...env,
-    },
-  });
+function pathOf(fact: Fact): string {
+  return "path" in fact ? fact.path : "package.json";
 }

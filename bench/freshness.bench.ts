@@ -14,8 +14,8 @@ const MAX_SHOWN = 40;
  * Writes memories at old commits of repositories and of made-up histories, looks at them at later ones, and compares
  * each signal of staleness with what is true, which grammars and git's objects decide.
  *
- * `--repo DIR` (repeated) replays those instead of this repository; `--memories N` a point of the history; `--points N`;
- * `--seed N`; `--no-generated`; `--look` prints what was missed and what was flagged wrongly, for a look by eye.
+ * `--repo DIR` (repeated) replays those instead of this repository; `--memories N` at each of `--points N` commits of the
+ * history (40 at 4); `--seconds N` for one repository (600); `--seed N`; `--no-generated`; `--look` prints what was missed and what was flagged wrongly, for a look by eye.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -25,6 +25,7 @@ export async function run(args: string[]): Promise<Figure[]> {
       memories: { type: "string" },
       points: { type: "string" },
       seed: { type: "string" },
+      seconds: { type: "string" },
       "no-generated": { type: "boolean" },
       look: { type: "boolean" },
     },
@@ -33,9 +34,13 @@ export async function run(args: string[]): Promise<Figure[]> {
     ...(values.memories !== undefined && { memories: Number(values.memories) }),
     ...(values.points !== undefined && { points: Number(values.points) }),
     ...(values.seed !== undefined && { seed: Number(values.seed) }),
+    ...(values.seconds !== undefined && { seconds: Number(values.seconds) }),
   };
   const real: Replay = { outcomes: [], renames: [] };
-  for (const repository of values.repo ?? ["."]) add(real, await replayRepository(repository, options));
+  for (const repository of values.repo ?? ["."]) {
+    const onProgress = (line: string): void => console.error(`${repository}: ${line}`);
+    add(real, await replayRepository(repository, { ...options, onProgress }));
+  }
   const made: Replay = { outcomes: [], renames: [] };
   if (!values["no-generated"]) for (const seed of SEEDS) add(made, await replayGenerated(seed));
   const all: Replay = {

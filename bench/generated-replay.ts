@@ -8,7 +8,7 @@ import { parseClaim } from "../src/memory/parse-claim.ts";
 import { memoryOf } from "./freshness-facts.ts";
 import type { Fact } from "./freshness-facts.ts";
 import type { Replay } from "./freshness-replay.ts";
-import { git } from "./freshness-replay.ts";
+import { git } from "./git-objects.ts";
 import { GeneratedHistory } from "./history-generator.ts";
 import { SeededRandom } from "./seeded-random.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Fact } from "./freshness-facts.ts";
-import { git } from "./freshness-replay.ts";
+import { git } from "./git-objects.ts";
 import type { GeneratedFile } from "./generated-source.ts";
 import { sourceOf, TEMPLATES } from "./generated-source.ts";
 import type { SeededRandom } from "./seeded-random.ts";

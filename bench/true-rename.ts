@@ -1,26 +1,34 @@
+import type { GitObjects } from "./git-objects.ts";
+
 /** Moves of one file are followed this many times. */
 const MAX_HOPS = 20;
 /** A file that was moved and edited in one commit shares at least this much with what it was. */
 const LIKE_ENOUGH = 0.6;
+/** So many added files are compared with one that went. */
+const MAX_COMPARED = 400;
+
+/** What the truth about renames is found with. */
+export interface RenameGround {
+  git: (args: readonly string[]) => string;
+  objects: GitObjects;
+}
 
 /**
  * Where a file went between two commits, found without git's rename detection: in each commit that removed it, the added
  * file with the same content, else the one that shares most of its lines. Undefined when it was deleted, or when several
  * files are as like.
  */
-export function trueRename(
-  git: (args: readonly string[]) => string,
-  from: string,
-  to: string,
-  path: string,
-): string | undefined {
+export async function trueRename(
+  ground: RenameGround,
+  { from, to, path }: { from: string; to: string; path: string },
+): Promise<string | undefined> {
   let at = path;
   let since = from;
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    if (exists(git, to, at)) return at === path ? undefined : at;
-    const removal = removalOf(git, since, to, at);
+    if (ground.objects.files(to).has(at)) return at === path ? undefined : at;
+    const removal = removalOf(ground, since, to, at);
     if (removal === undefined) return undefined;
-    const next = successor(git, removal, at);
+    const next = await successor(ground.objects, removal, at);
     if (next === undefined) return undefined;
     at = next;
     since = removal;
@@ -28,62 +36,45 @@ export function trueRename(
   return undefined;
 }
 
-function exists(git: (args: readonly string[]) => string, commit: string, path: string): boolean {
-  return blobOf(git, commit, path) !== undefined;
-}
-
-function blobOf(git: (args: readonly string[]) => string, commit: string, path: string): string | undefined {
-  try {
-    return git(["rev-parse", "--verify", "-q", `${commit}:${path}`]).trim();
-  } catch {
-    return undefined;
-  }
-}
-
 /** The last commit on the first-parent line after which the path is gone. */
-function removalOf(
-  git: (args: readonly string[]) => string,
-  from: string,
-  to: string,
-  path: string,
-): string | undefined {
-  const commits = git(["rev-list", "--first-parent", `${from}..${to}`, "--", path])
-    .trim()
-    .split("\n")
-    .filter((id) => id !== "");
-  return commits.find((id) => !exists(git, id, path) && exists(git, `${id}^1`, path));
+function removalOf({ git }: RenameGround, from: string, to: string, path: string): string | undefined {
+  const range = `${from}..${to}`;
+  const id = git([
+    "log",
+    "-n1",
+    "--format=%H",
+    "--first-parent",
+    "-m",
+    "--no-renames",
+    "--diff-filter=D",
+    range,
+    "--",
+    path,
+  ]).trim();
+  return id === "" ? undefined : id;
 }
 
-function successor(
-  git: (args: readonly string[]) => string,
-  commit: string,
-  path: string,
-): string | undefined {
-  const blob = blobOf(git, `${commit}^1`, path);
+async function successor(objects: GitObjects, commit: string, path: string): Promise<string | undefined> {
+  const changes = objects.changesIn(commit);
+  const blob = changes.find((change) => change.status === "D" && change.path === path)?.before;
   if (blob === undefined) return undefined;
-  const added = git(["diff-tree", "-r", "--no-renames", "--diff-filter=A", "-z", `${commit}^1`, commit])
-    .split("\0:")
-    .flatMap((record) => {
-      const [meta = "", name = ""] = record.split("\0");
-      const object = meta.split(" ")[3];
-      return object === undefined || name === "" ? [] : [{ name, object }];
-    });
-  const same = added.filter(({ object }) => object === blob);
-  if (same.length === 1) return same[0]?.name;
+  const added = changes.filter(({ status }) => status === "A");
+  const same = added.filter(({ after }) => after === blob);
+  if (same.length === 1) return same[0]?.path;
   if (same.length > 1) return undefined;
-  const before = linesOf(git(["cat-file", "blob", blob]));
+  const before = linesOf((await objects.text(blob)) ?? "");
   const ending = path.slice(path.lastIndexOf("."));
-  const ranked = added
-    .filter(({ name }) => name.endsWith(ending))
-    .slice(0, 200)
-    .map(({ name, object }) => ({
-      name,
-      shared: sharedLines(before, linesOf(git(["cat-file", "blob", object]))),
-    }))
-    .sort((a, b) => b.shared - a.shared);
-  const [best, next] = ranked;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const likely = added
+    .filter((change) => change.path.endsWith(ending))
+    .sort((a, b) => Number(b.path.endsWith(`/${name}`)) - Number(a.path.endsWith(`/${name}`)))
+    .slice(0, MAX_COMPARED);
+  const ranked: { path: string; shared: number }[] = [];
+  for (const { path: other, after } of likely)
+    ranked.push({ path: other, shared: sharedLines(before, linesOf((await objects.text(after)) ?? "")) });
+  const [best, next] = ranked.sort((a, b) => b.shared - a.shared);
   return best && best.shared >= LIKE_ENOUGH && (next?.shared ?? 0) < best.shared - 0.1
-    ? best.name
+    ? best.path
     : undefined;
 }
 
@@ -91,14 +82,15 @@ function linesOf(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "");
+    .filter((line) => line !== "")
+    .sort();
 }
 
-/** Lines in common over the lines of the longer text. */
-function sharedLines(a: readonly string[], b: readonly string[]): number {
-  if (a.length === 0 || b.length === 0) return 0;
-  const left = [...a].sort();
-  const right = [...b].sort();
+/** Lines in common over the lines of the longer text; both sorted. */
+function sharedLines(left: readonly string[], right: readonly string[]): number {
+  const shorter = Math.min(left.length, right.length);
+  const longer = Math.max(left.length, right.length);
+  if (shorter === 0 || shorter / longer < LIKE_ENOUGH - 0.1) return 0;
   let shared = 0;
   for (let i = 0, j = 0; i < left.length && j < right.length;) {
     const [one = "", other = ""] = [left[i], right[j]];
@@ -109,5 +101,5 @@ function sharedLines(a: readonly string[], b: readonly string[]): number {
     } else if (one < other) i += 1;
     else j += 1;
   }
-  return shared / Math.max(a.length, b.length);
+  return shared / longer;
 }
