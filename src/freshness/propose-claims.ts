@@ -166,9 +166,7 @@ function fromFile(text: string, path: string, { tree }: AnchorGround): Claim[] {
     if (values.some((written) => isSameValue(written, value)))
       return [{ kind: "value", path, name, value: value.trim(), isAbsent }];
   }
-  // What stands there to the letter, once: more often it says nothing about this place.
-  const isTelling =
-    text.length >= MIN_LITERAL_CHARS && /[^\w\s]/.test(text) && !text.includes("…") && !text.includes("...");
+  const isTelling = text.length >= MIN_LITERAL_CHARS && /[^\w\s]/.test(text);
   if (isTelling && read.text.includes(text)) return [{ kind: "literal", path, literal: text, isAbsent }];
   return [];
 }

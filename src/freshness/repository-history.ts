@@ -14,8 +14,13 @@ export interface CommitName {
 /** One git command may take this long, in milliseconds. */
 const COMMAND_MS = 5_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-/** Renames among more files than this are found by equal content alone: git would compare each with each. */
-const RENAME_LIMIT = 2000;
+/**
+ * Renames among more files than this are found by equal content or name alone, git's own default: it would compare each
+ * with each.
+ */
+const RENAME_LIMIT = 1000;
+/** Renames are kept for so many pairs of trees. */
+const MAX_RENAME_LISTS = 8;
 
 /**
  * What git knows of a repository's past. Runs git with everything switched off by which a hostile repository could
@@ -25,6 +30,7 @@ export class RepositoryHistory {
   readonly #root: string;
   readonly #env: GitOptions["env"];
   readonly #deadlineAtMs: number;
+  readonly #renames = new Map<string, Promise<ReadonlyMap<string, string>>>();
 
   /** `deadlineAtMs` on the clock of `performance.now()`: past it every question is answered by a rejection. */
   constructor(root: string, env: GitOptions["env"], deadlineAtMs: number = Infinity) {
@@ -55,22 +61,28 @@ export class RepositoryHistory {
 
   /** Where a path went between two trees, by likeness of content; undefined where nothing like it appeared. */
   async renameBetween(from: string, to: string, path: string): Promise<string | undefined> {
-    const { stdout } = await this.#run([
-      "diff-tree",
-      "-r",
-      "-M50%",
-      `-l${RENAME_LIMIT}`,
-      "--name-status",
-      "-z",
-      "--diff-filter=R",
-      "--no-ext-diff",
-      "--no-textconv",
-      from,
-      to,
-    ]);
-    const parts = stdout.split("\0");
-    for (let i = 0; i + 2 < parts.length; i += 3) if (parts[i + 1] === path) return parts[i + 2];
-    return undefined;
+    const key = `${from} ${to}`;
+    let renames = this.#renames.get(key);
+    if (!renames) {
+      if (this.#renames.size >= MAX_RENAME_LISTS) this.#renames.clear();
+      renames = this.#renamesBetween(from, to);
+      this.#renames.set(key, renames);
+    }
+    return (await renames).get(path);
+  }
+
+  /** All renames between two trees: a commit that moved one file mostly moved others that memories name. */
+  async #renamesBetween(from: string, to: string): Promise<ReadonlyMap<string, string>> {
+    const command = ["diff-tree", "-r", `-l${RENAME_LIMIT}`, "--name-status", "-z", "--diff-filter=R"];
+    const trees = ["--no-ext-diff", "--no-textconv", from, to];
+    let output: string;
+    try {
+      output = await this.git([...command, "-M50%", ...trees]);
+    } catch {
+      // Too much moved for a comparison of contents in time: what moved unchanged is found at once.
+      output = await this.git([...command, "-M100%", ...trees]);
+    }
+    return renamesOf(output);
   }
 
   /** Where a path goes by what is staged but not committed. */
@@ -87,9 +99,7 @@ export class RepositoryHistory {
       "--no-textconv",
       "HEAD",
     ]);
-    const parts = output.split("\0");
-    for (let i = 0; i + 2 < parts.length; i += 3) if (parts[i + 1] === path) return parts[i + 2];
-    return undefined;
+    return renamesOf(output).get(path);
   }
 
   /** Files that a commit added, as paths. */
@@ -209,6 +219,14 @@ export class RepositoryHistory {
       ...options,
     });
   }
+}
+
+/** Old paths to new ones, of `--name-status -z --diff-filter=R`. */
+function renamesOf(output: string): ReadonlyMap<string, string> {
+  const parts = output.split("\0");
+  const renames = new Map<string, string>();
+  for (let i = 0; i + 2 < parts.length; i += 3) renames.set(parts[i + 1] ?? "", parts[i + 2] ?? "");
+  return renames;
 }
 
 function commitOf(line: string): CommitName | undefined {
