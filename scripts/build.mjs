@@ -2,7 +2,7 @@
 // CommonJS because a lean CommonJS bundle adds nothing to Node's own start, an ES module several milliseconds.
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -99,10 +99,12 @@ const onlyLoading = (wanted) => ({
     // A process that ends after its answer asks no judge.
     builder.onResolve({ filter: /\/ask-judge\.ts$/ }, ({ path }) => ({ path, namespace: "left-out" }));
     builder.onResolve({ filter: /^\.\/(?:heed|commands)\// }, ({ path, kind }) =>
-      kind !== "dynamic-import" || wanted.test(path) ? undefined : { path, namespace: "left-out" },
+      kind !== "dynamic-import" || wanted.test(path)
+        ? undefined
+        : { path: "what few calls use", namespace: "left-out" },
     );
-    builder.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
-      contents: `throw new Error("${path} is left out of this bundle");`,
+    builder.onLoad({ filter: /.*/, namespace: "left-out" }, () => ({
+      contents: 'throw new Error("this part is left out of this bundle");',
     }));
   },
 });
@@ -126,6 +128,48 @@ const beside = (...names) => ({
   },
 });
 const partsBeside = beside(...Object.keys(BESIDE));
+/**
+ * Modules of few calls, in files that the bundles share: reading source for what it defines, asking git for what
+ * became of a claim, and finding claims in a text. Whoever imports one gets getters, which load its file at the first use.
+ */
+const LATE = {
+  "read-source": ["src/freshness/source/find-definitions.ts", "src/freshness/assigned-values.ts"],
+  "ask-history": [
+    "src/heed/freshness-history.ts",
+    "src/freshness/explain-break.ts",
+    "src/freshness/propose-repair.ts",
+    "src/freshness/repository-history.ts",
+  ],
+  "propose-claims": ["src/freshness/propose-claims.ts"],
+};
+const loadLate = (own) => ({
+  name: "load-late",
+  setup(builder) {
+    for (const [bundle, modules] of Object.entries(LATE)) {
+      if (bundle === own) continue;
+      const names = modules.map((module) => basename(module, ".ts")).join("|");
+      builder.onResolve({ filter: new RegExp(`/(?:${names})\\.ts$`) }, ({ path, resolveDir }) => ({
+        path: relative(".", join(resolveDir, path)),
+        namespace: "late",
+        pluginData: bundle,
+      }));
+    }
+    builder.onResolve({ filter: /^\.\/[\w-]+\.cjs$/ }, ({ path, namespace }) =>
+      namespace === "late" ? { path, external: true } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: "late" }, ({ path, pluginData: bundle }) => {
+      const exported = readFileSync(path, "utf8").matchAll(
+        /^export (?:async )?(?:function|const|class) (\w+)/gm,
+      );
+      const getters = [...exported].map(([, name]) => `get ${name}() { return load().${name}; }`);
+      return {
+        contents: `let loaded;
+          const load = () => (loaded ??= require("./${bundle}.cjs"));
+          module.exports = { __esModule: true, ${getters.join(", ")} };`,
+      };
+    });
+  },
+});
 /** The core reads changed stores itself, whose errors are its own; asking guards throws none. */
 const guardsBeside = beside("evaluate-guards");
 /** The command line and the server share one file with heed's core; the server reads it after its first answer. */
@@ -180,10 +224,31 @@ const { hook, ...others } = ENTRIES;
 const coreBundle = await build({
   ...SETTINGS,
   entryPoints: { core: "src/heed.ts" },
-  plugins: [guardsBeside, loadCold],
+  plugins: [guardsBeside, loadLate(), loadCold],
 });
+const lateBundles = [];
+for (const [bundle, modules] of Object.entries(LATE)) {
+  lateBundles.push(
+    await build({
+      ...SETTINGS,
+      stdin: {
+        contents: modules.map((module) => `export * from "./${module}";`).join("\n"),
+        resolveDir: ".",
+        sourcefile: `late:${bundle}`,
+      },
+      outdir: undefined,
+      outfile: `dist/bin/${bundle}.cjs`,
+      outExtension: undefined,
+      plugins: [loadLate(bundle), loadCold],
+    }),
+  );
+}
 const bundles = await build({ ...SETTINGS, entryPoints: others, plugins: [leaveOut, coreBeside, loadCold] });
-const besideBundles = await build({ ...SETTINGS, entryPoints: BESIDE, plugins: [partsBeside, loadCold] });
+const besideBundles = await build({
+  ...SETTINGS,
+  entryPoints: BESIDE,
+  plugins: [partsBeside, loadLate(), loadCold],
+});
 const hookBundle = await build({
   ...SETTINGS,
   entryPoints: { hook },
@@ -209,9 +274,16 @@ await build({
   banner: { js: "#!/usr/bin/env node" },
   plugins: [onlyLoading(/^$/), loadCold],
 });
-const builds = [libraries, coreBundle, bundles, besideBundles, hookBundle, searchBundle, sentenceWorker].map(
-  ({ metafile }) => metafile,
-);
+const builds = [
+  libraries,
+  coreBundle,
+  ...lateBundles,
+  bundles,
+  besideBundles,
+  hookBundle,
+  searchBundle,
+  sentenceWorker,
+].map(({ metafile }) => metafile);
 const inputs = Object.assign({}, ...builds.map((metafile) => metafile.inputs));
 const outputs = Object.assign({}, ...builds.map((metafile) => metafile.outputs));
 writeFileSync("dist/meta.json", JSON.stringify({ inputs, outputs }));

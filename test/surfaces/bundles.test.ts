@@ -103,11 +103,19 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(packagesIn("cli")).toEqual([]);
   });
 
+  test("what source defines, and what became of a claim, is read from files of its own, at the first use", () => {
+    const own = ["hook", "search", "core", "claim-desk"].flatMap((bundle) => filesIn(bundle));
+    expect(own.filter((file) => /^src\/freshness\/(?:source|explain-break|follow-)/.test(file))).toEqual([]);
+    expect(filesIn("read-source")).toContain("src/freshness/source/find-definitions.ts");
+    expect(filesIn("ask-history")).toContain("src/freshness/explain-break.ts");
+  });
+
   test.each([
-    ["hook", 275],
+    ["hook", 272],
     ["mcp", 700],
     ["cli", 200],
-    ["core", 940],
+    ["core", 870],
+    ["claim-desk", 60],
   ])("%s: at most %i kB", (bundle, maxKb) => {
     expect(statSync(join(DIST, "bin", `${bundle}.cjs`)).size / 1000).toBeLessThan(maxKb);
   });
