@@ -24,11 +24,21 @@ export class FreshnessDesk {
     options: VerdictOptions = {},
   ): Promise<Verdict> {
     if (memory.claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, this.#workspace.now());
+    const claims = await this.#claimDesk();
+    return claims.verdictOn(memory, store, policy, options);
+  }
+
+  /** Loads what claims are checked with, for callers that measure the checking alone. */
+  async prepare(): Promise<void> {
+    await this.#claimDesk();
+  }
+
+  async #claimDesk(): Promise<ClaimDesk> {
     if (!this.#claims) {
       const { ClaimDesk } = await import("./claim-desk.ts");
       this.#claims = new ClaimDesk(this.#workspace);
     }
-    return this.#claims.verdictOn(memory, store, policy, options);
+    return this.#claims;
   }
 
   /** Keeps what was found out. */

@@ -24,6 +24,8 @@ export class PromptVerdicts {
   }
 
   async freshnessOf(card: MemoryCard): Promise<FactFreshness> {
+    // A fresh process would else spend its time on loading code, and look at nothing.
+    if (card.claims.length > 0) await this.#desk.prepare();
     const startedAt = performance.now();
     const deadlineAtMs = startedAt + Math.max(0, this.#limitMs - this.#spentMs);
     const verdict = await verdictOnCard(this.#desk, card, this.#situation.collection, { deadlineAtMs });

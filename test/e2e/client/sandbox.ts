@@ -61,6 +61,8 @@ export class Sandbox {
       DISABLE_AUTOUPDATER: "1",
       DISABLE_ERROR_REPORTING: "1",
       DISABLE_TELEMETRY: "1",
+      // The machine may be busy: how fast claims are checked is not what scenarios show.
+      HEED_RECHECK_MS: "5000",
       ...env,
     };
     this.write("README.md", "# A project\n");
