@@ -15,10 +15,10 @@ import { exactInterval } from "./statistics.ts";
 /** The signals that are fitted. `trigger` is not: stores of other tools have no triggers. */
 const FITTED: readonly (keyof RelevanceSignals)[] = [
   "likelihood",
-  "headLikelihood",
   "headCoverage",
+  "named",
   "neighbours",
-  "isSingle",
+  "lone",
   "clutter",
   "crowd",
 ];
@@ -28,7 +28,7 @@ const RIDGE = 1;
 /** A memory that would help (grade 1) counts as this much of one that must be told. */
 const HELPFUL = 0.6;
 /** An unlabelled turn of another project counts as this much of a labelled prompt that needs nothing. */
-const TURN_WEIGHT = 0.05;
+const TURN_WEIGHT = 0.3;
 /** A labelled prompt in its store cut down or united with others counts as this much of the prompt in its own store. */
 const RESIZED_WEIGHT = 0.3;
 /** Shares of the prompts that need nothing at which the curve is printed. */
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<Figure[]> {
       engine: { type: "string" },
       write: { type: "boolean", default: false },
       body: { type: "string", default: "0.02" },
-      pointer: { type: "string", default: "0.1" },
+      pointer: { type: "string", default: "0.09" },
     },
   });
   if (values.data === undefined)

@@ -1,6 +1,8 @@
 import { memoryIndex } from "../src/index/memory-index.ts";
 import type { IndexDocument } from "../src/index/index-document.ts";
 import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
+import type { MemoryCard } from "../src/memory/memory-card.ts";
+import type { Scope } from "../src/memory/memory.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { parseMemories } from "../src/memory/parse-memories.ts";
 import { relevanceSignals } from "../src/recall/relevance-signals.ts";
@@ -10,6 +12,7 @@ import type { IndexReader } from "../src/index/index-reader.ts";
 import { SEARCH_FACTOR, withNearest } from "../src/recall/semantic/with-nearest.ts";
 import type { DataMeaning } from "./data-meaning.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
+import { projectOf } from "./injection-data.ts";
 
 /** A memory that recall found for a prompt. */
 export interface SampleHit {
@@ -46,6 +49,17 @@ export function indexOf(memories: readonly LabelledMemory[]): IndexReader {
   return memoryIndex(memories.flatMap((memory) => documentOf(memory) ?? []));
 }
 
+/** The same with the scope that heed gives a memory where it is written: the project it is of. */
+export function scopedIndexOf(memories: readonly LabelledMemory[]): IndexReader {
+  return memoryIndex(
+    memories.flatMap((memory) => {
+      const document = documentOf(memory);
+      const scope = { repo: projectOf(memory.storeId), paths: [] };
+      return document ? [{ ...document, card: { ...document.card, scope } }] : [];
+    }),
+  );
+}
+
 /** A memory of the data as a document of an index. */
 export function documentOf({ id, storeId, file, text }: LabelledMemory): IndexDocument | undefined {
   const { memories } = parseMemories(text, { storeId, file }, types);
@@ -76,15 +90,23 @@ export function hitsOf(
   const text = endsOf(prompt);
   const found = search([reader], {
     text,
+    ...(label && {
+      admits: (card) => isScopeHere(card.scope, label) && isJudged(card.storeId, label),
+      isScopeHere: (scope) => isScopeHere(scope, label),
+    }),
     syntax: "prompt",
     limit: meaning ? MAX_HITS * SEARCH_FACTOR : MAX_HITS,
     types: FACT_TYPES,
     isExplained: true,
     withNeighbours: true,
   });
-  const near = meaning?.nearest(text, reader.cards({ types: FACT_TYPES }) ?? [], MAX_HITS);
+  const judged = (): MemoryCard[] =>
+    (reader.cards({ types: FACT_TYPES }) ?? []).filter(
+      ({ storeId }) => label === undefined || isJudged(storeId, label),
+    );
+  const near = meaning?.nearest(text, judged(), MAX_HITS);
   const result = near ? withNearest(found, near, MAX_HITS) : found;
-  const signals = relevanceSignals(text, result);
+  const signals = relevanceSignals(text, result, (card) => types.get(card.type)?.injection);
   return result.hits.map(({ card, score }, i) => {
     const nearness = meaning?.cosineOf(text, card);
     return {
@@ -96,6 +118,16 @@ export function hitsOf(
       grade: label?.relevant.find(({ memoryId }) => memoryId === card.id)?.grade ?? 0,
     };
   });
+}
+
+/** Whether a scope holds where a prompt was typed. */
+function isScopeHere({ repo }: Scope, label: LabelledPrompt): boolean {
+  return repo === undefined || repo === projectOf(label.storeId);
+}
+
+/** Whether the labels of a prompt cover a store: another store of its own project may well hold what it needs. */
+function isJudged(storeId: string, label: LabelledPrompt): boolean {
+  return storeId === label.storeId || projectOf(storeId) !== label.repo;
 }
 
 /** Of a long prompt the beginning and the end, as heed reads it. */
@@ -123,7 +155,7 @@ export function samplesOf(
   }));
   const turns = data.turns.flatMap(({ prompt, repo }, i): Sample[] => {
     const storeId = storeIds[i % storeIds.length] as string;
-    if (repo !== undefined && storeId.startsWith(repo)) return [];
+    if (projectOf(storeId) === repo) return [];
     return [{ storeId, hits: hitsOf(readerOf(storeId), prompt, undefined, meaning) }];
   });
   return { labelled, turns };

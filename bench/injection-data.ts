@@ -18,6 +18,8 @@ export interface LabelledPrompt {
   storeId: string;
   prompt: string;
   isNatural: boolean;
+  /** The project that it was typed in, or written for. */
+  repo: string;
   /** Memories that must be told (grade 2) or would help (grade 1); facts only. */
   relevant: { memoryId: string; type: string; grade: number }[];
   /** Rules whose trigger occurs in the prompt. */
@@ -54,6 +56,7 @@ interface RawLabel {
   prompt_id: string;
   store_id: string;
   prompt: string;
+  prompt_repo?: string | null;
   relevant: { memory_id: string; type: string; grade: number }[];
   applies: { memory_id: string }[];
 }
@@ -88,6 +91,7 @@ function promptOf(label: RawLabel, isNatural: boolean): LabelledPrompt {
     storeId: label.store_id,
     prompt: label.prompt,
     isNatural,
+    repo: label.prompt_repo ?? projectOf(label.store_id),
     relevant: label.relevant.map((item) => ({
       memoryId: item.memory_id,
       type: item.type,
@@ -95,6 +99,11 @@ function promptOf(label: RawLabel, isNatural: boolean): LabelledPrompt {
     })),
     applies: label.applies.map((item) => item.memory_id),
   };
+}
+
+/** The project whose memory a store is: a project may have several, told apart behind `#`. */
+export function projectOf(storeId: string): string {
+  return storeId.split("#", 1)[0] as string;
 }
 
 function canonicalFile(memory: RawMemory): string {

@@ -4,7 +4,7 @@ import { seededRandom } from "./corpus.ts";
 import type { DataMeaning } from "./data-meaning.ts";
 import type { Figure } from "./figure.ts";
 import { MAX_POINTERS } from "../src/heed/events/recall-facts.ts";
-import { hitsOf, indexOf } from "./gate-samples.ts";
+import { hitsOf, indexOf, scopedIndexOf } from "./gate-samples.ts";
 import type { Sample, SampleHit } from "./gate-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 
@@ -17,14 +17,19 @@ const types = new TypeTable();
  * The labelled prompts against stores cut to `size` memories (what a prompt needs always among them), or united with
  * others up to it. Which memories is drawn with a fixed seed.
  */
-export function samplesAtSize(data: InjectionData, size: number, meaning?: DataMeaning): Sample[] {
+export function samplesAtSize(
+  data: InjectionData,
+  size: number,
+  meaning?: DataMeaning,
+  uniteBy: typeof indexOf = indexOf,
+): Sample[] {
   const random = seededRandom(SEED);
   return [...new Set(data.prompts.map(({ storeId }) => storeId))].flatMap((storeId) => {
     const own = data.memories.filter((memory) => memory.storeId === storeId);
     const others = data.memories.filter((memory) => memory.storeId !== storeId);
     const united =
       size > own.length
-        ? indexOf([...own, ...shuffled(others, random).slice(0, size - own.length)])
+        ? uniteBy([...own, ...shuffled(others, random).slice(0, size - own.length)])
         : undefined;
     return data.prompts
       .filter((label) => label.storeId === storeId)
@@ -37,34 +42,39 @@ export function samplesAtSize(data: InjectionData, size: number, meaning?: DataM
 
 /** Whether the gate starves small stores or shouts in large ones. */
 export function storeSizeFigures(data: InjectionData): Figure[] {
-  return SIZES.flatMap((size) => {
-    const counts = { wanted: 0, told: 0, negatives: 0, bodies: 0, pointers: 0 };
-    for (const { label, hits } of samplesAtSize(data, size)) {
-      const told = toldOf(hits);
-      const relevant = label?.relevant ?? [];
-      if (relevant.length === 0) {
-        counts.negatives += 1;
-        if (told.bodies.length > 0) counts.bodies += 1;
-        if (told.pointers.length > 0) counts.pointers += 1;
-      }
-      for (const { memoryId, grade } of relevant) {
-        if (grade !== 2) continue;
-        counts.wanted += 1;
-        if ([...told.bodies, ...told.pointers].includes(memoryId)) counts.told += 1;
-      }
+  return [
+    ...SIZES.flatMap((size) => figuresOf(`size_${size}`, samplesAtSize(data, size))),
+    ...figuresOf("size_500_scoped", samplesAtSize(data, 500, undefined, scopedIndexOf)),
+  ];
+}
+
+function figuresOf(prefix: string, samples: readonly Sample[]): Figure[] {
+  const counts = { wanted: 0, told: 0, negatives: 0, bodies: 0, pointers: 0 };
+  for (const { label, hits } of samples) {
+    const told = toldOf(hits);
+    const relevant = label?.relevant ?? [];
+    if (relevant.length === 0) {
+      counts.negatives += 1;
+      if (told.bodies.length > 0) counts.bodies += 1;
+      if (told.pointers.length > 0) counts.pointers += 1;
     }
-    const figure = (name: string, count: number, n: number): Figure => ({
-      name: `size_${size}_${name}`,
-      value: n === 0 ? null : count / n,
-      unit: "rate",
-      n,
-    });
-    return [
-      figure("recall", counts.told, counts.wanted),
-      figure("false_body_rate", counts.bodies, counts.negatives),
-      figure("false_pointer_rate", counts.pointers, counts.negatives),
-    ];
+    for (const { memoryId, grade } of relevant) {
+      if (grade !== 2) continue;
+      counts.wanted += 1;
+      if ([...told.bodies, ...told.pointers].includes(memoryId)) counts.told += 1;
+    }
+  }
+  const figure = (name: string, count: number, n: number): Figure => ({
+    name: `${prefix}_${name}`,
+    value: n === 0 ? null : count / n,
+    unit: "rate",
+    n,
   });
+  return [
+    figure("recall", counts.told, counts.wanted),
+    figure("false_body_rate", counts.bodies, counts.negatives),
+    figure("false_pointer_rate", counts.pointers, counts.negatives),
+  ];
 }
 
 function cutTo(

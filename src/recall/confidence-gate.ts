@@ -26,11 +26,11 @@ const NOT_ON_PROMPT: ReadonlySet<Injection> = new Set<Injection>(["always", "res
 const IN_WORDS: Readonly<Record<keyof SemanticSignals, string>> = {
   nearness: "near in meaning",
   likelihood: "telling words in common",
-  headLikelihood: "its name and description share telling words",
   headCoverage: "the prompt holds much of its description",
+  named: "what it points at is named",
   neighbours: "words stand together as in the memory",
   trigger: "its cue occurs",
-  isSingle: "one word in common",
+  lone: "one word in common",
   clutter: "the prompt is mostly code or output",
   crowd: "many memories",
 };
@@ -84,7 +84,7 @@ function decide<Signals extends RelevanceSignals>(
     return { form: "none", probability, reason: "its type is not told on a prompt", terms };
   }
   if (probability < model.pointer) {
-    const reason = signals.isSingle === 1 ? "one word in common is too little" : "too little in common";
+    const reason = signals.lone > 0 ? "one word in common is too little" : "too little in common";
     return { form: "none", probability, reason, terms };
   }
   const strongest = names

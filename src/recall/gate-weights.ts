@@ -6,18 +6,18 @@ import type { RelevanceSignals } from "./relevance-signals.ts";
  * The weight of `trigger` is set by hand.
  */
 export const GATE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
-  likelihood: 0.9258,
-  headLikelihood: 0.1323,
-  headCoverage: 11.7418,
-  neighbours: 2.0706,
-  isSingle: -0.3082,
-  clutter: -8.7581,
-  crowd: -0.4299,
+  likelihood: 1.3286,
+  headCoverage: 9.8872,
+  named: 10.7748,
+  neighbours: 2.0223,
+  lone: -0.1352,
+  clutter: -14.0812,
+  crowd: -0.3765,
   trigger: 1,
 };
-export const GATE_BIAS: number = -3.0605;
+export const GATE_BIAS: number = -4.0951;
 
 /** From this probability on a memory is told whole. */
-export const BODY_THRESHOLD: number = 0.3089;
+export const BODY_THRESHOLD: number = 0.2459;
 /** From this probability on it is pointed at. */
-export const POINTER_THRESHOLD: number = 0.1077;
+export const POINTER_THRESHOLD: number = 0.08;

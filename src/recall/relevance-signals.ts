@@ -1,7 +1,9 @@
 import { TokenKind, type TokenKindValue } from "../index/analysis/token-kind.ts";
 import { tokenize } from "../index/analysis/tokenize.ts";
 import type { Field } from "../index/field.ts";
-import { backgroundShare, surpriseOf } from "./background-frequency.ts";
+import type { Injection } from "../memory/memory-type.ts";
+import type { MemoryCard } from "../memory/memory-card.ts";
+import { backgroundShare, surpriseOf, UNSEEN_SHARE } from "./background-frequency.ts";
 import type { Hit } from "./hit.ts";
 import type { SearchResult } from "./search.ts";
 
@@ -12,19 +14,19 @@ export interface RelevanceSignals {
    * over the root of the number of words: 0 for nothing in common, about 3 for a prompt about the memory.
    */
   likelihood: number;
-  /** The same against name, description, trigger, aliases and tags alone. */
-  headLikelihood: number;
   /** Share of the meaning of name, description, trigger, aliases and tags that the prompt holds; 0 to 1. */
   headCoverage: number;
+  /** The same for a memory that is told when its system is mentioned; 0 for all others. */
+  named: number;
   /** Neighbouring words of the prompt that are neighbours in the memory as well, over the root of its words. */
   neighbours: number;
   /** The largest share of one trigger or alias that the prompt holds; 0 to 1. */
   trigger: number;
-  /** 1 when but one word is in common. */
-  isSingle: number;
+  /** When but one word is in common: how much less it says than a rare one, in nats; otherwise 0. */
+  lone: number;
   /** Share of the prompt's characters that are neither letters, blanks nor plain punctuation: pasted code and logs. */
   clutter: number;
-  /** ln of the number of memories searched, at most {@link MOST_CROWDED}: among many, some match by chance. */
+  /** ln of the number of memories that could be told here, at most {@link MOST_CROWDED}: among many, some match by chance. */
   crowd: number;
 }
 
@@ -72,14 +74,6 @@ const FIELD_COUNTS: Readonly<Record<Field, number>> = {
   description: 5,
   body: 1,
 };
-const HEAD_COUNTS: Readonly<Record<Field, number>> = {
-  name: 1.5,
-  trigger: 1.5,
-  aliases: 1.5,
-  tags: 1.5,
-  description: 1,
-  body: 0,
-};
 /** Content words of a prompt on average: turns the share of prompts that hold a term into a share of words. */
 const WORDS_OF_PROMPT = 8;
 /** Content words in a character of a body: the median over real memories. */
@@ -88,11 +82,15 @@ const WORDS_PER_CHAR = 0.122;
 const HEAD_PRIOR = 15;
 
 /** Signals of each hit of a search over a prompt; the search must have been explained, with neighbours. */
-export function relevanceSignals(prompt: string, result: SearchResult): RelevanceSignals[] {
+export function relevanceSignals(
+  prompt: string,
+  result: SearchResult,
+  policyOf: (card: MemoryCard) => Injection | undefined,
+): RelevanceSignals[] {
   const asked = termsIn(prompt);
   const root = Math.sqrt(Math.max(1, asked.size));
   const clutter = clutterOf(prompt);
-  const crowd = Math.log(Math.max(1, Math.min(result.documentCount, MOST_CROWDED)));
+  const crowd = Math.log(Math.max(1, Math.min(result.inReachCount, MOST_CROWDED)));
   return result.hits.map((hit) => {
     const { card } = hit;
     const lengths: Record<Field, number> = {
@@ -105,16 +103,17 @@ export function relevanceSignals(prompt: string, result: SearchResult): Relevanc
     };
     const cues = [...card.trigger, ...card.aliases].map((cue) => coverage(termsIn(cue), asked, 0));
     const head = termsIn(card.name, card.description, ...card.trigger, ...card.aliases, ...card.tags);
+    const headCoverage = coverage(head, asked, HEAD_PRIOR);
     let together = 0;
     for (const [first, second] of hit.neighbours ?? [])
       together += (meaningOf(first, asked.get(first)) + meaningOf(second, asked.get(second))) / 2;
     return {
-      likelihood: likelihood(hit, asked, lengths, FIELD_COUNTS) / root,
-      headLikelihood: likelihood(hit, asked, lengths, HEAD_COUNTS) / root,
-      headCoverage: coverage(head, asked, HEAD_PRIOR),
+      likelihood: likelihood(hit, asked, lengths) / root,
+      headCoverage,
+      named: policyOf(card) === "mentioned" ? headCoverage : 0,
       neighbours: Math.log1p(together) / root,
       trigger: Math.max(0, ...cues),
-      isSingle: new Set(hit.terms?.map(({ term }) => term)).size === 1 ? 1 : 0,
+      lone: loneliness(hit, asked),
       clutter,
       crowd,
     };
@@ -130,17 +129,12 @@ function countOf(...texts: readonly string[]): number {
   return count;
 }
 
-function likelihood(
-  hit: Hit,
-  asked: Terms,
-  lengths: Readonly<Record<Field, number>>,
-  counts: Readonly<Record<Field, number>>,
-): number {
+function likelihood(hit: Hit, asked: Terms, lengths: Readonly<Record<Field, number>>): number {
   let length = 0;
-  for (const field of Object.keys(counts) as Field[]) length += counts[field] * lengths[field];
+  for (const field of Object.keys(FIELD_COUNTS) as Field[]) length += FIELD_COUNTS[field] * lengths[field];
   const frequencies = new Map<string, number>();
   for (const { term, field, frequency } of hit.terms ?? [])
-    frequencies.set(term, (frequencies.get(term) ?? 0) + counts[field] * frequency);
+    frequencies.set(term, (frequencies.get(term) ?? 0) + FIELD_COUNTS[field] * frequency);
   let sum = 0;
   for (const [term, frequency] of frequencies) {
     const kind = asked.get(term);
@@ -149,6 +143,14 @@ function likelihood(
     sum += weightOf(kind) * Math.log1p((MIXTURE * share * WORDS_OF_PROMPT) / backgroundShare(term));
   }
   return sum;
+}
+
+/** What a single word in common falls short of a rare one: `request` alone is next to nothing, a name may be enough. */
+function loneliness(hit: Hit, asked: Terms): number {
+  const terms = new Set(hit.terms?.map(({ term }) => term));
+  const [term] = terms;
+  if (term === undefined || terms.size > 1) return 0;
+  return -Math.log(UNSEEN_SHARE) - meaningOf(term, asked.get(term));
 }
 
 /** The share of the meaning of `whole` that `part` holds; `prior` is meaning that nothing can hold. */

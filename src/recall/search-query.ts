@@ -26,6 +26,8 @@ export interface SearchQuery {
   admitsScope?: (scope: Scope) => boolean;
   /** Decides by anything else on the card; asked for candidates in order of score until enough pass. */
   admits?: (card: MemoryCard) => boolean;
+  /** Which scopes hold here: memories of others are found, but not counted as in reach. Default: all. */
+  isScopeHere?: (scope: Scope) => boolean;
   /** Weight and length normalisation of each field; default FIELD_WEIGHTS, which suit memories. */
   fieldWeights?: Readonly<Record<Field, FieldWeight>>;
   /** List the score terms of each hit; default false. */

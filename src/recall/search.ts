@@ -3,7 +3,7 @@ import { unlessDamaged } from "../index/segment/index-damage.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import { fieldNorms } from "./bm25f.ts";
 import { BestCandidates, type Candidate } from "./candidates.ts";
-import { admitsCard, admittedDocuments, needsCard } from "./document-filter.ts";
+import { admitsCard, admittedDocuments, countInReach, needsCard } from "./document-filter.ts";
 import { explainCandidates } from "./explain-hits.ts";
 import { compareHits, type Hit } from "./hit.ts";
 import { neighboursIn, sharedNeighbours } from "./neighbouring-words.ts";
@@ -30,6 +30,8 @@ export interface SearchResult {
   hits: Hit[];
   /** Size of the whole admitted collection, before filters. */
   documentCount: number;
+  /** Memories that pass the filters which need no card, in scopes that hold here: among so many was chosen. */
+  inReachCount: number;
   /** Terms of the query that some document holds, rarest first. */
   terms: TermRarity[];
   /** With `withRelated`. */
@@ -46,7 +48,17 @@ export interface SearchResult {
  */
 export function search(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
   const found = unlessDamaged(() => searchUndamaged(readers, query));
-  return found ?? { hits: [], documentCount: 0, terms: [], related: [], isCut: false, isDamaged: true };
+  return (
+    found ?? {
+      hits: [],
+      documentCount: 0,
+      inReachCount: 0,
+      terms: [],
+      related: [],
+      isCut: false,
+      isDamaged: true,
+    }
+  );
 }
 
 function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
@@ -92,6 +104,10 @@ function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): S
   return {
     hits,
     documentCount: statistics.documentCount,
+    inReachCount: segments.reduce(
+      (count, segment, place) => count + countInReach(segment, admitted[place], query.isScopeHere),
+      0,
+    ),
     terms: units.map(({ unit, idf }) => ({
       term: unit.label,
       documentFrequency: unit.documentFrequency,

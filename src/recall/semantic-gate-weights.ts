@@ -6,19 +6,19 @@ import type { SemanticSignals } from "./semantic/semantic-signals.ts";
  * The weight of `trigger` is set by hand.
  */
 export const SEMANTIC_GATE_WEIGHTS: Readonly<Record<keyof SemanticSignals, number>> = {
-  likelihood: 0.8367,
-  headLikelihood: -0.0006,
-  headCoverage: 11.0047,
-  neighbours: 1.915,
-  isSingle: 0.1444,
-  clutter: -8.4292,
-  crowd: -0.418,
-  nearness: 6.8084,
+  likelihood: 1.1486,
+  headCoverage: 5.9015,
+  named: 12.1216,
+  neighbours: 1.9024,
+  lone: -0.0293,
+  clutter: -13.9601,
+  crowd: -0.3676,
+  nearness: 7.2068,
   trigger: 1,
 };
-export const SEMANTIC_GATE_BIAS: number = -4.5679;
+export const SEMANTIC_GATE_BIAS: number = -5.4613;
 
 /** From this probability on a memory is told whole. */
-export const SEMANTIC_BODY_THRESHOLD: number = 0.3411;
+export const SEMANTIC_BODY_THRESHOLD: number = 0.2929;
 /** From this probability on it is pointed at. */
-export const SEMANTIC_POINTER_THRESHOLD: number = 0.0993;
+export const SEMANTIC_POINTER_THRESHOLD: number = 0.0816;

@@ -7,6 +7,9 @@ import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
 import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
 import { judgeRelevance } from "../../src/recall/confidence-gate.ts";
+import type { MemoryCard } from "../../src/memory/memory-card.ts";
+import type { Injection } from "../../src/memory/memory-type.ts";
+import { TypeTable } from "../../src/memory/memory-type.ts";
 import { BODY_THRESHOLD, GATE_WEIGHTS, POINTER_THRESHOLD } from "../../src/recall/gate-weights.ts";
 import type { RelevanceSignals } from "../../src/recall/relevance-signals.ts";
 import { relevanceSignals } from "../../src/recall/relevance-signals.ts";
@@ -26,13 +29,16 @@ const stagingDatabase = sampleDocument(
 );
 const store = memoryIndex([...filler, stagingDatabase]);
 
+const types = new TypeTable();
+const policyOf = (card: MemoryCard): Injection | undefined => types.get(card.type)?.injection;
+
 function ask(reader: IndexReader, text: string): SearchResult {
   return search([reader], { text, syntax: "prompt", isExplained: true, withNeighbours: true });
 }
 
 function decide(prompt: string): { name: string; form: string; probability: number } {
   const result = ask(store, prompt);
-  const [signals] = relevanceSignals(prompt, result);
+  const [signals] = relevanceSignals(prompt, result, policyOf);
   if (signals === undefined) return { name: "", form: "none", probability: 0 };
   const { form, probability } = judgeRelevance(signals, "related");
   return { name: result.hits[0]?.card.name ?? "", form, probability };
@@ -55,14 +61,14 @@ describe("the gate", () => {
 
   it.each(["always", "resume", "never"] as const)("never tells %s memories on a prompt", (injection) => {
     const prompt = "staging database host and port behind PgBouncer";
-    const [signals] = relevanceSignals(prompt, ask(store, prompt));
+    const [signals] = relevanceSignals(prompt, ask(store, prompt), policyOf);
     expect(signals && judgeRelevance(signals, "related").form).toBe("body");
     expect(signals && judgeRelevance(signals, injection).form).toBe("none");
   });
 
   it("adds up: the terms give the probability", () => {
     const prompt = "pg-staging-2 port";
-    const [signals] = relevanceSignals(prompt, ask(store, prompt));
+    const [signals] = relevanceSignals(prompt, ask(store, prompt), policyOf);
     const decision = signals && judgeRelevance(signals, "related");
     const sum = Object.values(decision?.terms ?? {}).reduce((total, term) => total + term, 0);
     expect(1 / (1 + Math.exp(-sum))).toBeCloseTo(decision?.probability ?? 0, 12);
@@ -73,8 +79,8 @@ describe("the gate", () => {
   it("says the same of a memory whatever else the store holds, but for the number", () => {
     const prompt = "which port does the staging database listen on";
     const alone = memoryIndex([stagingDatabase]);
-    const [inStore] = relevanceSignals(prompt, ask(store, prompt));
-    const [byItself] = relevanceSignals(prompt, ask(alone, prompt));
+    const [inStore] = relevanceSignals(prompt, ask(store, prompt), policyOf);
+    const [byItself] = relevanceSignals(prompt, ask(alone, prompt), policyOf);
     expect([byItself?.crowd, inStore?.crowd]).toEqual([0, Math.log(31)]);
     for (const name of (Object.keys(GATE_WEIGHTS) as (keyof RelevanceSignals)[]).filter(
       (key) => key !== "crowd",

@@ -1,5 +1,6 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Injection } from "../../memory/memory-type.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
 import { judgeRelevance } from "../../recall/confidence-gate.ts";
 import { relevanceSignals } from "../../recall/relevance-signals.ts";
@@ -69,6 +70,7 @@ export async function recallFacts(
     withNeighbours: true,
     deadlineAtMs,
     admits,
+    isScopeHere: ({ repo }) => repo === undefined || situation.admission.here.isRepositoryHere(repo),
   });
   const near = meaning?.nearest(MAX_CANDIDATES, (card) => types.includes(card.type) && admits(card));
   const result = near ? withNearest(found, near, MAX_CANDIDATES) : found;
@@ -105,10 +107,11 @@ function weigh(
   { collection }: Situation,
   meaning: PromptMeaning | undefined,
 ): Candidate[] {
-  const signals = relevanceSignals(text, result);
+  const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
+  const signals = relevanceSignals(text, result, policyOf);
   const judged = result.hits.flatMap(({ card, score }, i): Candidate[] => {
     const signal = signals[i];
-    const injection = collection.types.get(card.type)?.injection;
+    const injection = policyOf(card);
     if (signal === undefined || injection === undefined) return [];
     return [{ card, score, ...judgeRelevance(signal, injection, meaning?.nearnessOf(card)) }];
   });
