@@ -4,6 +4,7 @@ import { oneLine } from "./one-line.ts";
 import type { SessionDigest } from "./session-digest.ts";
 import { sentencesOf } from "./sentences.ts";
 import { scoreSentences } from "./proposals/score-sentence.ts";
+import { noteDone, trackVerdict } from "./solutions/track-verdicts.ts";
 import { trackStruggle } from "./solutions/track-struggles.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import { foldPlan } from "./fold-plan.ts";
@@ -106,6 +107,8 @@ function foldAssistant(digest: SessionDigest, text: string, agent: string | unde
   const said = redactSecrets(text.slice(0, MAX_MESSAGE_CHARS * 4)).trim();
   if (said === "") return;
   for (const struggle of digest.open) if (struggle.words === "") struggle.words = oneLine(said, 400);
+  const wonBySaying = trackVerdict(digest.open, digest.done, said);
+  if (wonBySaying) pushBounded(digest.won, wonBySaying, MAX_WON);
   if (agent !== undefined) return;
   digest.lastMessage = said.slice(0, MAX_MESSAGE_CHARS);
   const prose = said.replace(/```[\s\S]*?(?:```|$)/g, "").slice(0, MAX_MESSAGE_CHARS);
@@ -171,6 +174,7 @@ function foldResult(digest: SessionDigest, event: Extract<TranscriptEvent, { kin
   const { outcome, time } = event;
   const won = trackStruggle(digest.open, { call, outcome, output, time });
   if (won) pushBounded(digest.won, won, MAX_WON);
+  if (outcome === "ok") noteDone(digest.done, { call, time });
 }
 
 function ends(text: string): string {
@@ -202,6 +206,7 @@ function touch(digest: SessionDigest, file: string): void {
     writable: true,
   });
   for (const struggle of digest.open) struggle.hasEdits = true;
+  digest.done.splice(0);
 }
 
 /** Notes an id; whether it was there already. */

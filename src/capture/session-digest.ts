@@ -1,3 +1,4 @@
+import type { DoneCall } from "./solutions/track-verdicts.ts";
 import type { OpenStruggle, PendingCall, Struggle } from "./solutions/struggle.ts";
 
 /** A turn of the person, with what is needed to judge it. */
@@ -55,6 +56,8 @@ export interface SessionDigest {
   seen: string[];
   pending: Record<string, PendingCall>;
   open: OpenStruggle[];
+  /** The last calls that ended well, as long as no file was changed. */
+  done: DoneCall[];
   /** Struggles that were won and not yet taken. */
   won: Struggle[];
   /** Turns not yet taken. */
@@ -85,6 +88,7 @@ export function emptyDigest(): SessionDigest {
     seen: [],
     pending: {},
     open: [],
+    done: [],
     won: [],
     turns: [],
   };

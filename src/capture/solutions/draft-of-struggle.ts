@@ -14,7 +14,7 @@ export interface SolutionDraft {
 
 /** A struggle as a solution memory, provisional until it has helped. */
 export function draftOfStruggle(struggle: Struggle): SolutionDraft {
-  const { failed, solution, words, hasEdits } = struggle;
+  const { failed, solution, words, hasEdits, isSaid } = struggle;
   const first = failed[0];
   const symptom = first?.error ?? "";
   const doer = doerOf(first ?? solution);
@@ -29,11 +29,15 @@ export function draftOfStruggle(struggle: Struggle): SolutionDraft {
       name: nameOf(doer, symptom),
       description,
       body: [
-        `**Symptom:** ${doer} answers: ${inline(symptom)}`,
+        isSaid === true
+          ? `**Symptom:** ${doer} does not do what is wanted: ${symptom}`
+          : `**Symptom:** ${doer} answers: ${inline(symptom)}`,
         "",
         "**Failed:**",
         "",
-        ...failed.map((attempt) => `- ${inline(oneLine(attempt.what, 240))}: ${attempt.error}`),
+        ...failed.map(
+          (attempt) => `- tried ${inline(oneLine(attempt.what, 240))}; failed, because: ${attempt.error}`,
+        ),
         "",
         `**Solution:** ${changed}${inline(oneLine(solution.what, 400))}${solution.tool === first?.tool ? "" : ` (with ${solution.tool})`}`,
         "",

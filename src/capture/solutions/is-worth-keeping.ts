@@ -12,6 +12,8 @@ const OWN_CODE =
 /** Programs that look around or try the code at hand: their failures are questions, not struggles. */
 const LOOKERS =
   /^(?:ls|cat|head|tail|find|grep|rg|fd|sed|awk|jq|wc|stat|test|diff|which|tree|file|sort|git (?:log|diff|show|status|grep|rev-parse|ls-files|merge|rebase|cherry-pick|stash|branch))$/;
+/** What stands beside the program that does the work. */
+const BESIDE = /^(?:cd|echo|printf|export|set|source|sleep|mkdir)$/;
 /** Scripts written for the moment. */
 const THROWAWAY = /^(?:\S*\/)?(?:python3?|node|ruby|perl|php|deno|bun|tsx) (?:-[ceE]\b|- |<<|--eval)/;
 /** What a shell itself says holds for every program. */
@@ -25,6 +27,7 @@ const BY_SHELL =
 export function isWorthKeeping(struggle: Struggle): boolean {
   const { failed, solution, hasEdits } = struggle;
   const first = failed[0];
+  if (struggle.isSaid === true) return isSaidLesson(struggle);
   if (!first || first.error.length < 8 || !isTelling(first.error)) return false;
   const error = failed.map((attempt) => attempt.error).join("\n");
   const byShell = BY_SHELL.test(first.error);
@@ -36,9 +39,7 @@ export function isWorthKeeping(struggle: Struggle): boolean {
   // Mended by changing files: the diff tells, except for a rule that a hook enforces.
   if (hasEdits && !isHook) return false;
   if (first.programs.length === 0) return isToolLesson(struggle);
-  const doers = first.programs.filter(
-    (program) => !/^(?:cd|echo|printf|export|set|source|sleep|mkdir)$/.test(program),
-  );
+  const doers = first.programs.filter((program) => !BESIDE.test(program));
   if (!byShell && doers.length > 0 && doers.every((program) => LOOKERS.test(program))) return false;
   if (THROWAWAY.test(first.what.replace(/^cd \S+ && /, ""))) return false;
   // Without another way the same call only had to be made again.
@@ -50,6 +51,16 @@ export function isHookMessage(error: string): boolean {
   return /\b(?:husky|pre-commit|pre-push|commit-msg|lint-staged|MD\d{3}|subject-(?:case|empty)|type-empty|commitlint)\b/.test(
     error,
   );
+}
+
+/** Known by the agent's words alone: another way with the same program, and no file was changed for it. */
+function isSaidLesson({ failed, solution, hasEdits }: Struggle): boolean {
+  const first = failed[0];
+  if (!first || hasEdits || first.error.length < 20) return false;
+  if (THROWAWAY.test(first.what.replace(/^cd \S+ && /, "")) || OWN_CODE.test(first.error)) return false;
+  const doers = first.programs.filter((program) => !BESIDE.test(program));
+  if (doers.length === 0 || doers.every((program) => LOOKERS.test(program))) return false;
+  return failed.every(({ what }) => what !== solution.what);
 }
 
 /** Another way with the same tool or server: worth it when the error names a limit, not only a time that ran out. */

@@ -26,6 +26,10 @@ export interface OpenStruggle {
   /** Files were changed since the first failure. */
   hasEdits: boolean;
   time: string;
+  /** The agent said that a step did not do what it should have; its status did not. */
+  isSaid?: true;
+  /** What may have worked: until the agent says so. */
+  candidate?: Attempt;
 }
 
 /** A struggle that was won. */
@@ -38,4 +42,6 @@ export interface Struggle {
   hasEdits: boolean;
   /** ISO time of the first failure. */
   time: string;
+  /** Known by the agent's words and not by the status of a call. */
+  isSaid?: true;
 }

@@ -4,7 +4,8 @@ import type { Attempt, OpenStruggle, PendingCall, Struggle } from "./struggle.ts
 
 /** So many calls later a failure is given up on. */
 const MAX_AGE = 25;
-const MAX_OPEN = 8;
+/** So many struggles are open at once. */
+export const MAX_OPEN: number = 8;
 const MAX_ATTEMPTS = 5;
 const MAX_WHAT_CHARS = 500;
 
@@ -20,17 +21,25 @@ export interface EndedCall {
 const FILE_TOOLS =
   /^(?:read|edit|write|multiedit|notebookedit|glob|grep|ls|todowrite|apply_patch|write_file|read_file|replace|view|str_replace)/i;
 
+/** Whether a tool is one of the client's own for files. */
+export function isFileTool(tool: string): boolean {
+  return FILE_TOOLS.test(tool);
+}
+
 /** Takes one ended call into the open struggles; returns the struggle that it won. */
 export function trackStruggle(open: OpenStruggle[], ended: EndedCall): Struggle | undefined {
   for (const struggle of open) struggle.age += 1;
   for (let i = open.length - 1; i >= 0; i--) if ((open[i]?.age ?? 0) > MAX_AGE) open.splice(i, 1);
   const { call } = ended;
-  if (FILE_TOOLS.test(call.tool) || ended.outcome === "refused") return undefined;
+  if (isFileTool(call.tool) || ended.outcome === "refused") return undefined;
   if (ended.outcome === "failed") {
     addFailure(open, ended);
     return undefined;
   }
-  const at = open.findLastIndex((struggle) => isOvercomeBy(struggle, call));
+  for (const said of open)
+    if (said.isSaid === true && !call.isLook && isOvercomeBy(said, call))
+      said.candidate = attemptOf(call, "");
+  const at = open.findLastIndex((struggle) => struggle.isSaid !== true && isOvercomeBy(struggle, call));
   const won = open[at];
   if (!won) return undefined;
   open.splice(at, 1);
@@ -61,7 +70,8 @@ function addFailure(open: OpenStruggle[], { call, output, time }: EndedCall): vo
   if (open.length > MAX_OPEN) open.shift();
 }
 
-function attemptOf(call: PendingCall, error: string): Attempt {
+/** A call as one try. */
+export function attemptOf(call: PendingCall, error: string): Attempt {
   return { tool: call.tool, what: oneLine(call.what, MAX_WHAT_CHARS), programs: call.programs, error };
 }
 
