@@ -1,7 +1,7 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { readSections, sectionLabel } from "../memory/sections.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
-import { sectionsOf } from "./sections-of.ts";
+import { labelledParts } from "./labelled-parts.ts";
 import { wordsOf } from "../recall/words-of.ts";
 
 /** What stands for text that the writer left out. */
@@ -42,9 +42,9 @@ function findLoss(body: string, before: string): { reason: string; body?: string
   const placeholder = PLACEHOLDER.exec(body)?.[0].trim();
   if (placeholder !== undefined && !before.includes(placeholder))
     return { reason: `"${placeholder.slice(0, 60)}" stands for text that would be lost` };
-  const labels = new Set(sectionsOf(body).map(({ label }) => keyOf(label)));
+  const labels = new Set(labelledParts(body).map(({ label }) => keyOf(label)));
   for (const label of Object.keys(readSections(body).sections)) labels.add(label);
-  const lost = sectionsOf(before).filter(({ label }) => !labels.has(keyOf(label)));
+  const lost = labelledParts(before).filter(({ label }) => !labels.has(keyOf(label)));
   if (lost.length > 0)
     return {
       reason: `the new text lacks ${lost.map(({ label }) => `"${label}"`).join(", ")}`,
