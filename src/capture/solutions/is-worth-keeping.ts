@@ -59,7 +59,7 @@ function isSaidLesson({ failed, solution, hasEdits }: Struggle): boolean {
   if (!first || hasEdits || first.error.length < 20) return false;
   if (THROWAWAY.test(first.what.replace(/^cd \S+ && /, "")) || OWN_CODE.test(first.error)) return false;
   const doers = first.programs.filter((program) => !BESIDE.test(program));
-  if (doers.length === 0 || doers.every((program) => LOOKERS.test(program))) return false;
+  if (doers.every((program) => LOOKERS.test(program))) return false;
   return failed.every(({ what }) => what !== solution.what);
 }
 

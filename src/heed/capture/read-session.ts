@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { foldEvent } from "../../capture/fold-event.ts";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
-import { asFields } from "../../capture/transcript/record-fields.ts";
+import { asFields, recordsAt } from "../../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../../capture/transcript/transcript-reader.ts";
 import type { SessionProgress } from "./session-progress.ts";
 
@@ -62,7 +62,10 @@ function readLines(progress: SessionProgress, file: string, agent: string | unde
   }
 }
 
-/** Older chats of Gemini CLI: one JSON file that is replaced; its messages are told apart by their ids. */
+/**
+ * Older chats of Gemini CLI: one JSON file that is replaced. Read on from the last message known, which may have got the
+ * results of its calls since.
+ */
 function readWhole(progress: SessionProgress, file: string): ReadReport {
   const handle = openSync(file, "r");
   try {
@@ -71,8 +74,13 @@ function readWhole(progress: SessionProgress, file: string): ReadReport {
     const bytes = Buffer.alloc(size);
     readSync(handle, bytes, 0, size, 0);
     const record = asFields(JSON.parse(bytes.toString("utf8")));
-    for (const event of record ? geminiFormat.events(record) : []) foldEvent(progress.digest, event);
+    const messages = recordsAt(record, "messages");
+    const known = `${file}#messages`;
+    const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
+    const rest = record && { ...record, messages: messages.slice(start) };
+    for (const event of rest ? geminiFormat.events(rest) : []) foldEvent(progress.digest, event);
     progress.offsets[file] = size;
+    progress.offsets[known] = messages.length;
     progress.format = geminiFormat.client;
     return { bytes: size, lostLines: 0 };
   } catch (error) {
