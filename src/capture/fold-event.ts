@@ -39,10 +39,11 @@ export function foldEvent(digest: SessionDigest, event: TranscriptEvent, agent?:
       if (agent !== undefined) return;
       digest.cwd = event.cwd ?? digest.cwd;
       digest.branch = event.branch ?? digest.branch;
+      digest.isSubagent ||= event.isSubagent === true;
       return;
     case "user":
       // What a subagent is told is the agent's word.
-      if (agent === undefined) foldUser(digest, event);
+      if (agent === undefined && !digest.isSubagent) foldUser(digest, event);
       return;
     case "assistant":
       foldAssistant(digest, event.text, agent);

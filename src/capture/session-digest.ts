@@ -36,6 +36,8 @@ export interface SessionDigest {
   client: string;
   cwd: string;
   branch: string;
+  /** The transcript is a subagent's: nothing in it is the person's word. */
+  isSubagent: boolean;
   /** Times of the first and the last record. */
   started: string;
   ended: string;
@@ -71,6 +73,7 @@ export function emptyDigest(): SessionDigest {
     client: "",
     cwd: "",
     branch: "",
+    isSubagent: false,
     started: "",
     ended: "",
     goal: "",

@@ -1,5 +1,8 @@
 import { array, assert as assertAlways, boolean, integer, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { foldEvent } from "../../src/capture/fold-event.ts";
+import type { SessionDigest } from "../../src/capture/session-digest.ts";
+import { emptyDigest } from "../../src/capture/session-digest.ts";
 import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
 import type { TranscriptEvent } from "../../src/capture/transcript/transcript-event.ts";
 import { TranscriptReader } from "../../src/capture/transcript/transcript-reader.ts";
@@ -231,6 +234,9 @@ test("Copilot CLI: typed messages, calls, results", () => {
       success: true,
       result: { content: "bad\n<exited with exit code 3>" },
     }),
+    // Some versions tell a call only when it starts, and write arguments and results as text.
+    event("tool.execution_start", { toolCallId: "v", toolName: "bash", arguments: '{"command":"make"}' }),
+    event("tool.execution_complete", { toolCallId: "v", success: true, result: "built" }),
     event("session.compaction_complete", { success: true }),
   ]);
   expect(reader.client).toBe("copilot-cli");
@@ -240,8 +246,37 @@ test("Copilot CLI: typed messages, calls, results", () => {
     'call t: bash {"command":"ls /x"}',
     "failed t: no such file",
     "failed u: bad\n<exited with exit code 3>",
+    'call v: bash {"command":"make"}',
+    "ok v: built",
     "compaction",
   ]);
+});
+
+test.each([
+  [
+    "Codex",
+    {
+      timestamp: TIME,
+      type: "session_meta",
+      payload: { id: "c", cwd: "/w", source: { subagent: { x: 1 } } },
+    },
+    { timestamp: TIME, type: "event_msg", payload: { type: "user_message", message: "Never push to main." } },
+  ],
+  [
+    "Gemini CLI",
+    { sessionId: "g", projectHash: "p", kind: "subagent" },
+    { id: "m", timestamp: TIME, type: "user", content: "Never push to main." },
+  ],
+])("%s: a transcript of a subagent holds no word of the person", (_agent, head, message) => {
+  const fold = (lines: readonly object[]): SessionDigest => {
+    const digest = emptyDigest();
+    for (const event of read(lines).events) foldEvent(digest, event);
+    return digest;
+  };
+  expect(fold([head, message]).turns).toEqual([]);
+  const { source: _source, ...payload } = { source: "", ...(head as { payload?: object }).payload };
+  const main = "payload" in head ? { ...head, payload } : { ...head, kind: "main" };
+  expect(fold([main, message]).turns).toHaveLength(1);
 });
 
 test("a file of no known agent gives nothing, and is given up on", () => {

@@ -1,4 +1,4 @@
-import { asFields, recordAt, textAt, textOfContent } from "./record-fields.ts";
+import { argumentsOf, asFields, recordAt, textAt, textOfContent } from "./record-fields.ts";
 import type { ToolOutcome, TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,8 +24,16 @@ export const codexFormat: TranscriptFormat = {
       case "session_meta": {
         const git = recordAt(payload, "git");
         const [cwd, session, branch] = [textAt(payload, "cwd"), textAt(payload, "id"), textAt(git, "branch")];
+        // `{"subagent": "review"}` or `{"subagent": {"thread_spawn": …}}`.
+        const isSubagent = recordAt(payload, "source")?.["subagent"] !== undefined;
         return [
-          { kind: "place", ...(cwd && { cwd }), ...(session && { session }), ...(branch && { branch }) },
+          {
+            kind: "place",
+            ...(cwd && { cwd }),
+            ...(session && { session }),
+            ...(branch && { branch }),
+            ...(isSubagent && { isSubagent: true as const }),
+          },
         ];
       }
       case "compacted":
@@ -72,15 +80,6 @@ function responseItem(payload: Fields, time: string): TranscriptEvent[] {
       return [{ kind: "result", id, ...readOutput(payload["output"]), time }];
     default:
       return [];
-  }
-}
-
-function argumentsOf(value: unknown): Fields {
-  if (typeof value !== "string") return asFields(value) ?? {};
-  try {
-    return asFields(JSON.parse(value)) ?? {};
-  } catch {
-    return { input: value };
   }
 }
 

@@ -1,4 +1,4 @@
-import { asFields, recordAt, recordsAt, textAt } from "./record-fields.ts";
+import { argumentsOf, recordAt, recordsAt, textAt } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,6 +28,12 @@ export const copilotFormat: TranscriptFormat = {
           : [];
       case "assistant.message":
         return assistantEvents(data, time);
+      case "tool.execution_start": {
+        // The same call as in the message before, where that has it; the id tells.
+        const [id, tool] = [textAt(data, "toolCallId"), textAt(data, "toolName")];
+        const input = argumentsOf(data["arguments"]);
+        return id === "" || tool === "" ? [] : [{ kind: "tool", id, tool, input, time }];
+      }
       case "tool.execution_complete":
         return [resultEvent(data, time)];
       default:
@@ -62,7 +68,7 @@ function assistantEvents(data: Fields, time: string): TranscriptEvent[] {
     kind: "tool",
     id: textAt(request, "toolCallId"),
     tool: textAt(request, "name"),
-    input: asFields(request["arguments"]) ?? {},
+    input: argumentsOf(request["arguments"]),
     time,
   }));
   return [...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]), ...calls];
@@ -70,7 +76,11 @@ function assistantEvents(data: Fields, time: string): TranscriptEvent[] {
 
 function resultEvent(data: Fields, time: string): TranscriptEvent {
   const error = recordAt(data, "error");
-  const text = textAt(error, "message") || textAt(recordAt(data, "result"), "content");
+  const text =
+    textAt(error, "message") ||
+    textAt(data, "error") ||
+    textAt(recordAt(data, "result"), "content") ||
+    textAt(data, "result");
   const exitCode = /<exited with exit code (\d+)>\s*$/.exec(text)?.[1];
   const isRefused = textAt(error, "code") === "rejected" || textAt(error, "code") === "denied";
   const isFailed = data["success"] === false || (exitCode !== undefined && exitCode !== "0");

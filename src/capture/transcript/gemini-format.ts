@@ -27,7 +27,15 @@ export const geminiFormat: TranscriptFormat = {
 function headEvents(record: Fields): TranscriptEvent[] {
   const session = textAt(record, "sessionId");
   return [
-    ...(session ? [{ kind: "place", session } as const] : []),
+    ...(session
+      ? [
+          {
+            kind: "place",
+            session,
+            ...(record["kind"] === "subagent" && { isSubagent: true as const }),
+          } as const,
+        ]
+      : []),
     ...recordsAt(record, "messages").flatMap(messageEvents),
   ];
 }

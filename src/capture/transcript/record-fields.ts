@@ -35,3 +35,13 @@ export function textOfContent(content: unknown): string {
     })
     .join("\n");
 }
+
+/** The arguments of a call: a record, or one as JSON text; a text of another kind under `input`. */
+export function argumentsOf(value: unknown): Fields {
+  if (typeof value !== "string") return asFields(value) ?? {};
+  try {
+    return asFields(JSON.parse(value)) ?? {};
+  } catch {
+    return { input: value };
+  }
+}

@@ -7,7 +7,15 @@ export type ToolOutcome =
 
 /** What a transcript of any agent says, one after the other. */
 export type TranscriptEvent =
-  | { kind: "place"; cwd?: string; branch?: string; session?: string; version?: string }
+  | {
+      kind: "place";
+      cwd?: string;
+      branch?: string;
+      session?: string;
+      version?: string;
+      /** The whole transcript is a subagent's: what it is told is another agent's word. */
+      isSubagent?: true;
+    }
   /** What reached the agent as a person's message, before it is told apart from what the client put in. */
   | { kind: "user"; text: string; time: string; id: string }
   | { kind: "assistant"; text: string; time: string }

@@ -27,7 +27,10 @@ function places(env: Environment): { folder: string; isTranscript: (path: string
       // Those of subagents are read with their session.
       isTranscript: (path) => isJsonLines(path) && !/[\\/]subagents[\\/]|[\\/]agent-[^\\/]*$/.test(path),
     },
-    { folder: join(env["CODEX_HOME"] || join(home, ".codex"), "sessions"), isTranscript: isJsonLines },
+    ...["sessions", "archived_sessions"].map((name) => ({
+      folder: join(env["CODEX_HOME"] || join(home, ".codex"), name),
+      isTranscript: isJsonLines,
+    })),
     {
       folder: join(home, ".gemini", "tmp"),
       isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl?$/.test(path),
