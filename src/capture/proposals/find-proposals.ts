@@ -53,11 +53,14 @@ export function findProposals(turn: UserTurn, minLogOdds: number = MIN_LOG_ODDS)
     return foundOf({ ...one, sentence: wish.text, class: classOfWish(wish.text, one.class) }, turn, true);
   });
   if (isWish) return wishes.slice(0, MAX_PER_TURN);
-  return scored
+  const found = scored
     .filter(({ logOdds }) => logOdds >= minLogOdds)
     .sort((a, b) => b.logOdds - a.logOdds)
     .slice(0, MAX_PER_TURN)
     .flatMap((one) => foundOf(one, turn, false));
+  const [first] = found;
+  // What only points at the first is told with it.
+  return found.filter((one) => one === first || !one.draft.description.includes(first?.quote ?? ""));
 }
 
 /** What kind of memory is meant by "remember that …": told by the text itself. */

@@ -24,7 +24,7 @@ export function inContext(statement: string, sentence: string, turn: UserTurn): 
   const at = sentences.indexOf(sentence);
   const around = at < 0 ? [] : [sentences[at - 1], sentences[at + 1]];
   const agent = sentencesOf(turn.before.replace(/```[\s\S]*?(?:```|$)/g, "")).at(-1);
-  const told = around.find((one) => one !== undefined && contentWords(one) >= 1 && /[\p{L}/]{3,}/u.test(one));
+  const told = around.find((one) => one !== undefined && (contentWords(one) >= 2 || /[@/]\w/.test(one)));
   if (told !== undefined) return `${statement} (with: "${oneLine(told, MAX_ASIDE_CHARS)}")`;
   if (agent === undefined || contentWords(agent) < 2) return undefined;
   return `${statement} (to the agent's "${oneLine(agent.replace(/\*\*|`|^#+\s*/g, ""), MAX_ASIDE_CHARS)}")`;

@@ -126,7 +126,7 @@ export const RULE_CUES: readonly Cue[] = [
   {
     name: "each-one",
     pattern:
-      /\b(?:for|in|on|to|at the (?:end|start|top|bottom) of|before|after|with) (?:all|every|each|any) (?!(?:of )?(?:this|that|these|those|the)\b)\w+|\b(?:each|every) (?:single )?time\b/i,
+      /\b(?:for|in|on|to|at the (?:end|start|top|bottom) of|before|after|with) (?:all|every|each|any) (?!(?:of )?(?:this|that|these|those|the|my|our|your|it|them)\b)\w+|\b(?:each|every) (?:single )?time\b/i,
   },
   {
     name: "artefact-rule",
