@@ -8,6 +8,8 @@ import type { RecallCollection, RecallDocument } from "./recall-data.ts";
 
 /** A question to the ids of the best documents, best first. */
 export type Ranker = (question: string, limit: number) => string[];
+/** The same with scores. */
+export type ScoredRanker = (question: string, limit: number) => { id: string; score: number }[];
 
 /** Neighbouring turns within this distance lend their words to a turn. */
 const REACH = 2;
@@ -35,7 +37,7 @@ const DIALOGUE_WEIGHTS: Readonly<Record<Field, FieldWeight>> = {
 };
 
 /** Searches a conversation by heed's own index and ranking, with what dialogue needs added in the documents. */
-export function dialogueSearch({ documents }: RecallCollection): Ranker {
+export function dialogueSearch({ documents }: RecallCollection): ScoredRanker {
   const reader = memoryIndex(
     documents.map((document, i) => turnDocument(document, neighboursOf(documents, i))),
   );
@@ -61,8 +63,7 @@ export function dialogueSearch({ documents }: RecallCollection): Ranker {
         return { id: card.id, score: score * factor };
       })
       .sort((a, b) => b.score - a.score)
-      .slice(0, limit)
-      .map(({ id }) => id);
+      .slice(0, limit);
   };
 }
 

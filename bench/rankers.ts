@@ -3,21 +3,30 @@ import { memoryIndex } from "../src/index/memory-index.ts";
 import { search } from "../src/recall/search.ts";
 import { documentOfText } from "./document-of-text.ts";
 import { dialogueSearch } from "./dialogue-search.ts";
-import type { Ranker } from "./dialogue-search.ts";
+import type { Ranker, ScoredRanker } from "./dialogue-search.ts";
 import { plainBm25Index } from "./plain-bm25.ts";
 import type { RecallCollection, RecallDocument } from "./recall-data.ts";
 
 /** heed: dialogue through its adapter, notes as memories. */
 export function heedRanker(collection: RecallCollection): Ranker {
+  const find = scoredHeedRanker(collection);
+  return (question, limit) => find(question, limit).map(({ id }) => id);
+}
+
+/** heed's ranking with its scores. */
+export function scoredHeedRanker(collection: RecallCollection): ScoredRanker {
   if (collection.documents.some(({ session }) => session !== undefined)) return dialogueSearch(collection);
   return noteSearch(collection);
 }
 
 /** Notes as memories, ranked as a prompt ranks them. */
-function noteSearch({ documents }: RecallCollection): Ranker {
+function noteSearch({ documents }: RecallCollection): ScoredRanker {
   const reader = memoryIndex(documents.map(noteOf));
   return (question, limit) =>
-    search([reader], { text: question, syntax: "prompt", limit }).hits.map(({ card }) => card.id);
+    search([reader], { text: question, syntax: "prompt", limit }).hits.map(({ card, score }) => ({
+      id: card.id,
+      score,
+    }));
 }
 
 function noteOf({ id, text, name = "", description = "", tags = [] }: RecallDocument): IndexDocument {

@@ -10,6 +10,8 @@ import { ndcgAtK, recallAtK, reciprocalRank } from "./ranking-measures.ts";
 import { grepRanker, heedRanker, plainRanker } from "./rankers.ts";
 import type { RecallCollection, RecallQuestion } from "./recall-data.ts";
 import { readRecallData } from "./recall-data.ts";
+import { semanticCost, semanticRanker } from "./semantic-ranker.ts";
+import { SentenceModel } from "./sentence-model.ts";
 import { svgPlot } from "./svg-plot.ts";
 
 /** As many hits are asked for as the deepest measure looks at, and enough to find ten sessions. */
@@ -20,14 +22,16 @@ const PLOT_DEPTH = 20;
 interface Answer {
   collection: string;
   question: RecallQuestion;
-  ranked: Readonly<Record<RankerName, readonly string[]>>;
-  sessions: Readonly<Record<RankerName, readonly string[]>>;
+  ranked: Readonly<Partial<Record<RankerName, readonly string[]>>>;
+  sessions: Readonly<Partial<Record<RankerName, readonly string[]>>>;
   relevantSessions: readonly string[];
 }
 
+/** `semantic` is there when a sentence model was given. */
 const RANKERS = { heed: heedRanker, bm25: plainRanker, grep: grepRanker } as const;
-type RankerName = keyof typeof RANKERS;
-const NAMES = Object.keys(RANKERS) as RankerName[];
+type PlainName = keyof typeof RANKERS;
+type RankerName = PlainName | "semantic";
+const NAMES = Object.keys(RANKERS) as PlainName[];
 
 type Measure = (answer: Answer, ranker: RankerName) => number;
 
@@ -38,7 +42,8 @@ type Measure = (answer: Answer, ranker: RankerName) => number;
  * bootstrap over collections; the baseline is plain BM25, with `bm25_` and `grep_` beside it.
  *
  * `--data DIR` (see readRecallData), `--plot FILE` (default bench/out/recall.svg), `--name NAME` of the data in
- * bench/committed-figures.json, to compare with what is committed there.
+ * bench/committed-figures.json, to compare with what is committed there. With `--model DIR` (and `--engine DIR`, when its
+ * engine lies elsewhere) also the ranking fused with meaning, with the one by words as its baseline, and what it costs.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -47,12 +52,18 @@ export async function run(args: string[]): Promise<Figure[]> {
       data: { type: "string" },
       plot: { type: "string", default: "bench/out/recall.svg" },
       name: { type: "string" },
+      model: { type: "string" },
+      engine: { type: "string" },
     },
   });
   if (values.data === undefined) throw new Error("give --data DIR, a folder with texts and questions");
   const collections = readRecallData(values.data);
   if (collections.length === 0) throw new Error(`nothing to rank in ${values.data}`);
-  const all = collections.flatMap(answersIn);
+  const model =
+    values.model === undefined ? undefined : await SentenceModel.open(values.model, values.engine);
+  const all: Answer[] = [];
+  for (const collection of collections) all.push(...(await answersIn(collection, model)));
+  model?.save();
   const turns = all.filter(({ question }) => question.category !== ADVERSARIAL);
   savePlot(values.plot, turns);
   const figures = [
@@ -65,41 +76,35 @@ export async function run(args: string[]): Promise<Figure[]> {
         figure(`turn_ndcg_at_10 ${category}`, answers, (answer, ranker) => ndcgOf(answer, ranker)),
       ];
     }),
-    pairedDifference("turn_ndcg_at_10_gain", turns, ndcgOf),
+    pairedDifference("turn_ndcg_at_10_gain", turns, ndcgOf, "heed", "bm25"),
+    ...(model ? [...semanticFigures(turns, all), ...(await semanticCost(collections, model))] : []),
   ];
   return values.name === undefined ? figures : compareWithCommitted(values.name, figures);
 }
 
-function answersIn(collection: RecallCollection): Answer[] {
-  const rankers = Object.fromEntries(NAMES.map((name) => [name, RANKERS[name](collection)])) as Record<
-    RankerName,
-    Ranker
-  >;
+async function answersIn(collection: RecallCollection, model: SentenceModel | undefined): Promise<Answer[]> {
+  const rankers: [RankerName, Ranker][] = NAMES.map((name) => [name, RANKERS[name](collection)]);
+  if (model) rankers.push(["semantic", await semanticRanker(collection, model)]);
   const sessionOf = new Map(collection.documents.map(({ id, session }) => [id, session]));
   const sessionsOf = (ids: readonly string[]): string[] => [
     ...new Set(ids.flatMap((id) => sessionOf.get(id) ?? [])),
   ];
-  return collection.questions.map((question) => {
-    const ranked = Object.fromEntries(
-      NAMES.map((name) => [name, rankers[name](question.text, DEPTH)]),
-    ) as Record<RankerName, string[]>;
-    const sessions = Object.fromEntries(NAMES.map((name) => [name, sessionsOf(ranked[name])])) as Record<
-      RankerName,
-      string[]
-    >;
+  return collection.questions.map((question): Answer => {
+    const ranked = rankers.map(([name, rank]) => [name, rank(question.text, DEPTH)] as const);
     return {
       collection: collection.id,
       question,
-      ranked,
-      sessions,
+      ranked: Object.fromEntries(ranked),
+      sessions: Object.fromEntries(ranked.map(([name, ids]) => [name, sessionsOf(ids)])),
       relevantSessions: sessionsOf(question.relevant),
     };
   });
 }
 
 const recallOf = ({ ranked, question }: Answer, ranker: RankerName, k: number): number =>
-  recallAtK(ranked[ranker], question.relevant, k);
-const ndcgOf: Measure = ({ ranked, question }, ranker) => ndcgAtK(ranked[ranker], question.relevant, 10);
+  recallAtK(ranked[ranker] ?? [], question.relevant, k);
+const ndcgOf: Measure = ({ ranked, question }, ranker) =>
+  ndcgAtK(ranked[ranker] ?? [], question.relevant, 10);
 
 function turnFigures(prefix: string, answers: readonly Answer[]): Figure[] {
   return [
@@ -108,7 +113,7 @@ function turnFigures(prefix: string, answers: readonly Answer[]): Figure[] {
     ),
     figure(`${prefix}_ndcg_at_10`, answers, ndcgOf),
     figure(`${prefix}_mrr`, answers, ({ ranked, question }, ranker) =>
-      reciprocalRank(ranked[ranker], question.relevant),
+      reciprocalRank(ranked[ranker] ?? [], question.relevant),
     ),
     ...NAMES.filter((name) => name !== "heed").flatMap((name) => [
       value(`${name}_${prefix}_recall_at_10`, answers, (answer) => recallOf(answer, name, 10)),
@@ -118,29 +123,54 @@ function turnFigures(prefix: string, answers: readonly Answer[]): Figure[] {
 }
 
 /** A session is hit when one that holds evidence is among the first k. */
+const isHit =
+  (k: number): Measure =>
+  ({ sessions, relevantSessions }, ranker) =>
+    recallAtK(sessions[ranker] ?? [], relevantSessions, k) > 0 ? 1 : 0;
+
+const inSessionsOf = (answers: readonly Answer[]): Answer[] =>
+  answers.filter(({ relevantSessions }) => relevantSessions.length > 0);
+
 function sessionFigures(answers: readonly Answer[]): Figure[] {
-  const inSessions = answers.filter(({ relevantSessions }) => relevantSessions.length > 0);
+  const inSessions = inSessionsOf(answers);
   if (inSessions.length === 0) return [];
-  const isHit =
-    (k: number): Measure =>
-    ({ sessions, relevantSessions }, ranker) =>
-      recallAtK(sessions[ranker], relevantSessions, k) > 0 ? 1 : 0;
   return [
     ...[1, 5, 10].map((k) => figure(`session_hit_at_${k}`, inSessions, isHit(k))),
     ...[1, 5, 10].map((k) =>
       figure(`session_recall_at_${k}`, inSessions, ({ sessions, relevantSessions }, ranker) =>
-        recallAtK(sessions[ranker], relevantSessions, k),
+        recallAtK(sessions[ranker] ?? [], relevantSessions, k),
       ),
     ),
     value("grep_session_hit_at_5", inSessions, (answer) => isHit(5)(answer, "grep")),
   ];
 }
 
-/** The mean over the questions, with an interval over the collections and plain BM25's mean beside it. */
-function figure(name: string, answers: readonly Answer[], measure: Measure): Figure {
+/** The ranking fused with meaning; its baseline is heed's own by words. */
+function semanticFigures(turns: readonly Answer[], all: readonly Answer[]): Figure[] {
+  const measures: [string, readonly Answer[], Measure][] = [
+    ["turn_recall_at_10", turns, (answer, ranker) => recallOf(answer, ranker, 10)],
+    ["turn_ndcg_at_10", turns, ndcgOf],
+    ["session_hit_at_5", inSessionsOf(all), isHit(5)],
+  ];
+  return measures
+    .filter(([, answers]) => answers.length > 0)
+    .flatMap(([name, answers, measure]) => [
+      figure(`semantic_${name}`, answers, measure, "semantic", "heed"),
+      pairedDifference(`semantic_${name}_gain`, answers, measure, "semantic", "heed"),
+    ]);
+}
+
+/** The mean over the questions, with an interval over the collections and the baseline's mean beside it. */
+function figure(
+  name: string,
+  answers: readonly Answer[],
+  measure: Measure,
+  ranker: RankerName = "heed",
+  baseline: RankerName = "bm25",
+): Figure {
   return {
-    ...value(name, answers, (answer) => measure(answer, "heed")),
-    baseline: meanOf(answers, (answer) => measure(answer, "bm25")) ?? Number.NaN,
+    ...value(name, answers, (answer) => measure(answer, ranker)),
+    baseline: meanOf(answers, (answer) => measure(answer, baseline)) ?? Number.NaN,
   };
 }
 
@@ -155,9 +185,15 @@ function value(name: string, answers: readonly Answer[], measure: (answer: Answe
   };
 }
 
-/** How much better than plain BM25, question by question: the interval says whether it could be none. */
-function pairedDifference(name: string, answers: readonly Answer[], measure: Measure): Figure {
-  return value(name, answers, (answer) => measure(answer, "heed") - measure(answer, "bm25"));
+/** How much better than the other, question by question: the interval says whether it could be none. */
+function pairedDifference(
+  name: string,
+  answers: readonly Answer[],
+  measure: Measure,
+  ranker: RankerName,
+  other: RankerName,
+): Figure {
+  return value(name, answers, (answer) => measure(answer, ranker) - measure(answer, other));
 }
 
 function byCollection(answers: readonly Answer[]): Answer[][] {
@@ -173,7 +209,7 @@ function meanOf(answers: readonly Answer[], measure: (answer: Answer) => number)
 }
 
 function savePlot(file: string, answers: readonly Answer[]): void {
-  const colours: Record<RankerName, string> = { heed: "#1f6f5c", bm25: "#b07d2b", grep: "#8a8a8a" };
+  const colours: Record<PlainName, string> = { heed: "#1f6f5c", bm25: "#b07d2b", grep: "#8a8a8a" };
   const lines = NAMES.map((ranker) => ({
     label: ranker === "bm25" ? "plain BM25" : ranker,
     colour: colours[ranker],

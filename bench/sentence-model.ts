@@ -11,12 +11,15 @@ const CACHE = "bench/out";
 /** A sentence model for benches, in this thread, with what it computed before. */
 export class SentenceModel {
   readonly encoder: Encoder;
+  /** By so much the process grew when the model was loaded. */
+  readonly grownBytes: number;
   readonly #file: string;
   readonly #known: Record<string, string>;
   #isDirty = false;
 
-  private constructor(encoder: Encoder) {
+  private constructor(encoder: Encoder, grownBytes: number) {
     this.encoder = encoder;
+    this.grownBytes = grownBytes;
     this.#file = join(CACHE, `vectors-${encoder.model}.json`);
     this.#known = existsSync(this.#file)
       ? (JSON.parse(readFileSync(this.#file, "utf8")) as Record<string, string>)
@@ -27,7 +30,9 @@ export class SentenceModel {
   static async open(directory: string, engine?: string): Promise<SentenceModel> {
     const files = findModelFiles(directory, engine === undefined ? [] : [engine]);
     if ("missing" in files) throw new Error(files.missing);
-    return new SentenceModel(await loadOnnxEncoder(files));
+    const before = process.memoryUsage.rss();
+    const encoder = await loadOnnxEncoder(files);
+    return new SentenceModel(encoder, process.memoryUsage.rss() - before);
   }
 
   async encode(text: string, maxTokens: number): Promise<Int8Array> {

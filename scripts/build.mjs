@@ -96,8 +96,11 @@ const ENTRIES = {
 const onlyLoading = (wanted) => ({
   name: "only-loading",
   setup(builder) {
-    // A process that ends after its answer asks no judge.
-    builder.onResolve({ filter: /\/ask-judge\.ts$/ }, ({ path }) => ({ path, namespace: "left-out" }));
+    // A process that ends after its answer asks no judge and no sentence model.
+    builder.onResolve({ filter: /\/(?:ask-judge|search-by-meaning)\.ts$/ }, ({ path }) => ({
+      path,
+      namespace: "left-out",
+    }));
     builder.onResolve({ filter: /^\.\/(?:heed|commands)\// }, ({ path, kind }) =>
       kind !== "dynamic-import" || wanted.test(path)
         ? undefined

@@ -5,6 +5,7 @@ import { normaliseTime } from "../memory/read-fields.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
 import { scopeMismatch } from "../recall/scope.ts";
 import type { SearchQuery } from "../recall/search-query.ts";
+import type { SearchResult } from "../recall/search.ts";
 import { search } from "../recall/search.ts";
 import { snippetOf } from "../recall/snippet.ts";
 import { readClaimWords, whyHeldBack } from "./attached-claims.ts";
@@ -18,6 +19,8 @@ import type { Workspace } from "./workspace.ts";
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 const SNIPPET_CHARS = 300;
+/** A query's vector may take so long, in milliseconds; what comes later is left out. */
+const MEANING_MS = 500;
 /** Verdicts on hits may take so long together, in milliseconds; what is not re-checked by then says so. */
 const VERDICTS_MS = 300;
 
@@ -37,16 +40,23 @@ export async function listMemories(workspace: Workspace, filter: MemoryFilter = 
 
 /** Ranked, explained hits over all stores that hold here. */
 export async function searchMemories(workspace: Workspace, request: SearchRequest): Promise<SearchAnswer> {
+  const asked = workspace.semantic?.ask(request.query, performance.now() + MEANING_MS);
   const collection = await openCollection(workspace);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
-  const found = search(collection.readers, {
-    text: request.query,
-    limit,
-    ...filtersOf(request),
-    admits: cardFilter(workspace, collection, request),
-    isExplained: request.isExplained ?? false,
-    withRelated: request.withRelated ?? false,
-  });
+  const admits = cardFilter(workspace, collection, request);
+  const look = (most: number): SearchResult =>
+    search(collection.readers, {
+      text: request.query,
+      limit: most,
+      ...filtersOf(request),
+      admits,
+      isExplained: request.isExplained ?? false,
+      withRelated: request.withRelated ?? false,
+    });
+  const meaning = await asked?.(collection);
+  const found = meaning
+    ? (await import("./search-by-meaning.ts")).rankByMeaning(request.query, look, meaning, limit, admits)
+    : look(limit);
   const why = whyData(workspace, collection);
   const desk = new FreshnessDesk(workspace);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
@@ -56,7 +66,7 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     });
   const words = found.terms.map(({ term }) => term);
   const hits: SearchHit[] = [];
-  for (const { card: indexed, score, terms } of found.hits) {
+  for (const { card: indexed, score, nearness, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
     const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
@@ -64,6 +74,7 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
     hits.push({
       card: shownCard(read.card, workspace, why),
       score,
+      ...(nearness !== undefined && { nearness }),
       snippet,
       verdict,
       ...(terms && { terms }),

@@ -55,8 +55,13 @@ export interface ScoreTerm {
 
 export interface SearchHit {
   card: ShownCard;
-  /** BM25F score; comparable within one answer only. 0 for a related memory that does not match itself. */
+  /** BM25F score; comparable within one answer only. 0 for one that shares no word: related, or near in meaning. */
   score: number;
+  /**
+   * Cosine of query and memory, -1 to 1, where a sentence model takes part (in a resident process): then hits are ranked by
+   * words and meaning together.
+   */
+  nearness?: number;
   /** The best-matching passage, at most 300 characters. */
   snippet: string;
   terms?: ScoreTerm[];

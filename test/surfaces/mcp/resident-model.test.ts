@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sandboxHome } from "../sandbox-home.ts";
 import { McpProcess } from "./mcp-process.ts";
 
-/** An engine of a few lines in the shape of ONNX Runtime: each word is a direction of its own. */
+/** An engine of a few lines in the shape of ONNX Runtime: each word that it knows is a direction of its own. */
 const ENGINE = `
 export class Tensor {
   constructor(type, data, dims) { Object.assign(this, { type, data, dims }); }
@@ -15,7 +15,7 @@ export const InferenceSession = {
     outputNames: ["last_hidden_state"],
     run: async ({ input_ids: { data } }) => {
       const rows = new Float32Array(data.length * 8);
-      data.forEach((id, at) => { rows[at * 8 + Number(id)] = 1; });
+      data.forEach((id, at) => { if (Number(id) > 0) rows[at * 8 + Number(id)] = 1; });
       return { last_hidden_state: { data: rows, dims: [1, data.length, 8] } };
     },
   }),
@@ -65,4 +65,14 @@ test("the server of a session lets a model that the user put take part in recall
   // The model loads, and the memories get their vectors, while nobody waits.
   await expect.poll(() => nearness("rental"), { timeout: 20_000, interval: 100 }).toBeGreaterThan(0);
   expect(await nearness("rental")).toBeGreaterThan((await nearness("bakery")) ?? 0);
+
+  const search = async (query: string): Promise<{ handle: string; score: number; nearness?: number }[]> =>
+    (await server.call("memory_search", { query })).structuredContent?.["hits"] as never;
+  // The search ranks by meaning too: a memory that shares no word is found, one that is far is not.
+  const hits = await search("vehicle");
+  expect(hits.map(({ handle }) => handle)).toEqual(["heed:rental"]);
+  expect(hits[0]).toMatchObject({ score: 0 });
+  expect(hits[0]?.nearness).toBeGreaterThan(0.3);
+  // A phrase says exactly what is looked for.
+  expect(await search('"vehicle"')).toEqual([]);
 }, 60_000);

@@ -44,9 +44,10 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
         ...filterOf(input),
       });
       const stores = heed.stores();
-      const hits = answer.hits.map(({ card, score, snippet, relatedTo, verdict }) => ({
+      const hits = answer.hits.map(({ card, score, nearness, snippet, relatedTo, verdict }) => ({
         ...viewMemory(card, stores, verdict),
         score: Number(score.toFixed(3)),
+        ...(nearness !== undefined && { nearness: Number(nearness.toFixed(3)) }),
         passage: snippet,
         ...(relatedTo !== undefined && { related_to: relatedTo }),
       }));
