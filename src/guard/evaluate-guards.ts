@@ -10,7 +10,7 @@ import { matchCondition, matchException } from "./match-condition.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { readShell } from "./shell/read-shell.ts";
 import type { ShellReading } from "./shell/shell-command.ts";
-import { commandText } from "./shell/shell-command.ts";
+import { commandText, shownCommand } from "./shell/shell-command.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
 import { isKnown, showWord } from "./shell/shell-word.ts";
 import { SHELL_TOOLS } from "./tool-names.ts";
@@ -154,7 +154,7 @@ class Round<R extends RuleGuard> {
     const { guard } = rule;
     const step: GuardStep<R> = {
       rule,
-      text: unit.text.slice(0, MAX_TEXT_CHARS),
+      text: this.#trace ? shownUnit(unit) : "",
       route: unit.kind === "command" ? unit.command.route : [],
       parts: [],
       verdict: "no",
@@ -178,10 +178,11 @@ class Round<R extends RuleGuard> {
       return;
     }
     if (step.verdict === "yes") {
-      const { text, route } = step;
-      if (!this.#fired.has(rule)) this.#fired.set(rule, { rule, action: guard.action, text, route });
+      const { route } = step;
+      if (!this.#fired.has(rule))
+        this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route });
     } else if (!this.#unknown.has(rule)) {
-      this.#unknown.set(rule, `it depends on what only the shell knows in: ${step.text.slice(0, 120)}`);
+      this.#unknown.set(rule, `it depends on what only the shell knows in: ${shownUnit(unit).slice(0, 120)}`);
     }
   }
 
@@ -205,4 +206,10 @@ class Round<R extends RuleGuard> {
       return commands.length === 0 || commands.some(([name = ""]) => text.includes(name));
     });
   }
+}
+
+/** What a guard was asked of, as people read it. */
+function shownUnit(unit: GuardUnit): string {
+  const text = unit.kind === "command" ? shownCommand(unit.command) : unit.text;
+  return text.slice(0, MAX_TEXT_CHARS);
 }

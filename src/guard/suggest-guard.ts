@@ -81,16 +81,25 @@ function commandIn(text: string, context: string): RawGuard | undefined {
     if (subs && !hasSub) return undefined;
     if (!subs && flags.length === 0 && !isBare(words, start)) return undefined;
     const command = hasSub ? `${program} ${next}` : program;
-    return { command, ...(flags.length > 0 && { flags: togetherOrOne(command, flags) }) };
+    return {
+      command,
+      ...(flags.length > 0 && { flags: withOtherWays(togetherOrOne(command, flags)) }),
+    };
   }
   const homes = flags.flatMap((flag) => FLAG_HOMES[flag]?.(`${text} ${context}`) ?? []);
   if (homes.length === 0) return undefined;
-  return { command: homes.length === 1 ? homes[0] : [...new Set(homes)], flags };
+  const command = homes.length === 1 ? homes[0] : [...new Set(homes)];
+  return { command, flags: withOtherWays(flags) };
 }
 
 /** "never run rm" forbids it; "never let make output noise" says something else. */
 function isBare(words: readonly string[], at: number): boolean {
   return at <= 1 && /^(?:use|using|run|running|call|calling|invoke)$/i.test(words[at - 1] ?? "run");
+}
+
+/** Hooks are passed over by pointing git elsewhere as well. */
+function withOtherWays(flags: readonly string[]): string[] {
+  return flags.includes("--no-verify") ? [...flags, "-c core.hooksPath=*"] : [...flags];
 }
 
 /** `rm -r -f` means both; `commit --no-verify -n` names two spellings. */

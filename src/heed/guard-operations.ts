@@ -1,7 +1,7 @@
 import { describeCondition, describeGuard } from "../guard/describe-guard.ts";
 import type { GuardStep, GuardTrace } from "../guard/evaluate-guards.ts";
 import { parseGuards } from "../guard/parse-guards.ts";
-import { commandText } from "../guard/shell/shell-command.ts";
+import { shownCommand } from "../guard/shell/shell-command.ts";
 import { suggestGuard } from "../guard/suggest-guard.ts";
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
@@ -9,6 +9,7 @@ import { handleOf } from "../memory/memory.ts";
 import type { GuardInForce } from "./events/guards-here.ts";
 import { guardedRules, guardsInForce } from "./events/guards-here.ts";
 import { callOf, judgeToolUse } from "./events/judge-tool-use.ts";
+import { protectRecords } from "./events/protect-records.ts";
 import type { Situation } from "./events/situation.ts";
 import { keyOf, lookAround } from "./events/situation.ts";
 import type {
@@ -63,6 +64,7 @@ export async function tryGuards(
 ): Promise<GuardTrial> {
   const situation = await situationOf(workspace);
   const guards = guardsInForce(situation);
+  const kept = (await protectRecords(situation, { tool, input })).answer.decision;
   const trial: GuardTrial = {
     action: "allow",
     commands: [],
@@ -70,8 +72,9 @@ export async function tryGuards(
     notAsked: 0,
     steps: [],
     unevaluated: [],
+    ...(kept && { action: kept.action, reason: kept.reason }),
   };
-  if (!guards) return trial;
+  if (!guards || kept) return trial;
   const { evaluateGuards } = await import("../guard/evaluate-guards.ts");
   const trace: GuardTrace<GuardInForce> = { steps: [] };
   const decision = evaluateGuards(callOf(situation, { tool, input }), guards, trace);
@@ -83,7 +86,7 @@ export async function tryGuards(
     action: decision.action,
     ...(reason !== undefined && { reason }),
     commands: (trace.reading?.commands ?? []).map((command) => ({
-      text: commandText(command),
+      text: shownCommand(command),
       route: [...command.route],
     })),
     blindSpots: [...(trace.reading?.blindSpots ?? [])],

@@ -1,7 +1,4 @@
 import { join } from "node:path";
-import { describeGuard } from "../guard/describe-guard.ts";
-import { parseGuards } from "../guard/parse-guards.ts";
-import { suggestGuard } from "../guard/suggest-guard.ts";
 import { schemaGate } from "../curate/schema-gate.ts";
 import type { Actor } from "../memory/actor.ts";
 import type { MemoryAmendment } from "../memory/amend-memory.ts";
@@ -17,6 +14,7 @@ import { learnRepository } from "../store/repository-identity.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
 import { openCollection } from "./collection.ts";
 import { keepReleased } from "./keep-released.ts";
+import { statedGuard } from "./stated-guard.ts";
 import type { Workspace } from "./workspace.ts";
 import { settleClaims } from "./write-operations-claims.ts";
 import { judge } from "./write-operations-judge.ts";
@@ -158,10 +156,10 @@ function resultOf(
 
 /** A rule that could be enforced says so when it is written; only a person puts a guard into force. */
 function suggestionFor(card: MemoryCard, body: string, policy: TypePolicy): { suggestion?: string } {
-  if (policy.injection !== "always") return {};
-  const [read] = parseGuards(suggestGuard({ description: card.description, body })).guards;
-  if (!read) return {};
-  return { suggestion: `it can be enforced: heed guard add ${card.name} (${describeGuard(read.guard)})` };
+  const stated = statedGuard({ description: card.description, body }, policy);
+  return stated === undefined
+    ? {}
+    : { suggestion: `it can be enforced: heed guard add ${card.name} (${stated})` };
 }
 
 function withAlso(changes: MemoryAmendment, { also }: Entry, now: Date): MemoryAmendment {

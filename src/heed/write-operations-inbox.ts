@@ -14,6 +14,7 @@ import type { StoredMemory } from "../store/scan-store.ts";
 import { isHeldFrom, withheld } from "./held-text.ts";
 import { openedStore } from "./opened-stores.ts";
 import { recentUserTurns } from "./session-state.ts";
+import { statedGuard } from "./stated-guard.ts";
 import type { Workspace } from "./workspace.ts";
 import {
   claimAsPending,
@@ -150,6 +151,7 @@ export async function listPending(workspace: Workspace, reader?: Actor): Promise
     const { memory, proposal } = item;
     const { name, description, type, body } = memory;
     const diff = await pendingDiff(workspace, item);
+    const stated = statedGuard(memory, workspace.find().types.get(type));
     items.push({
       name,
       description,
@@ -159,12 +161,13 @@ export async function listPending(workspace: Workspace, reader?: Actor): Promise
       proposedAt: proposal.at,
       ...(proposal.target && { target: proposal.target.name }),
       ...(diff !== undefined && { diff }),
+      ...(stated !== undefined && proposal.flags.length === 0 && { statedGuard: stated }),
     });
   }
   items.push(...(await listWaitingClaims(workspace)).map(claimAsPending));
   return items.map((item) => {
     if (!isHeldFrom(reader, item)) return item;
-    const { diff: _, ...rest } = withheld(item);
+    const { diff: _, statedGuard: _stated, ...rest } = withheld(item);
     return rest;
   });
 }

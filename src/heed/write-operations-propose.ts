@@ -6,6 +6,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
 import type { StoredMemory } from "../store/scan-store.ts";
+import { statedGuard } from "./stated-guard.ts";
 import type { Workspace } from "./workspace.ts";
 import { announcePending, diffOf } from "./write-operations-words.ts";
 import type { WriteResult } from "./writing-api.ts";
@@ -40,11 +41,15 @@ export async function propose(workspace: Workspace, held: HeldBack): Promise<Wri
     },
   );
   const text = card && store.read(card.file).text;
+  const stated = card?.guard === undefined && statedGuard(memory, workspace.find().types.get(memory.type));
   return {
     outcome: "pending",
     name,
     announcement: announcePending(memory, name, reason),
     reason: `${reason}: it counts when the user says so. Ask, then confirm with the user's words as quote; or the user runs: heed confirm ${name}`,
+    ...(stated && {
+      suggestion: `once it counts it can be enforced: heed guard add ${memory.name} (${stated})`,
+    }),
     ...(text !== undefined &&
       changes && { diff: await diffOf(card?.name ?? name, text, amendMemory(text, changes)) }),
   };

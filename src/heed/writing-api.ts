@@ -61,6 +61,8 @@ export type WriteResult =
       /** Why it waits, and how it is confirmed. */
       reason: string;
       diff?: string;
+      /** The guard that the rule's text states, for when it counts; one line. */
+      suggestion?: string;
     }
   | { outcome: "refused"; refusals: GateRefusal[] };
 
@@ -109,4 +111,6 @@ export interface PendingItem {
   /** The memory that it would change, and the diff. */
   target?: string;
   diff?: string;
+  /** The guard that its text states, in words: it can be put into force once the rule counts. */
+  statedGuard?: string;
 }

@@ -6,7 +6,11 @@ describe("suggests the guard that a rule states", () => {
   it.each([
     [
       "never use --no-verify when a pre-commit hook fails",
-      { command: ["git commit", "git push", "git merge"], flags: ["--no-verify"], action: "deny" },
+      {
+        command: ["git commit", "git push", "git merge"],
+        flags: ["--no-verify", "-c core.hooksPath=*"],
+        action: "deny",
+      },
     ],
     ["don't run git push --force", { command: "git push", flags: ["--force"], action: "deny" }],
     ["Don’t run `git push -f` to shared branches", { command: "git push", flags: ["-f"], action: "deny" }],

@@ -21,6 +21,15 @@ export function outputOf(
       return printf(rest);
     case "tee":
       return input;
+    case "base64":
+      return isDecoding(rest) ? decoded(input, "base64") : undefined;
+    case "xxd":
+      return rest.some(({ text }) => /^-p?r?p?$/.test(text) && text.includes("r")) &&
+        rest.some(({ text }) => text.includes("p"))
+        ? decoded(input, "hex")
+        : undefined;
+    case "rev":
+      return input?.split("\n").map(reversed).join("\n");
     case "cat": {
       const files = rest.filter(({ text }) => !/^-./.test(text));
       const texts = files.map(
@@ -38,6 +47,19 @@ export function outputOf(
     default:
       return undefined;
   }
+}
+
+function isDecoding(args: readonly ShellWord[]): boolean {
+  return args.length === 1 && /^(?:-d|-D|--decode)$/.test(args[0]?.text ?? "");
+}
+
+function decoded(input: string | undefined, encoding: "base64" | "hex"): string | undefined {
+  if (input === undefined || input.includes(HOLE)) return undefined;
+  return Buffer.from(input.replace(/\s+/g, ""), encoding).toString("utf8").slice(0, MAX_OUTPUT_CHARS);
+}
+
+function reversed(line: string): string {
+  return Array.from(line).reverse().join("");
 }
 
 /** Unknown pieces stay holes: what stands around them can still be read. */

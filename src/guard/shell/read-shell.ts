@@ -31,6 +31,7 @@ export function readShell(source: string, place: ShellPlace): ShellReading {
     positionals: undefined,
     self: knownWord("bash"),
   };
+  state.variables.set("IFS", { words: [knownWord(" \t\n")], isArray: false });
   if (place.home !== undefined)
     state.variables.set("HOME", { words: [knownWord(place.home)], isArray: false });
   try {

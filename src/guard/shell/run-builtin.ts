@@ -1,3 +1,4 @@
+import { outputOf } from "./command-output.ts";
 import { absolutePath, asScript } from "./run-context.ts";
 import type { RunContext, ShellRuntime } from "./run-context.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -37,6 +38,14 @@ export function runBuiltin(
     case "getopts":
       for (const { text } of args) if (!text.startsWith("-")) state.variables.delete(text);
       return true;
+    case "printf": {
+      const [option, variable, ...format] = args;
+      if (option?.text !== "-v" || !variable || !isKnown(variable)) return false;
+      const text = outputOf([knownWord("printf"), ...format], undefined, () => undefined);
+      if (text === undefined) state.variables.delete(variable.text);
+      else state.variables.set(variable.text, { words: [knownWord(text)], isArray: false });
+      return true;
+    }
     case "set": {
       const at = args.findIndex(({ text }) => text === "--");
       if (at >= 0) state.positionals = args.slice(at + 1);

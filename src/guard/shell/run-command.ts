@@ -1,7 +1,7 @@
 import { outputOf } from "./command-output.ts";
 import { runBuiltin } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { fileText, runAlias } from "./run-context.ts";
+import { absolutePath, fileText, runAlias } from "./run-context.ts";
 import { runInner } from "./run-inner.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -58,7 +58,17 @@ export function runCommand(
     context,
     runtime,
   );
+  if (name.text === "tee") keepInput(rest, context);
   return inner.isWrapper ? inner.output : outputOf(words, context.input, (path) => fileText(path, state));
+}
+
+/** What `tee` writes is a file that the text itself wrote. */
+function keepInput(args: readonly ShellWord[], { input, state }: RunContext): void {
+  if (input === undefined) return;
+  for (const word of args) {
+    const path = isKnown(word) && !word.text.startsWith("-") ? absolutePath(word.text, state.cwd) : undefined;
+    if (path !== undefined) state.files.set(path, input);
+  }
 }
 
 /** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. */

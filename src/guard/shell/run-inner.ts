@@ -100,7 +100,14 @@ function inShell(context: RunContext, environment: readonly ShellAssignment[]): 
 /** A script file, where the text itself wrote it; other files are not looked into. */
 function runFile(words: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): InnerRun {
   const [file, ...rest] = words;
-  const text = file && (file.stream ?? (isKnown(file) ? fileText(file.text, context.state) : undefined));
+  const text =
+    file &&
+    (file.stream ??
+      (/^\/dev\/(?:stdin|fd\/0)$/.test(file.text)
+        ? context.input
+        : isKnown(file)
+          ? fileText(file.text, context.state)
+          : undefined));
   if (file === undefined || text === undefined) return NO_WRAPPER;
   const label = file.stream === undefined ? file.text : "a substituted script";
   const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };

@@ -34,3 +34,12 @@ export interface ShellReading {
 export function commandText(command: ShellCommand): string {
   return command.words.map(showWord).join(" ");
 }
+
+/** The same for people: words that hold blanks or are empty are quoted, so that `-m "no -n"` reads as what it is. */
+export function shownCommand(command: ShellCommand): string {
+  return command.words.map(showWord).map(quoted).join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[^\s"'`$\\|&;<>()]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

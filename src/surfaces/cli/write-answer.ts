@@ -19,6 +19,7 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
         result.announcement,
         // The reason tells a model how to ask; a person has read the announcement.
         ...(invocation.actor.kind === "model" ? [styled("dim", result.reason)] : []),
+        ...(result.suggestion === undefined ? [] : [styled("dim", `  ${result.suggestion}`)]),
         ...diffLines(result.diff),
       ];
     const isNews = result.outcome !== "unchanged" || result.announcement.startsWith("confirmed");

@@ -5,8 +5,11 @@ import { parseCommandLine } from "../parse-command-line.ts";
 import { usageError } from "../usage-error.ts";
 import { minuteOf } from "../counted.ts";
 import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import { cleanText, styled } from "../styled-text.ts";
 import { diffLines } from "../write-answer.ts";
+
+/** Of a longer text so many lines are shown, and that there are more. */
+const MAX_BODY_LINES = 40;
 
 /** `heed inbox` */
 export const command: Command = {
@@ -51,8 +54,21 @@ function describe(item: PendingItem): Text[] {
     `  ${item.description}`,
     [styled("yellow", "  waits: "), item.reason],
     ...(item.target === undefined ? [] : [[styled("dim", "  changes: "), item.target]]),
-    ...diffLines(item.diff).map((line): Text => ["    ", line]),
+    ...(item.statedGuard === undefined
+      ? []
+      : [[styled("dim", "  states a guard: "), `${item.statedGuard} (heed guard add, once it counts)`]]),
+    // What a person confirms is the whole of it.
+    ...(item.diff === undefined ? bodyLines(item) : diffLines(item.diff).map((line): Text => ["    ", line])),
   ];
+}
+
+/** The text without a first line that says the description again. */
+function bodyLines({ name, description, body }: PendingItem): Text[] {
+  const lines = cleanText(body).trim().split("\n");
+  if (lines[0]?.replace(/[.!]$/, "") === cleanText(description).replace(/[.!]$/, "")) lines.shift();
+  const shown = lines.slice(0, MAX_BODY_LINES).map((line): Text => [styled("dim", "  | "), line]);
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [...shown, styled("yellow", `  | and ${rest} more lines: heed show ${name}`)] : shown;
 }
 
 async function review(invocation: Invocation, pending: readonly PendingItem[]): Promise<number> {

@@ -28,6 +28,7 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           announcement: result.announcement,
           reason: result.reason,
           next: `Ask the user. When they agree, call memory_confirm with their words; when not, memory_reject.`,
+          ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
           ...diffOf(result.diff),
         },
       };
