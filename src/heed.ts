@@ -51,6 +51,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
     list: async (filter) => (await import("./heed/read-operations.ts")).listMemories(workspace, filter),
     show: async (handle, store, reader) =>
       (await import("./heed/show-operations.ts")).showMemory(workspace, handle, store, reader),
+    showFile: async (handle, store, reader) =>
+      (await import("./heed/show-operations.ts")).showFile(workspace, handle, store, reader),
     search: async (request) => (await import("./heed/read-operations.ts")).searchMemories(workspace, request),
     overview: async () => (await import("./heed/status-operations.ts")).overviewOf(workspace),
     write: async (draft, actor) => {
@@ -119,7 +121,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     diff: async (handle, change) =>
       (await import("./heed/history-operations.ts")).diffMemory(workspace, handle, change),
     undo: async (change, actor) =>
-      (await import("./heed/history-operations.ts")).undoChange(workspace, change, actor),
+      (await import("./heed/undo-operations.ts")).undoChange(workspace, change, actor),
     sync: async (remote, progress) =>
       (await import("./heed/sync-operations.ts")).syncStores(workspace, remote, progress),
     init: async (kind) => (await import("./heed/store-operations.ts")).initStore(workspace, kind),

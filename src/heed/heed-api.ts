@@ -22,6 +22,7 @@ import type {
   SearchAnswer,
   SearchRequest,
   ShownCard,
+  ShownFile,
   ShownMemory,
   StatusReport,
 } from "./reading-api.ts";
@@ -77,6 +78,8 @@ export interface Heed {
   list(filter?: MemoryFilter): Promise<ShownCard[]>;
   /** `reader`: a memory that is held back is shown in full to a person alone; default: to nobody. */
   show(handle: string, store?: string, reader?: Actor): Promise<ShownMemory>;
+  /** The file of a memory as it is, without secrets. Rejects with `gate-refused` for a text that is held back from the reader. */
+  showFile(handle: string, store?: string, reader?: Actor): Promise<ShownFile>;
   search(request: SearchRequest): Promise<SearchAnswer>;
   overview(): Promise<Overview>;
 

@@ -1,23 +1,17 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
-import type { MemoryCard } from "../memory/memory-card.ts";
-import type { TypeTable } from "../memory/memory-type.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
-import { takesForce } from "../memory/takes-force.ts";
 import { memoryIdIn } from "../store/memory-id-in.ts";
 import { blameLines } from "../store/blame-lines.ts";
 import type { MemoryStep } from "../store/follow-memory.ts";
 import { followMemory, lineage } from "../store/follow-memory.ts";
 import { blobIdOf } from "../store/git-blob.ts";
-import type { ChangeRecord, FileChange } from "../store/change-record.ts";
+import type { ChangeRecord } from "../store/change-record.ts";
 import type { HistoryEntry } from "../store/history-entry.ts";
 import type { MemoryStore } from "../store/memory-store.ts";
-import { planUndo } from "../store/plan-undo.ts";
 import type { StoreHistory } from "../store/store-history.ts";
-import { parseMemoryFile } from "../store/scan-store.ts";
-import { CONFIG_FILE } from "../store/store-config.ts";
+import { ScrubbedValues } from "../store/scrubbed-values.ts";
 import { unifiedDiff } from "../store/unified-diff.ts";
 import { openedStore } from "./opened-stores.ts";
 import type { TrackedMemory } from "./tracked-memory.ts";
@@ -30,9 +24,11 @@ const UNCOMMITTED = "edited outside heed, in no history yet";
 
 /** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
 export async function listHistory(workspace: Workspace, handle?: string, limit = 50): Promise<Change[]> {
+  const scrubbed = new ScrubbedValues(workspace.places);
+  const clean = (change: Change): Change => ({ ...change, summary: scrubbed.clean(change.summary) });
   if (handle !== undefined) {
     const { steps } = await stepsOf(await trackMemory(workspace, handle));
-    return steps.slice(0, limit).map(({ entry }) => changeOf(entry));
+    return steps.slice(0, limit).map(({ entry }) => clean(changeOf(entry)));
   }
   const all = await Promise.all(
     workspace.find().stores.map(async (ref) => {
@@ -41,14 +37,33 @@ export async function listHistory(workspace: Workspace, handle?: string, limit =
       return store.history().entries();
     }),
   );
-  return all.flat().sort(newestFirst).slice(0, limit).map(changeOf);
+  return all
+    .flat()
+    .sort(newestFirst)
+    .slice(0, limit)
+    .map((entry) => clean(changeOf(entry)));
+}
+
+/** Texts of a history without what was scrubbed since: git keeps it until somebody rewrites the history. */
+export async function cleanTexts(
+  { places }: Pick<Workspace, "places">,
+  history: StoreHistory,
+  blobs: readonly string[],
+): Promise<Map<string, string>> {
+  const scrubbed = new ScrubbedValues(places);
+  const texts = await history.texts([...blobs]);
+  return new Map([...texts].map(([blob, text]) => [blob, scrubbed.clean(text)]));
 }
 
 /** Each line of a memory's file with the change that brought it. */
 export async function blameMemory(workspace: Workspace, handle: string): Promise<BlameLine[]> {
   const { steps, history } = await stepsOf(await trackMemory(workspace, handle));
   const line = lineage(steps).toReversed();
-  const texts = await history.texts(line.flatMap(({ after }) => after?.blob ?? []));
+  const texts = await cleanTexts(
+    workspace,
+    history,
+    line.flatMap(({ after }) => after?.blob ?? []),
+  );
   const versions = line.flatMap(({ entry, after }) => {
     const text = after === null ? undefined : texts.get(after.blob);
     return text === undefined ? [] : [{ text, version: changeOf(entry) }];
@@ -74,7 +89,11 @@ export async function diffMemory(workspace: Workspace, handle: string, change?: 
         ];
   const newest = steps[0];
   if (!step || !newest) return "";
-  const texts = await history.texts([step.before, newest.after].flatMap((side) => side?.blob ?? []));
+  const texts = await cleanTexts(
+    workspace,
+    history,
+    [step.before, newest.after].flatMap((side) => side?.blob ?? []),
+  );
   const textOf = (side: MemoryStep["before"]): string | null =>
     side ? (texts.get(side.blob) ?? null) : null;
   const name = (side: MemoryStep["before"]): string => side?.file ?? newest.after?.file ?? "";
@@ -83,92 +102,6 @@ export async function diffMemory(workspace: Workspace, handle: string, change?: 
     after: name(newest.after),
   });
   return redactSecrets(diff);
-}
-
-/**
- * Takes a change back as a change of its own. Default: the last one of a memory that is no undo itself and was not
- * undone, so that one undo after the other walks back. What was edited outside heed is taken back by its id only: a
- * bare undo must not throw away the work of an editor.
- *
- * @throws HeedError `conflict` when later changes touch the same lines; `not-found`; `invalid-input` for a change that
- *   is not heed's to take back.
- */
-export async function undoChange(
-  workspace: Workspace,
-  change: string | undefined,
-  actor: Actor,
-): Promise<Change> {
-  const { store, entry, history } = await findUndoable(workspace, change);
-  if (!entry.isOwn) {
-    throw new HeedError(
-      "invalid-input",
-      `${entry.id.slice(0, 12)} is a commit of the repository around the store: take it back with git revert`,
-      { argument: "change", value: change },
-    );
-  }
-  if (entry.isMerge) {
-    throw new HeedError(
-      "invalid-input",
-      `${entry.id.slice(0, 12)} brought two histories together: undo the single changes that it brought`,
-      { argument: "change", value: change },
-    );
-  }
-  if (change === undefined && entry.record === undefined) {
-    const id = entry.id.slice(0, 10);
-    throw new HeedError(
-      "invalid-input",
-      `the last change was not made by heed (${entry.summary}): \`heed undo ${id}\` takes it back`,
-      { argument: "change", value: entry.id },
-    );
-  }
-  const blobs = entry.files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? []));
-  const texts = await history.texts(blobs);
-  const files = planUndo(withoutSettings(entry), {
-    textOf: (blob) => texts.get(blob),
-    read: (file) => store.read(file).text ?? null,
-    locate: (text) => locateMemory(store, text),
-    isSameMemory,
-  });
-  if (files.length === 0) {
-    throw new HeedError(
-      "invalid-input",
-      `"${entry.summary}" changed no memory that could be put back as it was`,
-      { argument: "change", value: entry.id },
-    );
-  }
-  if (actor.kind !== "person") requireFree(store, entry, files, workspace.find().types);
-  const record = await store.change(files, {
-    why: `undo: ${entry.summary}`,
-    actor,
-    undoes: entry.record ?? entry.id,
-  });
-  return changeMade(store, record);
-}
-
-/**
- * What a person did to a rule is taken back by a person; a guard always is.
- *
- * @throws HeedError `gate-refused`.
- */
-function requireFree(
-  { ref }: MemoryStore,
-  entry: HistoryEntry,
-  files: readonly FileChange[],
-  types: TypeTable,
-): void {
-  const cardOf = (file: string, text: string | null): MemoryCard | undefined =>
-    text === null ? undefined : parseMemoryFile(ref, file, text, types).memory?.card;
-  for (const { file, before, after } of files) {
-    const cards = [cardOf(file, before), cardOf(file, after)];
-    const rule = cards.find((card) => card && takesForce(card, types));
-    const [one, other] = cards.map((card) => JSON.stringify(card?.guard));
-    if (!rule || (one === other && entry.actor !== "person")) continue;
-    throw new HeedError(
-      "gate-refused",
-      `"${entry.summary}" changed ${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name}) by the user's word: only they take it back, with heed undo ${entry.id.slice(0, 10)} in a terminal`,
-      { gate: "user-word", remedy: `the user runs heed undo ${entry.id.slice(0, 10)} in a terminal` },
-    );
-  }
 }
 
 /** A change just made, under the id that the history of its store has for it from now on. */
@@ -180,50 +113,8 @@ export async function changeMade(store: MemoryStore, record: ChangeRecord): Prom
   return { id, time, actor: actor.client ?? actor.kind, summary, files: files.map(({ file }) => file) };
 }
 
-/** The identity of a store stays, and what it ignores. */
-function withoutSettings(entry: HistoryEntry): HistoryEntry {
-  return { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) };
-}
-
-function isSetting(file: string): boolean {
-  return file === CONFIG_FILE || file === ".gitignore";
-}
-
-async function findUndoable(
-  workspace: Workspace,
-  change: string | undefined,
-): Promise<{ store: MemoryStore; entry: HistoryEntry; history: StoreHistory }> {
-  const candidates: { store: MemoryStore; entry: HistoryEntry; history: StoreHistory }[] = [];
-  for (const ref of workspace.find().stores) {
-    const store = openedStore(workspace, ref);
-    await store.settle();
-    const history = store.history();
-    const entries = await history.entries();
-    const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []));
-    const isOpen = (entry: HistoryEntry): boolean =>
-      entry.isOwn &&
-      !entry.isMerge &&
-      // What heed notes about a session by itself stands in nobody's way; it is undone by its id.
-      !(entry.files.length > 0 && entry.files.every(({ file }) => file.startsWith("episodes/"))) &&
-      entry.undoes === undefined &&
-      !entry.files.every(({ file }) => isSetting(file)) &&
-      !undone.has(entry.id) &&
-      !(entry.record !== undefined && undone.has(entry.record));
-    const entry = change === undefined ? entries.find(isOpen) : entries[findEntry(entries, change, false)];
-    if (entry) candidates.push({ store, entry, history });
-  }
-  candidates.sort((a, b) => newestFirst(a.entry, b.entry));
-  const [found] = candidates;
-  if (found) return found;
-  const message =
-    change === undefined
-      ? "there is no change to take back"
-      : `no change is called "${change}": \`heed log\` lists them`;
-  throw new HeedError("not-found", message, { handle: change, suggestions: [] });
-}
-
 /** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */
-function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true): number {
+export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true): number {
   const wanted = id.trim();
   const exact = entries.findIndex((entry) => entry.id === wanted || entry.record === wanted);
   if (exact >= 0) return exact;
@@ -280,7 +171,7 @@ async function stepsOf({
 }
 
 /** Two texts are of one memory when they give the same id, or, where one gives none, much the same text. */
-function isSameMemory(one: string, other: string): boolean {
+export function isSameMemory(one: string, other: string): boolean {
   const [id, otherId] = [memoryIdIn(one), memoryIdIn(other)];
   if (id !== undefined && otherId !== undefined) return id === otherId;
   const lines = new Set(one.split("\n").filter((line) => line.trim().length > 3));
@@ -289,14 +180,8 @@ function isSameMemory(one: string, other: string): boolean {
   return common * 2 > Math.max(lines.size, others.length);
 }
 
-function locateMemory(store: MemoryStore, text: string): string | undefined {
-  const id = memoryIdIn(text);
-  if (id === undefined) return undefined;
-  const living = store.list().memories.find(({ card }) => card.id === id);
-  return living?.card.file ?? store.listTombstones().find(({ memory }) => memory.card.id === id)?.file;
-}
-
-function newestFirst(a: { time: string }, b: { time: string }): number {
+/** Compares by time, the newest first. */
+export function newestFirst(a: { time: string }, b: { time: string }): number {
   return a.time < b.time ? 1 : a.time > b.time ? -1 : 0;
 }
 

@@ -94,6 +94,16 @@ export interface ShownMemory {
   verdict?: Verdict;
   /** Whether it waits in the inbox for the user's word. */
   isPending: boolean;
+  /** Its text is held back from this reader: body and description say only that. */
+  isHeld?: boolean;
+}
+
+/** The file of a memory. */
+export interface ShownFile {
+  /** Absolute path. */
+  path: string;
+  /** As it is, but without secrets. */
+  text: string;
 }
 
 /** Counts without bodies: tells a model whether there is anything to ask for. */

@@ -6,6 +6,7 @@ import { historyHolds } from "../store/history-leaks.ts";
 import { LeakedValue } from "../store/leaked-value.ts";
 import type { LeakedFile } from "../store/scrub-files.ts";
 import { filesBelow, findLeaks, scrubFile } from "../store/scrub-files.ts";
+import { rememberScrubbed } from "../store/scrubbed-values.ts";
 import { withLock } from "../store/store-lock.ts";
 import { readStoreRegistry } from "../store/store-registry.ts";
 import { realPathOf, stateOfStore } from "../store/store-state.ts";
@@ -55,6 +56,7 @@ export async function scrubValue(
     histories: await leakyHistories(roots, value),
   };
   if (isDryRun) return report;
+  rememberScrubbed(workspace.places, value);
   for (const path of report.indexes) rmSync(path, { recursive: true, force: true });
   // Changes that are not in the history yet would bring the value back.
   for (const store of workspace.find().stores.filter(({ isReadOnly }) => !isReadOnly))

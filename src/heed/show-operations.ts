@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Inbox } from "../curate/inbox.ts";
 import type { Actor } from "../memory/actor.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
+import { withIoErrors } from "../store/io-failure.ts";
 import { needsWord, readClaimWords, whyHeldBack } from "./attached-claims.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
@@ -10,7 +12,7 @@ import { FreshnessDesk, verdictOnCard } from "./freshness-desk.ts";
 import { memoryNotes } from "./memory-notes.ts";
 import { heldCard, redactedCard } from "./read-operations.ts";
 import { isHeldFrom, withheld } from "./held-text.ts";
-import type { ShownMemory } from "./reading-api.ts";
+import type { ShownFile, ShownMemory } from "./reading-api.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 import { whyData } from "./why-data.ts";
 import type { Workspace } from "./workspace.ts";
@@ -38,6 +40,28 @@ export async function showMemory(
     if (!pending) throw error;
     return pending;
   }
+}
+
+/**
+ * The file of a memory as it is, front matter included, without secrets.
+ *
+ * @throws HeedError `gate-refused` when its text is held back from this reader; those of `showMemory`.
+ */
+export async function showFile(
+  workspace: Workspace,
+  handle: string,
+  store?: string,
+  reader?: Actor,
+): Promise<ShownFile> {
+  const shown = await showMemory(workspace, handle, store, reader);
+  const { path, card } = shown;
+  if (shown.isHeld === true)
+    throw new HeedError(
+      "gate-refused",
+      `the text of ${card.name} is held back until a person has released it: ${shown.notes.join("; ")}`,
+      { gate: "hostile", remedy: `a person reads it and runs heed confirm ${card.name}, in a terminal` },
+    );
+  return { path, text: redactSecrets(withIoErrors("read", path, () => readFileSync(path, "utf8"))) };
 }
 
 async function showStored(
@@ -81,6 +105,7 @@ async function showStored(
     notes,
     verdict,
     isPending: false,
+    ...(isHeld && { isHeld }),
   };
 }
 
@@ -93,7 +118,8 @@ function showPending(
   const item = inbox.get(plainHandle(handle));
   if (!item) return undefined;
   const { memory, proposal } = item;
-  const { body, ...header } = isHeldFrom(reader, memory) ? withheld(memory) : memory;
+  const isHeld = isHeldFrom(reader, memory);
+  const { body, ...header } = isHeld ? withheld(memory) : memory;
   const file = inbox.fileOf(memory.name);
   const { stores } = workspace.find();
   const store = stores.find(({ id }) => id === proposal.store) ?? {
@@ -120,6 +146,7 @@ function showPending(
       `${proposal.reason}: it waits for the user's word and is told to nobody. heed confirm ${memory.name}, or heed reject ${memory.name}`,
     ],
     isPending: true,
+    ...(isHeld && { isHeld }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { OPENING_ANGLE, withoutEntities } from "../memory/angle-brackets.ts";
 import { LOOK_ALIKES } from "../memory/look-alikes.ts";
 
 /**
@@ -26,8 +27,6 @@ const RESERVED_TAGS = [
 /** `<User>` is common in code: only the very word is taken for a turn's tag. */
 const RESERVED_WORDS = ["user", "users", "usermessage", "userprompt", "userpromptsubmithook"];
 
-/** Characters that a reader may take for an opening angle bracket. */
-const ANGLE = /[<＜﹤˂ᐸ❮⟨〈〈≮]/g;
 /** What `defuse` writes in their place: itself not taken for a tag by any client. */
 const HARMLESS_ANGLE = "‹";
 
@@ -51,9 +50,10 @@ export function defuse(text: string): string {
   return text
     .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n")
     .replace(HIDDEN, "")
-    .replace(ANGLE, (bracket, at: number, whole: string) =>
-      isReserved(whole.slice(at + 1, at + 1 + TAG_WINDOW)) ? HARMLESS_ANGLE : bracket,
-    );
+    .replace(OPENING_ANGLE, (bracket, at: number, whole: string) => {
+      const from = at + bracket.length;
+      return isReserved(withoutEntities(whole.slice(from, from + TAG_WINDOW))) ? HARMLESS_ANGLE : bracket;
+    });
 }
 
 /** Defused text on one line: line breaks and runs of blanks become one blank, code fences become quotes. */

@@ -97,7 +97,7 @@ function speaks(text: string): HostileFinding[] {
     hostile.pattern.lastIndex = at;
     take(hostile, hostile.pattern.exec(text));
   });
-  if (/[\u0400-\u04FF\u3000-\u9FFF]/.test(text))
+  if (/[\u0400-\u04FF\u0600-\u06FF\u1100-\u11FF\u3000-\u9FFF\uAC00-\uD7AF]/.test(text))
     for (const hostile of UNHINTED) take(hostile, hostile.pattern.exec(text));
   return found;
 }

@@ -25,6 +25,9 @@ const DROP =
 /** What an attacker is after, as one finds it on a developer's machine. */
 const LOOT =
   "(?:\\$\\(?(?:env|printenv|cat|set|history)\\b|`(?:env|printenv|cat)\\b|\\bprintenv\\b|\\benv\\s*\\||~?/?\\.ssh\\b|id_(?:rsa|ed25519|ecdsa)\\b|~?/?\\.aws/|\\.env\\b|/etc/(?:passwd|shadow)|\\.netrc\\b|\\.npmrc\\b|\\.kube/config|\\.git-credentials|process\\.env\\b|os\\.environ\\b|\\$[A-Z_]*(?:TOKEN|SECRET|PASSWORD|API_?KEY|CREDENTIALS?)[A-Z_]*)";
+/** Files that hold nothing but secrets. */
+const SECRET_FILE =
+  "(?:~?/?\\.ssh/(?!config|known_hosts)|id_(?:rsa|ed25519|ecdsa)\\b|~?/?\\.aws/credentials|/etc/shadow|\\.netrc\\b|\\.git-credentials|\\.kube/config)";
 const SENDER =
   "(?:\\b(?:curl|wget|nc|ncat|netcat|socat|scp|rsync|ftp|telnet|dig|nslookup|Invoke-WebRequest|Invoke-RestMethod|iwr|irm)\\b|\\bfetch\\s*\\(|requests\\.(?:post|get|put)\\s*\\(|axios\\.(?:post|get|put)\\s*\\(|/dev/tcp/)";
 
@@ -205,8 +208,68 @@ export const HOSTILE_PATTERNS: readonly HostilePattern[] = [
     pattern:
       /(?:игнорируи(?:те)?|забудь(?:те)?|проигнорируи(?:те)?)\s+(?:(?:все|свои|эти|предыдущие|прежние|прошлые)\s+){1,3}(?:инструкции|указания|правила|команды)/i,
   },
+  {
+    kind: "instructions",
+    hints: [],
+    // Decomposed, as the text is that it is asked of.
+    pattern: new RegExp(
+      "(?:이전|앞의|위의|기존|모든)[^\\n]{0,24}(?:지시|명령|규칙|지침)[^\\n]{0,12}(?:무시|잊)".normalize(
+        "NFKD",
+      ),
+    ),
+  },
+  {
+    kind: "instructions",
+    hints: [],
+    pattern: /(?:تجاهل|انس)\s+(?:(?:جميع|كل|هذه)\s+){0,2}(?:ال)?(?:تعليمات|أوامر|قواعد)/,
+  },
+  // Orders that stand elsewhere.
+  {
+    kind: "instructions",
+    hints: ["fetch", "download", "curl", "wget", "open ", "read ", "visit", "load ", "get "],
+    pattern:
+      /\b(?:fetch|download|curl|wget|open|read|visit|load|get)\b[^\n]{0,40}?https?:\/\/[^\s)]{1,200}[^.\n]{0,30}?\b(?:and|then)\s+(?:follow|obey|comply|carry out|execute|do)\s+(?:it\b|them\b|what (?:it|they) (?:say|tell)|(?:the|its|their|all|any|every)\s+(?:instructions?|orders|steps there|commands))/iy,
+  },
+  {
+    kind: "instructions",
+    hints: ["from now on", "from here on", "henceforth"],
+    pattern:
+      /\b(?:from (?:now|here) on|henceforth),?\s+you\s+(?:are|act as|will be|must act as|behave as)\s+(?:an?\s+)?(?:\w+\s+)?(?:dan\b|unrestricted|unfiltered|uncensored|jailbroken|root\b|evil\b)/iy,
+  },
 
   // Carrying something out.
+  {
+    kind: "exfiltration",
+    hints: ["bash -i", "sh -i"],
+    pattern: /\b(?:ba)?sh\s+-i\b[^\n]{0,40}\/dev\/(?:tcp|udp)\//iy,
+  },
+  {
+    kind: "exfiltration",
+    hints: ["document.cookie"],
+    pattern: /(?<=(?:fetch|location|src|sendbeacon|javascript:)[^\n]{0,120})document\.cookie/iy,
+  },
+  {
+    // What is secret goes where others read it.
+    kind: "exfiltration",
+    hints: [
+      "include",
+      "paste",
+      "put ",
+      "add ",
+      "print",
+      "append",
+      "insert",
+      "copy",
+      "quote",
+      "embed",
+      "read ",
+      "cat ",
+    ],
+    pattern: new RegExp(
+      `\\b(?:include|paste|put|add|print|append|insert|copy|quote|embed|read|cat)\\b[^\\n]{0,40}?${SECRET_FILE}[^\\n]{0,60}?\\b(?:in|into|to)\\s+(?:the\\s+|your\\s+|every\\s+|each\\s+|a\\s+)?(?:next\\s+|first\\s+)?(?:commit(?: message)?|pull request|pr\\b|issue|answer|reply|response|comment|url|branch name)`,
+      "iy",
+    ),
+  },
   {
     kind: "exfiltration",
     hints: SENDER_HINTS,
@@ -247,7 +310,7 @@ export const HOSTILE_PATTERNS: readonly HostilePattern[] = [
     kind: "exfiltration",
     hints: ["](http", "]( http"],
     pattern:
-      /(?<=!\[[^\]\n]{0,100})\]\(\s*https?:\/\/[^)\n]{1,300}?(?:[?&/=](?:\{\{?|<|\$\{?|%7b|\[)[^)\n]{0,120}|[?&](?:data|q|d|c|payload|exfil|secret|token|context|conversation|history)=(?:\w*\{|<|\$|\[|the_|your_|insert))/iy,
+      /(?<=!\[[^\]\n]{0,100})\]\(\s*https?:\/\/[^)\n]{1,300}?(?:[?&/=](?:\{\{?|<|\$\{?|%7b|\[)[^)\n]{0,120}|[?&](?:data|q|d|c|payload|exfil|secret|token|context|conversation|history)=(?:\w*\{|<|\$|\[|the_|your_|insert|[a-z_]*(?:secret|conversation|credential|password|chat_|prompt)))/iy,
   },
   {
     kind: "exfiltration",

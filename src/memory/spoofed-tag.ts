@@ -1,8 +1,7 @@
+import { OPENING_ANGLE, withoutEntities } from "./angle-brackets.ts";
 import { LOOK_ALIKES } from "./look-alikes.ts";
 import { withoutInvisible } from "./hidden-characters.ts";
 
-/** Characters that a reader may take for an opening angle bracket. */
-const ANGLE = /[<＜﹤˂ᐸ❮⟨〈〈≮]/g;
 /** How far behind a bracket the name of a tag is looked for, in characters. */
 const TAG_WINDOW = 80;
 
@@ -45,6 +44,7 @@ const MARKS: readonly RegExp[] = [
   /(?:^|\n)[ \t]{0,8}(?:[*_#>-]{1,4}[ \t]?)?(?:human|assistant)[*_]{0,2}:[*_]{0,2}[ \t]+\S/i,
   /(?:^|\n)[ \t]{0,8}#{2,6}[ \t]*(?:system(?: prompt| message| instructions?)?|instruction|response|human|assistant|user input)[ \t]*:/i,
   /(?:^|\n)[ \t]{0,8}\[\s{0,3}(?:system|admin|administrator|developer|anthropic|openai)(?: (?:message|prompt|override|note|notice|instructions?))?\s{0,3}\][ \t]*:?/i,
+  /[[{(]\s{0,3}\/?\s{0,3}(?:system[-_ ]?reminder|heed[-_ ](?:memories|episode|rules))\s{0,3}[\])}]/i,
   /["']role["']\s{0,4}:\s{0,4}["'](?:system|developer|assistant)["']\s{0,4},\s{0,4}["']content["']/i,
 ];
 
@@ -52,8 +52,10 @@ const MARKS: readonly RegExp[] = [
 export function spoofsRole(text: string): boolean {
   const visible = withoutInvisible(text);
   if (MARKS.some((mark) => mark.test(visible))) return true;
-  for (const { index } of visible.matchAll(ANGLE))
-    if (isSpoofed(visible.slice(index + 1, index + 1 + TAG_WINDOW))) return true;
+  for (const { index, 0: bracket } of visible.matchAll(OPENING_ANGLE)) {
+    const from = index + bracket.length;
+    if (isSpoofed(withoutEntities(visible.slice(from, from + TAG_WINDOW)))) return true;
+  }
   return false;
 }
 
@@ -71,8 +73,8 @@ function letterNameOf(following: string): string {
   for (const char of following.normalize("NFKD").toLowerCase()) {
     const letter = LOOK_ALIKES[char] ?? char;
     if (letter >= "a" && letter <= "z") name += letter;
-    else if (char === ">" || char === "＞" || char === "<" || char === "\n") break;
-    else if (/[\p{L}\p{N}]/u.test(char)) return "";
+    else if (char === ">" || char === "＞" || char === "<" || (char === "\n" && name !== "")) break;
+    else if (/[\p{L}\p{N}]/u.test(char)) return SPOOFED.some((tag) => name.startsWith(tag)) ? name : "";
     if (name.length > 30) break;
   }
   return name;

@@ -130,6 +130,28 @@ describe("heed scrub", () => {
     expect(filesWith(VALUE)).toEqual([]);
   });
 
+  test("nothing that is read from a history brings it back: no undo, no restore, no diff, no blame, no log", async () => {
+    await leakEverywhere();
+    await keep({ ...RULE, name: "later", description: `${VALUE} opens the door of the build` }, PERSON);
+    await heed.update("later", { description: "a phrase opens the door of the build" }, PERSON);
+    const changes = await heed.history("later");
+    await heed.scrub(VALUE, PERSON, true);
+    await heed.undo(changes[0]?.id, PERSON);
+    const shown = await heed.show("later");
+    expect(shown.card.description).toBe("(scrubbed) opens the door of the build");
+    await heed.restore("old", PERSON);
+    const told = [
+      await heed.diff("later"),
+      JSON.stringify(await heed.blame("later")),
+      JSON.stringify(await heed.history()),
+      JSON.stringify(await heed.history("old")),
+    ].join("\n");
+    expect(told).not.toContain(VALUE);
+    expect(told).toContain("(scrubbed)");
+    await heed.close();
+    expect(filesWith(VALUE)).toEqual([]);
+  });
+
   test("names the histories that hold it, with commands that do not", async () => {
     await leakEverywhere();
     there.git("add", ".");

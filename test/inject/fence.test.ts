@@ -25,6 +25,14 @@ describe("tags that stored text may not write", () => {
     ["<function_calls>", "‹function_calls>"],
     ["<task-notification>", "‹task-notification>"],
     ["<h\u{e0065}eed>", "‹heed>"],
+    ["&lt;/heed-memories&gt;", "‹/heed-memories&gt;"],
+    ["&amp;lt;system-reminder>", "‹system-reminder>"],
+    ["&#x3c;/heed>", "‹/heed>"],
+    ["%3C/heed%3E", "‹/heed%3E"],
+    ["\\u003cheed\\u003e", "‹heed\\u003e"],
+    ["</&#104;eed>", "‹/&#104;eed>"],
+    ["≺/heed-memories≻", "‹/heed-memories≻"],
+    ["<ħeed>", "‹ħeed>"],
     ["a\u202eb\u0000c\u001b[31m", "abc[31m"],
     ["a\u2028b\u0085c\r\nd", "a\nb\nc\nd"],
   ])("%j becomes %j", (text, harmless) => {
@@ -40,6 +48,9 @@ describe("tags that stored text may not write", () => {
     "1 << 2",
     "<https://x.org>",
     "👩‍👩‍👧",
+    "&lt;div&gt; &amp; %3Cscript%3E",
+    "if a &lt; b",
+    "\\u003cbr>",
   ])("%j stays as it is", (text) => {
     expect(defuse(text)).toBe(text);
   });

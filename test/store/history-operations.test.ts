@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { blameMemory, diffMemory, listHistory, undoChange } from "../../src/heed/history-operations.ts";
+import { blameMemory, diffMemory, listHistory } from "../../src/heed/history-operations.ts";
+import { undoChange } from "../../src/heed/undo-operations.ts";
 import { initStore } from "../../src/heed/store-operations.ts";
 import { readStoreConfig } from "../../src/store/store-config.ts";
 import { openedStore } from "../../src/heed/opened-stores.ts";

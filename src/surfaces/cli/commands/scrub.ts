@@ -49,7 +49,7 @@ export const command: Command = {
       for (const { repository, isCertain, commands } of histories)
         lines.push(
           "",
-          `The git history of ${repository} ${isCertain ? "holds" : "may hold"} the value. Until it is rewritten, an undo can bring it back (git-filter-repo is needed):`,
+          `The git history of ${repository} ${isCertain ? "holds" : "may hold"} the value. heed shows nothing of it any more; whoever has the repository still can, until it is rewritten (git-filter-repo is needed):`,
           ...commands.map((line): Text => `    ${line}`),
         );
       return lines;

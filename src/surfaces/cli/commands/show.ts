@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "../command.ts";
 import type { Text } from "../styled-text.ts";
 import { styled } from "../styled-text.ts";
@@ -10,15 +9,16 @@ export const command: Command = {
   summary: "show a memory in full",
   arguments: [{ name: "NAME", completes: "memory" }],
   options: {
-    raw: { help: "the file as it is, front matter included" },
+    raw: { help: "the file as it is, front matter included, without secrets" },
     store: { value: "STORE", help: "the store that holds it, when several do" },
   },
   details: ["NAME is a name, heed:name, an id, or a unique beginning of an id."],
   async run({ args, out, open, actor }) {
     const [handle = ""] = args.positionals;
-    const shown = await open().show(handle, args.text("store"), actor);
+    const heed = open();
+    const shown = await heed.show(handle, args.text("store"), actor);
     if (args.has("raw")) {
-      const text = readFileSync(shown.path, "utf8");
+      const { text } = await heed.showFile(handle, args.text("store"), actor);
       out.answer({ ...shown, text }, () => [text.replace(/\n$/, "")]);
       return;
     }
