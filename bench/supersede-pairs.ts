@@ -1,6 +1,9 @@
+import type { StatementPair } from "./statement-pairs.ts";
+import { LOOKALIKES, RETOLD } from "./statement-pairs.ts";
+
 /** How the store knows that the old version is old. */
 export const KINDS = ["status", "link", "date", "reworded"] as const;
-type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number] | "retold" | "lookalike";
 
 /** A memory's file. */
 interface Version {
@@ -115,6 +118,19 @@ export function supersedePairs(): FactPair[] {
   );
 }
 
+/** The pairs written by hand (statement-pairs.ts), known as old and current by their dates alone. */
+export function statementPairs(): FactPair[] {
+  const pairsOf = (kind: Kind, pairs: readonly StatementPair[]): FactPair[] =>
+    pairs.map(({ question, older, newer }, i) => ({
+      subject: `${kind}-${i}`,
+      kind,
+      question,
+      current: version(`${kind}-${i}-${i % 2 === 0 ? "a" : "b"}`, newer, "2026-06-01", []),
+      stale: version(`${kind}-${i}-${i % 2 === 0 ? "b" : "a"}`, older, "2026-01-10", []),
+    }));
+  return [...pairsOf("retold", RETOLD), ...pairsOf("lookalike", LOOKALIKES)];
+}
+
 function version(name: string, statement: string, day: string, further: readonly string[]): Version {
   const metadata = ["type: project", `created: ${day}T09:00:00Z`, ...further].map((line) => `  ${line}`);
   return {
@@ -122,7 +138,7 @@ function version(name: string, statement: string, day: string, further: readonly
     text: [
       "---",
       `name: ${name}`,
-      `description: ${statement}`,
+      `description: ${JSON.stringify(statement)}`,
       "metadata:",
       ...metadata,
       "---",

@@ -8,7 +8,8 @@ import type { Tally } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
 import { baselineOrder } from "./supersede-baseline.ts";
 import type { FactPair } from "./supersede-pairs.ts";
-import { KINDS, supersedePairs } from "./supersede-pairs.ts";
+import { exactInterval } from "./statistics.ts";
+import { KINDS, statementPairs, supersedePairs } from "./supersede-pairs.ts";
 
 /** What came of one pair. */
 interface Outcome {
@@ -17,6 +18,11 @@ interface Outcome {
   isCurrentFirst: boolean;
   /** The old version is told, and nothing says that it is old. */
   isStaleUnmarked: boolean;
+  /** One of the two is told as older than the other. */
+  isMarkedAtAll: boolean;
+  areBothTold: boolean;
+  /** Something is told as older than a memory that it is not a version of. */
+  isMarkedForAnother: boolean;
   /** Plain BM25 over the files puts the current version first. */
   isFirstByBm25: boolean;
 }
@@ -24,18 +30,21 @@ interface Outcome {
 /**
  * Facts that changed, each stored in its old and its new wording, and a question about each: is the current version told
  * first, and is the old one withheld or marked? Pairs are generated; the old version is marked `superseded`, or only
- * linked to by the new one, or known as old by nothing but its date, the new one in the same or in other words. Intervals by bootstrap over the subjects.
+ * linked to by the new one, or known as old by nothing but its date, the new one in the same or in other words. Pairs
+ * written by hand come beside: facts told again, and facts that look alike and are two. Intervals by bootstrap over the subjects.
  */
 export async function run(): Promise<Figure[]> {
-  const outcomes = await replay(supersedePairs());
+  const all = await replay([...supersedePairs(), ...statementPairs()]);
+  const ofKind = (kind: string): Outcome[] => all.filter(({ pair }) => pair.kind === kind);
+  const outcomes = KINDS.flatMap((kind) => ofKind(kind));
+  const lookalikes = ofKind("lookalike");
   return [
     ...figuresOf("", outcomes),
-    ...KINDS.flatMap((kind) =>
-      figuresOf(
-        ` ${kind}`,
-        outcomes.filter(({ pair }) => pair.kind === kind),
-      ),
-    ),
+    ...KINDS.flatMap((kind) => figuresOf(` ${kind}`, ofKind(kind))),
+    ...figuresOf(" retold", ofKind("retold")),
+    rate("lookalike_marked", lookalikes, ({ isMarkedAtAll }) => isMarkedAtAll),
+    rate("lookalike_both_told", lookalikes, ({ areBothTold }) => areBothTold),
+    rate("marked_for_another", all, ({ isMarkedForAnother }) => isMarkedForAnother),
   ];
 }
 
@@ -53,6 +62,11 @@ async function replay(pairs: readonly FactPair[]): Promise<Outcome[]> {
       for (const { name, text } of [current, stale]) writeFileSync(join(home, "memory", `${name}.md`), text);
     await heed.reindex();
     const order = baselineOrder(pairs);
+    const currentOf = new Map(
+      pairs
+        .filter(({ kind }) => kind !== "lookalike")
+        .map(({ stale, current }) => [stale.name, current.name]),
+    );
     const outcomes: Outcome[] = [];
     for (const pair of pairs) {
       const { receipt, context } = await heed.why({ prompt: pair.question });
@@ -62,6 +76,11 @@ async function replay(pairs: readonly FactPair[]): Promise<Outcome[]> {
         isCurrentFirst: isBefore(told, pair.current.name, pair.stale.name),
         isStaleUnmarked:
           told.some(({ name }) => name === pair.stale.name) && !isMarked(context, pair.stale.name),
+        isMarkedAtAll: [pair.stale, pair.current].some(({ name }) => isMarked(context, name)),
+        areBothTold: [pair.stale, pair.current].every((version) =>
+          told.some(({ name }) => name === version.name),
+        ),
+        isMarkedForAnother: marksIn(context).some(([older, newer]) => currentOf.get(older) !== newer),
         isFirstByBm25: order(pair),
       });
     }
@@ -82,6 +101,20 @@ function isBefore(told: readonly Decision[], first: string, second: string): boo
 function isMarked(context: string, name: string): boolean {
   const line = context.split("\n").find((candidate) => candidate.startsWith(`[heed:${name}]`));
   return line !== undefined && /\b(?:superseded|older than)\b/.test(line);
+}
+
+/** Which memory is told as older than which. */
+function marksIn(context: string): [older: string, newer: string][] {
+  return [...context.matchAll(/^\[heed:([\w-]+)\].*older than heed:([\w-]+)/gm)].map(([, older, newer]) => [
+    older as string,
+    newer as string,
+  ]);
+}
+
+function rate(name: string, outcomes: readonly Outcome[], is: (outcome: Outcome) => boolean): Figure {
+  const count = outcomes.filter(is).length;
+  const n = outcomes.length;
+  return { name, value: count / n, unit: "rate", n, ci95: exactInterval(count, n) };
 }
 
 function figuresOf(suffix: string, outcomes: readonly Outcome[]): Figure[] {

@@ -1,13 +1,9 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { areOtherSides, jaccard } from "../../recall/same-words.ts";
-import { wordsOf } from "../../recall/words-of.ts";
+import { areVersions } from "../../recall/are-versions.ts";
 import type { Situation } from "./situation.ts";
 import { keyOf } from "./situation.ts";
-
-/** Statements with at least this share of their words in common are taken for versions of one fact. */
-const SAME_MATTER = 0.5;
 
 /**
  * Old and new wordings of one fact match a prompt alike, and no score tells them apart. A memory that another one says
@@ -24,9 +20,10 @@ export function settleVersions(candidates: readonly Candidate[], situation: Situ
   const settled = [...current];
   for (const [place, first] of told.entries()) {
     for (const second of told.slice(place + 1)) {
-      if (!areVersions(first.card, second.card)) continue;
-      const isInOrder = timeOf(first.card) >= timeOf(second.card);
+      if (first.card.type !== second.card.type || timeOf(first.card) === timeOf(second.card)) continue;
+      const isInOrder = timeOf(first.card) > timeOf(second.card);
       const [newer, older] = isInOrder ? [first, second] : [second, first];
+      if (!areVersions(newer.card.description, older.card.description)) continue;
       const at = settled.findIndex(({ card }) => card === older.card);
       const marked = { ...(settled[at] as Candidate), olderThan: newer.card };
       settled.splice(at, 1);
@@ -49,12 +46,6 @@ export function supersederOf(card: MemoryCard, { collection }: Situation): Memor
         other.status !== "superseded" &&
         other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
     );
-}
-
-function areVersions(a: MemoryCard, b: MemoryCard): boolean {
-  if (a.type !== b.type || timeOf(a) === timeOf(b)) return false;
-  const [words, others] = [wordsOf(a.description), wordsOf(b.description)];
-  return !areOtherSides(words, others) && jaccard(words, others) >= SAME_MATTER;
 }
 
 /** The day on which a memory was last written; empty when it does not say. */
