@@ -100,6 +100,8 @@ export type HealthKind =
   | "never-surfaced"
   | "heavily-used"
   | "tag-typos"
+  | "guards-wrong"
+  | "guards-idle"
   | "rule-budget"
   | "expired"
   | "tombstones"

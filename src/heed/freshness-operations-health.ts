@@ -1,11 +1,13 @@
 import type { Verdict } from "../freshness/verdict.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
+import { handleOf } from "../memory/memory.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import type { HealthKind, HealthReport, HealthSection } from "./freshness-api.ts";
 import { FreshnessDesk, verdictOnCard } from "./freshness-desk.ts";
-import type { Section, Ward } from "./health-sections.ts";
+import { listGuards } from "./guard-operations.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
+import type { Section, Ward, WardGuard } from "./health-ward.ts";
 import { readReceipts } from "./receipt-log.ts";
 import { logTrouble } from "./trouble-log.ts";
 import type { MemoryUse } from "./use-log.ts";
@@ -23,57 +25,86 @@ const VERDICTS_MS = 20_000;
 export async function healthOf(workspace: Workspace): Promise<HealthReport> {
   const collection = await openCollection(workspace, { thoroughness: "full" });
   const cards = collection.cards().filter(({ status }) => status !== "superseded");
-  const telemetry = await attempt(workspace, "telemetry", () => telemetryOf(workspace));
-  const use =
-    (await attempt(workspace, "use", () => readUse(workspace.places))) ?? new Map<string, MemoryUse>();
-  const uses = [...use.values()].reduce(
-    (sum, one) => sum + one.cited + one.applied + one.ignored + one.contradicted + one.corrected,
-    0,
-  );
-  const verdicts =
-    (await attempt(workspace, "verdicts", () => verdictsOn(workspace, collection, cards))) ??
-    new Map<MemoryCard, Verdict>();
+  const parts = {
+    telemetry: await attempt(workspace, "telemetry", () => telemetryOf(workspace)),
+    use: await attempt(workspace, "use", () => readUse(workspace.places)),
+    verdicts: await attempt(workspace, "verdicts", () => verdictsOn(workspace, collection, cards)),
+    guards: await attempt(workspace, "guards", () => guardsOn(workspace, cards)),
+  };
   const ward: Ward = {
     workspace,
     collection,
     cards,
-    verdicts,
-    told: telemetry?.told ?? new Map<string, number>(),
-    telemetry: {
-      ...(telemetry?.since !== undefined && { since: telemetry.since }),
-      receipts: telemetry?.receipts ?? 0,
-      uses,
+    // What could not be had costs the sections that rest on it, which say so.
+    get verdicts() {
+      return parts.verdicts();
     },
-    use,
+    get told() {
+      return parts.telemetry().told;
+    },
+    get telemetry() {
+      return parts.telemetry();
+    },
+    get uses() {
+      return usesIn(parts.use());
+    },
+    get use() {
+      return parts.use();
+    },
+    get guards() {
+      return parts.guards();
+    },
   };
   return {
     total: cards.length,
     byType: count(cards.map(({ type }) => type)),
     byScope: count(cards.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
     byTag: count(cards.flatMap(({ tags }) => tags)),
-    byStanding: count([...verdicts.values()].map(({ standing }) => standing)),
+    byStanding: count(orElse(() => [...ward.verdicts.values()], []).map(({ standing }) => standing)),
     sections: HEALTH_SECTIONS.map(([kind, title, make]) => section(ward, kind, title, make)),
-    telemetry: ward.telemetry,
+    telemetry: telemetryIn(ward),
   };
 }
 
-/** What a report can do without: when it cannot be had, the rest is told all the same. */
-async function attempt<T>(
-  workspace: Workspace,
-  what: string,
-  make: () => T | Promise<T>,
-): Promise<T | undefined> {
+/** Makes a part of the report; where that fails, asking for it throws, at each section that does. */
+async function attempt<T>(workspace: Workspace, what: string, make: () => T | Promise<T>): Promise<() => T> {
   try {
-    return await make();
+    const made = await make();
+    return () => made;
   } catch (error) {
     logTrouble(`health ${what}`, error, workspace.env);
-    return undefined;
+    return () => {
+      throw error;
+    };
   }
+}
+
+function orElse<T>(make: () => T, other: T): T {
+  try {
+    return make();
+  } catch {
+    return other;
+  }
+}
+
+function telemetryIn(ward: Ward): HealthReport["telemetry"] {
+  const { since, receipts } = orElse((): Ward["telemetry"] => ward.telemetry, { receipts: 0 });
+  return { ...(since !== undefined && { since }), receipts, uses: orElse(() => ward.uses, 0) };
+}
+
+function usesIn(use: ReadonlyMap<string, MemoryUse>): number {
+  return [...use.values()].reduce(
+    (sum, one) => sum + one.cited + one.applied + one.ignored + one.contradicted + one.corrected,
+    0,
+  );
 }
 
 /** How often each memory was told, by store kind and name, as far as receipts are kept. */
 function telemetryOf({ places }: Workspace): { told: Map<string, number>; since?: string; receipts: number } {
-  const receipts = readReceipts(places, MAX_RECEIPTS);
+  // A damaged line costs itself alone.
+  const receipts = readReceipts(places, MAX_RECEIPTS).filter(
+    ({ decisions }) => !decisions.some((one) => !one),
+  );
   const told = new Map<string, number>();
   for (const { decisions } of receipts)
     for (const { name, store, form } of decisions)
@@ -96,6 +127,16 @@ function section(ward: Ward, kind: HealthKind, title: string, make: (ward: Ward)
     logTrouble(`health ${kind}`, error, ward.workspace.env);
     return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };
   }
+}
+
+async function guardsOn(workspace: Workspace, cards: readonly MemoryCard[]): Promise<WardGuard[]> {
+  if (!cards.some(({ guard }) => guard !== undefined)) return [];
+  const byHandle = new Map(cards.map((card) => [handleOf(card), card]));
+  const { guards } = await listGuards(workspace);
+  return guards.flatMap(({ handle, number, summary, whyNot, fired, wrong }): WardGuard[] => {
+    const card = byHandle.get(handle);
+    return card ? [{ card, number, summary, whyNot, fired, wrong }] : [];
+  });
 }
 
 async function verdictsOn(

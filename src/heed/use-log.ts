@@ -1,4 +1,4 @@
-import { readdirSync, statSync, unlinkSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../index/event-log.ts";
 import type { Places } from "../store/places.ts";
@@ -74,12 +74,11 @@ export function readUse(places: Places, since = ""): Map<string, MemoryUse> {
 
 /** Removes months that are too old. Never throws. */
 export function pruneUse(places: Places): void {
-  for (const month of monthsOf(places).slice(0, -KEPT_MONTHS)) {
-    try {
-      unlinkSync(join(folderOf(places), month));
-    } catch {
-      // Another process may have pruned it first.
-    }
+  try {
+    for (const month of monthsOf(places).slice(0, -KEPT_MONTHS))
+      rmSync(join(folderOf(places), month), { force: true });
+  } catch {
+    // What is too old is removed another time.
   }
 }
 
@@ -89,11 +88,9 @@ function emptyUse(): MemoryUse {
 
 /** The files of the log, the oldest month first. */
 function monthsOf(places: Places): string[] {
-  try {
-    return readdirSync(folderOf(places))
-      .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && statSync(join(folderOf(places), name)).isFile())
-      .sort();
-  } catch {
-    return [];
-  }
+  const folder = folderOf(places);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}-\d\d\.jsonl$/.test(name) && statSync(join(folder, name)).isFile())
+    .sort();
 }

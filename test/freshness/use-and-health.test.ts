@@ -1,12 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Actor, HealthReport } from "../../src/heed.ts";
+import type { Actor, HealthReport, HealthSection } from "../../src/heed.ts";
 import { citedHandles } from "../../src/heed/cited-handles.ts";
+import { appendGuardEvents } from "../../src/heed/guard-log.ts";
 import { appendReceipt, newReceiptId } from "../../src/heed/receipt-log.ts";
 import { tagTypos } from "../../src/heed/tag-typos.ts";
 import { readUse } from "../../src/heed/use-log.ts";
 import { findPlaces } from "../../src/store/places.ts";
+import type { HandWritten } from "../heed/temporary-heed.ts";
 import { TemporaryHeed } from "../heed/temporary-heed.ts";
 
 const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
@@ -50,6 +52,29 @@ const places = (): ReturnType<typeof findPlaces> => findPlaces(there.env);
 
 const said = (lastMessage: string, session = "s1"): Promise<unknown> =>
   there.event({ kind: "stop", lastMessage, session });
+
+/** A receipt of that moment by which facts were told. */
+function receiptOn(time: string, names: readonly string[]): void {
+  const decisions = names.map((name) => ({
+    handle: `heed:${name}`,
+    name,
+    type: "project",
+    store: "user",
+    form: "body" as const,
+    reason: "",
+    chars: 1,
+  }));
+  const receipt = {
+    session: "s",
+    kind: "prompt" as const,
+    cwd: "/",
+    about: "",
+    chars: 1,
+    isCut: false,
+    elapsedMs: 1,
+  };
+  appendReceipt(places(), { ...receipt, id: newReceiptId(new Date(time)), time, decisions }, "x");
+}
 
 async function countsOf(name: string): Promise<{ cited?: number; contradicted?: number }> {
   const { card } = await there.heed.show(name);
@@ -176,32 +201,7 @@ describe("health", () => {
       { type: "project", name: "loved", description: "cited all the time" },
     );
     for (let day = 1; day <= 25; day++) {
-      const now = new Date(Date.UTC(2026, 8, day));
-      const decisions = ["dead", "loved"].map((name) => ({
-        handle: `heed:${name}`,
-        name,
-        type: "project",
-        store: "user",
-        form: "body" as const,
-        reason: "",
-        chars: 1,
-      }));
-      appendReceipt(
-        places(),
-        {
-          id: newReceiptId(now),
-          time: now.toISOString(),
-          session: "s",
-          kind: "prompt",
-          cwd: "/",
-          about: "",
-          chars: 1,
-          decisions,
-          isCut: false,
-          elapsedMs: 1,
-        },
-        "x",
-      );
+      receiptOn(new Date(Date.UTC(2026, 8, day)).toISOString(), ["dead", "loved"]);
     }
     for (let i = 0; i < 5; i++) await said(`Message ${i}: [heed:loved]`);
     await there.event({ kind: "compaction" });
@@ -219,7 +219,52 @@ describe("health", () => {
     const report = await there.heed.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
-    expect(report.sections).toHaveLength(13);
+    expect(report.sections).toHaveLength(15);
+  });
+
+  test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
+    there.remember({ type: "project", name: "old", description: "an old decision" });
+    // What is read as a folder is a file.
+    there.write(join(there.state, "use"), "");
+    const report = await there.heed.health();
+    const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
+    expect(failed).toEqual(["contradicted", "dead-weight", "heavily-used"]);
+    expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
+  });
+
+  test("guards: which fire wrongly, and which never fire, once enough is known", async () => {
+    const guard = (name: string, command: string): HandWritten => ({
+      type: "feedback",
+      name,
+      description: `never run ${command}`,
+      body: `Never.\n**Why:** once.\n**How to apply:** always.`,
+      metadata: ["created: 2026-05-01T00:00:00Z", `guard: { command: ${command}, say: no }`],
+    });
+    there.remember(guard("shouted", "touch"), guard("idle", "shred"));
+    const { card } = await there.heed.show("shouted");
+    const fired = { rule: `${card.storeId}:${card.id}`, index: 0, receipt: "r1" };
+    appendGuardEvents(places(), [
+      { ...fired, kind: "fired", time: "2026-11-01T00:00:00Z", action: "deny", session: "s" },
+      { ...fired, kind: "fired", time: "2026-11-02T00:00:00Z", action: "deny", session: "s", receipt: "r2" },
+      { ...fired, kind: "wrong", time: "2026-11-02T00:00:00Z" },
+    ]);
+    const sections = async (): Promise<(HealthSection | undefined)[]> => {
+      const report = await there.heed.health();
+      return ["guards-wrong", "guards-idle"].map((kind) => report.sections.find((one) => one.kind === kind));
+    };
+    const [wrong, idle] = await sections();
+    expect(wrong?.findings).toMatchObject([
+      {
+        subject: "shouted",
+        words: expect.stringContaining("wrong 1 of 2 times"),
+        command: "heed edit shouted",
+      },
+    ]);
+    expect(idle).toMatchObject({ findings: [], withheld: expect.stringContaining("90 are needed") });
+    receiptOn("2026-06-01T00:00:00Z", ["shouted"]);
+    expect((await sections())[1]?.findings).toMatchObject([
+      { subject: "idle", command: 'heed guard test "a command that it should stop"' },
+    ]);
   });
 });
 
