@@ -12,6 +12,8 @@ export interface ClaimBreak {
     /** Git or the content itself shows it; otherwise it is the likeliest of what is there. */
     isCertain: boolean;
   };
+  /** Where its file went, in words, when the claim does not hold there either and nothing took its place. */
+  moved?: string;
   /** Why the history could not be asked. */
   unmeasured?: string;
 }

@@ -4,6 +4,8 @@ import { parseClaim } from "../memory/parse-claim.ts";
 import type { Finding, Machine, Tree } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { ClaimBreak } from "./claim-break.ts";
+import { followFolder } from "./follow-folder.ts";
+import type { PathMove } from "./follow-path.ts";
 import { followPath } from "./follow-path.ts";
 import { followSymbol } from "./follow-symbol.ts";
 import { newLiteral } from "./new-literal.ts";
@@ -83,7 +85,7 @@ function withSince(commit: CommitName | undefined): Explained {
 async function explainMove(claim: Claim, path: string, context: BreakContext): Promise<Explained> {
   const move =
     claim.kind === "path" && claim.isFolder
-      ? await followFolder(path, context)
+      ? await followFolder(path, context.tree, context.history)
       : await followPath(path, context.tree, context.history, context.origin);
   const since = withSince(move.since);
   if (move.to === undefined) return since;
@@ -100,9 +102,29 @@ async function explainMove(claim: Claim, path: string, context: BreakContext): P
         became: { ...became, words: `${words}, and ${became.words}`, isCertain: move.isCertain },
       };
   }
-  const onward = pathOfClaim(there) === undefined ? undefined : await explain(there, finding, context);
-  const became = onward?.became;
-  return became ? { ...since, became: { ...became, words: `${words}, and ${became.words}` } } : since;
+  const became =
+    pathOfClaim(there) === undefined
+      ? undefined
+      : ((await explain(there, finding, context)).became ??
+        (await changedInMove(claim, there, finding, move, context)));
+  return became
+    ? { ...since, became: { ...became, words: `${words}, and ${became.words}` } }
+    : { ...since, moved: `${words}${finding.finding === undefined ? "" : `, and ${finding.finding}`}` };
+}
+
+/** What became of something inside a file that changed in the very commit that moved the file. */
+async function changedInMove(
+  claim: Claim,
+  there: Claim,
+  finding: Finding,
+  { since }: PathMove,
+  context: BreakContext,
+): Promise<ClaimBreak["became"]> {
+  const path = pathOfClaim(claim);
+  if (!since || path === undefined) return undefined;
+  const text = await context.history.textAt(`${since.id}^1`, path);
+  const before = await checkClaim(claim, versionTree(path, text), context.machine);
+  return before.state === "kept" ? becameOf(there, finding, { text: text ?? "", since }, context) : undefined;
 }
 
 function movedClaim(claim: Claim, to: string): Claim {
@@ -119,33 +141,6 @@ function movedClaim(claim: Claim, to: string): Claim {
     default:
       return claim;
   }
-}
-
-/** A folder went where most of its files went. */
-async function followFolder(
-  path: string,
-  context: BreakContext,
-): Promise<{ to: string | undefined; since: CommitName | undefined; isCertain: boolean }> {
-  const { history, tree } = context;
-  const removal = await history.removalOf(path);
-  if (!removal) return { to: undefined, since: undefined, isCertain: false };
-  const files = (await history.pathsOf(`${removal.id}^1`))
-    .filter((file) => file.startsWith(`${path}/`))
-    .slice(0, 30);
-  const votes = new Map<string, number>();
-  for (const file of files) {
-    const to = await history.renameBetween(`${removal.id}^1`, removal.id, file);
-    const rest = file.slice(path.length);
-    if (to?.endsWith(rest))
-      votes.set(to.slice(0, -rest.length), (votes.get(to.slice(0, -rest.length)) ?? 0) + 1);
-  }
-  const [best] = [...votes].sort((a, b) => b[1] - a[1]);
-  const isThere = best !== undefined && tree.look(best[0]).kind === "folder";
-  return {
-    to: isThere ? best[0] : undefined,
-    since: removal,
-    isCertain: isThere && best[1] * 2 > files.length,
-  };
 }
 
 /** The newest version of a file in which a claim held, and the commit that came after it. */

@@ -159,8 +159,8 @@ function calendarWords({ status, ageDays, checkAfterDays }: Verdict["calendar"])
 }
 
 /** A broken claim in words, with the commit and what it became. */
-export function breakWords({ claim, finding, since, became }: BrokenClaim): string {
-  const what = became?.words ?? finding ?? claim;
+export function breakWords({ claim, finding, since, became, moved }: BrokenClaim): string {
+  const what = became?.words ?? moved ?? finding ?? claim;
   return since ? `${what} (${since.commit.slice(0, 8)}, ${since.date})` : what;
 }
 

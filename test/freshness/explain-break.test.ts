@@ -145,6 +145,32 @@ describe("what is inside a file", () => {
     expect((await repository.explain("path:a.ts::route3")).became?.claim).toBe("path:lib/b.ts::route3");
   });
 
+  test("a symbol that was renamed in the commit that moved its file", async () => {
+    const start = "export function start(port: number): string {\n  return `listening on ${port}`;\n}\n";
+    const repository = repositoryOf({ "a.ts": `${ROUTES}\n${start}` });
+    const commit = repository.commit({
+      "a.ts": null,
+      "lib/b.ts": `${ROUTES}\n${start.replace("start", "listen")}`,
+    });
+    expect(await repository.explain("path:a.ts::start")).toMatchObject({
+      since: { commit },
+      became: {
+        claim: "path:lib/b.ts::listen",
+        words: "a.ts was renamed to lib/b.ts, and start is called listen now",
+      },
+    });
+  });
+
+  test("of what is gone for good, where its file went is told all the same", async () => {
+    const repository = repositoryOf({ "a.ts": `${ROUTES}\nexport class Odd {}\n` });
+    const commit = repository.commit({ "a.ts": null, "lib/b.ts": ROUTES });
+    expect(await repository.explain("path:a.ts::Odd")).toEqual({
+      claim: "path:a.ts::Odd",
+      since: { commit, date: expect.any(String) },
+      moved: "a.ts was renamed to lib/b.ts, and lib/b.ts no longer defines Odd",
+    });
+  });
+
   test("a value, and since when", async () => {
     const repository = repositoryOf({ "a.ts": "export const MAX = 5;\n" });
     const commit = repository.commit({ "a.ts": "export const MAX = 7;\n" });

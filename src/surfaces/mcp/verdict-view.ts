@@ -10,9 +10,9 @@ export function viewVerdict(verdict: Verdict): Record<string, unknown> {
     ...(calendar.ageDays !== undefined && { age_days: calendar.ageDays }),
     ...(claims.kept.length > 0 && { kept: claims.kept }),
     ...(claims.broken.length > 0 && {
-      broken: claims.broken.map(({ claim, finding, since, became }) => ({
+      broken: claims.broken.map(({ claim, finding, since, became, moved }) => ({
         claim,
-        ...(finding !== undefined && { finding }),
+        ...(finding !== undefined && { finding: moved ?? finding }),
         ...(since && { since: since.commit.slice(0, 12) }),
         ...(became && { became: became.claim }),
       })),
