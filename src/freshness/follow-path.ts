@@ -32,10 +32,11 @@ export async function followPath(
   origin: string | undefined,
 ): Promise<PathMove> {
   if ((await history.textAt("HEAD", path)) !== undefined) return followUncommitted(path, tree, history);
+  const from = origin !== undefined && (await history.hasCommit(origin)) ? origin : undefined;
   let at = path;
   let since: CommitName | undefined;
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    const removal = await history.removalOf(at);
+    const removal = await history.removalOf(at, from);
     if (!removal) break;
     since ??= removal;
     const to = await targetIn(removal.id, at, history);
@@ -44,7 +45,7 @@ export async function followPath(
     at = to.path;
   }
   if (since) return { to: undefined, since, isCertain: true };
-  return followElsewhere(path, tree, history, origin);
+  return followElsewhere(path, tree, history, from);
 }
 
 /** HEAD has it, the work tree does not. */
@@ -85,7 +86,7 @@ async function targetIn(
   return best && { path: best.path, isCertain: true };
 }
 
-/** The history at hand never had the path. */
+/** The history at hand never had the path; `origin` is a commit that is there. */
 async function followElsewhere(
   path: string,
   tree: Tree,
@@ -94,7 +95,7 @@ async function followElsewhere(
 ): Promise<PathMove> {
   const touch = await history.lastTouchAnywhere(path);
   const candidates = [
-    ...(origin !== undefined && (await history.hasCommit(origin)) ? [origin] : []),
+    ...(origin === undefined ? [] : [origin]),
     ...(touch ? [touch.id, `${touch.id}^1`] : []),
   ];
   for (const commit of candidates) {

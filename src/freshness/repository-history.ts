@@ -11,8 +11,10 @@ export interface CommitName {
   time: string;
 }
 
-/** One git command may take this long, in milliseconds. */
-const COMMAND_MS = 5_000;
+/** One git command may take this long, in milliseconds: of a million commits a path's own take ten seconds. */
+const COMMAND_MS = 15_000;
+/** So many bytes of texts are asked for at once. */
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 /**
  * Renames among more files than this are found by equal content or name alone, git's own default: it would compare each
@@ -44,9 +46,12 @@ export class RepositoryHistory {
     return (await this.#run(args, options)).stdout;
   }
 
-  /** The last commit that removed a path from the history of a revision. */
-  async removalOf(path: string, revision = "HEAD"): Promise<CommitName | undefined> {
-    return this.#firstCommit(["--diff-filter=D", "--no-renames", revision, "--", path]);
+  /** The last commit of HEAD's history that removed a path; of those after `since` alone, where one did. */
+  async removalOf(path: string, since?: string): Promise<CommitName | undefined> {
+    const removal = ["--diff-filter=D", "--no-renames"];
+    // A long history is walked from its end to its beginning when nothing removed the path.
+    const late = since && (await this.#firstCommit([...removal, `${since}..HEAD`, "--", path]));
+    return late || this.#firstCommit([...removal, "HEAD", "--", path]);
   }
 
   /** The last commit that added a path. */
@@ -126,12 +131,10 @@ export class RepositoryHistory {
       .filter((name) => name !== "");
   }
 
-  /** Files of HEAD that hold a word, at most 200. */
+  /** Files of HEAD that hold a word, at most 200; none where looking through all of them takes too long. */
   async filesWithWord(word: string): Promise<string[]> {
-    const output = await this.git(
-      ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, "HEAD"],
-      { okCodes: [0, 1] },
-    );
+    const args = ["grep", "-l", "-z", "-I", "-w", "-F", "--no-textconv", "-e", word, "HEAD"];
+    const output = await this.git(args, { okCodes: [0, 1] }).catch(() => "");
     return output
       .split("\0")
       .filter((name) => name !== "")
@@ -150,16 +153,17 @@ export class RepositoryHistory {
       input: `${names.join("\n")}\n`,
     });
     const lines = checked.stdout.split("\n");
-    const wanted = names.flatMap((name, i) => {
+    const wanted = new Map<string, { object: string; size: number }>();
+    for (const [i, name] of names.entries()) {
       const [object = "", type, size] = (lines[i] ?? "").split(" ");
-      return type === "blob" && Number(size) <= MAX_FILE_BYTES ? [{ name, object }] : [];
-    });
-    const texts = await readBlobs(
-      (args, options) => this.#run(args, options),
-      [...new Set(wanted.map(({ object }) => object))],
-    );
+      if (type === "blob" && Number(size) <= MAX_FILE_BYTES) wanted.set(name, { object, size: Number(size) });
+    }
+    const texts = new Map<string, string>();
+    for (const objects of batchesOf([...wanted.values()]))
+      for (const [object, text] of await readBlobs((args, options) => this.#run(args, options), objects))
+        texts.set(object, text);
     return new Map(
-      wanted.flatMap(({ name, object }) => {
+      [...wanted].flatMap(([name, { object }]) => {
         const text = texts.get(object);
         return text === undefined ? [] : [[name, text] as const];
       }),
@@ -219,6 +223,21 @@ export class RepositoryHistory {
       ...options,
     });
   }
+}
+
+/** Objects, each once, in groups of bounded size. */
+function batchesOf(objects: readonly { object: string; size: number }[]): string[][] {
+  const batches: string[][] = [];
+  let left = 0;
+  for (const [object, size] of new Map(objects.map(({ object, size }) => [object, size]))) {
+    if (size > left || batches.length === 0) {
+      batches.push([]);
+      left = MAX_BATCH_BYTES;
+    }
+    batches.at(-1)?.push(object);
+    left -= size;
+  }
+  return batches;
 }
 
 /** Old paths to new ones, of `--name-status -z --diff-filter=R`. */

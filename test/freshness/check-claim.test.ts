@@ -1,6 +1,8 @@
-import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { parseClaim } from "../../src/memory/parse-claim.ts";
 import { TemporaryRepository } from "./temporary-repository.ts";
 
 const FILES = {
@@ -141,5 +143,33 @@ describe("what cannot be measured", () => {
       expect(await repository.check(`absent:${path}::"root"`)).toMatch(/^unmeasured/);
     }
     expect(await repository.check("path:src/link.ts::start")).toBe("kept");
+  });
+
+  test("what is no file: pipes, sockets, links in circles, also in place of a manifest", async () => {
+    const { root } = repository;
+    mkdirSync(join(root, "pipes"));
+    for (const name of ["package.json", "a.ts", "c.yaml"])
+      execFileSync("mkfifo", [join(root, "pipes", name)]);
+    symlinkSync("circle", join(root, "circle"));
+    symlinkSync("..", join(root, "pipes/up"));
+    symlinkSync("/dev/zero", join(root, "pipes/zero.ts"));
+    for (const claim of [
+      "path:pipes/a.ts::start",
+      'path:pipes/a.ts::"text"',
+      "path:pipes/a.ts::A=1",
+      "absent:pipes/a.ts::start",
+      "script:pipes#build",
+      "dep:pipes#react",
+      "config:pipes/c.yaml#a",
+      "path:circle/a",
+      "path:pipes/zero.ts::a",
+    ])
+      expect(await repository.check(claim)).toMatch(/^unmeasured/);
+    expect(await repository.check("path:pipes/up/src/a.ts::start")).toBe("kept");
+  });
+
+  test("no path leads to what git itself keeps, whatever it is spelled like", async () => {
+    for (const path of [".git/config", ".GIT/config", "src/../.git/config", "/etc/passwd", "..", "a/../../b"])
+      expect(parseClaim(`path:${path}`).claim).toBeUndefined();
   });
 });

@@ -41,9 +41,13 @@ export class TemporaryRepository {
   }
 
   write(path: string, text: string): void {
+    this.writeBytes(path, Buffer.from(text));
+  }
+
+  writeBytes(path: string, bytes: Buffer): void {
     const file = join(this.root, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(file, bytes);
   }
 
   /** Writes files (null removes one) and commits all; the id of the commit. */

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -378,4 +378,7 @@ test("a repository that names programs in its configuration runs none of them", 
   await there.heed.health();
   await there.heed.refreshVerdicts();
   expect(() => readFileSync(trap)).toThrow("ENOENT");
+  // The trap is one: git without heed's settings steps into it.
+  spawnSync("git", ["status"], { cwd: there.project });
+  expect(readFileSync(trap, "utf8")).toBe("");
 });
