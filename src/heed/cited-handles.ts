@@ -1,4 +1,4 @@
-/** So much of a message is read, from its beginning: an answer that says which memory it used says so early or at its end. */
+/** So much of a message is read, from its beginning: no answer is longer. */
 const MAX_CHARS = 100_000;
 const MAX_CITED = 50;
 
@@ -14,7 +14,7 @@ export function citedHandles(message: string): string[] {
     .replace(/^[ \t]*>[^\n]*$/gm, " ")
     // A line of heed's own, repeated: handle, type and dates, each parted by a dot.
     .replace(/^\[heed:[^\]\n]+\] [\w-]+ · [^\n]*$/gm, " ")
-    .replace(/^- [^\n]*\[heed:[^\]\n]+\]$/gm, " ");
+    .replace(/^- [^\n]{0,2000}\[heed:[^\]\n]{1,120}\]$/gm, " ");
   const found = new Set<string>();
   for (const match of own.matchAll(/(?<![\w/.:-])heed:([a-z0-9][a-z0-9-]{0,99})(?![\w-])/gi)) {
     found.add((match[1] ?? "").toLowerCase().replace(/-+$/, ""));
