@@ -3,6 +3,7 @@ import { setYamlValue } from "../memory/edit-yaml.ts";
 import { HeedError } from "../memory/heed-error.ts";
 import { parseYaml } from "../memory/parse-yaml.ts";
 import { readText } from "../store/atomic-file.ts";
+import { silenceStore } from "../store/change-store-registry.ts";
 import type { Mode } from "../store/store-config.ts";
 import { CONFIG_FILE, MAX_CONFIG_BYTES, MODES } from "../store/store-config.ts";
 import { join } from "node:path";
@@ -25,7 +26,9 @@ export async function setMode(
     throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
   }
   if (typeof where === "string") {
-    await setStoreMode(workspace, mode, await storeOf(workspace, where));
+    const store = await storeOf(workspace, where);
+    await setStoreMode(workspace, mode, store);
+    if (store.kind === "project") await silenceStore(workspace.places, store.root, mode === "off");
     return;
   }
   if (where.session.trim() === "") {

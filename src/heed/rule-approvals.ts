@@ -35,6 +35,20 @@ export function unapprovedRules(
   });
 }
 
+/** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */
+export function countGone({ places }: Pick<Workspace, "places">, collection: Collection): number {
+  const stores = collection.stores.filter(isReviewed);
+  if (stores.length === 0 || collection.isCut) return 0;
+  const present = new Set(
+    collection.cards().flatMap((card) => (takesForce(card, collection.types) ? [keyOf(card)] : [])),
+  );
+  return stores
+    .flatMap((store) =>
+      new Approvals(stateOfStore(places, store.root)).ids().map((id) => keyOf({ storeId: store.id, id })),
+    )
+    .filter((key) => !present.has(key)).length;
+}
+
 /** A collection as it counts here, and the rules that wait for a review. */
 export interface ReviewedCollection {
   collection: Collection;

@@ -38,7 +38,18 @@ export function approveOwnChange(
     }
     return [{ id: card.id, name: card.name, hash: card.contentHash, file, text: after }];
   });
-  if (approved.length + waiting.length > 0) changeApprovals(state, { approved, waiting });
+  // What a person removes through heed is gone by their word: they need not be told of it.
+  const left = new Set(
+    files.flatMap(({ file, after }) =>
+      file === plain(file) && after !== null ? (read(file, after)?.id ?? []) : [],
+    ),
+  );
+  const forgotten = (actor.kind === "person" ? files : []).flatMap(({ file, before: text, after }) => {
+    const id = after === null && text !== null && file === plain(file) ? read(file, text)?.id : undefined;
+    return id === undefined || left.has(id) || !approvals.ids().includes(id) ? [] : [id];
+  });
+  if (approved.length + waiting.length + forgotten.length > 0)
+    changeApprovals(state, { approved, waiting, forgotten });
 }
 
 /** A tombstone's path as that of the memory that it was. */

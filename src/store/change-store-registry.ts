@@ -30,3 +30,12 @@ export async function trustStore(places: Places, id: string, root: string): Prom
     return { ...registry, trusted: { ...registry.trusted, [id]: [...roots, real] } };
   });
 }
+
+/** Records whether a project store may switch heed off on this machine. */
+export async function silenceStore(places: Places, root: string, isSilenced: boolean): Promise<void> {
+  const real = realPathOf(root);
+  await changeStoreRegistry(places, (registry) => {
+    const others = (registry.silenced ?? []).filter((other) => other !== real);
+    return { ...registry, silenced: isSilenced ? [...others, real] : others };
+  });
+}

@@ -6,8 +6,10 @@ import type { Problem } from "../memory/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Places } from "./places.ts";
 import type { CaptureMode, Mode, StoreConfig } from "./store-config.ts";
-import { readStoreConfig } from "./store-config.ts";
+import { CONFIG_FILE, readStoreConfig } from "./store-config.ts";
+import type { StoreRegistry } from "./store-registry.ts";
 import { isTrustedStore, readStoreRegistry } from "./store-registry.ts";
+import { realPathOf } from "./store-state.ts";
 
 /** The name of a project store's folder in its repository. */
 export const PROJECT_FOLDER: string = ".heed";
@@ -52,7 +54,9 @@ export function findStores(cwd: string, places: Places): FoundStores {
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
     if (config.capture === "off") capture = "off";
     // What an untrusted repository declares about modes and types must not change what happens here.
-    configs.unshift(isTrusted ? config : { ...config, mode: undefined, types: [] });
+    configs.unshift(
+      isTrusted ? heldToRules(config, root, registry) : { ...config, mode: undefined, types: [] },
+    );
   }
   for (const entry of registry.attached) {
     if (!isDirectory(entry.root)) continue;
@@ -71,6 +75,22 @@ export function findStores(cwd: string, places: Places): FoundStores {
     capture,
     problems: configs.flatMap((config) => config.problems),
   };
+}
+
+/**
+ * A setting that came with a pull must not take the user's own rules and guards out of force: a project is switched off
+ * by `heed mode off` on this machine, and rules stay else.
+ */
+function heldToRules(config: StoreConfig, root: string, { silenced = [] }: StoreRegistry): StoreConfig {
+  if (config.mode !== "off" || silenced.includes(realPathOf(root))) return config;
+  const problem: Problem = {
+    file: CONFIG_FILE,
+    severity: "warning",
+    code: "config",
+    message: "mode is off, which was not set on this machine: rules and guards stay in force",
+    remedy: "run heed mode off --project to switch them off here",
+  };
+  return { ...config, mode: "rules", problems: [...config.problems, problem] };
 }
 
 /** The nearest folder upwards that holds a project store or is the root of a repository. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../memory/memory-type.ts";
-import { INJECTIONS, LAYERS, NEEDS } from "../memory/memory-type.ts";
+import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../memory/memory-type.ts";
 import { parseYaml } from "../memory/parse-yaml.ts";
 import type { Problem } from "../memory/problem.ts";
 import { asRecord, FieldReader } from "../memory/read-fields.ts";
@@ -103,6 +103,9 @@ function readDeclaredType(
   const injection = fields.word<Injection>(INJECTIONS, "inject", "injection");
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
     return { complaint: "has no valid name (lower case, digits, dashes)" };
+  // What is built in decides what is in force: a pull must not redefine it.
+  if (BUILT_IN_TYPES.some((policy) => policy.name === name))
+    return { complaint: "is built in and stays as it is: give a type of your own another name" };
   if (!injection) return { complaint: "has no injection policy: no type without one" };
   const holds = fields.text("holds");
   if (!holds) return { complaint: "does not say what it holds" };

@@ -19,6 +19,8 @@ export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */
   trusted: Record<string, string[]>;
   attached: AttachedEntry[];
+  /** Real paths of project stores that were switched off on this machine. */
+  silenced?: string[];
 }
 
 /** The file of the registry. */
@@ -28,7 +30,11 @@ export const registryFile = (places: Places): string => join(places.state, "stor
 export function readStoreRegistry(places: Places): StoreRegistry {
   try {
     const value = JSON.parse(readFileSync(registryFile(places), "utf8")) as Partial<StoreRegistry>;
-    return { trusted: value.trusted ?? {}, attached: value.attached ?? [] };
+    return {
+      trusted: value.trusted ?? {},
+      attached: value.attached ?? [],
+      ...(Array.isArray(value.silenced) && { silenced: value.silenced }),
+    };
   } catch {
     return { trusted: {}, attached: [] };
   }

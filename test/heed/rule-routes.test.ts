@@ -183,7 +183,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     const store = await trustedProject();
     place.write(
       join(store, "config.yaml"),
-      "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\ntypes:\n  - { name: law, layer: procedural, holds: laws, injection: always }\n",
+      "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\ntypes:\n  law: { holds: laws, inject: always }\n",
     );
     place.write(join(store, "law/evil.md"), memoryFile({ ...rule("evil", EVIL), type: "law" }));
     commit(place.project);

@@ -132,8 +132,34 @@ describe("a rule that somebody else changed", () => {
       "planted new",
       "test-first removed",
     ]);
+    const start = await place.event({ kind: "session-start", source: "startup", session: "s3" });
+    expect(start.notice).toContain(
+      "1 rule of this repository was changed by others and waits for a review, 1 rule that you approved is gone from this repository: heed trust",
+    );
     await place.heed.trust();
     expect(await place.start("s2")).toContain("push straight to main");
+  });
+
+  test("settings of others take no rule and no guard out of force", async () => {
+    pulled(() => {
+      place.write(
+        join(theirs, ".heed/config.yaml"),
+        "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\nmode: off\ntypes:\n  feedback: { holds: talk, inject: never }\n",
+      );
+    });
+    expect(await place.start("s1")).toContain("never use --no-verify");
+    expect(await decide()).toBe("deny");
+    expect((await place.heed.status()).problems).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('type "feedback" is built in'),
+        expect.stringContaining("mode is off, which was not set on this machine"),
+      ]),
+    );
+    await place.heed.setMode("off", "project");
+    expect(await place.start("s2")).toBe("");
+    expect(await decide()).toBeUndefined();
+    await place.heed.setMode("typed", "project");
+    expect(await place.start("s4")).toContain("never use --no-verify");
   });
 
   test("a fact that becomes a rule by a pull is new as a rule", async () => {
@@ -188,6 +214,15 @@ describe("the user's own word", () => {
     expect(await place.start()).toContain("keep commits small");
     await place.heed.rename("small-commits", "tiny-commits", MODEL);
     expect(await place.start("s2")).toContain("keep commits small");
+  });
+
+  test("what a person removes through heed is not told of again", async () => {
+    await place.heed.remove("test-first", "no longer", PERSON);
+    const start = await place.event({ kind: "session-start", source: "startup" });
+    expect(start.notice ?? "").not.toContain("gone");
+    expect((await place.heed.reviewTrust()).entries).toEqual([]);
+    await place.heed.restore("test-first", PERSON);
+    expect(await place.start("s2")).toContain("run the tests before");
   });
 
   test("a hand edit counts from the next session on, as long as it is not committed", async () => {

@@ -6,6 +6,7 @@ import type { Decision } from "../hook-api.ts";
 import type { SessionRecord, ToldMemory } from "../session-state.ts";
 import { waitingClaims } from "../attached-claims.ts";
 import { newestEpisode } from "../newest-episode.ts";
+import { countGone } from "../rule-approvals.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import type { RulesHere } from "./rules-here.ts";
 import { rulesHere } from "./rules-here.ts";
@@ -169,11 +170,23 @@ function countUnapproved({ collection }: Situation): number {
 }
 
 /** One review for all that others changed. */
-function reviewNotice({ session, unreviewed }: Situation): string | undefined {
+function reviewNotice({ session, unreviewed, workspace, collection }: Situation): string | undefined {
   if (session.noticed.has("pending")) return undefined;
   const count = unreviewed.size;
-  if (count === 0) return undefined;
-  return `${count} ${count === 1 ? "rule of this repository was" : "rules of this repository were"} changed by others and ${count === 1 ? "waits" : "wait"} for a review: heed trust`;
+  const gone = countGone(workspace, collection);
+  const parts = [
+    ...(count === 0
+      ? []
+      : [
+          `${count} ${count === 1 ? "rule of this repository was" : "rules of this repository were"} changed by others and ${count === 1 ? "waits" : "wait"} for a review`,
+        ]),
+    ...(gone === 0
+      ? []
+      : [
+          `${gone} ${gone === 1 ? "rule" : "rules"} that you approved ${gone === 1 ? "is" : "are"} gone from this repository`,
+        ]),
+  ];
+  return parts.length === 0 ? undefined : `${parts.join(", ")}: heed trust`;
 }
 
 function pendingNotice({ session }: Situation, count: number): string | undefined {
