@@ -111,7 +111,7 @@ describe("start-up is an API: what a bundle may hold", () => {
   });
 
   test.each([
-    ["hook", 277],
+    ["hook", 280],
     ["mcp", 700],
     ["cli", 200],
     ["core", 885],
