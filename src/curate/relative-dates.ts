@@ -89,12 +89,26 @@ export async function resolveRelativeDates(
       result.open.push(found);
       continue;
     }
-    result.text += text.slice(at, found.index) + found.resolved;
+    const to = withPreposition(text.slice(0, found.index), found);
+    result.text += text.slice(at, found.index) + to;
     at = found.index + found.text.length;
-    result.replaced.push({ from: found.text, to: found.resolved });
+    result.replaced.push({ from: found.text, to });
   }
   result.text += text.slice(at);
   return result;
+}
+
+/** "Ships next Thursday" has no preposition, "ships on 2026-11-26" needs one. */
+function withPreposition(before: string, { text, resolved = "" }: RelativeDate): string {
+  if (!/^(?:next|last|this|tomorrow|yesterday|today)\b/i.test(text) || !/[\p{L}\p{N}] $/u.test(before))
+    return resolved;
+  if (
+    PREPOSITION.test(before) ||
+    /\b(?:in|of|at|the|a|and|or|to|is|was|are|than|around|about|into)\s$/i.test(before)
+  )
+    return resolved;
+  if (/^\d{4}-\d\d-\d\d$/.test(resolved)) return `on ${resolved}`;
+  return /^\d{4}(?:-\d\d|-Q\d)?$/.test(resolved) ? `in ${resolved}` : resolved;
 }
 
 function blankLines(text: string, lines: ReadonlySet<string>): string {

@@ -67,6 +67,16 @@ describe("in passing", () => {
   });
 });
 
+test("what the user says twice is asked about once, by the sentence with the reason", async () => {
+  await sessionWith(
+    "I told you: don't ever use a fixed delay between retries! Never use a fixed delay between retries, because it hammered the server.",
+  );
+  await sessionWith("Again: never use a fixed delay between retries.");
+  expect((await home.heed.pending()).map(({ description }) => description)).toEqual([
+    "never use a fixed delay between retries, because it hammered the server",
+  ]);
+});
+
 describe("a change that was rejected", () => {
   test("is not proposed again by a later session, another change is", async () => {
     await sessionWith("heed:deploy-host is outdated: deploys now run from the host borealis.");

@@ -89,7 +89,7 @@ describe("relative dates in a memory", () => {
       warnings,
     } = await relativeDatesGate.check(draft, contextOf("feedback"));
     expect(refusals).toBeUndefined();
-    expect(resolved?.body).toContain("Deploy on Friday.\n**Why:** it broke 2026-03-01.");
+    expect(resolved?.body).toContain("Deploy on Friday.\n**Why:** it broke on 2026-03-01.");
     expect(warnings).toContainEqual(expect.stringContaining('"Friday"'));
   });
 

@@ -10,7 +10,7 @@ const RESOLVED: [text: string, becomes: string][] = [
   ["release on Friday at 9am", "release on 2026-03-06 at 9am"],
   ["the launch is on Monday", "the launch is on 2026-03-09"],
   ["this Friday we cut the branch", "2026-03-06 we cut the branch"],
-  ["shipped last Thursday", "shipped 2026-02-26"],
+  ["shipped last Thursday", "shipped on 2026-02-26"],
   ["broken since Friday", "broken since 2026-02-27"],
   ["the demo is tomorrow", "the demo is 2026-03-03"],
   ["yesterday the database moved", "2026-03-01 the database moved"],
@@ -25,7 +25,7 @@ const RESOLVED: [text: string, becomes: string][] = [
   ["early next week the cluster is down", "early in the week of 2026-03-09 the cluster is down"],
   ["last month the quota was halved", "2026-02 the quota was halved"],
   ["planned for next quarter", "planned for Q2 2026"],
-  ["the old API ends next year", "the old API ends 2027"],
+  ["the old API ends next year", "the old API ends in 2027"],
   ["the mobile release is in Q3", "the mobile release is in Q3 2026"],
   ["the contract runs since Q4", "the contract runs since Q4 2025"],
   ["in force since March", "in force since 2026-03"],
@@ -36,7 +36,7 @@ const RESOLVED: [text: string, becomes: string][] = [
   ["due by December 24", "due by 2026-12-24"],
   ["agreed on 12 February", "agreed on 2026-02-12"],
   ["the office moves from Monday to Wednesday", "the office moves from 2026-03-09 to 2026-03-11"],
-  ["the bug was found today", "the bug was found 2026-03-02"],
+  ["the bug was found today", "the bug was found on 2026-03-02"],
 ];
 
 const OPEN: [text: string, words: string, candidates: string[]][] = [
@@ -126,7 +126,7 @@ describe("relative dates", () => {
   });
 
   it("on a Friday, next Thursday is in no doubt", async () => {
-    expect((await resolveRelativeDates("starts next Thursday", "2026-03-06")).text).toBe("starts 2026-03-12");
+    expect((await resolveRelativeDates("starts next Thursday", "2026-03-06")).text).toBe("starts on 2026-03-12");
   });
 
   it("gives indexes into the original text", async () => {

@@ -30,6 +30,8 @@ export interface Found {
   logOdds: number;
   /** The user asked in so many words to keep it. */
   isAsked: boolean;
+  /** The user said why. */
+  hasReason: boolean;
 }
 
 /** The user asked to forget something. */
@@ -94,7 +96,9 @@ function foundOf(one: ScoredSentence, turn: UserTurn, isAsked: boolean): Found[]
         : inContext(said, one.sentence, turn);
   if (statement === undefined || wordCount(statement) < 2) return [];
   const draft = draftOf(kind, statement, one, turn);
-  return [{ kind: "remember", class: kind, draft, quote: one.sentence, turn, logOdds: one.logOdds, isAsked }];
+  const hasReason = reasonFor(one.sentence, turn.prose) !== undefined;
+  const { sentence: quote, logOdds } = one;
+  return [{ kind: "remember", class: kind, draft, quote, turn, logOdds, isAsked, hasReason }];
 }
 
 function wordCount(text: string): number {

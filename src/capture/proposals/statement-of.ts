@@ -4,7 +4,7 @@ const FILLERS =
 
 /** A request around an instruction: what is asked for is the instruction. */
 const WRAPPERS =
-  /^(?:(?:can|could|would|will) you (?:please )?|i(?:['’]d| would)? (?:want|like|need) you to |make sure (?:that |to |you )?|you (?:should|must|need to|have to) |we said |i (?:already )?told you (?:to )?(?=not\b|\w))/i;
+  /^(?:(?:can|could|would|will) you (?:please )?|i(?:['’]d| would)? (?:want|like|need) you to |make sure (?:that |to |you )?|you (?:should|must|need to|have to) |we said |i (?:already )?told you(?:\s*[:,–-]\s*|\s+)(?:to )?(?=not\b|\w))/i;
 
 /**
  * A sentence as the statement of a memory: without what people say to get to the point. The words stay the user's own.

@@ -1,4 +1,7 @@
 import type { UserTurn } from "../../capture/session-digest.ts";
+import { NEAR_DUPLICATE } from "../../curate/duplicate-gate.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { similarityOf } from "../../curate/similarity.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { oneLine } from "../../capture/one-line.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
@@ -43,6 +46,8 @@ export async function enterProposal(
   const { about } = entering;
   const told = { type, description, quote, time: turn.time, ...(about !== undefined && { about }) };
   if (options.isRehearsal) return { ...told, outcome: "proposed", detail: "" };
+  const twin = current || isConfirmed ? undefined : waitingTwin(workspace, draft);
+  if (twin !== undefined) return { ...told, outcome: "known", detail: `waits already as ${twin}` };
   const actor: Actor = { kind: "hook", client: options.client, session: options.session };
   const policy = workspace.find().types.get(type);
   const chosen = current ? { store: current.store } : await chooseStore(workspace, draft, policy);
@@ -64,4 +69,16 @@ function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detai
   if (result.outcome === "refused")
     return { outcome: "known", detail: result.refusals.map(({ reason }) => reason).join("; ") };
   return { outcome: result.outcome === "unchanged" ? "known" : "saved", detail: `heed:${result.card.name}` };
+}
+
+/** The item of the inbox that says the same: what is said twice is asked about once. */
+function waitingTwin(workspace: Workspace, { type, description }: MemoryDraft): string | undefined {
+  const said = { description, body: "" };
+  return new Inbox(workspace.places, workspace.find().types)
+    .list()
+    .filter(({ memory, proposal }) => memory.type === type && proposal.target === undefined)
+    .find(({ memory }) => {
+      const { value, opposition } = similarityOf(said, { description: memory.description, body: "" });
+      return value >= NEAR_DUPLICATE && opposition === undefined;
+    })?.memory.name;
 }

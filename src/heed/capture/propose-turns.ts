@@ -14,6 +14,8 @@ import { proposeForgetting } from "./propose-forgetting.ts";
 
 /** The inbox is offered so many new items of a session. */
 export const MAX_PROPOSALS: number = 3;
+/** A reason counts so much in the order of what is asked first. */
+const REASON_ODDS = 3;
 
 /** Puts what the user said in these turns and is worth keeping into the inbox, the surest first. */
 export async function proposeTurns(
@@ -53,7 +55,9 @@ function byWeight(a: Found | ForgetWish, b: Found | ForgetWish): number {
 }
 
 function weightOf(one: Found | ForgetWish): number {
-  return one.kind === "forget" || one.isAsked ? 100 : one.logOdds;
+  if (one.kind === "forget" || one.isAsked) return 100;
+  // Of two that say the same, the one with a reason is asked about.
+  return one.logOdds + (one.hasReason ? REASON_ODDS : 0);
 }
 
 /** What the agent has written into a memory itself after the turn is not proposed again. */
