@@ -73,7 +73,7 @@ test("what the user says twice is asked about once, by the sentence with the rea
   );
   await sessionWith("Again: never use a fixed delay between retries.");
   expect((await home.heed.pending()).map(({ description }) => description)).toEqual([
-    "never use a fixed delay between retries, because it hammered the server",
+    "Never use a fixed delay between retries, because it hammered the server",
   ]);
 });
 

@@ -126,7 +126,9 @@ describe("relative dates", () => {
   });
 
   it("on a Friday, next Thursday is in no doubt", async () => {
-    expect((await resolveRelativeDates("starts next Thursday", "2026-03-06")).text).toBe("starts on 2026-03-12");
+    expect((await resolveRelativeDates("starts next Thursday", "2026-03-06")).text).toBe(
+      "starts on 2026-03-12",
+    );
   });
 
   it("gives indexes into the original text", async () => {
