@@ -24,6 +24,8 @@ const FITTED: readonly (keyof RelevanceSignals)[] = [
 ];
 /** Set by hand: a whole cue moves a memory from silence to a pointer. */
 const TRIGGER_WEIGHT = 1;
+/** Set by hand: no labelled store has solutions. One that is told for its words alone needs more of them. */
+const CUELESS_WEIGHT = -1;
 const RIDGE = 1;
 /** A memory that would help (grade 1) counts as this much of one that must be told. */
 const HELPFUL = 0.6;
@@ -225,11 +227,12 @@ function sourceOf(model: LogisticModel, thresholds: { body: number; pointer: num
 /**
  * The gate's constants: a logistic model of the signals, written by
  * \`npm run bench -- fit-gate --data DIR --write\`, which prints what it is worth on stores that it was not fitted to.
- * The weight of \`trigger\` is set by hand.
+ * The weights of \`trigger\` and \`cueless\` are set by hand.
  */
 export const GATE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
 ${weights.join("\n")}
   trigger: ${TRIGGER_WEIGHT},
+  cueless: ${CUELESS_WEIGHT},
 };
 export const GATE_BIAS: number = ${round(model.bias)};
 

@@ -30,6 +30,7 @@ const IN_WORDS: Readonly<Record<keyof SemanticSignals, string>> = {
   named: "what it points at is named",
   neighbours: "words stand together as in the memory",
   trigger: "its cue occurs",
+  cueless: "its cue does not occur",
   lone: "one word in common",
   clutter: "the prompt is mostly code or output",
   crowd: "many memories",

@@ -3,7 +3,7 @@ import type { RelevanceSignals } from "./relevance-signals.ts";
 /**
  * The gate's constants: a logistic model of the signals, written by
  * `npm run bench -- fit-gate --data DIR --write`, which prints what it is worth on stores that it was not fitted to.
- * The weight of `trigger` is set by hand.
+ * The weights of `trigger` and `cueless` are set by hand.
  */
 export const GATE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
   likelihood: 1.3286,
@@ -14,6 +14,7 @@ export const GATE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
   clutter: -14.0812,
   crowd: -0.3765,
   trigger: 1,
+  cueless: -1,
 };
 export const GATE_BIAS: number = -4.0951;
 

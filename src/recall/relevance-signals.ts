@@ -22,6 +22,11 @@ export interface RelevanceSignals {
   neighbours: number;
   /** The largest share of one trigger or alias that the prompt holds; 0 to 1. */
   trigger: number;
+  /**
+   * For a memory that is told when its symptom appears: the share of its nearest cue that the prompt lacks, 0 to 1; 0 for
+   * all others. That both are about Redis is no symptom.
+   */
+  cueless: number;
   /** When but one word is in common: how much less it says than a rare one, in nats; otherwise 0. */
   lone: number;
   /** Share of the prompt's characters that are neither letters, blanks nor plain punctuation: pasted code and logs. */
@@ -102,6 +107,7 @@ export function relevanceSignals(
       body: card.bodyLength * WORDS_PER_CHAR,
     };
     const cues = [...card.trigger, ...card.aliases].map((cue) => coverage(termsIn(cue), asked, 0));
+    const cue = Math.max(0, ...cues);
     const head = termsIn(card.name, card.description, ...card.trigger, ...card.aliases, ...card.tags);
     const headCoverage = coverage(head, asked, HEAD_PRIOR);
     let together = 0;
@@ -112,7 +118,8 @@ export function relevanceSignals(
       headCoverage,
       named: policyOf(card) === "mentioned" ? headCoverage : 0,
       neighbours: Math.log1p(together) / root,
-      trigger: Math.max(0, ...cues),
+      trigger: cue,
+      cueless: policyOf(card) === "symptom" ? 1 - cue : 0,
       lone: loneliness(hit, asked),
       clutter,
       crowd,

@@ -3,7 +3,7 @@ import type { SemanticSignals } from "./semantic/semantic-signals.ts";
 /**
  * The gate's constants: a logistic model of the signals and the nearness of meaning, written by
  * `npm run bench -- fit-gate --data DIR --model DIR --write`, which prints what it is worth on stores that it was not fitted to.
- * The weight of `trigger` is set by hand.
+ * The weights of `trigger` and `cueless` are set by hand.
  */
 export const SEMANTIC_GATE_WEIGHTS: Readonly<Record<keyof SemanticSignals, number>> = {
   likelihood: 1.1486,
@@ -15,6 +15,7 @@ export const SEMANTIC_GATE_WEIGHTS: Readonly<Record<keyof SemanticSignals, numbe
   crowd: -0.3676,
   nearness: 7.2068,
   trigger: 1,
+  cueless: -1,
 };
 export const SEMANTIC_GATE_BIAS: number = -5.4613;
 

@@ -13,8 +13,9 @@ import { userSet } from "./gate-set/user-set.ts";
 const SETS: readonly [name: string, set: GateSet, told: number, silent: number][] = [
   ["user", userSet, 0.95, 0.93],
   ["reference", referenceSet, 1, 0.93],
-  ["project", projectSet, 0.91, 1],
-  ["solution", solutionSet, 1, 0.8],
+  // Half of its silent prompts share a word with a memory and mean another thing: "float the image to the left".
+  ["project", projectSet, 0.94, 0.73],
+  ["solution", solutionSet, 1, 0.93],
 ];
 
 const places: TemporaryHeed[] = [];
@@ -58,7 +59,8 @@ describe("the gate on small stores", () => {
     60_000,
   );
 
-  it("has at least thirty cases for the types that labelled stores hold few of", () => {
-    expect(Math.min(userSet.cases.length, referenceSet.cases.length)).toBeGreaterThanOrEqual(30);
+  it("has at least thirty cases a type", () => {
+    const sets = [userSet, referenceSet, projectSet, solutionSet];
+    expect(Math.min(...sets.map(({ cases }) => cases.length))).toBeGreaterThanOrEqual(30);
   });
 });

@@ -93,5 +93,27 @@ export const solutionSet: GateSet = {
     { prompt: "push the branch" },
     { prompt: "rename the test folder" },
     { prompt: "add a spinner while the page loads" },
+    { prompt: "esbuild for another platform, on the new laptop as well", told: ["esbuild-wrong-platform"] },
+    {
+      prompt: "Another git process seems to be running: '.git/index.lock' exists",
+      told: ["git-lock-stale"],
+    },
+    { prompt: "vitest never exits, a Redis connection stays open", told: ["vitest-hangs-on-open-handle"] },
+    {
+      prompt:
+        "browserType.launch: \n╔═══╗\n║ Host system is missing dependencies to run browsers. ║\n║ Please install them ║\n╚═══╝\n    at tests/login.spec.ts:9:3",
+      told: ["playwright-missing-libs"],
+    },
+    {
+      prompt:
+        "npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error errno SELF_SIGNED_CERT_IN_CHAIN\nnpm error request to https://registry.npmjs.org/vite failed, reason: self-signed certificate in certificate chain",
+      told: ["proxy-certificate-npm"],
+    },
+    { prompt: "SyntaxError: Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON" },
+    { prompt: "error: failed to push some refs to 'origin'" },
+    { prompt: "bash: jq: command not found" },
+    { prompt: "close the dialog after a timeout of ten seconds" },
+    { prompt: "which browsers do we support" },
+    { prompt: "update Redis to 8 in docker-compose" },
   ],
 };
