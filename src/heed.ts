@@ -4,7 +4,9 @@ import { settleStores } from "./heed/pending-settlements.ts";
 import { LateJudge } from "./heed/judge/late-judge.ts";
 import { LateSemantic } from "./heed/semantic/late-semantic.ts";
 import { openWorkspace } from "./heed/workspace.ts";
+import { withSoundIndex } from "./heed/with-sound-index.ts";
 import { HeedError } from "./memory/heed-error.ts";
+import { asIoFailure } from "./store/io-failure.ts";
 
 export type * from "./heed/heed-api.ts";
 export type { HeedErrorCode } from "./memory/heed-error.ts";
@@ -45,7 +47,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     });
   }
   const afterwards = new DeferredWork(workspace.env);
-  return {
+  return hardened({
     types: () => workspace.find().types.all(),
     stores: () => workspace.find().stores,
     list: async (filter) => (await import("./heed/read-operations.ts")).listMemories(workspace, filter),
@@ -199,5 +201,36 @@ export function openHeed(options: OpenOptions = {}): Heed {
       await workspace.judge?.close();
       await workspace.semantic?.close();
     },
-  };
+  });
+}
+
+/**
+ * Every method of a façade, begun anew when it comes upon a damaged index; and what the file system refuses anywhere
+ * comes out as a HeedError with a remedy.
+ */
+function hardened(heed: Heed): Heed {
+  const methods = Object.entries(heed).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
+    name,
+    (...args: unknown[]): unknown => {
+      try {
+        const answer = method(...args);
+        if (!(answer instanceof Promise)) return answer;
+        let first: Promise<unknown> | undefined = answer;
+        return withSoundIndex(() => {
+          const promise = first ?? (method(...args) as Promise<unknown>);
+          first = undefined;
+          return promise;
+        }).catch((error: unknown) => Promise.reject(asRefusal(error)));
+      } catch (error) {
+        throw asRefusal(error);
+      }
+    },
+  ]);
+  return Object.fromEntries(methods) as Heed;
+}
+
+function asRefusal(error: unknown): Error {
+  const path = (error as NodeJS.ErrnoException | null)?.path;
+  const refusal = asIoFailure(error, "use", path ?? "a file");
+  return refusal instanceof Error ? refusal : new Error(String(refusal));
 }

@@ -10,7 +10,7 @@ import { parseMemory } from "../memory/parse-memory.ts";
 import { asRecord, FieldReader } from "../memory/read-fields.ts";
 import { fieldsOf } from "../memory/read-front-matter.ts";
 import { redactSecrets } from "../memory/redact-secrets.ts";
-import { moveFile, readText, removeFile, writeFileAtomic } from "../store/atomic-file.ts";
+import { createFileAtomic, moveFile, readText, removeFile, writeFileAtomic } from "../store/atomic-file.ts";
 import { fileNameOf } from "../store/memory-path.ts";
 import type { Places } from "../store/places.ts";
 
@@ -102,11 +102,24 @@ export class Inbox {
         (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
         (item.memory.name === memory.name && item.memory.description === memory.description),
     );
-    const name =
-      earlier?.memory.name ?? freeName(memory.name, new Set(items.map((item) => item.memory.name)));
-    const text = redactSecrets(encodeMemory({ ...memory, name }, this.#types));
-    writeFileAtomic(this.#path(name), withMetadata(text, "proposal", toFile(proposal)), PRIVATE);
-    return name;
+    const textUnder = (name: string): string =>
+      withMetadata(
+        redactSecrets(encodeMemory({ ...memory, name }, this.#types)),
+        "proposal",
+        toFile(proposal),
+      );
+    if (earlier) {
+      const { name } = earlier.memory;
+      writeFileAtomic(this.#path(name), textUnder(name), PRIVATE);
+      return name;
+    }
+    const taken = new Set(items.map((item) => item.memory.name));
+    for (;;) {
+      const name = freeName(memory.name, taken);
+      // Another process may take it now, and a file that cannot be read may be somebody's proposal.
+      if (createFileAtomic(this.#path(name), textUnder(name), PRIVATE)) return name;
+      taken.add(name);
+    }
   }
 
   /** The absolute path of an item's file. */

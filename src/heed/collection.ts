@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { IndexReader } from "../index/index-reader.ts";
+import { unlessDamaged } from "../index/segment/index-damage.ts";
 import { canonicalBody, splitFrontMatter } from "../memory/front-matter.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
@@ -12,6 +13,7 @@ import {
   areFoldersUnchanged,
   indexDirectory,
   indexStamp,
+  isDistrusted,
   openStoreIndex,
   typesKeyOf,
 } from "./store-index.ts";
@@ -89,7 +91,7 @@ async function openPart(workspace: Workspace, task: PartTask): Promise<StorePart
     return { store, reader: opened.reader, source: "index", isCut: false };
   }
   const { refreshIndex } = await import("./changed-store.ts");
-  const result = refreshIndex({ ...task, directory }, opened);
+  const result = refreshIndex({ ...task, directory }, isDistrusted(directory) ? undefined : opened);
   if (result.outcome === "in-memory")
     return { store, reader: result.reader, source: "scan", isCut: result.isCut };
   const refreshed = reopen(workspace, directory, task.typesKey) ?? opened;
@@ -104,6 +106,7 @@ async function openPart(workspace: Workspace, task: PartTask): Promise<StorePart
 function reopen(workspace: Workspace, directory: string, typesKey: string): OpenedIndex | undefined {
   const cache = caches.get(workspace) ?? new Map();
   caches.set(workspace, cache);
+  if (isDistrusted(directory)) return undefined;
   const stamp = indexStamp(directory);
   const cached = cache.get(directory);
   if (cached?.stamp === stamp && cached.opened.seen.typesKey === typesKey) return cached.opened;
@@ -118,7 +121,7 @@ function isCurrent(store: StoreRef, { reader, seen }: OpenedIndex, thoroughness:
   if (!areFoldersUnchanged(store, seen)) return false;
   const isSmall = reader.documentCount + seen.barren.length <= MAX_STAT_FILES;
   if (thoroughness === "quick" && !isSmall) return true;
-  const table = reader.fileTable();
+  const table = unlessDamaged(() => reader.fileTable());
   return (
     table !== undefined &&
     [...table, ...seen.barren].every((entry) => {

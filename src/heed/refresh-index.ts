@@ -2,6 +2,7 @@ import type { IndexDocument } from "../index/index-document.ts";
 import { documentKeyOf } from "../index/index-document.ts";
 import type { IndexReader } from "../index/index-reader.ts";
 import { updateIndex, writeIndex } from "../index/index-writer.ts";
+import { unlessDamaged } from "../index/segment/index-damage.ts";
 import { memoryIndex } from "../index/memory-index.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
@@ -126,7 +127,7 @@ function knownDocuments({
   reader,
   seen,
 }: OpenedIndex): { states: Map<string, FileState>; keys: Map<string, string[]> } | undefined {
-  const table = reader.fileTable();
+  const table = unlessDamaged(() => reader.fileTable());
   if (!table) return undefined;
   const states = new Map<string, FileState>(seen.barren.map((state) => [state.file, state]));
   const keys = new Map<string, string[]>();

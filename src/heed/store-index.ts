@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MANIFEST_FILE } from "../index/manifest.ts";
 import { checksumOf } from "../index/segment/checksum.ts";
+import { IndexDamage } from "../index/segment/index-damage.ts";
 import type { IndexReader } from "../index/index-reader.ts";
 import { openIndex } from "../index/open-index.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
@@ -42,12 +43,31 @@ export function indexDirectory(places: Places, store: StoreRef): string {
   return join(places.cache, "index", `${id}-${checksumOf(Buffer.from(store.root)).toString(16)}`);
 }
 
-/** Opens the index of a store; undefined when there is none that can be trusted. */
+/**
+ * Opens the index of a store; undefined when there is none that can be trusted. Damage that is found later throws
+ * IndexDamage, and the index is taken away, so that whoever asks next builds it anew.
+ */
 export function openStoreIndex(directory: string, typesKey: string): OpenedIndex | undefined {
   const seen = readSeen(directory);
   if (!seen || seen.typesKey !== typesKey) return undefined;
-  const reader = openIndex(directory);
+  const reader = openIndex(directory, () => {
+    distrusted.add(directory);
+    try {
+      rmSync(join(directory, MANIFEST_FILE), { force: true });
+    } catch {
+      // Where it cannot be removed, this process at least does not open it again.
+    }
+    throw new IndexDamage(`the index in ${directory} is damaged`);
+  });
   return reader && { reader, seen };
+}
+
+/** Indexes in which this process found damage. */
+const distrusted = new Set<string>();
+
+/** Whether this process found damage in an index and has not seen it built anew. */
+export function isDistrusted(directory: string): boolean {
+  return distrusted.has(directory);
 }
 
 /** A text that changes when another process publishes another generation of the index. */
@@ -69,6 +89,7 @@ export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
 
 /** Records what the index was built from. Written after the index: a crash in between costs a refresh, no more. */
 export function writeSeen(directory: string, seen: SeenStore): void {
+  distrusted.delete(directory);
   const file = seenFile(directory);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.tmp`;

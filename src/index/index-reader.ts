@@ -9,17 +9,19 @@ import { wellFormed } from "./segment/special-terms-of.ts";
 /**
  * One generation of one store's index, from disk or from memory. It does not change while it is open.
  *
- * Damage is found when bytes are read: then the methods answer `undefined`, and the caller scans the files and
- * rebuilds.
+ * Damage is found when bytes are read: then the methods answer `undefined`, or throw what `whenDamaged` throws.
  */
 export class IndexReader {
   readonly segments: readonly Segment[];
   /** Counts up with every change of the index on disk; 0 for an index in memory. */
   readonly generation: number;
+  /** Called when damage is found, so that an answer that would lack memories becomes none. */
+  readonly whenDamaged: (() => never) | undefined;
 
-  constructor(segments: readonly Segment[], generation = 0) {
+  constructor(segments: readonly Segment[], generation = 0, whenDamaged?: () => never) {
     this.segments = segments;
     this.generation = generation;
+    this.whenDamaged = whenDamaged;
   }
 
   /** Number of documents that were not removed. */
@@ -29,7 +31,7 @@ export class IndexReader {
 
   /** All cards, or those of some types, without touching the others. Order: as stored. */
   cards(filter: { types?: readonly string[] } = {}): MemoryCard[] | undefined {
-    return unlessDamaged(() =>
+    return this.#read(() =>
       this.segments.flatMap((segment) => {
         const documents =
           filter.types === undefined
@@ -44,12 +46,12 @@ export class IndexReader {
 
   /** The card with a document key (see documentKeyOf), or null when there is none. */
   card(key: string): MemoryCard | null | undefined {
-    return unlessDamaged(() => this.#cardsOfTerm(SPECIAL.key + wellFormed(key))[0] ?? null);
+    return this.#read(() => this.#cardsOfTerm(SPECIAL.key + wellFormed(key))[0] ?? null);
   }
 
   /** Cards whose id or name is the handle. */
   cardsByHandle(handle: string): MemoryCard[] | undefined {
-    return unlessDamaged(() => {
+    return this.#read(() => {
       const exact = wellFormed(handle);
       const found = [SPECIAL.id + exact, SPECIAL.name + exact].flatMap((term) => this.#cardsOfTerm(term));
       return [...new Map(found.map((card) => [documentKeyOf(card), card])).values()];
@@ -58,12 +60,12 @@ export class IndexReader {
 
   /** Cards with a link to an id or a name. */
   cardsLinkingTo(handle: string): MemoryCard[] | undefined {
-    return unlessDamaged(() => this.#cardsOfTerm(SPECIAL.linkTo + wellFormed(handle)));
+    return this.#read(() => this.#cardsOfTerm(SPECIAL.linkTo + wellFormed(handle)));
   }
 
   /** File, modification time and size behind each document, to compare with the disk. */
   fileTable(): FileEntry[] | undefined {
-    return unlessDamaged(() =>
+    return this.#read(() =>
       this.segments.flatMap((segment) => segment.files().filter((_, document) => segment.isLive(document))),
     );
   }
@@ -71,6 +73,11 @@ export class IndexReader {
   /** Gives the files back; the reader cannot be used afterwards. */
   close(): void {
     for (const segment of this.segments) segment.close();
+  }
+
+  #read<T>(read: () => T): T | undefined {
+    const answer = unlessDamaged(read);
+    return answer === undefined ? this.whenDamaged?.() : answer;
   }
 
   #cardsOfTerm(term: string): MemoryCard[] {

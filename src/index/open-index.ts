@@ -16,11 +16,11 @@ export interface Generation {
 
 /**
  * Opens the index of a store for reading, without a lock. Undefined when it is missing, of an older version, cut or
- * damaged in what every read needs; damage elsewhere is found when it is read.
+ * damaged in what every read needs; damage elsewhere is found when it is read: see IndexReader.whenDamaged.
  */
-export function openIndex(directory: string): IndexReader | undefined {
+export function openIndex(directory: string, whenDamaged?: () => never): IndexReader | undefined {
   const opened = openGeneration(directory);
-  return opened && new IndexReader(opened.segments, opened.manifest.generation);
+  return opened && new IndexReader(opened.segments, opened.manifest.generation, whenDamaged);
 }
 
 /** What {@link openIndex} opens, for a writer. */

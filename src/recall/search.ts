@@ -44,10 +44,11 @@ export interface SearchResult {
 
 /**
  * Ranks the memories of all readers together by BM25F: rarity and average lengths are those of the whole collection,
- * however it is spread over stores and segments. Synchronous; never throws for damage.
+ * however it is spread over stores and segments. Synchronous. Damage throws what the readers' `whenDamaged` throws, if they have one.
  */
 export function search(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
   const found = unlessDamaged(() => searchUndamaged(readers, query));
+  if (!found) for (const reader of readers) reader.whenDamaged?.();
   return (
     found ?? {
       hits: [],

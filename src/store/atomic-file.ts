@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -47,10 +48,35 @@ export function writeFileAtomic(path: string, text: string, options: AtomicWrite
       options.beforeRename?.();
       renameSync(draft, path);
     } catch (error) {
-      rmSync(draft, { force: true });
+      removeQuietly(draft);
       throw error;
     }
     if (isDurable) syncFolder(dirname(path));
+  });
+}
+
+/**
+ * Makes a file in one step, unless one is there: of several processes that take the same name at once one gets it.
+ *
+ * @returns false when a file is there.
+ * @throws HeedError `io-failed`.
+ */
+export function createFileAtomic(path: string, text: string, options: { mode?: number } = {}): boolean {
+  return withIoErrors("write", path, () => {
+    const draft = draftOf(path, randomBytes(6).toString("hex"));
+    makeFolder(dirname(path), true);
+    try {
+      writeWhole(draft, text, options.mode ?? 0o644, true);
+      // A second name for the draft: unlike a rename, it never takes the place of another file.
+      linkSync(draft, path);
+    } catch (error) {
+      if (systemCode(error) === "EEXIST") return false;
+      throw error;
+    } finally {
+      removeQuietly(draft);
+    }
+    syncFolder(dirname(path));
+    return true;
   });
 }
 
@@ -83,6 +109,15 @@ export function readText(path: string): string | null {
       throw error;
     }
   });
+}
+
+/** The failure that made a draft useless is the one to tell, not that the draft cannot be removed either. */
+function removeQuietly(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // The next write under its name removes it.
+  }
 }
 
 /** Renames durably (same file system), making the target's folder. */

@@ -1,8 +1,9 @@
-import { writeFileAtomic } from "./atomic-file.ts";
+import { HeedError } from "../memory/heed-error.ts";
+import { readText, writeFileAtomic } from "./atomic-file.ts";
 import type { Places } from "./places.ts";
 import { withLock } from "./store-lock.ts";
 import type { StoreRegistry } from "./store-registry.ts";
-import { readStoreRegistry, registryFile } from "./store-registry.ts";
+import { parseStoreRegistry, registryFile } from "./store-registry.ts";
 import { realPathOf } from "./store-state.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function changeStoreRegistry(
 ): Promise<void> {
   const file = registryFile(places);
   await withLock(`${file}.lock`, { what: "change the list of stores" }, () => {
-    const registry = edit(readStoreRegistry(places));
+    const registry = edit(requireRegistry(places));
     writeFileAtomic(file, `${JSON.stringify(registry, null, 2)}\n`, { mode: 0o600 });
   });
 }
@@ -38,4 +39,25 @@ export async function silenceStore(places: Places, root: string, isSilenced: boo
     const others = (registry.silenced ?? []).filter((other) => other !== real);
     return { ...registry, silenced: isSilenced ? [...others, real] : others };
   });
+}
+
+/**
+ * The registry that is about to be changed: what cannot be read is not taken for empty then, or all of it would be lost.
+ *
+ * @throws HeedError `io-failed`.
+ */
+function requireRegistry(places: Places): StoreRegistry {
+  const file = registryFile(places);
+  const text = readText(file);
+  if (text === null) return { trusted: {}, attached: [] };
+  try {
+    return parseStoreRegistry(text);
+  } catch (error) {
+    throw new HeedError(
+      "io-failed",
+      `${file} is damaged: mend it, or remove it and attach and trust your stores again`,
+      { file, operation: "read" },
+      { cause: error },
+    );
+  }
 }

@@ -125,9 +125,11 @@ async function editsOutside(
     if (!isAsExpected) found.set(file, text);
   }
   const known = new Set(records.map(({ id }) => id));
+  // In this order: a change that is no longer under way by the second look is among those that are kept.
+  const underWay = journal.underWay();
   const newer = [
+    ...[underWay ?? []].flat(),
     ...journal.ids().flatMap((id) => (known.has(id) ? [] : (journal.read(id) ?? []))),
-    ...[journal.underWay() ?? []].flat(),
   ];
   for (const record of newer) for (const { file } of record.files) found.delete(file);
   return found;

@@ -119,7 +119,7 @@ function tryTake(path: string, owner: LockOwner): boolean {
     renameSync(prepared, path);
     return true;
   } catch (error) {
-    rmSync(prepared, { recursive: true, force: true });
+    removeQuietly(prepared);
     if (isTaken(error)) return false;
     throw asIoFailure(error, "lock", path);
   }
@@ -177,6 +177,15 @@ function readOwner(path: string): LockOwner | null {
     return parseOwner(readFileSync(join(path, OWNER_FILE), "utf8"));
   } catch {
     return null;
+  }
+}
+
+/** What cannot be removed now is litter for the next one. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // The failure that led here is the one to tell.
   }
 }
 

@@ -29,15 +29,20 @@ export const registryFile = (places: Places): string => join(places.state, "stor
 /** Reads the registry; an absent or damaged one counts as empty, so that nothing is trusted by accident. */
 export function readStoreRegistry(places: Places): StoreRegistry {
   try {
-    const value = JSON.parse(readFileSync(registryFile(places), "utf8")) as Partial<StoreRegistry>;
-    return {
-      trusted: value.trusted ?? {},
-      attached: value.attached ?? [],
-      ...(Array.isArray(value.silenced) && { silenced: value.silenced }),
-    };
+    return parseStoreRegistry(readFileSync(registryFile(places), "utf8"));
   } catch {
     return { trusted: {}, attached: [] };
   }
+}
+
+/** The registry that a text says. @throws SyntaxError when it is none. */
+export function parseStoreRegistry(text: string): StoreRegistry {
+  const value = JSON.parse(text) as Partial<StoreRegistry>;
+  return {
+    trusted: value.trusted ?? {},
+    attached: value.attached ?? [],
+    ...(Array.isArray(value.silenced) && { silenced: value.silenced }),
+  };
 }
 
 /** Whether the store of this id was made or approved at this very place: a copy elsewhere is another store. */

@@ -19,7 +19,7 @@ export interface FileState {
   sizeBytes: number;
 }
 
-/** Folders deeper than this are left out, as are more files than this: a store is no file system. */
+/** Folders deeper than this are left out, as are more files than this, with a problem: a store is no file system. */
 const MAX_DEPTH = 8;
 const MAX_FILES = 250_000;
 
@@ -34,9 +34,15 @@ const NOT_MEMORIES = new Set([
 ]);
 
 /** Lists a store in any nesting. Hidden folders (tombstones, git) are left out; an
- * unreadable folder and a symbolic link are problems. */
-export function walkStore(root: string): StoreWalk {
+ * unreadable folder, a symbolic link and what is beyond the limits are problems.
+ *
+ * @param maxFiles default 250,000. */
+export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk {
   const walk: StoreWalk = { files: [], folders: [], problems: [] };
+  const leaveOut = (problem: Omit<Problem, "message">, message: string): void => {
+    // Once is enough: what is too much is too much many times.
+    if (!walk.problems.some(({ code }) => code === problem.code)) walk.problems.push({ ...problem, message });
+  };
   const visit = (folder: string, depth: number): void => {
     let entries: Dirent[];
     try {
@@ -65,9 +71,21 @@ export function walkStore(root: string): StoreWalk {
           message: "a symbolic link, which is not followed: it may lead out of the store",
           remedy: "put the file itself here, or attach the directory that it leads to",
         });
-      } else if (entry.isDirectory() && depth < MAX_DEPTH) visit(file, depth + 1);
-      else if (entry.isFile() && isMemoryFile(entry.name) && walk.files.length < MAX_FILES)
-        walk.files.push(file);
+      } else if (entry.isDirectory()) {
+        if (depth < MAX_DEPTH) visit(file, depth + 1);
+        else
+          leaveOut(
+            { file, severity: "warning", code: "too-deep", remedy: "move it up, if it holds memories" },
+            `what is more than ${MAX_DEPTH} folders deep is not read`,
+          );
+      } else if (entry.isFile() && isMemoryFile(entry.name)) {
+        if (walk.files.length < maxFiles) walk.files.push(file);
+        else
+          leaveOut(
+            { file, severity: "error", code: "too-many-files", remedy: "split the store" },
+            `${maxFiles} files at most are read: this one is not, nor are those after it`,
+          );
+      }
     }
   };
   visit("", 0);

@@ -113,4 +113,15 @@ describe("the inbox", () => {
     expect(readdirSync(root)).toEqual(["inbox"]);
     expect(inbox.get(name) ?? inbox.list()[0]).toMatchObject({ memory: { body: memoryOf().body } });
   });
+
+  it("leaves a file alone that it cannot read: it may be what another version of heed wrote", () => {
+    inbox.put(
+      memoryOf({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9E", name: "other", description: "another one" }),
+      PROPOSAL,
+    );
+    const file = inbox.fileOf("prefers-vim");
+    writeFileSync(file, "no memory at all");
+    expect(inbox.put(memoryOf(), { ...PROPOSAL, target: undefined } as never)).toBe("prefers-vim-2");
+    expect(readFileSync(file, "utf8")).toBe("no memory at all");
+  });
 });

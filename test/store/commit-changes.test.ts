@@ -1,6 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ChangeJournal } from "../../src/store/change-journal.ts";
+import type { ChangeRecord } from "../../src/store/change-record.ts";
 import { UserRepository } from "../../src/store/user-repository.ts";
 import { commitChanges } from "../../src/store/commit-changes.ts";
 import { git, gitEnvironment } from "./git-sandbox.ts";
@@ -156,6 +158,48 @@ describe("the history of a user store", () => {
     expect(await store.settle()).toEqual([]);
     expect(log(store.ref.root, env)).toHaveLength(1);
     expect(() => git(outer, env, "rev-parse", "--verify", "-q", "HEAD")).toThrow("Command failed");
+  });
+});
+
+describe("a writer at work while changes are committed", () => {
+  it("has its change taken for its own, also when it ends between two looks at the journal", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    const made = await store.create(aMemory(), NOTE);
+    await store.settle();
+    await store.amend(
+      made.file,
+      { body: "amended" },
+      store.read(made.file).memory?.card.contentHash ?? "",
+      NOTE,
+    );
+    // As a writer leaves it in the middle: file and intent are there, the record is not.
+    const [id = ""] = store.journal.ids();
+    const kept = join(store.state.changes, `${id}.json`);
+    renameSync(kept, store.state.intent);
+    class Racing extends ChangeJournal {
+      #looks = 0;
+      override ids(): string[] {
+        return this.#thenEnd(super.ids());
+      }
+      override underWay(): ChangeRecord | undefined {
+        return this.#thenEnd(super.underWay());
+      }
+      /** The writer ends right after somebody has looked a second time. */
+      #thenEnd<T>(seen: T): T {
+        this.#looks += 1;
+        if (this.#looks === 2) renameSync(store.state.intent, kept);
+        return seen;
+      }
+    }
+    const journal = new Racing(store.state, (file) => join(store.ref.root, file));
+    const repository = new UserRepository(store.ref.root, env);
+    await commitChanges(repository, journal, store.state, new Date());
+    await commitChanges(repository, store.journal, store.state, new Date());
+    expect(log(store.ref.root, env)).toEqual([
+      "write feedback/no-verify: the user said so",
+      "amend feedback/no-verify: the user said so",
+    ]);
   });
 });
 

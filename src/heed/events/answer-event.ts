@@ -7,6 +7,7 @@ import { appendGuardEvents } from "../guard-log.ts";
 import { appendReceipt, pruneReceipts } from "../receipt-log.ts";
 import type { SessionRecord } from "../session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../session-state.ts";
+import { tellsOfDamage, withSoundIndex } from "../with-sound-index.ts";
 import { logTrouble } from "../trouble-log.ts";
 import type { Mode } from "../../store/store-config.ts";
 import type { Workspace } from "../workspace.ts";
@@ -38,7 +39,8 @@ export async function answerEvent(
     // What the event before this one left to do decides what was shown already.
     afterwards.finish();
     const there = event.cwd === workspace.cwd || event.cwd === "" ? workspace : moved(workspace, event.cwd);
-    const outcome = await within(deadlineMs, outcomeOf(there, event, deadlineMs));
+    const answering = withSoundIndex(() => outcomeOf(there, event, deadlineMs));
+    const outcome = await within(deadlineMs, answering);
     const told = await withAnnouncements(there, event, outcome);
     await captureLater(there, event, afterwards);
     return conclude(there, event, told, afterwards, performance.now() - startedAt);
@@ -154,6 +156,7 @@ export async function outcomeOf(
         const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
+        if (tellsOfDamage(error)) throw error;
         logTrouble("event prompt", error, workspace.env);
         return { ...NOTHING, records };
       }

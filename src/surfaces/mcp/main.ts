@@ -47,8 +47,16 @@ setInterval(() => {
   if (process.ppid !== parent) end();
 }, PARENT_CHECK_MS).unref();
 
+/** A transport that closes by itself, after too long a message, listens no more: the client is to see that, not to wait. */
+class EndingTransport extends StdioServerTransport {
+  override async close(): Promise<void> {
+    await super.close();
+    end();
+  }
+}
+
 const handle = serveStdio(() => createServer(__HEED_VERSION__, sessions), {
-  transport: new StdioServerTransport(process.stdin, protocol, { maxBufferSize: MAX_MESSAGE_BYTES }),
+  transport: new EndingTransport(process.stdin, protocol, { maxBufferSize: MAX_MESSAGE_BYTES }),
   onerror: (error) => sessions.note("protocol", error),
 });
 

@@ -1,0 +1,195 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
+import { schemaGate } from "../../src/curate/schema-gate.ts";
+import { checkClaim } from "../../src/freshness/check-claim.ts";
+import { checkClaims } from "../../src/freshness/check-claims.ts";
+import { ClaimCache } from "../../src/freshness/claim-cache.ts";
+import { WorkTree } from "../../src/freshness/work-tree.ts";
+import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
+import { GuardSet } from "../../src/guard/guard-set.ts";
+import { parseGuards } from "../../src/guard/parse-guards.ts";
+import { whyNotRead } from "../../src/guard/shell/shell-limits.ts";
+import { TextBudget } from "../../src/guard/text-budget.ts";
+import { regexTest } from "../../src/guard/text-test.ts";
+import { readUserConfig } from "../../src/heed/user-config.ts";
+import { readEvents } from "../../src/index/event-log.ts";
+import { splitSource } from "../../src/memory/front-matter.ts";
+import { matchesGlobs } from "../../src/memory/match-globs.ts";
+import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+import { parseClaim } from "../../src/memory/parse-claim.ts";
+import { parseMemories } from "../../src/memory/parse-memories.ts";
+import { FieldReader } from "../../src/memory/read-fields.ts";
+import { readFrontMatter } from "../../src/memory/read-front-matter.ts";
+import { readMemoryFile } from "../../src/store/scan-store.ts";
+import { readStoreConfig } from "../../src/store/store-config.ts";
+import { walkStore } from "../../src/store/walk-store.ts";
+import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
+import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
+import { contextOf, draftOf } from "../curate/gate-fixture.ts";
+
+/** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
+export type Probe = (size: number, folder: string) => boolean | Promise<boolean>;
+
+const types = new TypeTable();
+
+function frontMatter(yaml: string): boolean {
+  const { values, problems } = readFrontMatter(splitFor(yaml));
+  return values !== undefined && problems.every(({ severity }) => severity !== "error");
+}
+
+const splitFor = (yaml: string): Parameters<typeof readFrontMatter>[0] => ({
+  yaml,
+  yamlLine: 2,
+  body: "",
+  bodyLine: 3,
+  isUnclosed: false,
+});
+
+async function isWritten(changes: Partial<MemoryDraft>): Promise<boolean> {
+  const verdict = await schemaGate.check(draftOf(changes), contextOf("project"));
+  return (verdict.refusals ?? []).length === 0;
+}
+
+const isGuard = (raw: object): boolean => parseGuards(raw).problems.length === 0;
+const event = (fields: object): ReturnType<typeof translateEvent> =>
+  translateEvent({ session_id: "s", cwd: "/", ...fields }, "test", "/");
+const nested = (depth: number): unknown => (depth === 0 ? "deep" : { in: nested(depth - 1) });
+
+/** By the constant that they are about, as docs/limits.md names it. */
+export const PROBES: Readonly<Record<string, Probe>> = {
+  "store/scan-store.ts MAX_FILE_BYTES": (size, root) => {
+    const head = "---\nname: a\ndescription: b\nmetadata:\n  type: project\n---\n";
+    writeFileSync(join(root, "a.md"), head + "x".repeat(size - head.length));
+    const store = { id: "S", kind: "user", root, isTrusted: true, isReadOnly: false } as const;
+    return readMemoryFile(store, "a.md", types).memory !== undefined;
+  },
+  "memory/front-matter.ts MAX_FRONT_MATTER_CHARS": (size) =>
+    !splitSource(`---\n${"x".repeat(size - 4)}\n---\nbody`).isUnclosed,
+  "memory/read-front-matter.ts MAX_LINES": (size) =>
+    frontMatter(["a: {b: [1]}", ...Array.from({ length: size - 1 }, (_, i) => `k${i}: &a${i} 1`)].join("\n")),
+  "memory/yaml-nesting.ts MAX_NESTING": (size) => frontMatter(`a: ${"[".repeat(size)}${"]".repeat(size)}`),
+  "memory/repair-yaml.ts MAX_YAML_ALIASES": (size) =>
+    frontMatter(`a: &x one\nb: [${Array.from({ length: size - 1 }, () => "*x").join(", ")}]`),
+  "memory/read-fields.ts MAX_TEXT_CHARS": (size) =>
+    new FieldReader({ a: "x".repeat(size) }).text("a")?.length === size,
+  "memory/read-fields.ts MAX_LIST_ITEMS": (size) =>
+    new FieldReader({ a: Array.from({ length: size }, (_, i) => `t${i}`) }).list("a").length === size,
+  "memory/parse-memories.ts MAX_SECTIONS": (size) => {
+    const text = Array.from({ length: size }, (_, i) => `## Section ${i}\n\ntext ${i}\n`).join("\n");
+    const { memories, problems } = parseMemories(text, { file: "a.md", storeId: "S" }, types);
+    return memories.length === size && !problems.some(({ code }) => code === "many-sections");
+  },
+  "store/walk-store.ts MAX_DEPTH": (size, root) => {
+    const folder = join(root, ...Array.from({ length: size }, () => "d"));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "a.md"), "a");
+    const { files, problems } = walkStore(root);
+    return files.length === 1 && problems.length === 0;
+  },
+  "store/store-config.ts MAX_CONFIG_BYTES": (size, root) => {
+    writeFileSync(join(root, "config.yaml"), "store: S1\n".padEnd(size, "#"));
+    return readStoreConfig(root).id === "S1";
+  },
+  "heed/user-config.ts MAX_BYTES": (size, root) => {
+    writeFileSync(join(root, "config.yaml"), "semantic: {directory: /m}\n".padEnd(size, "#"));
+    const places = { userStore: root, state: root, cache: root, config: root, models: root };
+    return readUserConfig(places).semanticDirectory === "/m";
+  },
+  "curate/schema-gate.ts MAX_DESCRIPTION_CHARS": (size) => isWritten({ description: "x".repeat(size) }),
+  "curate/schema-gate.ts MAX_BODY_CHARS": (size) => isWritten({ body: "x".repeat(size) }),
+  "curate/schema-gate.ts MAX_NAME_CHARS": (size) => isWritten({ name: "x".repeat(size) }),
+  "curate/schema-gate.ts MAX_LIST_ITEMS": (size) =>
+    isWritten({ tags: Array.from({ length: size }, (_, i) => `t${i}`) }),
+  "curate/schema-gate.ts MAX_ITEM_CHARS": (size) => isWritten({ tags: ["x".repeat(size)] }),
+  "memory/match-globs.ts MAX_GLOB_CHARS": (size) => matchesGlobs("x".repeat(size), ["x".repeat(size)]),
+  "memory/match-globs.ts MAX_GLOBS": (size) =>
+    matchesGlobs("last", [...Array.from({ length: size - 1 }, (_, i) => `no${i}`), "last"]),
+  "memory/claim.ts MAX_CLAIM_CHARS": (size) => {
+    const head = 'path:a.ts::"';
+    return parseClaim(`${head}${"x".repeat(size - head.length - 1)}"`).claim !== undefined;
+  },
+  "memory/claim.ts MAX_CLAIMS": async (size, root) => {
+    writeFileSync(join(root, "a.ts"), "a");
+    return (await checkedClaims(root, size)) === size;
+  },
+  "memory/parse-claim.ts MAX_PATH_CHARS": (size) =>
+    parseClaim(`path:${"x".repeat(size)}`).claim !== undefined,
+  "memory/parse-claim.ts MAX_SYMBOL_CHARS": (size) =>
+    parseClaim(`path:a.ts::${"x".repeat(size)}`).claim !== undefined,
+  "freshness/work-tree.ts MAX_FILE_BYTES": async (size, root) => {
+    writeFileSync(join(root, "a.txt"), "needle".padEnd(size, "x"));
+    const { claim } = parseClaim('path:a.txt::"needle"');
+    if (!claim) return false;
+    const machine = { root, env: {}, now: new Date() };
+    return (await checkClaim(claim, new WorkTree(root), machine)).state === "kept";
+  },
+  "guard/parse-guards.ts MAX_GUARDS": (size) =>
+    isGuard(Array.from({ length: size }, () => ({ command: "git push" }))),
+  "guard/parse-guards.ts MAX_EXCEPTIONS": (size) =>
+    isGuard({ command: "git push", unless: Array.from({ length: size }, () => ({ flags: ["--dry-run"] })) }),
+  "guard/parse-fields.ts MAX_ENTRIES": (size) =>
+    isGuard({ command: "git push", flags: Array.from({ length: size }, (_, i) => `--f${i}`) }),
+  "guard/parse-fields.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
+  "guard/parse-guards.ts MAX_SAY_CHARS": (size) => isGuard({ command: "git push", say: "x".repeat(size) }),
+  "guard/text-test.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),
+  "guard/text-test.ts MAX_PROGRAM_SIZE": (size) => {
+    // An expression of exactly that many instructions, by trying.
+    const wanted = (pattern: string): boolean => costOf(pattern) === size;
+    for (let a = 1; a < 300; a++) {
+      const pattern = `(?:${"x".repeat(Math.max(1, Math.floor((size - 60) / 10)))}){10}${"y".repeat(a)}`;
+      if (pattern.length <= 300 && wanted(pattern)) return true;
+    }
+    return false;
+  },
+  "guard/text-budget.ts MAX_STEPS": (size) => new TextBudget().take(size),
+  "guard/shell/shell-limits.ts MAX_SHELL_CHARS": (size) => {
+    const command = `git push --force ${"x".repeat(size)}`.slice(0, size);
+    const guards = parseGuards({ command: "git push", flags: ["--force"] }).guards;
+    const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
+    const call = { tool: "Bash", input: { command }, cwd: "/", roots: ["/"], home: "/" };
+    return whyNotRead(command) === undefined && evaluateGuards(call, set).action === "deny";
+  },
+  "surfaces/hooks/bound-value.ts MAX_DEPTH": (size) =>
+    JSON.stringify(boundValue(nested(size))) === JSON.stringify(nested(size)),
+  "surfaces/hooks/bound-value.ts MAX_ENTRIES": (size) =>
+    (boundValue(Array.from({ length: size }, (_, i) => i)) as unknown[]).length === size,
+  "surfaces/hooks/bound-value.ts MAX_CHARS": (size) =>
+    (boundValue({ a: "x".repeat(size) }) as { a: string }).a.length === size,
+  "surfaces/hooks/translate-event.ts MAX_TEXT_CHARS": (size) => {
+    const said = event({ hook_event_name: "UserPromptSubmit", prompt: "x".repeat(size) });
+    return said?.kind === "prompt" && said.prompt.length === size;
+  },
+  "capture/transcript/line-splitter.ts MAX_LINE_BYTES": (size) => {
+    let lines = 0;
+    const splitter = new LineSplitter(() => (lines += 1));
+    const line = Buffer.alloc(size, "x");
+    line[size - 1] = 10;
+    for (let at = 0; at < size; at += 65_536) splitter.push(line.subarray(at, at + 65_536));
+    return lines === 1 && splitter.skippedLines === 0;
+  },
+  "index/event-log.ts MAX_LOG_READ_BYTES": (size, root) => {
+    const first = '{"n":1}\n';
+    writeFileSync(join(root, "log"), first + "\n".repeat(size - first.length));
+    return readEvents(join(root, "log")).length === 1;
+  },
+};
+
+function costOf(pattern: string): number {
+  const read = regexTest(pattern);
+  return "error" in read ? -1 : read.cost;
+}
+
+async function checkedClaims(root: string, count: number): Promise<number> {
+  const ground = {
+    tree: new WorkTree(root),
+    machine: { root, env: {}, now: new Date() },
+    cache: new ClaimCache(join(root, "cache.json"), root),
+    detached: undefined,
+    deadlineAtMs: Infinity,
+  };
+  const claims = Array.from({ length: count }, () => "path:a.ts");
+  const { checks } = await checkClaims(claims, ground);
+  return checks.filter(({ state }) => state === "kept").length;
+}

@@ -1,0 +1,193 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Heed } from "../../src/heed.ts";
+import type { MemoryState } from "./memory-model.ts";
+import type { TortureGround } from "./torture-ground.ts";
+
+/** What is wrong with a ground after all was done to it. */
+export interface Findings {
+  /** Memories and texts that were confirmed and are nowhere. */
+  losses: string[];
+  /** Anything else: torn files, locks, an index that differs, a message that says nothing. */
+  faults: string[];
+}
+
+interface Found {
+  place: "living" | "removed";
+  name: string;
+  text: string;
+}
+
+/**
+ * Looks over a ground when no process works on it any more: each memory is as some process was told it is, no text that was
+ * confirmed is lost, no file is torn, the index answers like one built anew, and nothing is left behind.
+ */
+export async function checkGround(ground: TortureGround): Promise<Findings> {
+  const findings: Findings = { losses: [], faults: [] };
+  findings.faults.push(
+    ...ground.model.crashes.splice(0).map((crash) => `crashed in ${crash.slice(0, 1500)}`),
+  );
+  findings.faults.push(...ground.model.unclear.splice(0).map((message) => `says too little: ${message}`));
+  const heed = ground.open();
+  // The next one at work finishes what a dead one began.
+  await finishWork(ground, heed, findings);
+  const found = memoriesOf(ground, findings);
+  for (const [key, allowed] of ground.model.allowed())
+    checkMemory(key, allowed, found.get(key) ?? [], findings);
+  checkTokens(ground, found, findings);
+  await checkIndex(ground, heed, findings);
+  await heed.close();
+  checkLeftovers(ground, findings);
+  checkGit(ground, findings);
+  return findings;
+}
+
+async function finishWork(ground: TortureGround, heed: Heed, findings: Findings): Promise<void> {
+  const startedAt = performance.now();
+  for (const store of ["user", "project"] as const) {
+    const name = `after-${ground.nextWorker()}-${store}`;
+    const result = await heed.write(
+      {
+        type: "reference",
+        name,
+        description: `probe ${name}`,
+        body: `probe ${name} at https://example.org/${name}`,
+        store,
+        isDistinct: true,
+        isNotDerivable: true,
+      },
+      { kind: "person" },
+    );
+    if (result.outcome !== "written") findings.faults.push(`a write afterwards was ${result.outcome}`);
+  }
+  const tookMs = performance.now() - startedAt;
+  if (tookMs > 9_000) findings.faults.push(`a write afterwards waited ${Math.round(tookMs)} ms`);
+  // What a dead one held is taken over by the next one that wants it.
+  await heed.tidy(true);
+  await heed.sync(ground.remote);
+  const { stores } = await heed.check();
+  for (const { file, severity, code, message } of stores.flatMap(({ problems }) => problems))
+    if (severity === "error") findings.faults.push(`check: ${file}: ${code}: ${message}`);
+  await heed.close();
+}
+
+/** All files of both stores by the key in their text. */
+function memoriesOf(ground: TortureGround, findings: Findings): Map<string, Found[]> {
+  const found = new Map<string, Found[]>();
+  for (const root of [ground.userStore, join(ground.project, ".heed")]) {
+    for (const file of filesBelow(root)) {
+      if (!file.endsWith(".md") || basename(file) === "MEMORY.md") continue;
+      const text = readFileSync(file, "utf8");
+      const key = /^key-[\w-]+$/m.exec(text)?.[0];
+      if (key === undefined) continue;
+      if (!text.includes(`end of ${key}`)) findings.losses.push(`${file} is torn`);
+      const name = /^name: (.+)$/m.exec(text)?.[1] ?? "";
+      const place = file.includes("/.tombstones/") ? "removed" : "living";
+      found.set(key, [...(found.get(key) ?? []), { place, name, text }]);
+    }
+  }
+  return found;
+}
+
+function filesBelow(root: string): string[] {
+  return readdirSync(root, { recursive: true })
+    .map((file) => join(root, String(file)))
+    .filter((file) => !file.includes("/.git/") && lstatSync(file).isFile());
+}
+
+function checkMemory(
+  key: string,
+  allowed: readonly MemoryState[],
+  found: readonly Found[],
+  findings: Findings,
+): void {
+  const living = found.filter(({ place }) => place === "living");
+  if (living.length > 1) findings.faults.push(`${key} lives ${living.length} times`);
+  const isAsAllowed = allowed.some(({ place, name, tokens }) => {
+    if (place === "absent") return living.length === 0;
+    const here = found.filter((one) => one.place === place && one.name === name);
+    return (
+      (place === "living") === living.length > 0 &&
+      here.some(({ text }) => tokens.every((token) => hasWord(text, token)))
+    );
+  });
+  if (isAsAllowed) return;
+  const wanted = allowed
+    .map((state) => `${state.place} ${state.name} with ${state.tokens.join(" ")}`)
+    .join(", or ");
+  const is = found.map(
+    ({ place, name, text }) => `${place} ${name} with ${(text.match(/token-[\w-]+/g) ?? []).join(" ")}`,
+  );
+  findings.losses.push(`${key} should be ${wanted}; is ${is.join(", ") || "nowhere"}`);
+}
+
+const hasWord = (text: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(text);
+
+/** What was taken back or removed is still in the history: nothing that was confirmed is ever gone. */
+function checkTokens(
+  ground: TortureGround,
+  found: ReadonlyMap<string, readonly Found[]>,
+  findings: Findings,
+): void {
+  const seen = new Set([...found.values()].flat().flatMap(({ text }) => text.match(/token-[\w-]+/g) ?? []));
+  const missing = [...ground.model.tokens].filter((token) => !seen.has(token));
+  if (missing.length === 0) return;
+  const history = [
+    execFileSync("git", ["cat-file", "--batch-all-objects", "--batch", "--unordered"], {
+      cwd: ground.userStore,
+      env: ground.env,
+      maxBuffer: 2 ** 30,
+    }).toString("latin1"),
+    ...filesBelow(join(ground.home, "state"))
+      .filter((file) => file.includes("/changes/"))
+      .map((file) => readFileSync(file, "latin1")),
+  ].join("\n");
+  const kept = new Set(history.match(/token-[\w-]+/g) ?? []);
+  for (const token of missing)
+    if (!kept.has(token)) findings.losses.push(`${token} is in no file and no history`);
+}
+
+/** The same questions to the index as it is and to one that is built from nothing. */
+async function checkIndex(ground: TortureGround, heed: Heed, findings: Findings): Promise<void> {
+  const fresh = ground.open({ HEED_CACHE_DIR: join(ground.home, `cache-${ground.nextWorker()}`) });
+  await fresh.reindex();
+  const cards = await heed.list();
+  if (asText(cards) !== asText(await fresh.list()))
+    findings.faults.push("the index lists other memories than a rebuild");
+  const names = cards.map(({ name }) => name);
+  const queries = ["probe", "end of key", ...cards.slice(0, 12).map(({ description }) => description)];
+  for (const query of queries) {
+    const [one, other] = [await heed.search({ query, limit: 10 }), await fresh.search({ query, limit: 10 })];
+    const rank = ({ hits }: typeof one): string =>
+      asText(hits.map(({ card, score }) => [card.name, score.toFixed(6)]));
+    if (rank(one) !== rank(other))
+      findings.faults.push(`the index ranks "${query}" otherwise than a rebuild`);
+  }
+  if (new Set(names).size !== names.length) findings.faults.push("two living memories have one name");
+  await fresh.close();
+}
+
+const asText = (value: unknown): string => JSON.stringify(value);
+
+function checkLeftovers(ground: TortureGround, findings: Findings): void {
+  const state = join(ground.home, "state");
+  for (const file of readdirSync(state, { recursive: true }).map(String)) {
+    if (/(?:^|\/)(?:[\w.-]*lock)$/.test(file)) findings.faults.push(`a lock is left: ${file}`);
+    if (/(?:^|\/)intent\.json$/.test(file)) findings.faults.push(`a change is unfinished: ${file}`);
+  }
+  for (const root of [ground.userStore, join(ground.project, ".heed")])
+    for (const file of filesBelow(root))
+      if (file.endsWith(".tmp")) findings.faults.push(`a draft is left: ${file}`);
+}
+
+function checkGit(ground: TortureGround, findings: Findings): void {
+  if (!existsSync(join(ground.userStore, ".git"))) return;
+  try {
+    ground.git(ground.userStore, "fsck", "--no-dangling", "--no-progress");
+  } catch (error) {
+    findings.faults.push(`git fsck: ${String(error).slice(0, 500)}`);
+  }
+  const status = ground.git(ground.userStore, "status", "--porcelain");
+  if (status !== "") findings.faults.push(`not in the history: ${status.slice(0, 300)}`);
+}

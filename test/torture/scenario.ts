@@ -1,0 +1,78 @@
+import type { Findings } from "./check-ground.ts";
+import { checkGround } from "./check-ground.ts";
+import type { SeededWords } from "./seeded-words.ts";
+import type { WorkerEnd } from "./torture-ground.ts";
+import { TortureGround } from "./torture-ground.ts";
+
+/** How much is done. */
+export interface TortureSize {
+  processes: number;
+  /** Operations of each process in the scenario of many writers. */
+  operations: number;
+  kills: number;
+  /** Places at which the file system is made to fail. */
+  failures: number;
+  /** Rounds of the other scenarios. */
+  rounds: number;
+}
+
+/** What a scenario did and found. */
+export interface ScenarioResult extends Findings {
+  operations: number;
+  refusals: number;
+  kills: number;
+  /** What this machine cannot do, in words. */
+  skipped: string[];
+}
+
+/** One kind of trouble. The same seed does the same things, as far as processes at once can. */
+export interface Scenario {
+  name: string;
+  run(size: TortureSize, random: SeededWords): Promise<ScenarioResult>;
+}
+
+/** Runs a task on a ground of its own and looks it over afterwards. */
+export async function onGround(
+  task: (ground: TortureGround, result: ScenarioResult) => Promise<void>,
+): Promise<ScenarioResult> {
+  const ground = await new TortureGround().prepare();
+  try {
+    const result: ScenarioResult = {
+      operations: 0,
+      refusals: 0,
+      kills: 0,
+      losses: [],
+      faults: [],
+      skipped: [],
+    };
+    await task(ground, result);
+    await lookOver(ground, result, "at the end");
+    return result;
+  } finally {
+    ground.remove();
+  }
+}
+
+/** Adds what is wrong with a ground by now; a ground that was found bad is not looked at again. */
+export async function lookOver(ground: TortureGround, result: ScenarioResult, when: string): Promise<void> {
+  if (result.losses.length + result.faults.length > 0) {
+    result.faults.push(
+      ...ground.model.crashes.splice(0).map((crash) => `${when}: crashed in ${crash.slice(0, 1_000)}`),
+    );
+    return;
+  }
+  const { losses, faults } = await checkGround(ground);
+  result.losses.push(...losses.map((text) => `${when}: ${text}`));
+  result.faults.push(...faults.map((text) => `${when}: ${text}`));
+  result.operations = ground.model.operations;
+  result.refusals = ground.model.refusals;
+}
+
+/** A worker that ended otherwise than it should. */
+export function expectEnd({ exitCode, stderr }: WorkerEnd, result: ScenarioResult, what: string): void {
+  if (exitCode !== 0)
+    result.faults.push(`${what}: ended with ${String(exitCode)}: ${stderr.slice(0, 1_000)}`);
+}
+
+/** No result yet. */
+export const BOTH: readonly ("user" | "project")[] = ["user", "project"];

@@ -1,0 +1,28 @@
+import { BOTH, expectEnd, onGround } from "../scenario.ts";
+import type { Scenario } from "../scenario.ts";
+
+const YEAR_MS = 366 * 86_400_000;
+
+/** Clocks that jump forwards and backwards, each process with its own. */
+export const clockJumps: Scenario = {
+  name: "clock jumps",
+  run: (size, random) =>
+    onGround(async (ground, result) => {
+      for (let round = 0; round < size.rounds; round++) {
+        const starts = [60_000, YEAR_MS].map((maxJumpMs) => ({
+          task: {
+            worker: ground.nextWorker(),
+            seed: random.below(2 ** 31),
+            operations: 12,
+            prepared: 2,
+            mix: "mixed" as const,
+            stores: BOTH,
+          },
+          hasRemote: true,
+          clock: { seed: random.below(2 ** 31), chance: 0.2, maxJumpMs },
+        }));
+        for (const end of await Promise.all(starts.map((start) => ground.run(start))))
+          expectEnd(end, result, "a process with a jumping clock");
+      }
+    }),
+};

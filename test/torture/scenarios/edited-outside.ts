@@ -1,0 +1,67 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { MemoryState } from "../memory-model.ts";
+import { BOTH, expectEnd, lookOver, onGround } from "../scenario.ts";
+import type { Scenario } from "../scenario.ts";
+import type { TortureGround } from "../torture-ground.ts";
+
+/** Another program makes, edits and renames files of the stores while heed works on them. */
+export const editedOutside: Scenario = {
+  name: "edited outside",
+  run: (size, random) =>
+    onGround(async (ground, result) => {
+      for (let round = 0; round < size.rounds; round++) {
+        const editor = ground.nextWorker();
+        const task = {
+          worker: ground.nextWorker(),
+          seed: random.below(2 ** 31),
+          operations: 25,
+          prepared: 3,
+          mix: "mixed" as const,
+          stores: BOTH,
+        };
+        const working = ground.run({ task });
+        for (let edit = 0; edit < 12; edit++) {
+          editOne(ground, `key-${editor}-${edit}`, edit);
+          await new Promise((resolve) => setTimeout(resolve, 30 + random.below(120)));
+        }
+        expectEnd(await working, result, "a process beside an editor");
+        await lookOver(ground, result, `round ${round + 1}`);
+      }
+    }),
+};
+
+/** A file made by hand, edited in place, then moved into another folder under another name, as an editor saves it. */
+function editOne(ground: TortureGround, key: string, edit: number): void {
+  const root = edit % 2 === 0 ? ground.userStore : join(ground.project, ".heed");
+  const folder = join(root, edit % 3 === 0 ? "notes/deep" : "reference");
+  mkdirSync(folder, { recursive: true });
+  const tokens = [`token-${key}-1`, `token-${key}-2`];
+  const text = (count: number): string =>
+    `---\nname: hand-${key}\ndescription: written by hand, ${key}\nmetadata:\n  type: reference\n---\n${key}\n\nhttps://example.org/${key}\n${tokens.slice(0, count).join("\n")}\n\nend of ${key}\n`;
+  const file = join(folder, `hand-${key}.md`);
+  writeFileSync(file, text(1));
+  // Saved in place by one editor, by a rename by another.
+  if (edit % 4 === 0) writeFileSync(file, text(2));
+  else {
+    writeFileSync(`${file}~`, text(2));
+    renameSync(`${file}~`, file);
+  }
+  if (edit % 5 === 0) {
+    const other = join(dirname(folder), `moved-${key}.md`);
+    renameSync(file, other);
+  }
+  const state: MemoryState = { place: "living", name: `hand-${key}`, tokens };
+  ground.model.take([{ kind: "done", operation: "edit outside", key, state }]);
+  // And a memory of heed's is touched by a program that adds a line at its end.
+  const [any] = readdirSync(root, { recursive: true })
+    .map(String)
+    .filter((name) => name.startsWith("reference/memory-"));
+  if (any === undefined || edit % 3 !== 1) return;
+  try {
+    const before = readFileSync(join(root, any), "utf8");
+    writeFileSync(join(root, any), `${before}\nby hand: ${key}\n`, { flag: "r+" });
+  } catch {
+    // heed has moved it meanwhile: an editor would say so.
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import type { ScenarioResult } from "../scenario.ts";
+import { BOTH, expectEnd, onGround } from "../scenario.ts";
+import type { Scenario } from "../scenario.ts";
+import type { TortureGround } from "../torture-ground.ts";
+
+/** One store under two paths at once, and a store where `A` and `a` are one file. */
+export const otherPaths: Scenario = {
+  name: "other paths",
+  run: (size, random) =>
+    onGround(async (ground, result) => {
+      const linkedHome = join(ground.folder, "linked-home");
+      const linkedProject = join(ground.folder, "linked-project");
+      symlinkSync(ground.home, linkedHome);
+      symlinkSync(ground.project, linkedProject);
+      const task = (): Parameters<TortureGround["run"]>[0]["task"] => ({
+        worker: ground.nextWorker(),
+        seed: random.below(2 ** 31),
+        operations: 12,
+        prepared: 2,
+        mix: "mixed",
+        stores: BOTH,
+      });
+      for (let round = 0; round < size.rounds; round++) {
+        const ends = await Promise.all([
+          ground.run({ task: task() }),
+          ground.run({ task: task(), cwd: linkedProject, env: { HEED_DIR: join(linkedHome, "memory") } }),
+        ]);
+        for (const end of ends) expectEnd(end, result, "a process on a linked path");
+      }
+      await onFoldedCases(ground, result);
+    }),
+};
+
+/** ext4 can fold cases in a directory, where the kernel and the tools have it. */
+async function onFoldedCases(ground: TortureGround, result: ScenarioResult): Promise<void> {
+  const [image, place] = [join(ground.folder, "folded.img"), join(ground.folder, "folded")];
+  mkdirSync(place);
+  writeFileSync(image, "");
+  const tried = [
+    ["truncate", "-s", "16M", image],
+    ["mkfs.ext4", "-q", "-O", "casefold", "-E", "encoding=utf8", image],
+    ["mount", "-o", "loop", image, place],
+  ].find(([command = "", ...args]) => spawnSync(command, args).status !== 0);
+  try {
+    const store = join(place, "memory");
+    mkdirSync(store);
+    if (tried || spawnSync("chattr", ["+F", store]).status !== 0) {
+      result.skipped.push(`a case-insensitive file system: \`${tried?.[0] ?? "chattr +F"}\` is refused here`);
+      return;
+    }
+    const heed = ground.open({ HEED_DIR: store });
+    await heed.init("user");
+    for (const name of ["README-note", "readme-NOTE"])
+      await heed.write(
+        {
+          type: "reference",
+          name,
+          description: `the ${name} of ${name}`,
+          body: `see https://example.org/${name}`,
+          store: "user",
+          isDistinct: true,
+        },
+        { kind: "person" },
+      );
+    await heed.rename("README-note", "Readme-Note", { kind: "person" }).catch(() => undefined);
+    const cards = (await heed.list()).filter(({ name }) => name.toLowerCase() === "readme-note");
+    await heed.close();
+    if (cards.length === 0) result.losses.push("a store that folds cases lost a memory");
+  } finally {
+    // Lazily: an index may still be open.
+    spawnSync("umount", ["-l", place]);
+    rmSync(image, { force: true });
+  }
+}

@@ -1,0 +1,140 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Heed } from "../../src/heed.ts";
+import { openHeed } from "../../src/heed.ts";
+import { MemoryModel } from "./memory-model.ts";
+import type { Report } from "./memory-model.ts";
+import type { WorkerVersion } from "./worker-bundle.ts";
+import { FAULT_PRELOAD, workerBundle } from "./worker-bundle.ts";
+import type { Fault, WorkerTask } from "./worker-task.ts";
+
+/** How a worker is started. */
+export interface WorkerStart {
+  task: Omit<WorkerTask, "cwd" | "remote">;
+  /** Merges go to the remote of the ground. */
+  hasRemote?: boolean;
+  fault?: Fault;
+  /** The clock jumps by up to so many milliseconds, each time it is looked at with this chance. */
+  clock?: { seed: number; chance: number; maxJumpMs: number };
+  version?: WorkerVersion;
+  /** Variables that differ from the ground's. */
+  env?: Readonly<Record<string, string>>;
+  /** A command in front of the process, as `setpriv`. */
+  wrapper?: readonly string[];
+  cwd?: string;
+}
+
+/** What became of a worker. */
+export interface WorkerEnd {
+  reports: Report[];
+  /** Undefined when it was killed. */
+  exitCode: number | undefined;
+  /** Calls of the file system that it made while faults were armed. */
+  calls: number;
+  stderr: string;
+}
+
+/** A worker that runs longer than this hangs, in milliseconds. */
+const WORKER_MS = 900_000;
+
+/** A home with a user store, a repository with a project store, and a remote, all in one folder. */
+export class TortureGround {
+  readonly folder: string;
+  readonly home: string;
+  readonly project: string;
+  readonly userStore: string;
+  readonly remote: string;
+  readonly model: MemoryModel = new MemoryModel();
+  readonly env: Record<string, string>;
+  #serial = 0;
+
+  constructor(base: string = tmpdir()) {
+    this.folder = realpathSync(mkdtempSync(join(base, "heed-torture-")));
+    this.home = join(this.folder, "home");
+    this.project = join(this.folder, "project");
+    this.userStore = join(this.home, "memory");
+    this.remote = join(this.folder, "remote.git");
+    this.env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: this.home,
+      HEED_DIR: this.userStore,
+      HEED_STATE_DIR: join(this.home, "state"),
+      HEED_CACHE_DIR: join(this.home, "cache"),
+      HEED_CONFIG_DIR: join(this.home, "config"),
+    };
+    for (const folder of [this.home, this.project, this.remote]) mkdirSync(folder);
+    this.git(this.project, "init", "-q", "-b", "main");
+    this.git(this.remote, "init", "-q", "--bare", "-b", "main");
+  }
+
+  /** Makes both stores. */
+  async prepare(): Promise<this> {
+    const heed = this.open();
+    await heed.init("user");
+    await heed.init("project");
+    await heed.close();
+    return this;
+  }
+
+  open(env: Readonly<Record<string, string>> = {}): Heed {
+    return openHeed({ cwd: this.project, env: { ...this.env, ...env } });
+  }
+
+  git(cwd: string, ...args: string[]): string {
+    return execFileSync("git", args, { cwd, env: this.env, encoding: "utf8", stdio: "pipe" });
+  }
+
+  /** A name for a worker that none had before. */
+  nextWorker(): string {
+    return `w${(this.#serial += 1)}`;
+  }
+
+  /** Starts a worker and waits for its end; what it reported goes into the model. */
+  async run(start: WorkerStart): Promise<WorkerEnd> {
+    const task: WorkerTask = {
+      ...start.task,
+      cwd: start.cwd ?? this.project,
+      ...(start.hasRemote === true && { remote: this.remote }),
+    };
+    const preload = start.fault || start.clock ? ["--require", FAULT_PRELOAD] : [];
+    const node = [
+      process.execPath,
+      ...preload,
+      await workerBundle(start.version ?? "now"),
+      JSON.stringify(task),
+    ];
+    const [command = "", ...args] = [...(start.wrapper ?? []), ...node];
+    const child = spawn(command, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...this.env,
+        ...start.env,
+        HEED_FAULT_ROOT: this.folder,
+        ...(start.fault && { HEED_FAULT: JSON.stringify(start.fault) }),
+        ...(start.clock && { HEED_CLOCK: JSON.stringify(start.clock) }),
+      },
+      timeout: WORKER_MS,
+      killSignal: "SIGKILL",
+    });
+    const reports: Report[] = [];
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      reports.push(JSON.parse(line) as Report);
+    });
+    const exitCode = await new Promise<number | undefined>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => resolve(code ?? undefined));
+    });
+    this.model.take(reports, start.fault?.code !== undefined && start.fault.code !== "KILL");
+    const counted = reports.find((report) => report.kind === "counted");
+    return { reports, exitCode, stderr, calls: counted?.calls ?? 0 };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}

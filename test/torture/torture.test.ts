@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import type { TortureSize } from "./scenario.ts";
+import { SCENARIOS, torture } from "./torture.ts";
+
+/** Enough to see that every scenario works and that nothing is plainly broken; `npm run torture` is the real one. */
+const SHORT: TortureSize = { processes: 3, operations: 8, kills: 4, failures: 4, rounds: 1 };
+const SEED = Number(process.env["HEED_SEED"] ?? "1");
+
+describe(`a store under torture, seed ${SEED}`, () => {
+  it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+    "%s: nothing is lost",
+    { timeout: 180_000 },
+    async (name, scenario) => {
+      for await (const figure of torture([scenario], SHORT, SEED)) {
+        expect({ losses: figure.losses, faults: figure.faults }).toEqual({ losses: [], faults: [] });
+        expect(figure.operations).toBeGreaterThan(0);
+        for (const what of figure.skipped) console.warn(`SKIPPED in ${name}: ${what}`);
+      }
+    },
+  );
+});

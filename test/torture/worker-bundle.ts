@@ -1,0 +1,68 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const bundles = new Map<string, Promise<string>>();
+const folder = mkdtempSync(join(tmpdir(), "heed-torture-bundle-"));
+// An unprivileged process has to read it too.
+chmodSync(folder, 0o755);
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+const SOURCES = process.env["HEED_SOURCES"] ?? dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** The file that makes the file system fail and the clock jump. */
+export const FAULT_PRELOAD: string = join(SOURCES, "test", "torture", "fault-preload.cjs");
+
+/** `next`: a heed of tomorrow, which writes its index in another format and reads the same files otherwise. */
+export type WorkerVersion = "now" | "next";
+
+/** The worker as one file that Node 20 runs. */
+export function workerBundle(version: WorkerVersion): Promise<string> {
+  const known = bundles.get(version) ?? bundle(version);
+  bundles.set(version, known);
+  return known;
+}
+
+async function bundle(version: WorkerVersion): Promise<string> {
+  const outfile = join(folder, `worker-${version}.mjs`);
+  await build({
+    entryPoints: [join(SOURCES, "test", "torture", "worker.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    define: { __HEED_VERSION__: `"torture-${version}"` },
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+    logLevel: "error",
+    plugins:
+      version === "now"
+        ? []
+        : [
+            {
+              name: "next-version",
+              setup: (builder) => {
+                for (const [file, from, to] of NEXT)
+                  builder.onLoad({ filter: file }, ({ path }) => {
+                    const source = readFileSync(path, "utf8");
+                    const contents = source.replace(from, to);
+                    if (contents === source)
+                      throw new Error(`${path} has no ${String(from)}: the next version would be this one`);
+                    return { contents, loader: "ts" };
+                  });
+              },
+            },
+          ],
+  });
+  return outfile;
+}
+
+/** What another version of heed has counted up. */
+const NEXT: readonly [RegExp, RegExp, string][] = [
+  [/index\/segment\/segment-format\.ts$/, /INDEX_VERSION( *: *number)? = \d+/, "INDEX_VERSION$1 = 99"],
+  [/heed\/store-index\.ts$/, /READING = \d+/, "READING = 99"],
+];
