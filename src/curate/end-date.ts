@@ -1,19 +1,33 @@
 import type { Day } from "./calendar-day.ts";
 import { endOfMonth } from "./calendar-day.ts";
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** How months begin in English, German and French, without accents; the surest first. */
+const MONTHS: readonly (readonly [RegExp, number])[] = [
+  [/^jan/, 1],
+  [/^fev|^feb/, 2],
+  [/^ma?r/, 3],
+  [/^apr|^avr/, 4],
+  [/^ma[iy]/, 5],
+  [/^juin|^jun/, 6],
+  [/^juil|^jul/, 7],
+  [/^aug|^aou/, 8],
+  [/^sep/, 9],
+  [/^o[ck]t/, 10],
+  [/^nov/, 11],
+  [/^de[cz]/, 12],
+];
 const END_WORD =
-  "(?:until|till|through|by|before|ends?(?: on| in)?|ending(?: on)?|expires?(?: on)?|over on|lifted(?: on)?|deadline(?: is| on|:)?|due(?: on| by|:)?|no later than|not after|valid to|lasts to|lasts until)";
+  "(?:until|till|through|by|before|ends?(?: on| in)?|ending(?: on)?|expires?(?: on)?|over on|lifted(?: on)?|deadline(?: is| on|:)?|due(?: on| by|:)?|no later than|not after|valid to|lasts to|lasts until|bis(?: zum)?|spätestens(?: am)?|endet(?: am)?|läuft(?: am)? ab am|fällig am|jusqu['’]au|avant le|au plus tard le|expire le|se termine le)";
 const DATE =
-  "(\\d{4}-\\d{2}(?:-\\d{2})?|[A-Z][a-z]{2,8} \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}|\\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]{2,8},? \\d{4})";
+  "(\\d{4}-\\d{2}(?:-\\d{2})?|[A-Z][a-z]{2,8} \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}|\\d{1,2}(?:st|nd|rd|th|er|\\.)? \\p{L}{3,9}[.,]? \\d{4}|\\d{1,2}\\. ?\\d{1,2}\\. ?\\d{4})";
 const END = new RegExp(
   `\\b${END_WORD}\\s+(?:the\\s+)?(?:end of\\s+)?(?:[A-Z][a-z]+day,?\\s+)?\\(?${DATE}(?![\\d-])`,
-  "gi",
+  "giu",
 );
 
 /**
- * The day on which what a text describes ends ("until 2026-03-05", "merge freeze by 5 March 2026", "due 2026-04"):
- * the latest of those that it names, a month counting as its last day; undefined when it names none.
+ * The day on which what a text describes ends ("until 2026-03-05", "merge freeze by 5 March 2026", "due 2026-04", "bis
+ * zum 15. März 2026"): the latest of those that it names, a month counting as its last day; undefined when it names none.
  */
 export function findEndDate(text: string): Day | undefined {
   return [...text.slice(0, 20_000).matchAll(END)]
@@ -25,17 +39,24 @@ export function findEndDate(text: string): Day | undefined {
 
 function readDate(text: string): Day | undefined {
   const numbers = text.match(/\d+/g) ?? [];
-  const month = MONTHS.indexOf(
-    /[A-Za-z]{3}/.exec(text.replace(/\d+(?:st|nd|rd|th)/g, ""))?.[0].toLowerCase() ?? "",
-  );
+  if (/^\d{1,2}\. ?\d{1,2}\./.test(text)) {
+    const [date = "", month = "", year = ""] = numbers;
+    return validDay(`${year}-${month.padStart(2, "0")}-${date.padStart(2, "0")}`);
+  }
+  const word = text
+    .replace(/\d+(?:st|nd|rd|th|er\b)?/g, "")
+    .normalize("NFD")
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
+  const month = MONTHS.find(([start]) => start.test(word))?.[1];
   if (/^\d{4}-/.test(text)) {
     const [year = "", monthText = "", date] = text.split("-");
     if (Number(monthText) < 1 || Number(monthText) > 12) return undefined;
     return date === undefined ? endOfMonth(`${year}-${monthText}-01`) : validDay(text);
   }
-  if (month < 0) return undefined;
+  if (month === undefined) return undefined;
   const [date = "", year = ""] = numbers;
-  return validDay(`${year}-${String(month + 1).padStart(2, "0")}-${date.padStart(2, "0")}`);
+  return validDay(`${year}-${String(month).padStart(2, "0")}-${date.padStart(2, "0")}`);
 }
 
 function validDay(text: string): Day | undefined {
