@@ -60,7 +60,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   tidy: entry(
     "stores",
-    "upkeep: twins, expired episodes, salience; says first what it would do",
+    "upkeep: twins, expired episodes, salience, confidence; says first what it would do",
     () => import("./commands/tidy.ts"),
   ),
   capture: entry(
