@@ -278,6 +278,7 @@ function conclude(
   return {
     ...outcome.answer,
     ...(context !== "" && { context }),
+    ...(outcome.answer.notice !== undefined && { notice: redactSecrets(outcome.answer.notice) }),
     ...(decision && { decision }),
     ...(receipt && { receipt: receipt.id }),
   };

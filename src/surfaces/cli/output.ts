@@ -1,3 +1,4 @@
+import { redactSecrets, redactValue } from "../../heed.ts";
 import type { Text } from "./styled-text.ts";
 import { inOneLine, renderText } from "./styled-text.ts";
 import type { Column } from "./table.ts";
@@ -19,6 +20,9 @@ const UNSAFE_IN_JSON: RegExp = new RegExp(
 );
 
 /**
+ * Every answer is without secrets: files that are edited by hand pass no gate, and their names, tags and paths are told by
+ * many commands.
+ *
  * Where a command's answer goes: one JSON value with `--json`, tables and colour on a terminal, plain lines in a pipe.
  * Everything that is said besides the answer goes to stderr.
  */
@@ -51,17 +55,19 @@ export class Output {
   /** Gives the answer: the value with `--json`, else the lines that `toLines` makes. */
   answer(value: unknown, toLines: () => readonly Text[]): void {
     if (this.isJson) {
-      const text = JSON.stringify(value ?? null, null, this.isTerminal ? 2 : undefined);
+      const text = JSON.stringify(redactValue(value ?? null), null, this.isTerminal ? 2 : undefined);
       this.#stdout.write(`${text.replace(UNSAFE_IN_JSON, escapeUnit)}\n`);
     } else {
-      for (const line of toLines()) this.#stdout.write(`${renderText(line, this.#isColoured)}\n`);
+      for (const line of toLines())
+        this.#stdout.write(`${redactSecrets(renderText(line, this.#isColoured))}\n`);
     }
   }
 
   /** Says something besides the answer, on stderr; nothing with `--json`. */
   note(...lines: Text[]): void {
     if (this.isJson) return;
-    for (const line of lines) this.#stderr.write(`${renderText(line, this.#isErrorColoured)}\n`);
+    for (const line of lines)
+      this.#stderr.write(`${redactSecrets(renderText(line, this.#isErrorColoured))}\n`);
   }
 
   /** Rows for people on a terminal (header, aligned, cut to its width); in a pipe one row a line, cells by tabs. */

@@ -44,7 +44,10 @@ export function addTool<Input extends z.ZodType>(
     try {
       const actor = sessions.actor(clientName(server, ctx));
       const { value, isRefused } = await tool.run(input as z.output<Input>, actor);
-      return isRefused ? { ...toolResult(value), isError: true } : toolResult(value);
+      // With heed's core, which the tool's work has loaded.
+      const { redactValue } = await import("../../heed.ts");
+      const shown = redactValue(value);
+      return isRefused ? { ...toolResult(shown), isError: true } : toolResult(shown);
     } catch (error) {
       if (!(error instanceof Error && error.name === "HeedError")) sessions.note(tool.name, error);
       return toolError(error);

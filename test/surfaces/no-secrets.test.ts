@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Machine } from "./cli/run-heed.ts";
+import { McpProcess } from "./mcp/mcp-process.ts";
+import { sandboxHome } from "./sandbox-home.ts";
+
+// A file that was edited by hand passes no gate: here a secret stands in every field of it, and in another one's name.
+const TOKEN = ["ghp", "016C7e3Xq9Zt4LwV2uYbN8dRfKsHjPaMoEiT"].join("_");
+const FILE = `---
+name: tok
+description: the deploy page https://wiki.example.com/deploy with ${TOKEN}
+metadata:
+  type: reference
+  tags: [deploy, ${TOKEN}]
+  trigger: [${TOKEN}]
+  aliases: ["key ${TOKEN}"]
+  claims: ["path:${TOKEN}"]
+  links: [{ rel: related, to: ${TOKEN} }]
+  scope: { paths: ["${TOKEN}/**"] }
+---
+Token ${TOKEN} here.
+`;
+const NAMED = `---\nname: ${TOKEN}\ndescription: another page https://wiki.example.com/x\nmetadata: { type: reference }\n---\nx\n`;
+
+function leak(store: string): void {
+  mkdirSync(join(store, "reference"), { recursive: true });
+  writeFileSync(join(store, "reference", "tok.md"), FILE);
+  writeFileSync(join(store, "reference", `${TOKEN}.md`), NAMED);
+}
+
+describe("no command tells a secret of a file that was edited by hand", () => {
+  const machine = new Machine();
+  beforeAll(async () => {
+    machine.variables["HEED_DIR"] = join(machine.home, "memory");
+    await machine.run(["init"]);
+    leak(join(machine.home, "memory"));
+  }, 60_000);
+  afterAll(() => machine.remove());
+
+  test.each([
+    ["list"],
+    ["show tok"],
+    ["show tok --raw"],
+    ["search deploy"],
+    ["overview"],
+    ["check"],
+    ["health"],
+    ["status"],
+    ["log"],
+    ["log tok"],
+    ["blame tok"],
+    ["diff tok"],
+    ["verify tok"],
+    ["repair tok"],
+    ["inbox"],
+    ["tidy"],
+    ["why deploy"],
+  ])("heed %s", async (line) => {
+    for (const more of [[], ["--json"]]) {
+      const { stdout, stderr } = await machine.run([...line.split(" "), ...more]);
+      expect(stdout + stderr).not.toContain(TOKEN);
+    }
+  });
+
+  test("and what is shown in its place says what it was", async () => {
+    expect((await machine.run(["show", "tok"])).stdout).toContain(
+      "tags     deploy, [redacted: github-token]",
+    );
+  });
+});
+
+test("no tool tells one either", async () => {
+  const home = sandboxHome();
+  leak(home.userStore);
+  const server = new McpProcess(home, "modern", {});
+  await server.open();
+  for (const [name, input] of [
+    ["memory_list", {}],
+    ["memory_search", { query: "deploy page" }],
+    ["memory_show", { handle: "tok" }],
+    ["memory_overview", {}],
+    ["memory_verify", { handle: "tok" }],
+    ["memory_health", {}],
+  ] as const) {
+    const answer = JSON.stringify(await server.call(name, input));
+    expect(answer).not.toContain(TOKEN);
+    expect(answer.length).toBeGreaterThan(40);
+  }
+});
