@@ -47,7 +47,9 @@ export async function saveTest(
   };
   const path = join(store.root, TESTS_FOLDER, FILE);
   const before = existsSync(path) ? readFileSync(path, "utf8").replace(/\n*$/, "\n") : HEADING;
-  writeFileAtomic(path, `${before}\n${stringify([recorded], { lineWidth: 0 })}`);
+  const entry = `\n${stringify([recorded], { lineWidth: 0 })}`;
+  const isThere = `${before}\n`.includes(`${entry}\n`);
+  if (!isThere) writeFileAtomic(path, `${before}${entry}`);
   return {
     store,
     path,
@@ -59,7 +61,10 @@ export async function saveTest(
       not: [],
       isNothing: recorded.nothing ?? false,
     },
-    notes: await notesOn(workspace, explanation, recorded.prompt),
+    notes: [
+      ...(isThere ? ["the file has this very case already"] : []),
+      ...(await notesOn(workspace, explanation, recorded.prompt)),
+    ],
   };
 }
 

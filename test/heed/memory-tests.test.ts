@@ -136,10 +136,23 @@ describe("a recorded case", () => {
     expect(await place.heed.test("recorded")).toMatchObject({ passed: 2, failed: 0, problems: [] });
   });
 
+  it("is there once, however often it is saved", async () => {
+    const prompt = "rename the variable x to total";
+    const first = await place.heed.saveTest({ prompt });
+    const text = readFileSync(first.path, "utf8");
+    const second = await place.heed.saveTest({ prompt });
+    expect([first.notes, second.notes]).toEqual([[], ["the file has this very case already"]]);
+    expect(readFileSync(first.path, "utf8")).toBe(text);
+  });
+
   it("is made from a past receipt", async () => {
     const { receipt } = await place.event({ kind: "prompt", prompt: PROMPT, session: "s7" });
     const saved = await place.heed.saveTest({ receipt: receipt ?? "" });
-    expect(saved).toMatchObject({ case: { prompt: PROMPT, whole: ["importer-staging-deploy"] }, notes: [] });
+    // The same case as from the prompt itself, above.
+    expect(saved).toMatchObject({
+      case: { prompt: PROMPT, whole: ["importer-staging-deploy"] },
+      notes: ["the file has this very case already"],
+    });
   });
 
   it("says when a fresh session is told something else", async () => {

@@ -23,6 +23,17 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => machine.remove());
 
+describe("test cases", () => {
+  it("fail when a filter matches none of them: a typing error must not pass in CI", async () => {
+    await machine.run(["why", "--save", "where is the latency dashboard"]);
+    const found = await machine.run(["test", "latency"]);
+    const missed = await machine.run(["test", "latncy"]);
+    expect([found.exitCode, missed.exitCode]).toEqual([0, 1]);
+    expect(missed.stdout).toContain('no test case matches "latncy"');
+    rmSync(join(store, "tests"), { recursive: true });
+  });
+});
+
 describe("writing", () => {
   it("announces in one line, and answers with the card", async () => {
     const { exitCode, value } = await machine.json([

@@ -14,20 +14,26 @@ export const command: Command = {
   details: [
     "Cases are lists in tests/*.yaml of a store: a prompt, and what must be told (told, whole), what must not",
     "(not, nothing: true), and how much at most (max_chars). heed why --save records one.",
-    "FILTER: only cases whose file, name or prompt contains it. Exits with 1 when a case fails or cannot be read.",
+    "FILTER: only cases whose file, name or prompt contains it. Exits with 1 when a case fails or",
+    "cannot be read, and when FILTER matches none.",
   ],
   examples: ["heed test", "heed test deploy"],
   async run({ args, out, open }) {
-    const report = await open().test(args.positionals[0] ?? "");
-    out.answer(report, () => reportLines(report, args.has("verbose")));
-    return report.failed > 0 || report.problems.length > 0 ? EXIT.refused : EXIT.done;
+    const filter = args.positionals[0] ?? "";
+    const report = await open().test(filter);
+    out.answer(report, () => reportLines(report, args.has("verbose"), filter));
+    // A filter that matches nothing is a typing error more often than not: CI must not pass on it.
+    const isMissed = filter !== "" && report.results.length === 0;
+    return report.failed > 0 || report.problems.length > 0 || isMissed ? EXIT.refused : EXIT.done;
   },
 };
 
-function reportLines(report: TestReport, isVerbose: boolean): Text[] {
+function reportLines(report: TestReport, isVerbose: boolean, filter: string): Text[] {
   const { results, problems, passed, failed, elapsedMs } = report;
   if (results.length === 0 && problems.length === 0)
-    return ['no test cases: heed why --save "a prompt" records one in tests/recorded.yaml of a store'];
+    return filter !== ""
+      ? [`no test case matches ${JSON.stringify(oneLine(filter))}: heed test runs all of them`]
+      : ['no test cases: heed why --save "a prompt" records one in tests/recorded.yaml of a store'];
   const lines: Text[] = [];
   let file = "";
   for (const result of results) {

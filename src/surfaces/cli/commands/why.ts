@@ -125,6 +125,7 @@ function termLines(decisions: readonly Decision[]): Text[] {
       "  ",
       styled("cyan", name),
       `  ${Object.entries(terms)
+        .filter(([, value]) => value !== 0)
         .map(([term, value]) => `${term} ${Number(value.toFixed(3))}`)
         .join(", ")}`,
     ]),
