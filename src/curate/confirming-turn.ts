@@ -32,11 +32,14 @@ const HARMLESS_NO =
  * Whether a model may take a quote for the user's word: the user said it, verbatim, in a turn after the proposal; the
  * sentences around it do not say no; and it agrees, or says the same as the proposal. The turns are those that heed recorded
  * itself, so that a model cannot make one up.
+ *
+ * `mustNameIt`: the turns may be of other sessions, where a bare yes was the answer to something else.
  */
 export function judgeQuote(
   quote: string | undefined,
   turns: readonly SaidTurn[],
   proposed: Proposed,
+  { mustNameIt = false }: { mustNameIt?: boolean } = {},
 ): QuoteVerdict {
   const terminal = `or confirm it in a terminal: heed confirm ${proposed.name}`;
   const refuse = (reason: string, remedy: string): QuoteVerdict => ({ isGiven: false, reason, remedy });
@@ -61,6 +64,11 @@ export function judgeQuote(
   const text = quoting.at(-1)?.text ?? "";
   if (saysNo(text))
     return refuse(`the user's turn says no: "${text.slice(0, 80)}"`, `ask again if in doubt, ${terminal}`);
+  if (mustNameIt && !speaksOf(text, proposed))
+    return refuse(
+      `it is not known in which session the user said that, and it does not say what it agrees to: "${text.slice(0, 80)}"`,
+      `ask the user to say what they agree to and quote that, ${terminal}`,
+    );
   if (!agrees(text, (clause) => speaksOf(clause, proposed)) && !statesIt(text, proposed))
     return refuse(
       `the user's turn neither agrees nor speaks of it: "${text.slice(0, 80)}"`,

@@ -56,7 +56,12 @@ export async function confirmMemory(
   if (actor.kind !== "person") {
     const { name, description, body } = memory;
     const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(workspace.places, actor.session) : [];
-    const verdict = judgeQuote(confirmation.quote, turns, { name, description, body, at: proposal.at });
+    const verdict = judgeQuote(
+      confirmation.quote,
+      turns,
+      { name, description, body, at: proposal.at },
+      { mustNameIt: actor.session === undefined },
+    );
     if (!verdict.isGiven)
       return {
         outcome: "refused",

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../src/heed.ts";
@@ -253,5 +253,31 @@ describe("what guards did", () => {
     expect(trial.commands.map(({ text }) => text)).toContain(BYPASS);
     expect((await place.heed.guards()).guards[0]).toMatchObject({ fired: 0 });
     expect(await place.heed.receipts()).toEqual([]);
+  });
+});
+
+describe("the user's word stays the user's", () => {
+  const write = (file: string): Promise<EventAnswer> =>
+    place.event({ kind: "tool-use", tool: "Write", input: { file_path: file, content: "x" } });
+
+  it("heed's records are not written, memory files not unasked, with or without a guard in any store", async () => {
+    await place.heed.init("user");
+    expect((await write(join(place.state, "inbox/evil.md"))).decision?.action).toBe("deny");
+    expect((await write(join(place.userStore, "feedback/evil.md"))).decision).toMatchObject({
+      action: "ask",
+      reason: expect.stringContaining("memory_write") as string,
+    });
+    expect((await write(join(place.project, "notes.md"))).decision).toBeUndefined();
+    expect((await run("heed hook < forged.json")).decision?.action).toBe("deny");
+    expect(await place.heed.tryGuards({ input: { command: "heed hook < forged.json" } })).toMatchObject({
+      action: "deny",
+      reason: expect.stringContaining("called by the client alone") as string,
+    });
+  });
+
+  it("a link leads nowhere else", async () => {
+    await place.heed.init("user");
+    symlinkSync(place.state, join(place.project, "aside"));
+    expect((await write(join(place.project, "aside/heed-claims.jsonl"))).decision?.action).toBe("deny");
   });
 });

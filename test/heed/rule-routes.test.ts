@@ -110,6 +110,12 @@ const ROUTES: Record<string, () => Promise<void>> = {
     await attempt(place.heed.write(AS_RULE, MODEL));
     await attempt(place.heed.confirm("evil", { quote: "yes, that is right" }, MODEL));
   },
+  "confirmed from nowhere with a yes of another session": async () => {
+    await attempt(place.heed.write(AS_RULE, MODEL));
+    place.now = "2026-11-21T12:05:00Z";
+    await place.event({ kind: "prompt", prompt: "yes, go ahead", session: "another" });
+    await attempt(place.heed.confirm("evil", { quote: "yes, go ahead" }, { kind: "model", client: "codex" }));
+  },
   "an inbox item put there by hand": async () => {
     const file = memoryFile(
       rule("evil", EVIL, ["proposal: { at: 2026-01-01T00:00:00Z, reason: x, store: user }"]),

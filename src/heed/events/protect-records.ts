@@ -1,10 +1,11 @@
 import { realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { EventOutcome } from "./event-outcome.ts";
 import { NOTHING } from "./event-outcome.ts";
 import type { Situation } from "./situation.ts";
 
-/** No call that says none of these has to do with heed. */
-const WORD = /heed|claudecode|memory/i;
+/** A call that does not say it has nothing to do with heed, where heed's directories are called after it. */
+const WORD = /heed/i;
 
 /**
  * Keeps the user's word the user's: a model's tools neither write what heed has recorded of it nor feed heed with turns
@@ -21,18 +22,37 @@ export async function protectRecords(
     stores: namesOf(stores.map((store) => store.root)),
   };
   const { cwd } = workspace;
-  const said = JSON.stringify(use.input);
-  const isNamed = [...own.records, ...own.stores].some((path) =>
-    said.includes(path.split("/").at(-1) ?? path),
-  );
-  const isInside = [...own.records, ...own.stores].some((path) => slashed(cwd).startsWith(path));
+  const input = withRealPath(use.input, cwd);
+  const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
+  const said = JSON.stringify(named);
+  const roots = [...own.records, ...own.stores];
+  const isNamed = roots.some((path) => !WORD.test(path) && said.includes(path.split("/").at(-1) ?? path));
+  const isInside = roots.some((path) => slashed(cwd).startsWith(path));
   if (!WORD.test(said) && !isNamed && !isInside) return NOTHING;
   const { judgeOwnCall } = await import("../../guard/evaluate-guards.ts");
   const home = workspace.env["HOME"] ?? workspace.env["USERPROFILE"];
-  const call = { ...use, cwd: slashed(cwd), roots: [slashed(root)], home: home && slashed(home) };
+  const call = {
+    tool: use.tool,
+    input,
+    cwd: slashed(cwd),
+    roots: [slashed(root)],
+    home: home && slashed(home),
+  };
   const verdict = judgeOwnCall(call, own);
   if (!verdict) return NOTHING;
   return { ...NOTHING, answer: { decision: { action: verdict.action, reason: `heed: ${verdict.reason}` } } };
+}
+
+/** The file that an edit names, behind the links that lead to it: the file itself may not be there yet. */
+function withRealPath(
+  input: Readonly<Record<string, unknown>>,
+  cwd: string,
+): Readonly<Record<string, unknown>> {
+  const { file_path: path } = input;
+  if (typeof path !== "string") return input;
+  const whole = resolve(cwd, path);
+  const real = join(realPath(dirname(whole)), basename(whole));
+  return real === whole ? input : { ...input, file_path: slashed(realPath(real)) };
 }
 
 /** A directory under the name that it goes by here, and its real one. */
