@@ -86,6 +86,12 @@ export function amendSentence(
   };
 }
 
+/** A correction of a memory in which no sentence is near to it, as a further line with its day. */
+export function appendCorrection(body: string, sentence: string, day: string): string {
+  const said = oneLine(sentence, 400);
+  return body.includes(said) ? body : `${body.trimEnd()}\n\nCorrected on ${day}: ${said}`;
+}
+
 function contentWords(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]{2,}/gu) ?? [];
   return new Set(

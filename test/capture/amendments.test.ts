@@ -67,6 +67,18 @@ describe("in passing", () => {
   });
 });
 
+test("two corrections of one memory wait as one change that holds both", async () => {
+  await sessionWith("heed:deploy-host is outdated: deploys now run from the host borealis.");
+  await sessionWith("heed:deploy-host is wrong: backups now go to the bucket draco.");
+  const items = await home.heed.pending();
+  expect(items).toHaveLength(1);
+  expect(items[0]?.body).toContain("deploys now run from the host borealis.");
+  expect(items[0]?.body).toContain("Corrected on 2026-11-21: backups now go to the bucket draco.");
+  expect(items[0]?.reason).toContain("borealis");
+  await home.heed.confirm(items[0]?.name ?? "", {}, { kind: "person" });
+  expect((await home.heed.show("deploy-host")).body).toContain("bucket draco");
+});
+
 test("what the user says twice is asked about once, by the sentence with the reason", async () => {
   await sessionWith(
     "I told you: don't ever use a fixed delay between retries! Never use a fixed delay between retries, because it hammered the server.",

@@ -1,5 +1,6 @@
 import {
   amendSentence,
+  appendCorrection,
   citedHandles,
   correctedStatement,
   isCorrection,
@@ -8,6 +9,8 @@ import { confirmSentence, isConfirmation } from "../../capture/confirm-sentence.
 import { oneLine } from "../../capture/one-line.ts";
 import type { UserTurn } from "../../capture/session-digest.ts";
 import { sentencesOf } from "../../capture/sentences.ts";
+import type { InboxItem } from "../../curate/inbox.ts";
+import { Inbox } from "../../curate/inbox.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { ProposalReport } from "../capture-api.ts";
 import { openCollection } from "../collection.ts";
@@ -40,8 +43,14 @@ export async function correctInPassing(
     )) {
       if (!isAmendable(memory)) continue;
       const day = (turn.time === "" ? workspace.now().toISOString() : turn.time).slice(0, 10);
-      const amended = amendSentence({ ...memory.card, body: memory.body }, plain, day, minShare);
-      if (!amended) continue;
+      // A second correction goes on from what the first one proposed.
+      const waiting = waitingChange(workspace, memory);
+      const { description, body } = waiting?.memory ?? { ...memory.card, body: memory.body };
+      const isCited = handles.includes(memory.card.name);
+      const amended =
+        amendSentence({ description, body }, plain, day, minShare) ??
+        (isCited ? { description, body: appendCorrection(body, plain, day) } : undefined);
+      if (!amended || amended.body === body) continue;
       const draft: MemoryDraft = {
         ...draftOfMemory(memory),
         description: amended.description,
@@ -49,7 +58,8 @@ export async function correctInPassing(
         isReplacement: true,
         isDistinct: true,
       };
-      const waitsFor = `you corrected heed:${memory.card.name}: "${oneLine(plain, 100)}"`;
+      const said = `you corrected heed:${memory.card.name}: "${oneLine(plain, 100)}"`;
+      const waitsFor = waiting ? `${waiting.proposal.reason}; ${said}`.slice(-400) : said;
       noteUse(workspace, memory, "corrected", sentence, options);
       return enterProposal(workspace, draft, {
         turn,
@@ -82,7 +92,7 @@ export async function confirmInPassing(
   const collection = await openCollection(workspace, { thoroughness: "full" });
   const [meant] = await meantMemories(workspace, collection, sentence, handles, options.session);
   const memory = meant?.memory;
-  if (!memory || !isAmendable(memory)) return undefined;
+  if (!memory || !isAmendable(memory) || waitingChange(workspace, memory)) return undefined;
   const day = (turn.time === "" ? workspace.now().toISOString() : turn.time).slice(0, 10);
   const { status, name } = memory.card;
   noteUse(workspace, memory, "applied", sentence, options);
@@ -104,6 +114,13 @@ export async function confirmInPassing(
     current: memory,
     about: `confirms heed:${name}`,
   });
+}
+
+/** The change of a memory that waits in the inbox already: another one would take its place. */
+function waitingChange(workspace: Workspace, { card }: FoundMemory): InboxItem | undefined {
+  return new Inbox(workspace.places, workspace.find().types)
+    .list()
+    .find(({ proposal }) => proposal.target?.id === card.id);
 }
 
 function isAmendable({ store, card }: FoundMemory): boolean {
