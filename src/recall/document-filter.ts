@@ -50,6 +50,7 @@ export function countInReach(
   admitted: Uint8Array | undefined,
   isScopeHere: SearchQuery["isScopeHere"],
 ): number {
+  if (admitted === undefined && isScopeHere === undefined) return segment.liveCount;
   const isAdmitted = (document: number): boolean =>
     admitted === undefined ? segment.isLive(document) : admitted[document] === 1;
   let count = 0;

@@ -22,12 +22,12 @@ export const OWNER = {
   name: "staging-owner",
   description: "the staging database is owned by the platform team since May",
 } as const;
-/** One word in common with the prompt: the gate points at it. */
+/** One rare word in common with the prompt: the gate points at it. */
 const NIGHT = {
   type: "project",
   name: "night-order",
   description:
-    "services are restarted at night in a fixed order: proxy, queue, workers, each with a look at its log and its open connections",
+    "services are restarted at night in a fixed order: proxy, queue, workers, each of which may refuse requests for a minute while caches warm, peers gossip and the ring settles",
   body: "The order is proxy, queue, workers. NIGHT-BODY",
 } as const;
 
