@@ -108,12 +108,15 @@ describe("a choice that comes when the prompt has gone on", () => {
     machine.server.answer = { ...choosing("night-order"), delayMs: 700 };
     const held = [await timed("a"), await timed("b")];
     await new Promise((resolve) => setTimeout(resolve, 900));
-    machine.server.answer = choosing("night-order");
     const unheld = await timed("c");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const { receipt } = await machine.say(heed, PROMPT, "d");
+    await new Promise((resolve) => setTimeout(resolve, 900));
     for (const ms of held) expect(ms).toBeGreaterThan(450);
-    expect(unheld).toBeLessThan(450);
+    expect(unheld).toBeLessThan(Math.min(...held));
+    // Nobody waits for this one either, but it would have been in time.
+    machine.server.answer = choosing("night-order");
+    await timed("d");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { receipt } = await machine.say(heed, PROMPT, "e");
     expect(await formsOf(heed, receipt)).toMatchObject({ "night-order": "body" });
   });
 });

@@ -17,12 +17,9 @@ describe("a judge decides among what recall found", () => {
       5000,
     );
     expect(context).toContain("heed:staging-database");
-    const plain = await formsOf(heed, before);
-    expect(plain).toMatchObject({
-      "staging-database": "body",
-      "staging-owner": "body",
-      "night-order": "pointer",
-    });
+    const plain = await formsOf(machine.home.heed, before);
+    expect(plain["staging-database"]).toBe("body");
+    expect(plain["night-order"]).not.toBe("body");
     machine.server.answer = choosing("night-order", "staging-owner");
     const answer = await machine.say(heed);
     const forms = await formsOf(heed, answer.receipt);
@@ -44,6 +41,18 @@ describe("a judge decides among what recall found", () => {
       description: RUNS.description,
     });
     expect(JSON.stringify(machine.server.asked[0])).not.toContain("BODY-WORD");
+  });
+
+  test("it is shown no secret of a hand edit, in a description or a name", async () => {
+    const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8".slice(0, 36)}`;
+    machine.home.remember(
+      { ...OWNER, description: `the staging database is owned by the platform team, ${token}` },
+      { ...OWNER, name: token, description: "the staging database is owned by nobody" },
+    );
+    machine.configure();
+    await machine.say(machine.resident(), `${PROMPT} ${token}`);
+    expect(machine.server.asked[0]?.notes.map(({ handle }) => handle)).toContain("heed:staging-owner");
+    expect(JSON.stringify(machine.server.asked[0])).not.toContain(token);
   });
 
   test("choosing nothing leaves a pointer of what the gate was sure of", async () => {

@@ -2,6 +2,7 @@ import type { Candidate } from "../../inject/select-facts.ts";
 import type { ShortlistEntry } from "../../llm/judge.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { handleOf } from "../../memory/memory.ts";
+import { redactSecrets } from "../../memory/redact-secrets.ts";
 import type { JudgeChoice } from "../judge/judge-source.ts";
 import { supersederOf } from "./settle-versions.ts";
 import type { Situation } from "./situation.ts";
@@ -24,7 +25,8 @@ export function shortlistOf(candidates: readonly Candidate[], situation: Situati
   const entries = new Map<string, ShortlistEntry>();
   for (const { card, probability } of candidates) {
     const handle = handleOf(card);
-    if (probability < SHORTLIST_FLOOR || entries.has(handle)) continue;
+    // A name that holds a secret is told to nobody, and without it the handle would be another.
+    if (probability < SHORTLIST_FLOOR || entries.has(handle) || redactSecrets(handle) !== handle) continue;
     if (isToldWhole(card, situation) || whyNotHere(card, situation) !== undefined) continue;
     if (supersederOf(card, situation) !== undefined) continue;
     entries.set(handle, { handle, description: card.description });
