@@ -15,15 +15,17 @@ export function checkBranch(name: string, root: string | undefined): Finding {
     return { state: "unmeasured", finding: "its branches are kept in a form that is not read here" };
   const head = readSmallFile(join(gitDir, "HEAD"))?.trim();
   if (head === `ref: refs/heads/${name}`) return { state: "kept" };
-  const packed = readSmallFile(join(commonDir, "packed-refs")) ?? "";
+  const packed = readSmallFile(join(commonDir, "packed-refs"));
   const remotes = foldersOf(join(commonDir, "refs", "remotes"));
   const isThere =
     isFile(join(commonDir, "refs", "heads", name)) ||
     remotes.some((remote) => isFile(join(commonDir, "refs", "remotes", remote, name))) ||
-    packed.split("\n").some((line) => isRef(line.slice(line.indexOf(" ") + 1), name));
+    (packed ?? "").split("\n").some((line) => isRef(line.slice(line.indexOf(" ") + 1), name));
   if (isThere) return { state: "kept" };
   if (existsSync(join(commonDir, "shallow")))
     return { state: "unmeasured", finding: `a shallow clone need not have the branch ${name}` };
+  if (packed === undefined && existsSync(join(commonDir, "packed-refs")))
+    return { state: "unmeasured", finding: "the list of its branches cannot be read" };
   return { state: "broken", finding: `there is no branch ${name}` };
 }
 

@@ -104,6 +104,19 @@ describe("claims that do not", () => {
   });
 });
 
+test("a branch among tens of thousands that git has packed", async () => {
+  const crowded = new TemporaryRepository({ "a.ts": "\n" });
+  try {
+    const id = crowded.git("rev-parse", "HEAD").trim();
+    const lines = Array.from({ length: 40_000 }, (_, i) => `${id} refs/remotes/origin/topic/${i}`);
+    writeFileSync(join(crowded.root, ".git/packed-refs"), `# pack-refs with: sorted\n${lines.join("\n")}\n`);
+    expect(await crowded.check("branch:topic/39999")).toBe("kept");
+    expect(await crowded.check("branch:topic/40000")).toMatch(/^broken/);
+  } finally {
+    crowded.remove();
+  }
+});
+
 describe("what cannot be measured", () => {
   test("a version that is none", async () => {
     expect(await repository.check("dep:local@1")).toMatch(/^unmeasured: .*workspace:\*/);
