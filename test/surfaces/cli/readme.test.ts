@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS, loadCommand } from "../../../src/surfaces/cli/command-table.ts";
@@ -48,7 +48,7 @@ function steady(text: string): string {
       .replaceAll(machine.home, "~")
       // An id of digits alone is told from a number by where it stands.
       .replace(/\b(?=\d*[a-f])[0-9a-f]{10}\b|(?<=heed undo )\d{10}\b|^\d{10}(?=\t)/gm, exampleOf)
-      .replace(/\blocal:work-[0-9a-f]{12}\b/g, "local:work-7b1fc5b91050")
+      .replace(/(?<=heed undo )01[0-9A-HJKMNP-TV-Z]{8}\b/g, "01JD3Z8Q6T")
       .replace(/^(\+.*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-06T16:40:00Z")
       .replace(/^([^+].*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-05T10:23:00Z")
       .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-03-05 10:23")
@@ -66,7 +66,16 @@ const steps = readSteps();
 const actual: string[][] = [];
 beforeAll(async () => {
   await machine.start("git", ["init", "--quiet", "--initial-branch=main"], {});
+  // A file that the examples speak of.
+  const author = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"];
+  mkdirSync(join(machine.work, "src"));
+  writeFileSync(join(machine.work, "src/limits.ts"), "export const MAX_RETRIES = 5;\n");
+  await machine.start("git", ["add", "src"], {});
+  const dates = { GIT_AUTHOR_DATE: "2026-03-04T09:00:00Z", GIT_COMMITTER_DATE: "2026-03-04T09:00:00Z" };
+  await machine.start("git", [...author, "commit", "--quiet", "--message=limits"], { env: dates });
   for (const { command } of steps) {
+    // Times are kept to the second: a change shows its own only when it comes in another one.
+    if (/^heed (?:update|repair)\b/.test(command)) await new Promise((resolve) => setTimeout(resolve, 1_100));
     const script = `heed() { "$0" "$HEED" "$@"; }\n${command} 2>&1`;
     const { stdout } = await machine.start("bash", ["-c", script, process.execPath], {});
     actual.push(steady(stdout).trimEnd().split("\n"));
