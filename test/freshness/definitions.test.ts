@@ -28,6 +28,51 @@ describe.each(Object.entries(SAMPLES))("%s", (_, { file, source, defined, undefi
   });
 });
 
+test("a comment of any length before a definition hides nothing of it", () => {
+  const comment = `/**\n${" * Some words about {@link #it}.\n".repeat(200)} */\n`;
+  const bases = Array.from({ length: 30 }, (_, i) => `SomeBase${i}`);
+  for (const [file, head] of [
+    [
+      "A.java",
+      `@Deprecated(\n    since = "a long time")\npublic final class Shadow<T> implements ${bases.join(", ")} {\n`,
+    ],
+    ["a.ts", `export abstract class Shadow<T>\n  implements ${bases.join(", ")}\n{\n`],
+    ["a.cs", `[Serializable]\npublic class Shadow<T> : ${bases.join(", ")}\n{\n`],
+    ["a.kt", `@Keep\ninternal class Shadow<T>(val base: T) : ${bases.join(", ")} {\n`],
+    [
+      "a.hpp",
+      `template <typename T>\nclass Shadow : ${bases.map((base) => `public ${base}`).join(", ")} {\n`,
+    ],
+  ] as const)
+    expect(defines(file, `${comment}${head}${comment}  int size;\n}\n`, "Shadow"), file).toBe(true);
+});
+
+test("braces among the type arguments of a header are not its block", () => {
+  const source = [
+    "export class Wheel",
+    "  extends Builder<",
+    "    { opacity: number } & Config<[Scale, { deep: Inner<{ a: 1 }> }]>",
+    "  >",
+    "  implements Entry",
+    "{",
+    "  static make<T extends { b: number }>(this: T): T {",
+    "    const hidden = 1;",
+    "    return hidden < 2 ? this : this;",
+    "  }",
+    "}",
+    "type Events = {",
+    "  onDone: Emitter<{",
+    "    payload: string;",
+    "  }>;",
+    "  onEnd: string;",
+    "};",
+    "export const after = 1;",
+  ].join("\n");
+  const names = ["Wheel", "Wheel.make", "Events", "payload", "Events.onEnd", "after"];
+  expect(names.filter((name) => !defines("a.ts", source, name))).toEqual([]);
+  expect(defines("a.ts", source, "hidden")).toBe(false);
+});
+
 test("a script without an ending is known by its first line, another file not at all", () => {
   expect(defines("bin/run", "#!/usr/bin/env python3\ndef go(): pass\n", "go")).toBe(true);
   expect(findDefinitions("notes", "def go(): pass\n")).toBeUndefined();

@@ -91,8 +91,19 @@ class BraceWalker {
   #header(end: number): string {
     const code = this.#code;
     if (end - this.#start <= MAX_HEADER_CHARS) return code.slice(this.#start, end);
+    // A long comment before it is blank by now, and no part of it.
+    const start = this.#firstChar(end);
+    this.#start = start;
+    if (end - start <= MAX_HEADER_CHARS) return code.slice(start, end);
     // Its beginning names it and its end tells what follows.
-    return `${code.slice(this.#start, this.#start + MAX_HEADER_CHARS - HEADER_TAIL_CHARS)} ${code.slice(end - HEADER_TAIL_CHARS, end)}`;
+    return `${code.slice(start, start + MAX_HEADER_CHARS - HEADER_TAIL_CHARS)} ${code.slice(end - HEADER_TAIL_CHARS, end)}`;
+  }
+
+  /** Where the statement begins, past blanks. */
+  #firstChar(end: number): number {
+    const telling = /\S/g;
+    telling.lastIndex = this.#start;
+    return Math.min(telling.exec(this.#code)?.index ?? end, end);
   }
 
   #isGroup(at: number): boolean {
@@ -116,7 +127,7 @@ class BraceWalker {
       closer === ")"
         ? []
         : (grammar.containerOf?.(header) ?? (own ? [...(things[0]?.container ?? []), own.name] : []));
-    const resumeAt = this.#depth > 0 ? this.#start : undefined;
+    const resumeAt = this.#depth > 0 || grammar.goesOn?.(header) ? this.#start : undefined;
     this.#open.push({ place: this.#place, names, definitions, depth: this.#depth, closer, header, resumeAt });
     this.#place = place;
     this.#depth = 0;
@@ -154,7 +165,7 @@ class BraceWalker {
     )
       return;
     if (
-      /^\s*(?:[.?:=&|+*/>]|extends\b|implements\b|where\b|throws\b|else\b|satisfies\b|->)/.test(
+      /^\s*(?:[,.?:=&|+*/>]|extends\b|implements\b|where\b|throws\b|else\b|satisfies\b|->)/.test(
         this.#code.slice(at, at + 60),
       )
     )
@@ -189,8 +200,7 @@ class BraceWalker {
   #add(things: readonly NamedThing[], end: number): Definition[] {
     if (things.length === 0) return [];
     const outer = this.#open.slice(0, MAX_DEPTH).flatMap(({ names }) => names);
-    const blanks = /^\s*/.exec(this.#header(end))?.[0].length ?? 0;
-    const start = this.#start + blanks;
+    const start = this.#firstChar(end);
     return things.map(({ name, kind, container = [] }): Definition => {
       // A statement with blocks between its brackets is read again behind each of them.
       const known = this.#atStart.get(start)?.find((definition) => definition.name === name);

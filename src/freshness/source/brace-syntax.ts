@@ -37,6 +37,8 @@ export interface BraceGrammar {
   preprocess?: (source: MaskedSource, found: Definition[]) => string;
   define: (header: string, where: Surroundings) => NamedThing[];
   placeOf: (header: string, outer: Place, isInCall: boolean) => Place;
+  /** Whether a header goes on behind the block: one among its type arguments. */
+  goesOn?: (header: string) => boolean;
   /** What the block of a header adds to the container; default: the names that the header defines. */
   containerOf?: (header: string) => readonly string[] | undefined;
   /** What is named behind a block: `typedef struct { … } name;`. */

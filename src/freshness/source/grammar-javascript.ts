@@ -40,8 +40,10 @@ export const JAVASCRIPT_GRAMMAR: BraceGrammar = {
     if (where.place === "top") return variables(text);
     return member(text, where);
   },
+  goesOn: hasOpenAngle,
   placeOf(header, outer, isInCall) {
     const text = withoutAttributes(header, DECORATOR);
+    if (hasOpenAngle(text)) return "type";
     const [, word] = TYPE.exec(text) ?? [];
     if (word === "class" || word === "interface") return "type";
     if (word === "enum") return "enum";
@@ -55,6 +57,19 @@ export const JAVASCRIPT_GRAMMAR: BraceGrammar = {
     return /(?:[=(,:[?&|]|\b(?:return|default|yield|await))\s*$/.test(text) ? objectIn(outer) : "function";
   },
 };
+
+/** Whether the type arguments of a declaration are still open at its end; elsewhere `<` compares. */
+function hasOpenAngle(header: string): boolean {
+  if (!/(?:[<,&|:=]|\bextends)\s*$/.test(header.slice(-40)) || !header.includes("<")) return false;
+  if (/&&|\|\||;/.test(header)) return false;
+  let depth = 0;
+  for (let i = 0; i < header.length; i++) {
+    const char = header.charAt(i);
+    if (char === "<" && /[\w$\s]/.test(header.charAt(i - 1))) depth += 1;
+    else if (char === ">" && header.charAt(i - 1) !== "=") depth = Math.max(0, depth - 1);
+  }
+  return depth > 0;
+}
 
 function objectIn(outer: Place): Place {
   return outer === "function" || outer === "local" ? "local" : "object";
