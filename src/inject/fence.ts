@@ -47,13 +47,26 @@ const TAG_WINDOW = 120;
  * out, odd line ends become line feeds; everything else stays as written. Applying it twice changes nothing more.
  */
 export function defuse(text: string): string {
-  return text
-    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n")
-    .replace(HIDDEN, "")
-    .replace(OPENING_ANGLE, (bracket, at: number, whole: string) => {
-      const from = at + bracket.length;
-      return isReserved(withoutEntities(whole.slice(from, from + TAG_WINDOW))) ? HARMLESS_ANGLE : bracket;
-    });
+  return withHarmlessAngles(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").replace(HIDDEN, ""));
+}
+
+/** From the end, so that each bracket is judged by what follows it in the result: `<&lt;/heed` has two of them. */
+function withHarmlessAngles(text: string): string {
+  const parts: string[] = [];
+  let following = "";
+  let end = text.length;
+  for (const match of [...text.matchAll(OPENING_ANGLE)].toReversed()) {
+    const [bracket] = match;
+    const between = text.slice(match.index + bracket.length, end);
+    // However many blanks or joiners there are: they hide a name from this window, not from a reader.
+    const near = between.replace(/[\s\u200C\u200D]+/g, " ").slice(0, TAG_WINDOW);
+    following = (near + following).slice(0, TAG_WINDOW);
+    const angle = isReserved(withoutEntities(following)) ? HARMLESS_ANGLE : bracket;
+    parts.push(between, angle);
+    following = angle + following;
+    end = match.index;
+  }
+  return text.slice(0, end) + parts.toReversed().join("");
 }
 
 /** Defused text on one line: line breaks and runs of blanks become one blank, code fences become quotes. */

@@ -62,7 +62,11 @@ function amendFrontMatter(source: string, isUnclosed: boolean, changes: MemoryAm
     if (!Object.hasOwn(FIELD_KEYS, field)) {
       throw new HeedError("invalid-input", `a memory has no field "${field}"`, { argument: field, value });
     }
-    yaml = amendField(yaml, field as FieldName, value);
+    try {
+      yaml = amendField(yaml, field as FieldName, value);
+    } catch (error) {
+      throw error instanceof BrokenYaml ? broken(error.message, error) : error;
+    }
   }
   return yaml === readableYaml ? source : yaml;
 }
@@ -237,7 +241,9 @@ function findKey(frontMatter: Record<string, unknown>, keys: readonly string[]):
 function readable(source: string): string {
   if (readPlainYaml(source)) return source;
   try {
-    return readYaml(source).yaml;
+    const { yaml, isMap } = readYaml(source);
+    if (isMap || yaml.trim() === "") return yaml;
+    throw new BrokenYaml(0, "it is a text or a list, not keys with values");
   } catch (error) {
     throw broken(error instanceof BrokenYaml ? error.message : String(error), error);
   }

@@ -43,7 +43,14 @@ class NoClaim extends Error {
 export function parseClaim(text: string): ClaimReading {
   try {
     const claim = readClaim(text);
-    return { claim, text: formatClaim(claim) };
+    const canonical = formatClaim(claim);
+    // Escapes make it longer: what is kept has to be read again.
+    if (canonical.length > MAX_CLAIM_CHARS)
+      throw new NoClaim(
+        `it has ${canonical.length} characters as it is kept`,
+        `state it in ${MAX_CLAIM_CHARS} at most`,
+      );
+    return { claim, text: canonical };
   } catch (error) {
     if (!(error instanceof NoClaim)) throw error;
     return { message: `${quote(text)} is no claim: ${error.message}`, remedy: error.remedy };

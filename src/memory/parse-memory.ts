@@ -192,8 +192,11 @@ function nameFromFile(file: string): string {
 /** The first line of text without markdown marks, at most 160 characters. */
 export function firstLine(body: string): string | undefined {
   for (const line of body.slice(0, 4000).split("\n")) {
-    const text = line.replace(/^[#>*\-\s]+|[*_`]+/g, "").trim();
-    if (text !== "") return text.slice(0, 160);
+    const text = line
+      .replace(/^[#>*\-\s]+|[*_`]+/g, "")
+      .replace(/\s+/g, " ")
+      .trim();
+    if (text !== "") return text.slice(0, 160).trim();
   }
   return undefined;
 }

@@ -18,6 +18,8 @@ export interface ReadFrontMatter {
 /** YAML as the library reads it in the end. */
 export interface ReadYaml {
   values: Record<string, unknown>;
+  /** It is keys with values; else it is a text, a list, or nothing. */
+  isMap: boolean;
   /** The text that was read: the source, or the source repaired. */
   yaml: string;
   repairs: YamlRepair[];
@@ -113,7 +115,7 @@ export function readYaml(source: string): ReadYaml {
   const root = read.document.contents;
   const metadata = isMap(root) ? root.get("metadata", true) : undefined;
   const duplicates = [root, metadata].flatMap((map) => duplicatesOf(map, yaml));
-  return { values: asRecord(read.value) ?? {}, yaml, repairs, duplicates };
+  return { values: asRecord(read.value) ?? {}, isMap: isMap(root), yaml, repairs, duplicates };
 }
 
 function tryRead(yaml: string): {

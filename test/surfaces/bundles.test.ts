@@ -111,7 +111,7 @@ describe("start-up is an API: what a bundle may hold", () => {
   });
 
   test.each([
-    ["hook", 280],
+    ["hook", 282],
     ["mcp", 700],
     ["cli", 200],
     ["core", 895],

@@ -1,0 +1,22 @@
+import type { FuzzTarget } from "./fuzz-target.ts";
+import { toolArguments } from "./targets/arguments.ts";
+import { claims } from "./targets/claims.ts";
+import { codec } from "./targets/codec.ts";
+import { fences } from "./targets/fences.ts";
+import { guards, shell } from "./targets/guards.ts";
+import { hookInput } from "./targets/hook-input.ts";
+import { mcpMessages } from "./targets/mcp-messages.ts";
+import { transcripts } from "./targets/transcripts.ts";
+
+/** Everything that reads what anybody may have written. */
+export const TARGETS: readonly FuzzTarget[] = [
+  codec,
+  claims,
+  guards,
+  shell,
+  transcripts,
+  hookInput,
+  fences,
+  toolArguments,
+  mcpMessages,
+];

@@ -1,0 +1,19 @@
+/** A part of heed that reads what anybody may have written, and what must hold for whatever it is given. */
+export interface FuzzTarget {
+  name: string;
+  /** Inputs to begin with: of each kind that the part reads. */
+  seeds: readonly string[];
+  /** Words that mean something to it. */
+  words: readonly string[];
+  /** One case may take so many milliseconds; generous, since machines are busy. Default 2,000. */
+  maxMs?: number;
+  /** Throws when something does not hold. */
+  check(input: string): void | Promise<void>;
+  /** Ends what the checks started. */
+  close?(): Promise<void>;
+}
+
+/** Throws with what was expected, unless it holds. */
+export function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`does not hold: ${what}`);
+}

@@ -1,0 +1,105 @@
+import { EVASIONS, TABLE_GUARDS } from "../../../bench/guard-evasions.ts";
+import { describeGuard } from "../../../src/guard/describe-guard.ts";
+import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
+import { GuardSet } from "../../../src/guard/guard-set.ts";
+import { parseGuards } from "../../../src/guard/parse-guards.ts";
+import { readShell } from "../../../src/guard/shell/read-shell.ts";
+import { parseYaml } from "../../../src/memory/parse-yaml.ts";
+import type { FuzzTarget } from "../fuzz-target.ts";
+import { must } from "../fuzz-target.ts";
+
+const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
+const set = new GuardSet(
+  Object.values(TABLE_GUARDS).flatMap((raw) =>
+    parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })),
+  ),
+);
+
+/** Shell text: a decision, and one that a comment or an innocent command before it does not take away. */
+export const shell: FuzzTarget = {
+  name: "shell",
+  seeds: EVASIONS.map(([, text]) => text),
+  words: [
+    "git",
+    "commit",
+    "--no-verify",
+    "-n",
+    "rm -rf",
+    "sh -c",
+    "eval",
+    "xargs",
+    "env",
+    "$(",
+    "${A",
+    "<<EOF\n",
+    "EOF\n",
+    ";",
+    "&&",
+    "|",
+    "alias",
+    "f() {",
+    "done",
+    "{a,b}",
+    "#",
+  ],
+  maxMs: 3_000,
+  check(input) {
+    const { action, unevaluated } = evaluateGuards(
+      { tool: "Bash", input: { command: input }, ...FRAME },
+      set,
+    );
+    must(action === "allow" || action === "deny", `a decision: ${action}`);
+    must(readShell(input, FRAME).commands.length < 40_000, "bounded");
+    if (action !== "deny" || unevaluated.length > 0 || input.length > 20_000) return;
+    const after = evaluateGuards({ tool: "Bash", input: { command: `true\n${input}` }, ...FRAME }, set);
+    must(after.action === "deny" || after.unevaluated.length > 0, "a command before it does not hide it");
+  },
+};
+
+/** Guards as YAML: read or complained about, told in words, and evaluated in bounded time. */
+export const guards: FuzzTarget = {
+  name: "guards",
+  seeds: [
+    "{ tool: Bash, command: git commit, flags: [--no-verify, -n], action: deny, say: no }",
+    "- { tool: Edit, paths: ['src/**', '!src/gen/**'], action: ask }\n- { content: { regex: 'eval\\(' }, action: warn, unless: [{ paths: [test/**] }] }",
+    "{ pattern: '(a+)+$', env: [CI=1], args: [origin, main] }",
+  ],
+  words: [
+    "tool: ",
+    "command: git push",
+    "flags: [",
+    "args: ",
+    "paths: ['**']",
+    "env: ",
+    "content: ",
+    "pattern: '",
+    "action: deny",
+    "unless: [{",
+    "(a|a)*",
+    "{1,999}",
+    "[^",
+    "\\p{L}",
+  ],
+  check(input) {
+    let raw: unknown;
+    try {
+      raw = parseYaml(input);
+    } catch {
+      return;
+    }
+    const { guards: read, problems } = parseGuards(raw);
+    for (const { message, remedy } of problems)
+      must(message !== "" && remedy !== "", "a problem says what and what to do");
+    for (const { guard } of read) must(describeGuard(guard) !== "", "a guard is told in words");
+    const own = new GuardSet(read.map(({ guard }) => ({ guard, scope: [] })));
+    for (const tool of ["Bash", "Edit", "Write"]) {
+      const use = {
+        command: `echo ${"a".repeat(2_000)}!`,
+        file_path: "/repo/src/a.ts",
+        content: "a".repeat(2_000),
+        new_string: "x",
+      };
+      evaluateGuards({ tool, input: use, ...FRAME }, own);
+    }
+  },
+};

@@ -1,0 +1,57 @@
+import { renderAnswer } from "../../../src/surfaces/hooks/render-answer.ts";
+import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
+import type { FuzzTarget } from "../fuzz-target.ts";
+import { must } from "../fuzz-target.ts";
+
+const base = { session_id: "s", cwd: "/r", transcript_path: "/t.jsonl" };
+
+/** What a client gives a hook: an event of bounded size or none, and an answer that is JSON. */
+export const hookInput: FuzzTarget = {
+  name: "hooks",
+  seeds: [
+    { hook_event_name: "SessionStart", source: "startup" },
+    { hook_event_name: "UserPromptSubmit", prompt: "what is it?" },
+    {
+      hook_event_name: "PreToolUse",
+      tool_name: "Bash",
+      tool_input: { command: "ls", deep: { a: [1, { b: "c" }] } },
+    },
+    { hook_event_name: "PostToolUseFailure", tool_name: "Edit", tool_input: "{}", error: "no" },
+    { hook_event_name: "Stop", last_assistant_message: "done [heed:x]" },
+    { hook_event_name: "SessionEnd", reason: "other" },
+  ].map((event) => JSON.stringify({ ...base, ...event })),
+  words: [
+    '"hook_event_name":',
+    '"PreToolUse"',
+    '"tool_input":',
+    '{"a":',
+    "[",
+    "]",
+    "}",
+    '"',
+    "null",
+    "1e400",
+    '"__proto__":',
+    "${tool_input}",
+    "\\ud800",
+  ],
+  check(input) {
+    let raw: unknown;
+    try {
+      raw = JSON.parse(input);
+    } catch {
+      return;
+    }
+    const event = translateEvent(raw, "fuzz", "/");
+    must((JSON.stringify(event) ?? "").length < 4_000_000, "a bounded event");
+    for (const name of ["SessionStart", "PreToolUse", "Stop"]) {
+      const answer = renderAnswer(name, {
+        context: input,
+        notice: input,
+        decision: { action: "deny", reason: input },
+      });
+      if (answer !== "") JSON.parse(answer);
+      must(answer.length < 400_000, "a bounded answer");
+    }
+  },
+};

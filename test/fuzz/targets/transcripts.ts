@@ -1,0 +1,98 @@
+import { foldEvent } from "../../../src/capture/fold-event.ts";
+import { emptyDigest, readDigest } from "../../../src/capture/session-digest.ts";
+import { FORMATS, TranscriptReader } from "../../../src/capture/transcript/transcript-reader.ts";
+import { episodeTitle, renderEpisode } from "../../../src/capture/episode/render-episode.ts";
+import type { FuzzTarget } from "../fuzz-target.ts";
+import { must } from "../fuzz-target.ts";
+
+const CLAUDE = [
+  {
+    type: "user",
+    sessionId: "s",
+    cwd: "/r",
+    timestamp: "2026-11-21T11:00:00Z",
+    uuid: "u1",
+    message: { role: "user", content: "Never do that, because it broke" },
+  },
+  {
+    type: "assistant",
+    sessionId: "s",
+    timestamp: "2026-11-21T11:00:01Z",
+    uuid: "u2",
+    message: {
+      role: "assistant",
+      content: [{ type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } }],
+    },
+  },
+  {
+    type: "user",
+    sessionId: "s",
+    timestamp: "2026-11-21T11:00:02Z",
+    uuid: "u3",
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "t", content: "Exit code 1", is_error: true }],
+    },
+  },
+];
+const CODEX = [
+  { timestamp: "2026-11-21T11:00:00Z", type: "session_meta", payload: { id: "s", cwd: "/r" } },
+  {
+    timestamp: "2026-11-21T11:00:01Z",
+    type: "response_item",
+    payload: { type: "message", role: "user", content: [{ type: "input_text", text: "do it" }] },
+  },
+  {
+    timestamp: "2026-11-21T11:00:02Z",
+    type: "response_item",
+    payload: { type: "function_call", name: "shell", call_id: "c", arguments: '{"command":["ls"]}' },
+  },
+];
+const lines = (records: readonly object[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join("");
+
+/** Transcripts: read as any client's, in pieces of any size; a digest of bounded size that survives being kept. */
+export const transcripts: FuzzTarget = {
+  name: "transcripts",
+  seeds: [
+    lines(CLAUDE),
+    lines(CODEX),
+    lines([...CLAUDE, ...CODEX]),
+    '{"sessionId":"x","messages":[{"type":"user","content":"hi"}]}\n',
+  ],
+  words: [
+    '"type":',
+    '"user"',
+    '"assistant"',
+    '"message":',
+    '"content":',
+    '"tool_use"',
+    '"tool_result"',
+    '"input":',
+    '"payload":',
+    "null",
+    "[]",
+    "{}",
+    '"timestamp":',
+    "\n{",
+    "}\n",
+  ],
+  check(input) {
+    const bytes = Buffer.from(input);
+    for (const client of [undefined, ...FORMATS.map((format) => format.client)]) {
+      const digest = emptyDigest();
+      const reader = new TranscriptReader((event) => foldEvent(digest, event), client);
+      for (let at = 0; at < bytes.length; at += 777) reader.push(bytes.subarray(at, at + 777));
+      must(reader.doneBytes <= bytes.length, "no more is done than there was");
+      const kept = JSON.stringify(digest);
+      must(kept.length < 2_000_000, `a bounded digest: ${kept.length}`);
+      const again = readDigest(JSON.parse(kept));
+      must(
+        JSON.stringify(readDigest(JSON.parse(JSON.stringify(again)))) === JSON.stringify(again),
+        "a digest that is kept is read as the same",
+      );
+      must(episodeTitle(digest).length < 1_000, "a title is a line");
+      must(renderEpisode(digest, { branch: "main", diffStat: "" }).length < 20_000, "an episode is bounded");
+    }
+  },
+};
