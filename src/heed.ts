@@ -26,7 +26,6 @@ export type * from "./heed/safety-api.ts";
 export type * from "./heed/writing-api.ts";
 export { HeedError };
 export { findPlaces } from "./store/places.ts";
-export { redactSecrets } from "./memory/redact-secrets.ts";
 export { redactValue } from "./memory/redact-value.ts";
 export { logTrouble } from "./heed/trouble-log.ts";
 

@@ -1,4 +1,4 @@
-import { redactSecrets, redactValue } from "../../heed.ts";
+import { redactValue } from "../../heed.ts";
 import type { Text } from "./styled-text.ts";
 import { inOneLine, renderText } from "./styled-text.ts";
 import type { Column } from "./table.ts";
@@ -59,15 +59,14 @@ export class Output {
       this.#stdout.write(`${text.replace(UNSAFE_IN_JSON, escapeUnit)}\n`);
     } else {
       for (const line of toLines())
-        this.#stdout.write(`${redactSecrets(renderText(line, this.#isColoured))}\n`);
+        this.#stdout.write(`${redactValue(renderText(line, this.#isColoured))}\n`);
     }
   }
 
   /** Says something besides the answer, on stderr; nothing with `--json`. */
   note(...lines: Text[]): void {
     if (this.isJson) return;
-    for (const line of lines)
-      this.#stderr.write(`${redactSecrets(renderText(line, this.#isErrorColoured))}\n`);
+    for (const line of lines) this.#stderr.write(`${redactValue(renderText(line, this.#isErrorColoured))}\n`);
   }
 
   /** Rows for people on a terminal (header, aligned, cut to its width); in a pipe one row a line, cells by tabs. */
