@@ -179,16 +179,9 @@ class Clone {
           { from: anchor, to: target, path: claim.path },
         );
         if (to === undefined) continue;
-        const found = await explainBreak(claim, finding, { tree, history, machine, origin: anchor });
-        const proposed = found.became && parseClaim(found.became.claim).claim;
-        replay.renames.push({
-          from: claim.path,
-          to,
-          proposed:
-            proposed && "path" in proposed
-              ? proposed.path
-              : await this.#followedTo(claim.path, { tree, history, machine, anchor }),
-        });
+        // What was inside of it may have gone elsewhere: asked is where the file went.
+        const proposed = await this.#followedTo(claim.path, { tree, history, machine, anchor });
+        replay.renames.push({ from: claim.path, to, proposed });
       }
       replay.outcomes.push({
         isStale: truths.includes(false),
@@ -205,7 +198,7 @@ class Clone {
     }
   }
 
-  /** Where heed says that the file went, also when what was inside of it is gone. */
+  /** Where heed says that a file went. */
   async #followedTo(
     path: string,
     context: { tree: WorkTree; history: RepositoryHistory; machine: Machine; anchor: string },

@@ -112,7 +112,6 @@ const RULES: Readonly<Record<string, TreeRules>> = {
       type_definition: { kind: "type", name: ["declarator"] },
       preproc_def: T,
       preproc_function_def: T,
-      namespace_definition: T,
       enumerator: V,
       field_declaration: { kind: "variable", name: ["declarator"] },
       init_declarator: { kind: "variable", name: ["declarator"] },

@@ -124,7 +124,10 @@ async function changedInMove(
   if (!since || path === undefined) return undefined;
   const text = await context.history.textAt(`${since.id}^1`, path);
   const before = await checkClaim(claim, versionTree(path, text), context.machine);
-  return before.state === "kept" ? becameOf(there, finding, { text: text ?? "", since }, context) : undefined;
+  if (before.state !== "kept") return undefined;
+  const became = await becameOf(there, finding, { text: text ?? "", since }, context);
+  // A namesake in a third file is no more than a guess, beside a file that is known to have moved.
+  return became?.isCertain ? became : undefined;
 }
 
 function movedClaim(claim: Claim, to: string): Claim {

@@ -17,6 +17,8 @@ const MAX_HOPS = 20;
 const MAX_COMPARED = 40;
 /** A file of the same name that shares this much is the same file, moved and edited in one commit. */
 const LIKE_ENOUGH = 0.3;
+/** A kept name weighs as much as this share of the content. */
+const KEPT_NAME = 0.2;
 
 /**
  * Where a file or folder that is not in the tree any more went: by what is staged, by the commit that removed it, hop by
@@ -71,19 +73,24 @@ async function targetIn(
   history: RepositoryHistory,
 ): Promise<{ path: string; isCertain: boolean } | undefined> {
   const renamed = await history.renameBetween(`${commit}^1`, commit, path);
-  if (renamed !== undefined) return { path: renamed, isCertain: true };
+  if (renamed !== undefined && baseName(renamed) === baseName(path))
+    return { path: renamed, isCertain: true };
   const text = await history.textAt(`${commit}^1`, path);
   if (text === undefined) return undefined;
   const added = (await history.addedIn(commit))
     .filter((other) => baseName(other) === baseName(path))
     .slice(0, MAX_COMPARED);
-  const texts = await history.textsAt(added.map((other) => `${commit}:${other}`));
+  const texts = await history.textsAt([...added, renamed ?? ""].map((other) => `${commit}:${other}`));
+  const likenessOf = (other: string): number => textLikeness(text, texts.get(`${commit}:${other}`) ?? "");
+  // Git pairs by content alone: of a file that was split, the part that kept the name is the file.
+  const least = renamed === undefined ? LIKE_ENOUGH : Math.max(LIKE_ENOUGH, likenessOf(renamed) - KEPT_NAME);
   let best: { path: string; likeness: number } | undefined;
   for (const other of added) {
-    const likeness = textLikeness(text, texts.get(`${commit}:${other}`) ?? "");
-    if (likeness >= LIKE_ENOUGH && likeness > (best?.likeness ?? 0)) best = { path: other, likeness };
+    const likeness = likenessOf(other);
+    if (likeness >= least && likeness > (best?.likeness ?? 0)) best = { path: other, likeness };
   }
-  return best && { path: best.path, isCertain: true };
+  const to = best?.path ?? renamed;
+  return to === undefined ? undefined : { path: to, isCertain: true };
 }
 
 /** The history at hand never had the path; `origin` is a commit that is there. */
