@@ -41,7 +41,7 @@ type Measure = (answer: Answer, ranker: RankerName) => number;
  * questions, whose evidence is about somebody else than the one asked about; session figures hold all. Intervals by
  * bootstrap over collections; the baseline is plain BM25, with `bm25_` and `grep_` beside it.
  *
- * `--data DIR` (see readRecallData), `--plot FILE` (default bench/out/recall.svg), `--name NAME` of the data in
+ * `--data DIR` (see readRecallData), `--only ID,ID` of its collections, `--plot FILE` (default bench/out/recall.svg), `--name NAME` of the data in
  * bench/committed-figures.json, to compare with what is committed there. With `--model DIR` (and `--engine DIR`, when its
  * engine lies elsewhere) also the ranking fused with meaning, with the one by words as its baseline, and what it costs.
  */
@@ -50,6 +50,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     args,
     options: {
       data: { type: "string" },
+      only: { type: "string" },
       plot: { type: "string", default: "bench/out/recall.svg" },
       name: { type: "string" },
       model: { type: "string" },
@@ -57,7 +58,8 @@ export async function run(args: string[]): Promise<Figure[]> {
     },
   });
   if (values.data === undefined) throw new Error("give --data DIR, a folder with texts and questions");
-  const collections = readRecallData(values.data);
+  const only = values.only?.split(",");
+  const collections = readRecallData(values.data).filter(({ id }) => only?.includes(id) ?? true);
   if (collections.length === 0) throw new Error(`nothing to rank in ${values.data}`);
   const model =
     values.model === undefined ? undefined : await SentenceModel.open(values.model, values.engine);
