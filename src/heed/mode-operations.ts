@@ -1,3 +1,4 @@
+import { BrokenYaml } from "../memory/broken-yaml.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import { setYamlValue } from "../memory/edit-yaml.ts";
 import { HeedError } from "../memory/heed-error.ts";
@@ -74,11 +75,12 @@ function requireYaml(file: string, text: string): void {
     if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) throw new Error(`more than ${MAX_CONFIG_BYTES} bytes`);
     parseYaml(text);
   } catch (error) {
-    const { linePos, message } = error as { linePos?: { line: number }[]; message: string };
+    const line = error instanceof BrokenYaml ? error.line + 1 : undefined;
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new HeedError(
       "broken-file",
-      `${file} is no configuration (${message.split("\n")[0] ?? ""}): mend it, then set the mode`,
-      { file, line: linePos?.[0]?.line },
+      `${file} is no configuration (${reason}): mend it, then set the mode`,
+      { file, line },
       { cause: error },
     );
   }

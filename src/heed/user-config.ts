@@ -1,3 +1,4 @@
+import { BrokenYaml } from "../memory/broken-yaml.ts";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseYaml } from "../memory/parse-yaml.ts";
@@ -16,7 +17,7 @@ export interface UserConfig {
 
 /** The name of the file in the user's configuration directory. */
 const FILE = "config.yaml";
-const MAX_BYTES = 64 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 /** Reads the user's configuration. Never throws: without a file nothing is set. */
 export function readUserConfig(places: Places): UserConfig {
@@ -37,7 +38,9 @@ export function readUserConfig(places: Places): UserConfig {
   try {
     value = asRecord(parseYaml(text)) ?? {};
   } catch (error) {
-    config.problems.push(`${file}: no valid YAML (${String(error).split("\n")[0]}); mend it`);
+    config.problems.push(
+      `${file}: no valid YAML (${error instanceof BrokenYaml ? error.words : String(error)}); mend it`,
+    );
     return config;
   }
   const semantic = asRecord(value["semantic"]);

@@ -29,6 +29,9 @@ export interface ReadYaml {
 /** Front matter that is not plain is read up to this many lines: the library's time grows faster than its text. */
 const MAX_LINES = 1000;
 
+/** A text with more errors is no memory that somebody mistyped; each round of repair would find them all again. */
+const MAX_REPAIRED_ERRORS = 100;
+
 /** Of one kind of fault in one file, this many are reported. */
 const MAX_REPORTED = 10;
 
@@ -105,7 +108,7 @@ export function readYaml(source: string): ReadYaml {
   let repairs = kept?.repairs ?? [];
   let read = tryRead(yaml);
   if (read.error) {
-    const repaired = repairYaml(yaml);
+    const repaired = read.document.errors.length > MAX_REPAIRED_ERRORS ? undefined : repairYaml(yaml);
     if (!repaired) throw read.error;
     yaml = repaired.yaml;
     repairs = [...repairs, ...repaired.repairs];

@@ -1,3 +1,4 @@
+import { BrokenYaml } from "../memory/broken-yaml.ts";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../memory/memory-type.ts";
@@ -31,7 +32,7 @@ export interface StoreConfig {
 export const CONFIG_FILE: string = "config.yaml";
 
 /** A larger configuration is not read: a hundred declared types take a tenth of this. */
-export const MAX_CONFIG_BYTES: number = 64 * 1024;
+export const MAX_CONFIG_BYTES: number = 16 * 1024;
 
 /** Reads a store's configuration. Never throws: what is wrong comes back as problems and is left out. */
 export function readStoreConfig(root: string): StoreConfig {
@@ -66,7 +67,7 @@ export function readStoreConfig(root: string): StoreConfig {
   try {
     value = readFlatYaml(text) ?? asRecord(parseYaml(text)) ?? {};
   } catch (error) {
-    report(`no valid YAML: ${String(error).split("\n")[0]}`, "mend the YAML");
+    report(`no valid YAML: ${error instanceof BrokenYaml ? error.words : String(error)}`, "mend the YAML");
     return config;
   }
   const fields = new FieldReader(value);
