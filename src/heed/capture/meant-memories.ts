@@ -9,7 +9,10 @@ const NEAR = 0.6;
 /** One that is cited is meant; the sentence in it must still be found. */
 const CITED = 0.3;
 
-/** The memories that a sentence may be about: those that are cited by their handles, else those that come near to it. */
+/**
+ * The memories that a sentence may be about: those that are cited by their handles, else those that come near to it.
+ * Records of sessions quote what was said in them, so they come nearest to everything, and are meant by nothing.
+ */
 export async function meantMemories(
   workspace: Workspace,
   collection: Collection,
@@ -18,11 +21,15 @@ export async function meantMemories(
   session: string,
 ): Promise<{ memory: FoundMemory; minShare: number }[]> {
   const told = readSession(workspace.places, session).context.told;
-  const cited = collection.cards().filter((card) => handles.includes(card.name));
+  const types = workspace
+    .find()
+    .types.all()
+    .flatMap(({ layer, name }) => (layer === "episodic" ? [] : [name]));
+  const cited = collection.cards().filter((card) => handles.includes(card.name) && types.includes(card.type));
   const near =
     handles.length > 0
       ? []
-      : search(collection.readers, { text: sentence, syntax: "prompt", limit: 3 }).hits.map(
+      : search(collection.readers, { text: sentence, syntax: "prompt", limit: 3, types }).hits.map(
           ({ card }) => card,
         );
   const meant: { memory: FoundMemory; minShare: number }[] = [];
