@@ -1,6 +1,7 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../index/event-log.ts";
+import { HeedError } from "../memory/heed-error.ts";
 import { withLock } from "../store/store-lock.ts";
 import { emptyDigest } from "../capture/session-digest.ts";
 import type { BackfillOptions, BackfillReport, CapturedSession } from "./capture-api.ts";
@@ -23,6 +24,7 @@ const DEFAULT_LIMIT = 200;
 /**
  * Reads old transcripts, the newest first. Without `isApplied` it only tells; with it each session is captured as if it
  * had just ended, and noted, so that the next run goes on behind it.
+ * @throws HeedError `invalid-input` when there is nothing at a path that was given.
  */
 export async function backfill(
   workspace: Workspace,
@@ -31,6 +33,16 @@ export async function backfill(
 ): Promise<BackfillReport> {
   const { root, lock } = capturePlaces(workspace.places);
   const isApplied = options.isApplied === true;
+  const missing = options.from?.find((path) => !existsSync(path));
+  if (missing !== undefined)
+    throw new HeedError(
+      "invalid-input",
+      `there is nothing at ${missing}: give a transcript or a folder of them`,
+      {
+        argument: "from",
+        value: missing,
+      },
+    );
   const done = new Set(readEvents(doneFile(workspace)).map(({ key }) => key));
   const all = findTranscripts(workspace.env, options.from).filter(
     ({ mtimeMs }) => options.since === undefined || mtimeMs >= Date.parse(options.since),

@@ -118,3 +118,21 @@ describe("a change that was rejected", () => {
     });
   });
 });
+
+test("“forget that” never means the record of a session that quotes it", async () => {
+  const fact = "the staging database is reset every Monday night";
+  for (const day of [11, 12, 13])
+    home.remember({ type: "episode", name: `2026-11-${day}-early`, description: fact, body: fact });
+  await sessionWith(`Forget that ${fact}.`);
+  expect(await home.heed.pending()).toEqual([]);
+  home.remember({
+    type: "project",
+    name: "staging-database",
+    description: "when the staging database is emptied, and by whom",
+    body: `By the operators: ${fact}, at two o'clock.`,
+  });
+  // Said again on another day: the turns of one session count once.
+  home.now = "2026-11-22T12:00:00Z";
+  await sessionWith(`Please forget that ${fact}.`);
+  expect(await home.heed.pending()).toMatchObject([{ target: "staging-database" }]);
+});

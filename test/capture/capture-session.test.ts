@@ -342,26 +342,6 @@ describe("remember and forget", () => {
     expect(await home.heed.pending()).toEqual([]);
   });
 
-  test("“forget that” never means the record of a session that quotes it", async () => {
-    const fact = "the staging database is reset every Monday night";
-    for (const day of [11, 12, 13])
-      home.remember({ type: "episode", name: `2026-11-${day}-early`, description: fact, body: fact });
-    const forget = `Forget that ${fact}.`;
-    session.user("Hello there friend").says("ok").user(forget);
-    await stop();
-    expect(await home.heed.pending()).toEqual([]);
-    home.remember({
-      type: "project",
-      name: "staging-database",
-      description: "when the staging database is emptied, and by whom",
-      body: `By the operators: ${fact}, at two o'clock.`,
-    });
-    const other = newSession("99999999-0000-4000-8000-000000000000", "2026-11-22T09:00:00Z");
-    other.user("Hello there friend").says("ok").user(forget);
-    await stop(other);
-    expect(await home.heed.pending()).toMatchObject([{ target: "staging-database" }]);
-  });
-
   test("a correction of a cited memory is a proposal that shows the sentence before and after", async () => {
     home.remember({ type: "project", name: "deploy-host", description: "deploys run from the host atlas" });
     session

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appendReceipt, newReceiptId } from "../../src/heed/receipt-log.ts";
@@ -275,5 +275,37 @@ describe("heed backfill", () => {
       (await home.heed.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
     ).toEqual(["2026-10-05", "2026-10-05"]);
     expect((await home.heed.backfill({ isApplied: true })).sessions).toEqual([]);
+  });
+
+  test("keeps the repository at hand out of a session whose folder is gone", async () => {
+    new SessionWriter(join(home.home, ".claude", "projects", "-gone", "gone.jsonl"), {
+      session: "33333333-0000-4000-8000-000000000000",
+      cwd: join(home.home, "gone", "away"),
+      now: "2026-10-05T09:00:00Z",
+    })
+      .user("Please look at the exporter of this project")
+      .tool("Bash", { command: "make build" }, "Exit code 2\nmake: protoc: No such file or directory", true)
+      .says("protoc is not on PATH here, it lives in /opt/protoc/bin.")
+      .tool("Bash", { command: "PATH=$PATH:/opt/protoc/bin make build" }, "built")
+      .user("Never rename public columns, because reports read them.")
+      .says("Understood.");
+    const report = await home.heed.backfill({ isApplied: true });
+    expect(report.problems).toEqual([]);
+    expect(report.sessions[0]?.solutions.map(({ outcome }) => outcome)).toEqual(["saved"]);
+    const kept = await home.heed.list({ isScopedHere: false });
+    expect(kept.map(({ type, scope }) => [type, scope.repo])).toEqual([
+      ["solution", undefined],
+      ["episode", `folder:${join(home.home, "gone", "away")}`],
+    ]);
+    const [pending = ""] = readdirSync(join(home.state, "inbox")).filter((file) => file.endsWith(".md"));
+    expect(readFileSync(join(home.state, "inbox", pending), "utf8")).not.toContain("github.com/acme/api");
+  });
+
+  test("says so when there is nothing at the path it is given", async () => {
+    const path = join(home.home, "no-such-folder");
+    await expect(home.heed.backfill({ from: [path] })).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(path) as string,
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import type { Struggle } from "../../capture/solutions/struggle.ts";
 import type { UserTurn } from "../../capture/session-digest.ts";
 import { oneLine } from "../../capture/one-line.ts";
@@ -64,11 +65,13 @@ export async function refreshEpisode(
   return name;
 }
 
-/** A session works where its client says; when that folder is gone, where its transcript says. */
+/**
+ * A session works where its client says; when that folder is gone, where its transcript says. When both are gone it
+ * still is of that folder: what it holds must not become knowledge of the repository in which it happens to be read.
+ */
 function workspaceOf(outer: Workspace, job: CaptureJob, progress: SessionProgress): Workspace {
-  const cwd = [job.cwd, progress.digest.cwd].find(
-    (path) => path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory(),
-  );
+  const named = [job.cwd, progress.digest.cwd].filter((path) => path !== "" && isAbsolute(path));
+  const cwd = named.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory()) ?? named.at(0);
   if (cwd === undefined || cwd === outer.cwd) return outer;
   return openWorkspace({ cwd, env: outer.env, now: () => outer.now() });
 }
