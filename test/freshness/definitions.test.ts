@@ -110,3 +110,137 @@ test.each([
   // 14 languages: linear work takes a second or two on a busy machine, quadratic work minutes.
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
+
+test.each([
+  [
+    "branches that open the same block",
+    "a.c",
+    [
+      "#ifdef A",
+      "int one(int a) {",
+      "#elif defined(B)",
+      "int two(int a) {",
+      "#else",
+      "int three(int a,",
+      "          int b) {",
+      "#endif",
+      "  if (a) {",
+      "#ifdef C",
+      "  } else if (b) {",
+      "#else",
+      "  } else {",
+      "#endif",
+      "  } }",
+      "int behind(void) { int hidden; return 0; }",
+    ],
+    ["one", "two", "three", "behind"],
+    ["hidden"],
+  ],
+  [
+    "what is not compiled",
+    "a.c",
+    ["#if 0", "int dead(void) {", "#else", "int live(void) {", "#endif", "}", "int behind(void) {}"],
+    ["live", "behind"],
+    ["dead"],
+  ],
+  [
+    "attributes before the name of a type",
+    "a.cpp",
+    [
+      "class alignas(16) Lane final { int wide; };",
+      "struct __attribute__((packed, aligned(4))) Packed { int field; };",
+      "class JSON final : public Base { void parse(); };",
+      "static const struct { int key; } table[] = { {1}, {2} };",
+      "int behind(void);",
+    ],
+    ["Lane.wide", "Packed.field", "JSON.parse", "table", "behind"],
+    ["final", "alignas", "struct"],
+  ],
+  [
+    "members that a constructor declares",
+    "a.ts",
+    [
+      "class Api {",
+      "  constructor(@Inject(DB) private readonly db: Db<A, B>, public name = 1, plain: number) {}",
+      "}",
+    ],
+    ["Api.db", "Api.name"],
+    ["plain"],
+  ],
+  [
+    "members that a constructor declares",
+    "a.php",
+    [
+      "<?php // it's a page ?><p>it's</p>",
+      "<?php class Api { public $one = 1, $two;",
+      "  public function __construct(#[Sensitive] private readonly string $key = 'a', int $plain) {} }",
+    ],
+    ["Api.one", "Api.two", "Api.key"],
+    ["plain", "Api.plain"],
+  ],
+  [
+    "components",
+    "a.java",
+    ["record Point<T>(int x, @Min(1) List<T> ys) { }"],
+    ["Point.x", "Point.ys"],
+    ["T"],
+  ],
+  [
+    "components",
+    "a.cs",
+    ['public record struct Pair(int X, string Y = "a");', "public class Plain(int z) { }"],
+    ["Pair.X", "Pair.Y"],
+    ["z"],
+  ],
+  [
+    "statics of a macro",
+    "a.rs",
+    ['lazy_static! { pub static ref WORDS: Regex = Regex::new("x").unwrap(); }'],
+    ["WORDS"],
+    [],
+  ],
+  [
+    "attributes of self",
+    "a.py",
+    [
+      "class Api:",
+      "    def __init__(self):",
+      "        self.limit: int = 1",
+      "        if self.other == 2:",
+      "            self.deep = 3",
+      "def plain(self):",
+      "    self.stray = 1",
+    ],
+    ["Api.limit", "Api.deep"],
+    ["other", "stray"],
+  ],
+  [
+    "here-documents with any word, and shifts",
+    "a.sh",
+    [
+      "x=$((a<<b))",
+      "cat <<'END-OF-FILE'",
+      "fake() { it's",
+      "END-OF-FILE",
+      'cat <<"A B"',
+      "fake2() {",
+      "A B",
+      "after() { :; }",
+    ],
+    ["x", "after"],
+    ["fake", "fake2"],
+  ],
+])("reads %s in %s", (_, file, lines, defined, absent) => {
+  const source = lines.join("\n");
+  expect(defined.filter((symbol) => !defines(file, source, symbol))).toEqual([]);
+  expect(absent.filter((symbol) => defines(file, source, symbol))).toEqual([]);
+});
+
+test("conditionals inside of conditionals take no time", () => {
+  const source = `${"#if A\n{\n#else\n{\n".repeat(20_000)}${"#endif\n".repeat(20_000)}int behind(void);\n`;
+  const shifts = "echo $((a<<b))\n".repeat(20_000);
+  const start = performance.now();
+  findDefinitions("a.c", source);
+  expect(defines("a.sh", `${shifts}after() { :; }\n`, "after")).toBe(true);
+  expect(performance.now() - start).toBeLessThan(3_000);
+});

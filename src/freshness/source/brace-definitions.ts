@@ -118,6 +118,9 @@ class BraceWalker {
       ({ header, definitions } = this.#before);
       // What was a declaration without a body has one.
     }
+    // `struct { … } table[] = {`
+    if (this.#closed && this.#depth === 0 && /=\s*$/.test(header.slice(-40)))
+      definitions = this.#add(grammar.trailing?.(this.#closed.header, header) ?? [], at);
     const place =
       this.#open.length >= MAX_DEPTH ? "function" : grammar.placeOf(header, this.#place, this.#depth > 0);
     const things = definitions.length > 0 ? [] : this.#things(header, "{");

@@ -1,10 +1,13 @@
 import type { BraceGrammar, NamedThing, Surroundings } from "./brace-syntax.ts";
 import { nameBefore, splitAtCommas } from "./brace-syntax.ts";
 import type { Definition } from "./definition.ts";
+import { levelBranches } from "./level-branches.ts";
 import type { MaskedSource } from "./mask-source.ts";
 
 const TYPE =
-  /(?:^|\s)(class|struct|union|enum(?:\s+(?:class|struct))?|namespace)\s+((?:[A-Z_][A-Z0-9_]*(?:\([^)]*\))?\s+(?=\w))?)([\w:]+)\s*(final\b)?\s*(?=[:{;<]|$)/;
+  /(?:^|\s)(class|struct|union|enum(?:\s+(?:class|struct))?|namespace)\s+((?:[A-Z_][A-Z0-9_]*(?:\([^)]*\))?\s+(?=\w)(?!final\b))?)([\w:]+)\s*(final\b)?\s*(?=[:{;<]|$)/;
+const ATTRIBUTE =
+  /\[\[[^\]]*\]\]|\b__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|\b(?:alignas|__declspec)\s*\((?:[^()]|\([^()]*\))*\)/g;
 const NO_NAME = new Set([
   "if",
   "for",
@@ -31,6 +34,10 @@ const NO_NAME = new Set([
   "_Static_assert",
   "requires",
   "explicit",
+  "struct",
+  "union",
+  "class",
+  "enum",
   "void",
   "int",
   "char",
@@ -101,9 +108,9 @@ export const C_GRAMMAR: BraceGrammar = {
   },
 };
 
-/** Preprocessor lines are blanked; what they define is taken down. */
+/** Preprocessor lines are blanked; what they define is taken down, and of branches the first counts. */
 function preprocess({ code }: MaskedSource, found: Definition[]): string {
-  return code.replace(/^[ \t]*#(?:[^\n\\]|\\(?:\r?\n)?)*/gm, (line, offset: number) => {
+  const blank = code.replace(/^[ \t]*#(?:[^\n\\]|\\(?:\r?\n)?)*/gm, (line, offset: number) => {
     const name = /^[ \t]*#[ \t]*define[ \t]+(\w+)(\()?/.exec(line);
     if (name?.[1] !== undefined) {
       const kind = name[2] === undefined ? "variable" : "function";
@@ -111,12 +118,13 @@ function preprocess({ code }: MaskedSource, found: Definition[]): string {
     }
     return line.replace(/[^\n]/g, " ");
   });
+  return levelBranches(code, blank);
 }
 
 function clean(header: string): string {
   let text = header.trim();
   while (LABEL.test(text)) text = text.replace(LABEL, "").trimStart();
-  text = text.replace(/\[\[[^\]]*\]\]/g, " ").trimStart();
+  text = text.replace(ATTRIBUTE, " ").trimStart();
   for (let round = 0; round < 5 && /^template\s*</.test(text); round++)
     text = text.slice(angleEnd(text, text.indexOf("<"))).trimStart();
   return text.replace(/^requires\s*\([^)]*\)\s*/, "");

@@ -118,7 +118,20 @@ function typeThing(rest: string): NamedThing[] {
   )
     return [];
   const parts = path.split(".");
-  return [{ name: parts.at(-1) ?? path, kind: "type", container: parts.slice(0, -1) }];
+  return [
+    { name: parts.at(-1) ?? path, kind: "type", container: parts.slice(0, -1) },
+    ...(word === "record" ? components(rest, parts) : []),
+  ];
+}
+
+/** `record Point(int x, int y)`: its components are members. */
+function components(rest: string, container: readonly string[]): NamedThing[] {
+  const open = /^record\s+(?:(?:class|struct)\s+)?[\w.]+\s*(?:<[^()]*>)?\s*\(/.exec(rest)?.[0].length;
+  if (open === undefined) return [];
+  return splitAtCommas(rest.slice(open, closingOf(rest, open) - 1)).flatMap((part): NamedThing[] => {
+    const name = /[\w>\])?]\s+(\w+)\s*$/.exec(part.split("=")[0] ?? "")?.[1];
+    return name === undefined ? [] : [{ name, kind: "variable", container }];
+  });
 }
 
 /** Cases stand before the first `;` of a Java enum; what follows are members. */

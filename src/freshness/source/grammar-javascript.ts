@@ -1,5 +1,5 @@
 import type { BraceGrammar, NamedThing, Place, Surroundings } from "./brace-syntax.ts";
-import { splitAtCommas, withoutAttributes } from "./brace-syntax.ts";
+import { closingOf, splitAtCommas, withoutAttributes } from "./brace-syntax.ts";
 
 const DECORATOR = /^@[\w$.]+(?:\()?/;
 const TYPE =
@@ -126,7 +126,7 @@ function member(text: string, { place, ended, isInCall }: Surroundings): NamedTh
   if (method !== undefined) {
     // Statements have no place among members; in what looks like an object there may be some after all.
     if (isInCall || (place !== "type" && (CONTROL.has(method) || ended !== "{"))) return [];
-    return named(method, "function");
+    return [...named(method, "function"), ...(method === "constructor" ? parameterProperties(rest) : [])];
   }
   const field = FIELD.exec(rest)?.[1];
   if (field === undefined) return [];
@@ -134,6 +134,19 @@ function member(text: string, { place, ended, isInCall }: Surroundings): NamedTh
   if (place === "local" && !isFunction) return [];
   if (place === "object" && !/^[\w$]+\s*\??\s*:/.test(rest)) return [];
   return named(field, isFunction ? "function" : "variable");
+}
+
+/** `constructor(private readonly db: Database)` declares members too. */
+function parameterProperties(rest: string): NamedThing[] {
+  const open = rest.indexOf("(") + 1;
+  return splitAtCommas(rest.slice(open, closingOf(rest, open) - 1)).flatMap((part) =>
+    named(
+      /^(?:(?:public|private|protected|readonly|override)\s+)+([\w$]+)/.exec(
+        withoutAttributes(part, DECORATOR),
+      )?.[1],
+      "variable",
+    ),
+  );
 }
 
 function named(name: string | undefined, kind: NamedThing["kind"]): NamedThing[] {

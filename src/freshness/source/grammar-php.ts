@@ -1,5 +1,5 @@
 import type { BraceGrammar, NamedThing } from "./brace-syntax.ts";
-import { splitAtCommas, withoutAttributes } from "./brace-syntax.ts";
+import { closingOf, splitAtCommas, withoutAttributes } from "./brace-syntax.ts";
 import type { Definition } from "./definition.ts";
 import type { MaskedSource } from "./mask-source.ts";
 
@@ -19,7 +19,8 @@ export const PHP_GRAMMAR: BraceGrammar = {
     const [, word, type] = TYPE.exec(text) ?? [];
     if (type !== undefined) return word === "namespace" ? [] : [{ name: type, kind: "type" }];
     const name = FUNCTION.exec(text)?.[1];
-    if (name !== undefined) return [{ name, kind: "function" }];
+    if (name !== undefined)
+      return [{ name, kind: "function" }, ...(name === "__construct" ? promoted(text) : [])];
     const constant = CONSTANT.exec(text)?.[1];
     if (constant !== undefined) {
       const further = splitAtCommas(text)
@@ -28,8 +29,15 @@ export const PHP_GRAMMAR: BraceGrammar = {
       return [constant, ...further].map((variable) => ({ name: variable, kind: "variable" }));
     }
     if (place === "enum" || place === "type") {
-      const found = /^case\s+(\w+)/.exec(text)?.[1] ?? PROPERTY.exec(text)?.[1];
+      const found = /^case\s+(\w+)/.exec(text)?.[1];
       if (found !== undefined) return [{ name: found, kind: "variable" }];
+      const property = PROPERTY.exec(text)?.[1];
+      if (property !== undefined) {
+        const further = splitAtCommas(text)
+          .slice(1)
+          .flatMap((part) => /^\s*\$(\w+)/.exec(part)?.[1] ?? []);
+        return [property, ...further].map((variable) => ({ name: variable, kind: "variable" }));
+      }
     }
     const variable = place === "top" ? /^\$(\w+)\s*=(?![=>])/.exec(text)?.[1] : undefined;
     return variable === undefined ? [] : [{ name: variable, kind: "variable" }];
@@ -42,6 +50,17 @@ export const PHP_GRAMMAR: BraceGrammar = {
     return word !== undefined || /\bnew\s+(?:readonly\s+)?class\b/.test(text) ? "type" : "function";
   },
 };
+
+/** Properties that a constructor declares: `__construct(private readonly string $name)`. */
+function promoted(text: string): NamedThing[] {
+  const open = text.indexOf("(") + 1;
+  return splitAtCommas(text.slice(open, closingOf(text, open) - 1)).flatMap((part): NamedThing[] => {
+    const name = /^\s*(?:#\[[^\]]*\]\s*)*(?:public|private|protected|readonly)\b[^$=]*\$(\w+)/.exec(
+      part,
+    )?.[1];
+    return name === undefined ? [] : [{ name, kind: "variable" }];
+  });
+}
 
 /** `define('NAME', …)` holds its name in a string. */
 function preprocess({ code, withStrings }: MaskedSource, found: Definition[]): string {

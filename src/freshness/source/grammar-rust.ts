@@ -4,7 +4,7 @@ import { withoutAttributes } from "./brace-syntax.ts";
 const ATTRIBUTE = /^#!?\[/;
 const ITEM =
   /^(?:pub\s*(?:\([^)]*\))?\s*)?(?:(?:default|async|unsafe|const|extern(?:\s*"[^"]*")?)\s+)*(fn|struct|enum|trait|union|mod|type|macro_rules!)\s+(?:r#)?(\w+)/;
-const VALUE = /^(?:pub\s*(?:\([^)]*\))?\s*)?(?:const|static)\s+(?:mut\s+)?(\w+)\s*:/;
+const VALUE = /^(?:pub\s*(?:\([^)]*\))?\s*)?(?:const|static)\s+(?:(?:mut|ref)\s+)?(\w+)\s*:/;
 const MEMBER = /^(?:pub\s*(?:\([^)]*\))?\s*)?(?:r#)?(\w+)\s*:(?!:)/;
 const IMPL = /^(?:unsafe\s+)?(?:default\s+)?impl\b/;
 

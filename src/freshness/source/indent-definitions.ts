@@ -24,6 +24,8 @@ const RUBY = {
   alias: /^alias[ \t]+:?(?<alias>[^\W\d]\w*[!?=]?)/u,
 };
 
+const ATTRIBUTE = /^self\.(?<name>[^\W\d]\w*)[ \t]*(?::(?!=)[^=\n]*)?=(?!=)/u;
+
 /** A line is looked at to this length: what it defines stands at its beginning. */
 const MAX_LINE_CHARS = 2_000;
 
@@ -93,7 +95,15 @@ function read(text: string, place: Place, language: "python" | "ruby"): void {
     else open.push({ indent, definition, names });
     return;
   }
-  if (isLocal) return;
+  if (isLocal) {
+    // What a method gives its object is a member of the class.
+    const attribute = language === "python" ? ATTRIBUTE.exec(text)?.groups?.["name"] : undefined;
+    const method = open.findIndex(({ definition }) => definition?.kind === "function");
+    const owner = open.slice(0, method).flatMap(({ names }) => names);
+    if (attribute !== undefined && owner.length > 0)
+      found.push({ name: attribute, container: owner, kind: "variable", start, end });
+    return;
+  }
   const add = (variable: string, kind: Definition["kind"] = "variable"): void => {
     found.push({ name: variable, container, kind, start, end });
   };

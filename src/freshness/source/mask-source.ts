@@ -50,6 +50,8 @@ class Masker {
   #hasTemplates = true;
   /** Ends of heredocs that begin after this line. */
   #heredocs: { word: string; isIndented: boolean }[] = [];
+  /** How many never ended: shifts, most likely. After some of them no more are looked for. */
+  #heredocsWithoutEnd = 0;
 
   constructor(text: string, language: Language) {
     this.#text = text;
@@ -83,10 +85,13 @@ class Masker {
     const { line, block } = this.#lexicon;
     if (char === "\n") return this.#heredocs.length > 0 ? this.#skipHeredocs(at + 1) : at + 1;
     if (line.some((mark) => text.startsWith(mark, at)) && this.#isComment(at)) {
-      return this.#comment(at, lineEnd(text, at));
+      const end = lineEnd(text, at);
+      // In PHP `?>` ends a comment with the code.
+      const mark = this.#language === "php" ? text.slice(at, end).indexOf("?>") : -1;
+      return this.#comment(at, mark < 0 ? end : at + mark);
     }
     if (block && text.startsWith(block[0], at)) return this.#comment(at, this.#blockEnd(at));
-    if (this.#language === "php" && text.startsWith("?>", at)) return this.#skipMarkup(at + 2);
+    if (this.#language === "php" && text.startsWith("?>", at)) return this.#skipMarkup(at);
     if (this.#language === "ruby") {
       if (char === "=" && isLineStart(text, at) && /^=begin\b/.test(text.slice(at, at + 7))) {
         const end = text.indexOf("\n=end", at);
@@ -305,10 +310,12 @@ class Masker {
   }
 
   #noteHeredoc(at: number): void {
+    if (this.#heredocsWithoutEnd > 20) return;
     const rest = this.#text.slice(at, at + 80);
     const match =
       this.#language === "shell"
-        ? /^<<(-?)\s*(['"\\]?)([A-Za-z_]\w*)/.exec(rest)
+        ? (/^<<(-?)[ \t]*(['"])([^\n]+?)\2/.exec(rest) ??
+          /^<<(-?)[ \t]*(\\?)([A-Za-z_][^\s;&|<>()'"`$\\]*)/.exec(rest))
         : this.#language === "ruby"
           ? /^<<([~-]?)(['"`]?)([A-Z_]\w*)\2/.exec(rest)
           : this.#language === "php"
@@ -332,14 +339,14 @@ class Masker {
     let from = at;
     for (const { word, isIndented } of this.#heredocs) {
       let start = from;
-      let end = text.length;
-      let after = text.length;
+      let end = from;
+      let after = from;
       while (start < text.length) {
         const stop = lineEnd(text, start);
         const line = text.slice(start, stop);
         const bare = isIndented ? line.trimStart() : line;
         if (
-          bare.trimEnd() === word ||
+          bare.trimEnd() === word.trimEnd() ||
           (this.#language === "php" && bare.startsWith(word) && !/^\w/.test(bare.slice(word.length)))
         ) {
           end = start;
@@ -348,6 +355,7 @@ class Masker {
         }
         start = stop + 1;
       }
+      if (after === from) this.#heredocsWithoutEnd += 1;
       if (end > from) this.#ranges.push({ start: from, end, isString: true });
       from = after;
     }
