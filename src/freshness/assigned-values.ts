@@ -17,7 +17,7 @@ export function assignedValues(path: string, text: string, name: string): string
   const escaped = plain.replace(/[$.*+?^{}()|[\]\\]/g, "\\$&");
   const found: string[] = [];
   const pattern = new RegExp(
-    `(?<![\\w$-])${escaped}["'\`]?(?:[ \\t]*[?!]?[ \\t]*:[ \\t]*(?!:)[^=\\n;{}"']{0,80}?(?<![!<>=:])=(?![=>~])|[ \\t]*(?:\\[[^\\]\\n]{0,40}\\][ \\t]*)?(?:\\|\\||\\?\\?)?(?<![!<>=])=(?![=~>])|[ \\t]*:=|[ \\t]*=>|[ \\t]*:(?![:=]))[ \\t]*(?:\\r?\\n[ \\t]*)?(?<value>[^\\n]{1,300})`,
+    `(?<![\\w$-])${escaped}["'\`]?(?:[ \\t]*[?!]?[ \\t]*:[ \\t]*(?!:)[^=\\n;{}"']{0,80}?(?<![!<>=:])=(?![=>~])|[ \\t]*(?:\\[[^\\]\\n]{0,40}\\][ \\t]*)?(?:\\|\\||\\?\\??)?(?<![!<>=])=(?![=~>])|[ \\t]*:{1,3}=|[ \\t]*=>|[ \\t]*:(?![:=]))[ \\t]*(?:\\r?\\n[ \\t]*)?(?<value>[^\\n]{1,300})`,
     "gu",
   );
   for (const match of source.matchAll(pattern)) {
@@ -45,6 +45,12 @@ function cutValue(rest: string, language: Language | undefined): string {
   const text = rest.trim();
   const quoted = /^[rRbBuUfFL@$]{0,2}("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)/.exec(text)?.[1];
   if (quoted !== undefined) return quoted;
+  // A shell sets to the next blank; what follows is another name, or a command.
+  if (language === "shell" && !text.startsWith("(")) {
+    const word =
+      /^(?:\\.|\$\([^()]*\)|\$\{[^{}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|[^\s;&|<>()"'\\])*/.exec(text)?.[0] ?? "";
+    if (word !== "" && text.charAt(word.length) !== "(") return word;
+  }
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const char = text.charAt(i);
