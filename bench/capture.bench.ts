@@ -28,7 +28,7 @@ const FOLDS = 10;
  * neither in `precision`, right in `precision_any`, wrong in `precision_strict`. Turns that a second person might label
  * otherwise are left out.
  *
- * `--turns DIR`: unlabelled turns, for the rate of proposals on real prompts. `--fit`: prints weights anew.
+ * `--turns DIR`: unlabelled turns (default: see turnsBeside), for the rate of proposals on real prompts. `--fit`: prints weights anew.
  * `--list`: prints every proposal. `--plot FILE`: where the curve is drawn (default bench/out/capture.svg).
  */
 export async function run(args: string[]): Promise<Figure[]> {
@@ -44,6 +44,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   });
   if (values.data === undefined) throw new Error("give --data DIR, a folder with turns.jsonl");
   const turns = readLabelledTurns(values.data).filter(({ isAmbiguous }) => !isAmbiguous);
+  if (turns.length === 0) throw new Error(`no labelled turns in ${values.data}/turns.jsonl`);
   if (values.fit) console.log(weightLines(fitWeights(fitRows(turns))));
   const judged = turns.map((turn): Judged => ({ turn, found: proposalOf(turn.user, turn.before) }));
   if (values.list) for (const { turn, found } of judged) if (found) printProposal(turn, found);
@@ -69,7 +70,7 @@ export async function run(args: string[]): Promise<Figure[]> {
     ...precisionFigures("natural_", natural),
     recallFigure("natural_recall_any", natural, (turn) => turn.strength > 0),
     ...crossValidated(turns),
-    ...junkFigures(values.turns ?? `${values.data}/../prompts-dev`, natural),
+    ...junkFigures(readUnlabelledTurns(values.data, values.turns), natural),
   ];
 }
 
@@ -165,8 +166,10 @@ function hashOf(id: string): number {
 }
 
 /** How much is proposed on real turns, beside the share of naturally sampled turns that hold something. */
-function junkFigures(folder: string, natural: readonly Judged[]): Figure[] {
-  const turns = readUnlabelledTurns(folder);
+function junkFigures(
+  turns: readonly { prompt: string; before: string }[],
+  natural: readonly Judged[],
+): Figure[] {
   if (turns.length === 0) return [{ name: "proposals_per_100_turns", value: null, unit: "per 100", n: 0 }];
   const proposed = turns.filter(({ prompt, before }) => proposalOf(prompt, before) !== undefined).length;
   const worth = natural.filter(({ turn }) => turn.strength > 0).length;

@@ -13,7 +13,9 @@ export function compareWithCommitted(dataName: string, figures: readonly Figure[
   const all = existsSync(FILE)
     ? (JSON.parse(readFileSync(FILE, "utf8")) as Record<string, Record<string, number>>)
     : {};
-  const committed = all[dataName] ?? {};
+  const committed = all[dataName];
+  if (!committed)
+    throw new Error(`nothing is committed under "${dataName}" in ${FILE}: ${Object.keys(all).join(", ")}`);
   return figures.map((figure) => {
     const before = committed[figure.name];
     if (before === undefined || figure.value === null) return figure;

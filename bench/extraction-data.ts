@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readJsonLines } from "./json-lines.ts";
+import { turnsBeside } from "./turns-beside.ts";
 
 /** A user turn with what a person found worth keeping in it. */
 export interface LabelledTurn {
@@ -19,7 +20,7 @@ export interface LabelledTurn {
 
 /** Reads labelled turns (`turns.jsonl` of a folder). */
 export function readLabelledTurns(folder: string): LabelledTurn[] {
-  return readLines(join(folder, "turns.jsonl")).map((turn) => ({
+  return readJsonLines<Record<string, unknown>>(join(folder, "turns.jsonl")).map((turn) => ({
     id: text(turn, "id"),
     repo: text(turn, "repo"),
     sampling: turn["sampling"] === "natural" ? "natural" : "mined",
@@ -33,11 +34,9 @@ export function readLabelledTurns(folder: string): LabelledTurn[] {
   }));
 }
 
-/** Reads unlabelled turns: `all_turns_unlabelled.jsonl` of a folder; empty when there is none. */
-export function readUnlabelledTurns(folder: string): { prompt: string; before: string }[] {
-  const file = join(folder, "all_turns_unlabelled.jsonl");
-  if (!existsSync(file)) return [];
-  return readLines(file).map((turn) => ({
+/** Reads the unlabelled turns given, or those {@link turnsBeside} a folder of labelled ones; empty when there are none. */
+export function readUnlabelledTurns(folder: string, given?: string): { prompt: string; before: string }[] {
+  return readJsonLines<Record<string, unknown>>(turnsBeside(folder, given)).map((turn) => ({
     prompt: text(turn, "prompt"),
     before: text(turn, "prev_assistant"),
   }));
@@ -46,11 +45,4 @@ export function readUnlabelledTurns(folder: string): { prompt: string; before: s
 function text(record: Record<string, unknown>, key: string): string {
   const value = record[key];
   return typeof value === "string" ? value : "";
-}
-
-function readLines(file: string): Record<string, unknown>[] {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

@@ -26,7 +26,10 @@ export function printFigures(
       JSON.stringify({
         bench,
         node: process.version,
-        figures: figures.map((figure) => ({ ...figure, note: undefined })),
+        figures: figures.map(({ note: _note, baseline, ...figure }) => ({
+          ...figure,
+          ...(Number.isFinite(baseline) && { baseline }),
+        })),
       }),
     );
     return;
@@ -40,7 +43,7 @@ export function printFigures(
       `n=${n}`,
     ];
     if (ci95) parts.push(`95 % [${format(ci95[0])}, ${format(ci95[1])}]`);
-    if (baseline !== undefined) parts.push(`baseline ${format(baseline)}`);
+    if (baseline !== undefined && !Number.isNaN(baseline)) parts.push(`baseline ${format(baseline)}`);
     if (note) parts.push(`(${note})`);
     console.log(parts.join("  "));
   }

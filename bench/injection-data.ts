@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readJsonLines } from "./json-lines.ts";
+import { turnsBeside } from "./turns-beside.ts";
 
 /** A memory of the data set, as a file of a store. */
 export interface LabelledMemory {
@@ -47,9 +48,9 @@ interface RawMemory {
   type: string;
   path: string;
   name: string;
-  description: string;
-  body: string;
-  raw?: string;
+  description?: string | null;
+  body?: string | null;
+  raw?: string | null;
 }
 
 interface RawLabel {
@@ -57,18 +58,17 @@ interface RawLabel {
   store_id: string;
   prompt: string;
   prompt_repo?: string | null;
-  relevant: { memory_id: string; type: string; grade: number }[];
-  applies: { memory_id: string }[];
+  relevant?: { memory_id: string; type: string; grade: number }[] | null;
+  applies?: { memory_id: string }[] | null;
 }
 
 /**
  * Reads a folder of memories.jsonl, labels.jsonl and, where present, natural_store.jsonl, natural_labels.jsonl and
- * the unlabelled turns (`--turns FILE`, default ../prompts-dev/all_turns_unlabelled.jsonl beside it).
+ * the unlabelled turns (`--turns FILE`, default those {@link turnsBeside} it).
  */
 export function readInjectionData(folder: string, turnsFile?: string): InjectionData {
-  const raw = readLines<RawMemory>(join(folder, "memories.jsonl"));
-  const natural = readLines<RawMemory>(join(folder, "natural_store.jsonl"));
-  const turns = turnsFile ?? join(folder, "..", "prompts-dev", "all_turns_unlabelled.jsonl");
+  const raw = readJsonLines<RawMemory>(join(folder, "memories.jsonl"));
+  const natural = readJsonLines<RawMemory>(join(folder, "natural_store.jsonl"));
   return {
     memories: [...raw, ...natural].map((memory) => ({
       id: memory.id,
@@ -78,10 +78,10 @@ export function readInjectionData(folder: string, turnsFile?: string): Injection
       text: memory.raw ?? canonicalFile(memory),
     })),
     prompts: [
-      ...readLines<RawLabel>(join(folder, "labels.jsonl")).map((label) => promptOf(label, false)),
-      ...readLines<RawLabel>(join(folder, "natural_labels.jsonl")).map((label) => promptOf(label, true)),
+      ...readJsonLines<RawLabel>(join(folder, "labels.jsonl")).map((label) => promptOf(label, false)),
+      ...readJsonLines<RawLabel>(join(folder, "natural_labels.jsonl")).map((label) => promptOf(label, true)),
     ],
-    turns: readLines<UnlabelledTurn>(turns),
+    turns: readJsonLines<UnlabelledTurn>(turnsBeside(folder, turnsFile)),
   };
 }
 
@@ -92,12 +92,12 @@ function promptOf(label: RawLabel, isNatural: boolean): LabelledPrompt {
     prompt: label.prompt,
     isNatural,
     repo: label.prompt_repo ?? projectOf(label.store_id),
-    relevant: label.relevant.map((item) => ({
+    relevant: (label.relevant ?? []).map((item) => ({
       memoryId: item.memory_id,
       type: item.type,
       grade: item.grade,
     })),
-    applies: label.applies.map((item) => item.memory_id),
+    applies: (label.applies ?? []).map((item) => item.memory_id),
   };
 }
 
@@ -109,17 +109,9 @@ export function projectOf(storeId: string): string {
 function canonicalFile(memory: RawMemory): string {
   const head = [
     `name: ${JSON.stringify(memory.name)}`,
-    `description: ${JSON.stringify(memory.description)}`,
+    `description: ${JSON.stringify(memory.description ?? "")}`,
     `metadata:`,
     `  type: ${memory.type}`,
   ];
-  return `---\n${head.join("\n")}\n---\n${memory.body}\n`;
-}
-
-function readLines<T>(file: string): T[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as T);
+  return `---\n${head.join("\n")}\n---\n${memory.body ?? ""}\n`;
 }

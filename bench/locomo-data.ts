@@ -11,7 +11,7 @@ interface Turn {
 interface Sample {
   sample_id: string;
   conversation: Record<string, string | Turn[]>;
-  qa: { question: string; evidence: string[]; category: number }[];
+  qa: { question: string; evidence?: string[] | null; category: number }[];
 }
 
 /** The categories of LoCoMo by their numbers (Maharana et al., ACL 2024). */
@@ -40,7 +40,7 @@ export function readLocomo(file: string): RecallCollection[] {
     const questions = qa
       .map(({ question, evidence, category }) => ({
         text: question,
-        relevant: [...new Set(evidence.flatMap((part) => part.split(/[;\s]+/)))].filter((id) =>
+        relevant: [...new Set((evidence ?? []).flatMap((part) => part.split(/[;\s]+/)))].filter((id) =>
           known.has(id),
         ),
         category: CATEGORIES[category] ?? String(category),

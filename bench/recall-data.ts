@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readJsonLines } from "./json-lines.ts";
 import { readLocomo } from "./locomo-data.ts";
 
 /** A text that can be found. */
@@ -31,16 +32,18 @@ export interface RecallCollection {
 }
 
 /**
- * Reads a folder with locomo.json (the upstream shape), with documents.jsonl (`{collection, id, text, name?,
+ * Reads a folder with locomo.json or locomo10.json (the upstream shape), with documents.jsonl (`{collection, id, text, name?,
  * description?, tags?, speaker?, session?, date?}`) and questions.jsonl (`{collection, text, relevant: [id], category?}`),
  * or with memories.jsonl and labels.jsonl as the bench `inject` reads them.
  */
 export function readRecallData(folder: string): RecallCollection[] {
-  const locomo = join(folder, "locomo.json");
-  if (existsSync(locomo)) return readLocomo(locomo);
-  const documents = readLines<RecallDocument & { collection: string }>(join(folder, "documents.jsonl"));
+  const locomo = existsSync(folder)
+    ? readdirSync(folder).find((name) => /^locomo\w*\.json$/.test(name))
+    : undefined;
+  if (locomo !== undefined) return readLocomo(join(folder, locomo));
+  const documents = readJsonLines<RecallDocument & { collection: string }>(join(folder, "documents.jsonl"));
   if (documents.length > 0) {
-    const questions = readLines<RecallQuestion & { collection: string }>(join(folder, "questions.jsonl"));
+    const questions = readJsonLines<RecallQuestion & { collection: string }>(join(folder, "questions.jsonl"));
     return [...new Set(documents.map(({ collection }) => collection))].map((id) => ({
       id,
       documents: documents.filter(({ collection }) => collection === id),
@@ -57,43 +60,40 @@ interface RawMemory {
   store_id: string;
   type: string;
   name: string;
-  description: string;
-  body: string;
+  description?: string | null;
+  body?: string | null;
 }
 
 interface RawLabel {
   store_id: string;
   prompt: string;
-  relevant: { memory_id: string; grade: number }[];
+  relevant?: { memory_id: string; grade: number }[] | null;
 }
 
 /** Stores of memories with prompts: what a prompt needs is what it should find. Rules come anyway and are left out. */
 function readLabelledStores(folder: string): RecallCollection[] {
   const memories = ["memories.jsonl", "natural_store.jsonl"].flatMap((file) =>
-    readLines<RawMemory>(join(folder, file)),
+    readJsonLines<RawMemory>(join(folder, file)),
   );
   const labels = ["labels.jsonl", "natural_labels.jsonl"].flatMap((file) =>
-    readLines<RawLabel>(join(folder, file)),
+    readJsonLines<RawLabel>(join(folder, file)),
   );
   return [...new Set(labels.map((label) => label.store_id))].map((id) => ({
     id,
     documents: memories
       .filter((memory) => memory.store_id === id && memory.type !== "feedback")
-      .map(({ id: memory, name, description, body }) => ({ id: memory, name, description, text: body })),
+      .map(({ id: memory, name, description, body }) => ({
+        id: memory,
+        name,
+        description: description ?? "",
+        text: body ?? "",
+      })),
     questions: labels
-      .filter((label) => label.store_id === id && label.relevant.length > 0)
+      .filter((label) => label.store_id === id && (label.relevant ?? []).length > 0)
       .map(({ prompt, relevant }) => ({
         text: prompt,
-        relevant: relevant.map(({ memory_id }) => memory_id),
+        relevant: (relevant ?? []).map(({ memory_id }) => memory_id),
         category: "all",
       })),
   }));
-}
-
-function readLines<T>(file: string): T[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as T);
 }

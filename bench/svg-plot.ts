@@ -55,7 +55,8 @@ export function svgPlot(plot: Plot): string {
     `<g transform="rotate(-90 16 ${HEIGHT / 2})">${text(16, HEIGHT / 2, plot.yLabel, "middle")}</g>`,
   );
   for (const [i, { label, colour, points }] of plot.lines.entries()) {
-    const inside = points.filter(([across]) => across <= plot.maxX);
+    // A share of nothing is no number, and no point.
+    const inside = points.filter(([across, up]) => across <= plot.maxX && Number.isFinite(across + up));
     const path = inside.map(([across, up]) => `${at(x(across))},${at(y(up))}`).join(" ");
     parts.push(
       `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`,
@@ -68,6 +69,7 @@ export function svgPlot(plot: Plot): string {
     colour,
     at: [across, up],
   } of plot.marks ?? []) {
+    if (!Number.isFinite(across + up)) continue;
     parts.push(
       `<circle cx="${at(x(across))}" cy="${at(y(up))}" r="5" fill="${colour}"/>`,
       text(x(across) + 9, y(up) - 7, label, "start"),

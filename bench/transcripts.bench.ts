@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { isWorthRecording, renderEpisode } from "../src/capture/episode/render-episode.ts";
@@ -10,6 +10,7 @@ import type { Struggle } from "../src/capture/solutions/struggle.ts";
 import { LineSplitter } from "../src/capture/transcript/line-splitter.ts";
 import { TranscriptReader } from "../src/capture/transcript/transcript-reader.ts";
 import type { Figure } from "./figure.ts";
+import { readJsonLines } from "./json-lines.ts";
 import { exactInterval, median } from "./statistics.ts";
 
 const ROUNDS = 7;
@@ -31,10 +32,13 @@ export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({ args, options: { data: { type: "string" }, list: { type: "boolean" } } });
   if (values.data === undefined) throw new Error("give --data DIR, a folder with sessions/*.jsonl");
   const folder = join(values.data, "sessions");
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith(".jsonl"))
-    .sort()
-    .map((name) => join(folder, name));
+  const files = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".jsonl"))
+        .sort()
+        .map((name) => join(folder, name))
+    : [];
+  if (files.length === 0) throw new Error(`no transcripts (*.jsonl) below ${folder}`);
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const plain = (): void => files.forEach(parseOnly);
   const read = (): void => files.forEach((file) => readThrough(file, new TranscriptReader(() => undefined)));
@@ -152,19 +156,13 @@ function printSolution(file: string, struggle: Struggle): void {
 }
 
 function readLabels(folder: string): LabelledStruggle[] {
-  const file = join(folder, "episodes.jsonl");
-  if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .map((label) => ({
-      session: basename(typeof label["session_file"] === "string" ? label["session_file"] : ""),
-      failing: (Array.isArray(label["failing"]) ? (label["failing"] as Record<string, unknown>[]) : []).map(
-        ({ input }) => (typeof input === "string" ? input : JSON.stringify(input ?? "")),
-      ),
-      isDurable: label["durable"] === true,
-    }));
+  return readJsonLines<Record<string, unknown>>(join(folder, "episodes.jsonl")).map((label) => ({
+    session: basename(typeof label["session_file"] === "string" ? label["session_file"] : ""),
+    failing: (Array.isArray(label["failing"]) ? (label["failing"] as Record<string, unknown>[]) : []).map(
+      ({ input }) => (typeof input === "string" ? input : JSON.stringify(input ?? "")),
+    ),
+    isDurable: label["durable"] === true,
+  }));
 }
 
 /** The same struggle when one of its failed calls is one of those labelled. */

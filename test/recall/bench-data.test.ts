@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readLabelledTurns, readUnlabelledTurns } from "../../bench/extraction-data.ts";
+import { readInjectionData } from "../../bench/injection-data.ts";
+import { readRecallData } from "../../bench/recall-data.ts";
+import { svgPlot } from "../../bench/svg-plot.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "heed-bench-data-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function put(file: string, ...records: readonly unknown[]): void {
+  const path = join(folder, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+}
+
+const memory = {
+  id: "m1",
+  store_id: "s",
+  type: "project",
+  name: "host",
+  description: null,
+  body: "on kestrel",
+};
+const label = { prompt_id: "p1", store_id: "s", prompt: "which host?" };
+
+describe("data of the benches", () => {
+  test("labels without rules, without anything relevant, and memories without a description are read", () => {
+    put("inject-half/memories.jsonl", memory);
+    put("inject-half/labels.jsonl", label, {
+      ...label,
+      relevant: [{ memory_id: "m1", type: "project", grade: 2 }],
+    });
+    const { memories, prompts, turns } = readInjectionData(join(folder, "inject-half"));
+    expect(memories[0]?.text).toContain('description: ""\n');
+    expect(prompts.map(({ relevant, applies }) => [relevant.length, applies.length])).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+    expect(turns).toEqual([]);
+    const [store] = readRecallData(join(folder, "inject-half"));
+    expect(store?.documents).toEqual([{ id: "m1", name: "host", description: "", text: "on kestrel" }]);
+    expect(store?.questions).toHaveLength(1);
+  });
+
+  test("a conversation keeps the name that it is published under; questions without evidence are left out", () => {
+    const qa = [
+      { question: "what?", category: 1 },
+      { question: "who?", category: 4, evidence: ["D1:1; D9:9"] },
+    ];
+    const turns = [{ speaker: "Ana", dia_id: "D1:1", text: "It was me." }];
+    const sample = { sample_id: "c", conversation: { session_1: turns }, qa };
+    writeFileSync(join(folder, "locomo10.json"), JSON.stringify([sample]));
+    expect(readRecallData(folder)).toMatchObject([
+      { id: "c", questions: [{ text: "who?", relevant: ["D1:1"], category: "single_hop" }] },
+    ]);
+  });
+
+  test("turns without labels are found beside the other half as well, or where they are said to be", () => {
+    put("extraction-other/turns.jsonl", { id: "t", user: "x", alt_labels: null });
+    put("prompts-dev/all_turns_unlabelled.jsonl", { prompt: "of dev" });
+    const read = (given?: string): string[] =>
+      readUnlabelledTurns(join(folder, "extraction-other"), given).map(({ prompt }) => prompt);
+    expect(read()).toEqual(["of dev"]);
+    put("prompts-other/all_turns_unlabelled.jsonl", { prompt: "of the other" });
+    expect(read()).toEqual(["of the other"]);
+    put("elsewhere/turns.jsonl", { prompt: "of a file" });
+    expect(read(join(folder, "elsewhere", "turns.jsonl"))).toEqual(["of a file"]);
+    expect(read(join(folder, "prompts-dev"))).toEqual(["of dev"]);
+    expect(readInjectionData(join(folder, "inject-other")).turns).toMatchObject([{ prompt: "of the other" }]);
+  });
+
+  test("a line that is no JSON is named", () => {
+    writeFileSync(join(folder, "turns.jsonl"), `\uFEFF{"id":"t"}\r\n\r\n{"id":\n`);
+    expect(() => readLabelledTurns(folder)).toThrow(`${join(folder, "turns.jsonl")}:3 is not JSON`);
+  });
+});
+
+test("a plot leaves out what is no number", () => {
+  const nothing: [number, number] = [Number.NaN, Number.NaN];
+  const svg = svgPlot({
+    title: "t",
+    xLabel: "x",
+    yLabel: "y",
+    maxX: 1,
+    lines: [{ label: "one", colour: "red", points: [nothing, [0.5, 0.5]] }],
+    marks: [{ label: "here", colour: "red", at: nothing }],
+  });
+  expect(svg).not.toContain("NaN");
+  expect(svg).toContain('points="340.0,');
+});
