@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CUES } from "../../src/capture/proposals/cues.ts";
+import { statementOf } from "../../src/capture/proposals/statement-of.ts";
 import type { Found, ForgetWish } from "../../src/capture/proposals/find-proposals.ts";
 import { findProposals } from "../../src/capture/proposals/find-proposals.ts";
 import { BIAS, WEIGHTS } from "../../src/capture/proposals/weights.ts";
@@ -60,6 +61,37 @@ describe("what is proposed, and as what", () => {
 
   test("a confirmation of nothing is none", () => {
     expect(find("Yes, exactly, keep doing that!")).toEqual([]);
+  });
+});
+
+describe("what stands first in a sentence", () => {
+  test.each([
+    ["Stop adding comments that restate the code.", "Stop adding comments that restate the code"],
+    ["no, stop adding comments that restate the code", "stop adding comments that restate the code"],
+    ["Stop. Never add comments that restate the code.", "Never add comments that restate the code"],
+    ["Wait - always run the linter before you commit.", "always run the linter before you commit"],
+  ])("%s", (message, description) => {
+    expect(find(message).map((one) => one.kind === "remember" && one.draft.description)).toEqual([
+      description,
+    ]);
+  });
+
+  test.each([
+    ["Well, use tabs", "use tabs"],
+    ["well-formed commits only", "well-formed commits only"],
+    ["Right: use tabs", "use tabs"],
+    ["right-aligned columns in tables", "right-aligned columns in tables"],
+    ["just-in-time compilation is off", "just-in-time compilation is off"],
+    ["ok - no - use tabs", "use tabs"],
+    ["look at the dashboard of the team", "look at the dashboard of the team"],
+  ])("%s is stated as it is meant", (sentence, statement) => {
+    expect(statementOf(sentence)).toBe(statement);
+  });
+
+  test("a plan that the agent drew up is no word of the user's", () => {
+    expect(
+      find("Implement the following plan:\n\n# Plan\n\n- Never trust the client.\n- Always validate."),
+    ).toEqual([]);
   });
 });
 

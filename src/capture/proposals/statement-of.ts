@@ -1,6 +1,9 @@
-/** Words that open a sentence and say nothing of what it states. */
+/**
+ * Words that open a sentence and say nothing of what it states. Some do so only before a pause: "Stop. Use tabs" is about
+ * tabs, "Stop using tabs" is the rule.
+ */
 const FILLERS =
-  /^(?:(?:ok(?:ay)?|no+(?=[,.!;:…]|\s+[-–—]|\s+(?:no|i|we|you|it|that|this|the|don['’]?t|do|stop|use|just|please|man|dude)\b|\s*$)|nope|yes|yeah|yep|hey|hmm+|uh+|um+|well|and|but|also|so|then|again|actually|dude|my dude|man|bro|alright|right|look|listen|please|pls|just|wait|stop|great|perfect|exactly|good|nice|thanks|thank you|btw|fyi|of important note|finally|from now on|going forward|in (?:the )?future)(?:[\s,.!:;…-]+|$))+/i;
+  /^(?:(?:ok(?:ay)?|no+(?=[,.!;:…]|\s+[-–—]|\s+(?:no|i|we|you|it|that|this|the|don['’]?t|do|stop|use|just|please|man|dude)\b|\s*$)|nope|yes|yeah|yep|hey|hmm+|uh+|um+|and|but|also|so|then|again|actually|dude|my dude|man|bro|alright|please|pls|just|perfect|exactly|thanks|thank you|btw|fyi|of important note|finally|from now on|going forward|in (?:the )?future|(?:stop|wait|right|look|listen|good|great|nice|well)(?=[,.!:;…]|\s+[-–—]|\s*$))(?:(?:[\s,.!:;…]|-(?!\w)|(?<=\s)-)+|$))+/i;
 
 /** A request around an instruction: what is asked for is the instruction. */
 const WRAPPERS =

@@ -19,6 +19,9 @@ const OWN_TAGS =
 const UNWRITTEN =
   /^\s*(?:<task-notification|\{"task_id"|This session is being continued from a previous conversation|Caveat: The messages below were generated|\[Request interrupted by user|# AGENTS\.md instructions|<objective>|<process>|Base directory for this skill|Stop hook feedback|PreToolUse:|PostToolUse:|API Error|Continue from where you left off\.?\s*$|Your task is to create a detailed summary|Warning: apply_patch was requested)/;
 
+/** What Claude Code writes in the user's name above a plan that the agent drew up and the user approved. */
+const PLAN = /^Implement the following plan:/;
+
 /** heed's own text in a context, should a client put it where the person's words are. */
 const HEED_HEADS = [
   "Standing rules that the user gave and heed keeps",
@@ -38,7 +41,7 @@ export function userWords(message: string): UserWords {
   if (said === "" || HEED_HEADS.some((head) => said.startsWith(head))) return nothing;
   // A raw slash command; a path ("/etc/hosts is wrong") goes on with a slash or a dot.
   if (/^\/[a-z][\w-]*(?::[\w:-]+)?(?=\s|$)/i.test(said)) return { ...nothing, command: said.slice(0, 200) };
-  return { said, prose: proseLines(said), ...(command && { command }) };
+  return { said, prose: PLAN.test(said) ? "" : proseLines(said), ...(command && { command }) };
 }
 
 function commandOf(text: string): string | undefined {
