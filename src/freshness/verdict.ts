@@ -35,7 +35,7 @@ export interface Verdict {
   claims: { kept: string[]; broken: BrokenClaim[]; unmeasured: ClaimCheck[] };
   /** What could not be measured, in words; with anything here the standing is never `fresh`. */
   unmeasured: string[];
-  /** It has claims, and none of them holds: what it tells of is gone. */
+  /** It has claims, and none of them holds. */
   isGone: boolean;
   /** There was no time to look at all of it. */
   isCut: boolean;
@@ -106,6 +106,11 @@ export function judge(
   return { ...verdict, words: wordsOf(verdict), recommendation: recommendationOf(verdict) };
 }
 
+/** What moved, has another value, or is there against the claim is not as stated, and not gone. */
+function isLost({ claim, became, actual }: BrokenClaim): boolean {
+  return became === undefined && actual === undefined && !/^(?:absent|until):/.test(claim);
+}
+
 function calendarOf(
   memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
   policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
@@ -132,7 +137,8 @@ function wordsOf({ standing, calendar, claims, commits, unmeasured, isGone, isCu
   const [first] = claims.broken;
   if (first) {
     const more = claims.broken.length > 1 ? `, and ${claims.broken.length - 1} more` : "";
-    return `stale: ${isGone ? "nothing that it names is left: " : ""}${breakWords(first)}${more}`;
+    const isAllLost = isGone && claims.broken.every(isLost);
+    return `stale: ${isAllLost ? "nothing that it names is left: " : ""}${breakWords(first)}${more}`;
   }
   if (standing === "fresh") {
     return claims.kept.length > 0

@@ -54,7 +54,7 @@ export function renderEntry({ card, form, text, isApproved, olderThan, freshness
   if (!isApproved) marks.push("from this repository, not approved on this machine");
   if (freshness.words !== "") marks.push(cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS));
   if (freshness.isGone)
-    return `[${handleOf(card)}] ${marks.join(" · ")} · not told, as what it was about is gone: offer the user \`heed repair ${card.name}\`, which shows the change first`;
+    return `[${handleOf(card)}] ${marks.join(" · ")} · not told, as nothing that it claims holds any more: offer the user \`heed repair ${card.name}\`, which shows the change first`;
   if (form === "pointer")
     return `[${handleOf(card)}] ${marks.join(" · ")} · only a pointer, memory_show gives the text: ${description}`;
   if (form === "passages") marks.push("cut to its best-matching passages, memory_show gives the whole");
