@@ -56,7 +56,7 @@ export function memoryOfDraft(draft: MemoryDraft, circumstances: Circumstances):
     ...(expires !== undefined && { expires }),
     claims: draft.claims ?? [],
     links: draft.links ?? [],
-    origin: originOf(circumstances),
+    origin: originFor(draft, originOf(circumstances), policy),
     body: draft.body.trim(),
   };
 }
@@ -78,7 +78,10 @@ export function amendmentOfDraft(
     ...(draft.source && { source: draft.source }),
     ...(draft.status && { status: draft.status }),
     ...(draft.salience && { salience: draft.salience }),
-    ...(draft.scope && { scope: scopeOfDraft(draft, circumstances) }),
+    ...(draft.scope && {
+      scope: scopeOfDraft(draft, circumstances),
+      origin: originFor(draft, card.origin, circumstances.policy),
+    }),
     ...(draft.expires !== undefined && { expires: normaliseTime(draft.expires) ?? null }),
     ...(draft.links && { links: draft.links }),
     ...(draft.claims && { claims: draft.claims }),
@@ -101,6 +104,16 @@ function scopeOfDraft(draft: MemoryDraft, { policy, store, repository }: Circums
   // A project store goes with its repository: the name would only be wrong after a move.
   const isNamed = store.kind !== "project" && repository !== undefined;
   return { ...(isNamed && { repo: repository.name }), ...(branch && { branch }), paths };
+}
+
+/**
+ * A memory without a scope belongs to the repository where it was given, unless its type reaches everywhere: of one
+ * that is to hold everywhere that place is left out.
+ */
+function originFor(draft: MemoryDraft, origin: Origin, policy: TypePolicy): Origin {
+  if (draft.scope !== "everywhere" || policy.reach === "everywhere") return origin;
+  const { session, client, actor } = origin;
+  return { ...(session && { session }), ...(client && { client }), ...(actor && { actor }) };
 }
 
 function originOf({ actor, repository }: Circumstances): Origin {
