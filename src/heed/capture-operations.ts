@@ -39,7 +39,7 @@ export async function runCapture(workspace: Workspace, job?: CaptureJob): Promis
       if (!(error instanceof HeedError && error.code === "locked")) throw error;
       return { ...report, isLeftToOther: true };
     }
-  } while (hasJobs(places));
+  } while (hasJobs(places, workspace.now().getTime()));
   return report;
 }
 
@@ -48,7 +48,8 @@ async function workThrough(
   report: CaptureReport,
   assertHeld: () => void,
 ): Promise<void> {
-  for (let taken = takeJob(workspace.places); taken; taken = takeJob(workspace.places)) {
+  const next = (): ReturnType<typeof takeJob> => takeJob(workspace.places, workspace.now().getTime());
+  for (let taken = next(); taken; taken = next()) {
     assertHeld();
     try {
       report.sessions.push(await captureSession(workspace, taken.job));

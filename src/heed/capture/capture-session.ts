@@ -84,7 +84,7 @@ function takeFinished(
   const { digest } = progress;
   const turns = digest.turns.splice(
     0,
-    why === "compaction" ? Math.max(0, digest.turns.length - 1) : digest.turns.length,
+    why === "compaction" || why === "begun" ? Math.max(0, digest.turns.length - 1) : digest.turns.length,
   );
   return { turns, won: digest.won.splice(0) };
 }

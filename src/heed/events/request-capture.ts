@@ -2,37 +2,45 @@ import { mkdirSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { capturePlaces } from "../capture/capture-places.ts";
 import type { CaptureJob } from "../capture/capture-queue.ts";
-import { enqueueJob } from "../capture/capture-queue.ts";
+import { enqueueBegun, enqueueJob, hasJobs } from "../capture/capture-queue.ts";
 import type { SessionEvent } from "../hook-api.ts";
 import { logTrouble } from "../trouble-log.ts";
 import type { Workspace } from "../workspace.ts";
 
-const REASONS: Partial<Record<SessionEvent["kind"], CaptureJob["why"]>> = {
+const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "begun">>> = {
   stop: "stop",
   compaction: "compaction",
   "session-end": "end",
 };
 
-/** Whether an event is one at which a session is captured: never inside a subagent, never without a transcript. */
+/**
+ * Whether an event is one at which a session is captured, or put down as begun, or those that were killed are looked for:
+ * never inside a subagent.
+ */
 export function isCaptureEvent(event: SessionEvent): boolean {
-  return (
-    REASONS[event.kind] !== undefined &&
-    event.agentId === undefined &&
-    event.session !== "" &&
-    (event.transcriptPath ?? "") !== ""
-  );
+  if (event.agentId !== undefined || event.session === "") return false;
+  if (event.kind === "session-start") return true;
+  const hasTranscript = (event.transcriptPath ?? "") !== "";
+  return hasTranscript && (event.kind === "prompt" || REASONS[event.kind] !== undefined);
 }
 
 /**
  * Has a session captured in the background: the job goes into the queue, so that it is not lost, and a process that
- * outlives this one takes it. Clients kill the hooks of a session's end after a second and a half.
+ * outlives this one takes it. Clients kill the hooks of a session's end after a second and a half. A prompt leaves a job
+ * that counts when no stop follows, as of a session that was killed, and the next session's start has it done.
  */
 export function requestCapture(workspace: Workspace, event: SessionEvent): void {
-  const why = REASONS[event.kind];
   const { program, places, env } = workspace;
-  if (why === undefined || workspace.find().capture === "off") return;
+  if (workspace.find().capture === "off") return;
   const { session, client, cwd, transcriptPath: transcript = "" } = event;
-  enqueueJob(places, { session, transcript, client, cwd, why });
+  const job = { session, transcript, client, cwd };
+  if (event.kind === "prompt") {
+    enqueueBegun(places, job);
+    return;
+  }
+  const why = REASONS[event.kind];
+  if (why !== undefined) enqueueJob(places, { ...job, why });
+  else if (!hasJobs(places, workspace.now().getTime())) return;
   if (program === undefined) return;
   const { root } = capturePlaces(places);
   mkdirSync(root, { recursive: true, mode: 0o700 });
