@@ -208,7 +208,7 @@ function strongestForm(
   isApproved: boolean,
   { standing, isGone }: FactFreshness,
 ): ["body" | "pointer", string] {
-  if (isGone) return ["pointer", `${candidate.reason}; offered for repair, as what it names is gone`];
+  if (isGone) return ["pointer", `${candidate.reason}; offered for repair, as none of its claims holds`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
   if (standing === "stale") return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
   if (!isApproved)
