@@ -116,9 +116,9 @@ const onlyLoading = (wanted) => ({
  * where a rule carries one.
  */
 const BESIDE = {
-  "changed-store": "src/heed/changed-store.ts",
+  "changed-store": "src/heed/stores/changed-store.ts",
   "evaluate-guards": "src/guard/evaluate-guards.ts",
-  "claim-desk": "src/heed/claim-desk.ts",
+  "claim-desk": "src/heed/freshness/claim-desk.ts",
 };
 const beside = (...names) => ({
   name: "parts-beside",
@@ -138,7 +138,7 @@ const partsBeside = beside(...Object.keys(BESIDE));
 const LATE = {
   "read-source": ["src/freshness/source/find-definitions.ts", "src/freshness/assigned-values.ts"],
   "ask-history": [
-    "src/heed/freshness-history.ts",
+    "src/heed/freshness/freshness-history.ts",
     "src/freshness/explain-break.ts",
     "src/freshness/propose-repair.ts",
     "src/freshness/repository-history.ts",

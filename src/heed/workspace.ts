@@ -5,7 +5,7 @@ import type { Places } from "../store/places.ts";
 import { isFolderScope } from "../store/folder-scope.ts";
 import { findPlaces } from "../store/places.ts";
 import { isSameRepository, readRepository } from "../store/repository-identity.ts";
-import type { OpenOptions } from "./heed-api.ts";
+import type { OpenOptions } from "./api/heed-api.ts";
 import type { JudgeSource } from "./judge/judge-source.ts";
 import type { SemanticSource } from "./semantic/semantic-source.ts";
 

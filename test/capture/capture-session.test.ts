@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openHeed } from "../../src/heed.ts";
@@ -239,33 +239,6 @@ describe("a session that goes on", () => {
     );
     expect((await stop(session, "stop")).sessions[0]?.proposals).toEqual([]);
     expect(await home.heed.pending()).toEqual([]);
-  });
-});
-
-describe("a session that is killed before it stops", () => {
-  test("has an episode once its transcript is silent, and its unanswered words are not judged", async () => {
-    workDay();
-    await home.event({ kind: "prompt", prompt: "go on", session: SESSION, transcriptPath: session.file });
-    await new Promise((resolve) => setImmediate(resolve));
-    const silentSince = (minutes: number): void => {
-      const time = new Date(Date.parse(home.now) - minutes * 60_000);
-      utimesSync(session.file, time, time);
-    };
-    silentSince(2);
-    expect((await home.heed.capture()).sessions).toEqual([]);
-    expect(episodes()).toEqual([]);
-    silentSince(11);
-    expect((await home.heed.capture()).sessions).toMatchObject([{ session: SESSION, proposals: [] }]);
-    expect(episodes()).toEqual(["2026-11-21-5f1d7a3e.md"]);
-    expect((await home.heed.capture()).sessions).toEqual([]);
-  });
-
-  test("and goes on after all gives its words to the stop that follows", async () => {
-    workDay();
-    await home.event({ kind: "prompt", prompt: "go on", session: SESSION, transcriptPath: session.file });
-    const { sessions } = await stop();
-    expect(sessions).toHaveLength(1);
-    expect(sessions[0]?.proposals).toHaveLength(1);
   });
 });
 

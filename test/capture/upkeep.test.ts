@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { appendReceipt, newReceiptId } from "../../src/heed/receipt-log.ts";
+import { appendReceipt, newReceiptId } from "../../src/heed/receipts/receipt-log.ts";
 import { findPlaces } from "../../src/store/places.ts";
 import type { HandWritten } from "../heed/temporary-heed.ts";
 import { rule, TemporaryHeed } from "../heed/temporary-heed.ts";

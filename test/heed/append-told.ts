@@ -1,5 +1,5 @@
 // One of several processes that record what a session was told at the same time: arguments are state, name, count.
-import { recordSession } from "../../src/heed/session-state.ts";
+import { recordSession } from "../../src/heed/session/session-state.ts";
 import { findPlaces } from "../../src/store/places.ts";
 
 const [state = "", name = "", count = "0"] = process.argv.slice(2);

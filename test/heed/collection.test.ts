@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Collection } from "../../src/heed/collection.ts";
-import { indexStateOf, openCollection } from "../../src/heed/collection.ts";
+import type { Collection } from "../../src/heed/stores/collection.ts";
+import { indexStateOf, openCollection } from "../../src/heed/stores/collection.ts";
 import type { Workspace } from "../../src/heed/workspace.ts";
 import { openWorkspace } from "../../src/heed/workspace.ts";
 import { search } from "../../src/recall/search.ts";

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { RefreshResult } from "../../src/heed/refresh-index.ts";
-import { refreshIndex } from "../../src/heed/refresh-index.ts";
-import { openStoreIndex } from "../../src/heed/store-index.ts";
+import type { RefreshResult } from "../../src/heed/stores/refresh-index.ts";
+import { refreshIndex } from "../../src/heed/stores/refresh-index.ts";
+import { openStoreIndex } from "../../src/heed/stores/store-index.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { memoryFile, rule, TemporaryHeed } from "./temporary-heed.ts";
 

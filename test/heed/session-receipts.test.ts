@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { pruneReceipts } from "../../src/heed/receipt-log.ts";
+import { pruneReceipts } from "../../src/heed/receipts/receipt-log.ts";
 import { findPlaces } from "../../src/store/places.ts";
 import { rule, TemporaryHeed } from "./temporary-heed.ts";
 

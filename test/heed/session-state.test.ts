@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { SessionRecord } from "../../src/heed/session-state.ts";
+import type { SessionRecord } from "../../src/heed/session/session-state.ts";
 import {
   countSessions,
   MAX_TURN_CHARS,
@@ -24,7 +24,7 @@ import {
   recordSession,
   sessionFile,
   turnRecord,
-} from "../../src/heed/session-state.ts";
+} from "../../src/heed/session/session-state.ts";
 import type { Places } from "../../src/store/places.ts";
 import { findPlaces } from "../../src/store/places.ts";
 

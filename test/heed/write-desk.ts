@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Actor, Heed, MemoryDraft, WriteResult } from "../../src/heed.ts";
 import { openHeed } from "../../src/heed.ts";
-import { recordSession, turnRecord } from "../../src/heed/session-state.ts";
+import { recordSession, turnRecord } from "../../src/heed/session/session-state.ts";
 import { findPlaces } from "../../src/store/places.ts";
 
 export const MODEL: Actor = { kind: "model", client: "claude-code", session: "session-1" };

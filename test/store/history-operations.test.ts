@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { blameMemory, diffMemory, listHistory } from "../../src/heed/history-operations.ts";
-import { undoChange } from "../../src/heed/undo-operations.ts";
-import { initStore } from "../../src/heed/store-operations.ts";
+import { blameMemory, diffMemory, listHistory } from "../../src/heed/stores/history-operations.ts";
+import { undoChange } from "../../src/heed/stores/undo-operations.ts";
+import { initStore } from "../../src/heed/stores/store-operations.ts";
 import { readStoreConfig } from "../../src/store/store-config.ts";
-import { openedStore } from "../../src/heed/opened-stores.ts";
+import { openedStore } from "../../src/heed/stores/opened-stores.ts";
 import type { Workspace } from "../../src/heed/workspace.ts";
 import type { MemoryStore } from "../../src/store/memory-store.ts";
 import { git } from "./git-sandbox.ts";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { attachStore, detachStore, initStore } from "../../src/heed/store-operations.ts";
-import { trustProjectStore } from "../../src/heed/trust-operations.ts";
+import { attachStore, detachStore, initStore } from "../../src/heed/stores/store-operations.ts";
+import { trustProjectStore } from "../../src/heed/trust/trust-operations.ts";
 import type { Workspace } from "../../src/heed/workspace.ts";
 import { git } from "./git-sandbox.ts";
 import { editOutside, temporaryFolder } from "./temporary-store.ts";

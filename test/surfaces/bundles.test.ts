@@ -44,7 +44,7 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(
       files.filter((file) => file.startsWith("src/curate/") || file.startsWith("src/surfaces/cli/")),
     ).toEqual([]);
-    expect(files).not.toContain("src/heed/store-operations.ts");
+    expect(files).not.toContain("src/heed/stores/store-operations.ts");
   });
 
   test("the hook evaluates little before it knows what happened", () => {

@@ -122,8 +122,12 @@ async function undo(memory: Own): Promise<void> {
   });
   if (!isDone) return;
   memory.past.length = 0;
+  if (before.place !== "living") return;
   // What the text is now is read from the file: an update was taken back with its line.
-  if (before.place === "living") memory.body = (await heed.show(before.name, undefined, ACTOR)).body.trim();
+  const isRead = await attempt("show", undefined, undefined, async () => {
+    memory.body = (await heed.show(before.name, undefined, ACTOR)).body.trim();
+  });
+  if (!isRead) own.splice(own.indexOf(memory), 1);
 }
 
 function newToken(): string {

@@ -5,13 +5,13 @@ import { similarityOf } from "../../curate/similarity.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { oneLine } from "../../capture/one-line.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { ProposalReport } from "../capture-api.ts";
-import { openedStore } from "../opened-stores.ts";
+import type { ProposalReport } from "../api/capture-api.ts";
+import { openedStore } from "../stores/opened-stores.ts";
 import type { Workspace } from "../workspace.ts";
-import { enterStore } from "../write-operations-enter.ts";
-import type { FoundMemory } from "../write-operations-target.ts";
-import { chooseStore } from "../write-operations-target.ts";
-import type { WriteResult } from "../writing-api.ts";
+import { enterStore } from "../writing/write-operations-enter.ts";
+import type { FoundMemory } from "../writing/write-operations-target.ts";
+import { chooseStore } from "../writing/write-operations-target.ts";
+import type { WriteResult } from "../api/writing-api.ts";
 
 /** How turns are proposed. */
 export interface ProposeOptions {

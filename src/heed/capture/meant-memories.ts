@@ -1,7 +1,7 @@
-import type { FoundMemory } from "../write-operations-target.ts";
-import type { Collection } from "../collection.ts";
+import type { FoundMemory } from "../writing/write-operations-target.ts";
+import type { Collection } from "../stores/collection.ts";
 import { search } from "../../recall/search.ts";
-import { readSession } from "../session-state.ts";
+import { readSession } from "../session/session-state.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** A memory that is not cited must share so much with the user's sentence to be meant by it. */

@@ -3,13 +3,13 @@ import { isWorthKeeping } from "../../capture/solutions/is-worth-keeping.ts";
 import type { Struggle } from "../../capture/solutions/struggle.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { SALIENCES } from "../../memory/memory.ts";
-import type { SolutionReport } from "../capture-api.ts";
-import { openCollection } from "../collection.ts";
-import { openedStore } from "../opened-stores.ts";
-import { readSession } from "../session-state.ts";
+import type { SolutionReport } from "../api/capture-api.ts";
+import { openCollection } from "../stores/collection.ts";
+import { openedStore } from "../stores/opened-stores.ts";
+import { readSession } from "../session/session-state.ts";
 import type { Workspace } from "../workspace.ts";
-import { enterStore } from "../write-operations-enter.ts";
-import { chooseStore } from "../write-operations-target.ts";
+import { enterStore } from "../writing/write-operations-enter.ts";
+import { chooseStore } from "../writing/write-operations-target.ts";
 
 /** How solutions are saved. */
 export interface SaveOptions {

@@ -13,10 +13,10 @@ import type { Memory, Salience } from "../../memory/memory.ts";
 import { runGit } from "../../store/git.ts";
 import { folderScope } from "../../store/folder-scope.ts";
 import { learnRepository } from "../../store/repository-identity.ts";
-import { openedStore } from "../opened-stores.ts";
-import { initStore } from "../store-operations.ts";
+import { openedStore } from "../stores/opened-stores.ts";
+import { initStore } from "../stores/store-operations.ts";
 import type { Workspace } from "../workspace.ts";
-import { isoSeconds } from "../write-operations-memory.ts";
+import { isoSeconds } from "../writing/write-operations-memory.ts";
 import { sessionKey } from "./capture-places.ts";
 
 /** Episodes are absorbed into other memories after so many days. */

@@ -1,8 +1,8 @@
 import type { FactDecision } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { Decision } from "../hook-api.ts";
-import type { SessionRecord } from "../session-state.ts";
+import type { Decision } from "../api/hook-api.ts";
+import type { SessionRecord } from "../session/session-state.ts";
 import { readClientMemory } from "./client-memory.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";

@@ -1,5 +1,5 @@
 import { logTrouble } from "../trouble-log.ts";
-import { readSession } from "../session-state.ts";
+import { readSession } from "../session/session-state.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { shortlistOf, withChoice } from "./judged-facts.ts";
 import type { RecalledFacts } from "./recall-facts.ts";

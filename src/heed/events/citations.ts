@@ -1,8 +1,8 @@
 import { checksumOf } from "../../index/segment/checksum.ts";
-import { citedHandles } from "../cited-handles.ts";
-import type { SessionEvent } from "../hook-api.ts";
-import { appendUse, pruneUse } from "../use-log.ts";
-import type { UseEvent } from "../use-log.ts";
+import { citedHandles } from "../freshness/cited-handles.ts";
+import type { SessionEvent } from "../api/hook-api.ts";
+import { appendUse, pruneUse } from "../freshness/use-log.ts";
+import type { UseEvent } from "../freshness/use-log.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { NOTHING } from "./event-outcome.ts";
 import type { Situation } from "./situation.ts";

@@ -1,6 +1,6 @@
-import type { Decision, EventAnswer } from "../hook-api.ts";
+import type { Decision, EventAnswer } from "../api/hook-api.ts";
 import type { GuardAction } from "../../guard/guard.ts";
-import type { SessionRecord } from "../session-state.ts";
+import type { SessionRecord } from "../session/session-state.ts";
 
 /** What an event leads to: the answer, what the session remembers of it, and the decisions for the receipt. */
 export interface EventOutcome {

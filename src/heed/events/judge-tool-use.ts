@@ -5,7 +5,7 @@ import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { handleOf } from "../../memory/memory.ts";
 import { readSections } from "../../memory/sections.ts";
-import type { Decision } from "../hook-api.ts";
+import type { Decision } from "../api/hook-api.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 import { NOTHING } from "./event-outcome.ts";
 import type { GuardInForce } from "./guards-here.ts";

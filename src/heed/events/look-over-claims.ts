@@ -9,6 +9,6 @@ const MAX_WAIT_MS = 250;
  */
 export async function lookOverClaims({ collection, workspace }: Situation): Promise<void> {
   if (!collection.cards().some(({ claims }) => claims.length > 0)) return;
-  const { refreshVerdicts } = await import("../freshness-operations-refresh.ts");
+  const { refreshVerdicts } = await import("../freshness/freshness-operations-refresh.ts");
   await refreshVerdicts(workspace, MAX_WAIT_MS, false);
 }

@@ -1,6 +1,6 @@
 import { redactSecrets } from "../../memory/redact-secrets.ts";
-import type { Receipt, SessionEvent } from "../hook-api.ts";
-import { MAX_DECISIONS, newReceiptId } from "../receipt-log.ts";
+import type { Receipt, SessionEvent } from "../api/hook-api.ts";
+import { MAX_DECISIONS, newReceiptId } from "../receipts/receipt-log.ts";
 import type { Workspace } from "../workspace.ts";
 import type { EventOutcome } from "./event-outcome.ts";
 

@@ -1,6 +1,6 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { FreshnessDesk, verdictOnCard } from "../freshness-desk.ts";
+import { FreshnessDesk, verdictOnCard } from "../freshness/freshness-desk.ts";
 import type { Situation } from "./situation.ts";
 
 /**

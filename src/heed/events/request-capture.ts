@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { capturePlaces } from "../capture/capture-places.ts";
 import type { CaptureJob } from "../capture/capture-queue.ts";
 import { enqueueBegun, enqueueJob, hasJobs } from "../capture/capture-queue.ts";
-import type { SessionEvent } from "../hook-api.ts";
+import type { SessionEvent } from "../api/hook-api.ts";
 import { logTrouble } from "../trouble-log.ts";
 import type { Workspace } from "../workspace.ts";
 

@@ -4,13 +4,13 @@ import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/store-config.ts";
-import type { Decision } from "../hook-api.ts";
-import type { SessionState } from "../session-state.ts";
-import { needsWord, readClaimWords, whyHeldBack } from "../attached-claims.ts";
-import type { Collection } from "../collection.ts";
-import { openCollection } from "../collection.ts";
-import { isReviewed, withApprovals } from "../rule-approvals.ts";
-import { modeHere } from "../mode-here.ts";
+import type { Decision } from "../api/hook-api.ts";
+import type { SessionState } from "../session/session-state.ts";
+import { needsWord, readClaimWords, whyHeldBack } from "../reading/attached-claims.ts";
+import type { Collection } from "../stores/collection.ts";
+import { openCollection } from "../stores/collection.ts";
+import { isReviewed, withApprovals } from "../trust/rule-approvals.ts";
+import { modeHere } from "../session/mode-here.ts";
 import { logTrouble } from "../trouble-log.ts";
 import type { Workspace } from "../workspace.ts";
 import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
@@ -37,7 +37,7 @@ export function modeOf(session: SessionState, workspace: Workspace): Mode {
 /** Rules that were edited by hand count from the next session on; trouble with it costs a review, not the session. */
 async function adoptQuietly(workspace: Workspace, collection: Collection): Promise<void> {
   try {
-    const { adoptHandEdits } = await import("../adopt-hand-edits.ts");
+    const { adoptHandEdits } = await import("../trust/adopt-hand-edits.ts");
     await adoptHandEdits(workspace, collection);
   } catch (error) {
     logTrouble("hand edits", error, workspace.env);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { appendEvent, readEvents } from "../../index/event-log.ts";
 import type { Judgement } from "../../llm/judge.ts";
 import type { Places } from "../../store/places.ts";
-import type { JudgeLedgerTotals } from "../judge-api.ts";
+import type { JudgeLedgerTotals } from "../api/judge-api.ts";
 
 /** Past this size the ledger is set aside as `judge.jsonl.1`: two of them hold thousands of calls. */
 const MAX_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { indexDirectory } from "../store-index.ts";
+import { indexDirectory } from "../stores/store-index.ts";
 import type { VectorTable } from "../../index/vectors/vector-table.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Places } from "../../store/places.ts";

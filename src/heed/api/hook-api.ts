@@ -1,0 +1,102 @@
+import type { Standing } from "../../freshness/verdict.ts";
+
+/**
+ * An event of an agent's session, as every client's hook is translated into it.
+ * Text fields are hostile input: bounded when read, never executed.
+ */
+export type SessionEvent =
+  | (SessionEventBase & {
+      kind: "session-start";
+      source: "startup" | "resume" | "clear" | "compact" | "fork";
+    })
+  | (SessionEventBase & { kind: "subagent-start"; agentType: string })
+  | (SessionEventBase & { kind: "prompt"; prompt: string })
+  | (SessionEventBase & { kind: "tool-use"; tool: string; input: Record<string, unknown> })
+  | (SessionEventBase & { kind: "tool-failure"; tool: string; input: Record<string, unknown>; error: string })
+  | (SessionEventBase & { kind: "stop"; lastMessage: string | undefined })
+  | (SessionEventBase & { kind: "compaction" })
+  | (SessionEventBase & { kind: "session-end"; reason: string });
+
+interface SessionEventBase {
+  /** The client's session id. */
+  session: string;
+  cwd: string;
+  /** Set inside a subagent. */
+  agentId?: string;
+  transcriptPath?: string;
+  /** The client, for example `claude-code`. */
+  client: string;
+}
+
+/** What the guards of rules say to a tool use that is about to happen. */
+export interface ToolDecision {
+  /** `deny`: it must not happen; `ask`: the user is to be asked first. */
+  action: "deny" | "ask";
+  /** For the model: the rule, its why, what to do instead, the exception, the handle. */
+  reason: string;
+}
+
+/** What a surface should tell its client. An empty answer tells it nothing. */
+export interface EventAnswer {
+  /** Text for the model's context; under 10,000 characters. */
+  context?: string;
+  /** One line for the user. */
+  notice?: string;
+  /** Absent: the call is allowed as far as heed is concerned. */
+  decision?: ToolDecision;
+  /** Receipt of what was injected. */
+  receipt?: string;
+}
+
+/** The form in which a memory was, or was not, told; `guard`: its guard fired on a tool use. */
+export type InjectedForm = "rule" | "body" | "passages" | "pointer" | "guard" | "none";
+
+/** What was decided about one memory on one event, in words and numbers. */
+export interface Decision {
+  handle: string;
+  name: string;
+  type: string;
+  store: string;
+  form: InjectedForm;
+  /** In words: `above the threshold for a body`, `already shown in this session`, `another repository`. */
+  reason: string;
+  /** Characters that it took. */
+  chars: number;
+  /** Rank and score among the candidates; absent for rules. */
+  rank?: number;
+  score?: number;
+  /** 0 to 1: the gate's estimate that the memory bears on the prompt. */
+  probability?: number;
+  /** Which guard fired, for form `guard`: the rule as `<store id>:<memory id>`, its place there, what it did. */
+  guard?: { rule: string; index: number; action: "deny" | "ask" | "warn" };
+  /** Named terms of score and gate with their contributions. */
+  terms?: Record<string, number>;
+  /** How fresh it was: `fresh`, `check` or `stale`, with the evidence in a few words. */
+  standing?: Standing;
+  verdict?: string;
+}
+
+/** The record of one injection. */
+export interface Receipt {
+  id: string;
+  time: string;
+  session: string;
+  kind: SessionEvent["kind"];
+  cwd: string;
+  /** First 200 characters of the prompt or tool input. */
+  about: string;
+  chars: number;
+  decisions: Decision[];
+  /** The deadline cut the work. */
+  isCut: boolean;
+  elapsedMs: number;
+}
+
+/** What `why` answers: the decisions for a prompt now, or those of a past receipt. */
+export interface Explanation {
+  receipt: Receipt;
+  /** The text that was or would be injected. */
+  context: string;
+  /** Whether this is a past receipt or a rehearsal that left no trace. */
+  isRehearsal: boolean;
+}

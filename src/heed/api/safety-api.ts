@@ -1,0 +1,56 @@
+import type { StoreRef } from "../../memory/store-ref.ts";
+
+/** What a scrub found, and what it did. */
+export interface ScrubReport {
+  /** Nothing was changed. */
+  isDryRun: boolean;
+  /** Files that held the value before, with how often. */
+  files: {
+    path: string;
+    occurrences: number;
+    /** The name of the file or of a folder holds it. */
+    isInName: boolean;
+    /** It belongs to another tool, and heed may not write there: it is left as it is. */
+    isReadOnly: boolean;
+  }[];
+  /** Folders of search indexes: removed whole, since they come back by themselves. */
+  indexes: string[];
+  /** Files that still hold the value afterwards: read-only ones. Empty in a dry run. */
+  left: string[];
+  /** Git repositories whose history holds the value, or may. */
+  histories: {
+    repository: string;
+    /** False: the history was too large to search, or git is missing. */
+    isCertain: boolean;
+    /** What rewrites the history: not run by heed, as it changes every commit for everybody who has a clone. */
+    commands: string[];
+  }[];
+}
+
+/** One rule or guard that takes force by a trust, or changes what is in force. */
+export interface TrustEntry {
+  name: string;
+  type: string;
+  description: string;
+  change: "new" | "changed" | "removed";
+  /** Its guards in words. */
+  guards: string[];
+  /** A guard of it cannot be read: it does nothing. */
+  hasUnreadableGuard: boolean;
+  /** The whole file; of a removed rule the text that was approved. */
+  text: string;
+  /** For a changed one: against the approved text, which stays in force until the review. */
+  diff?: string;
+  /** What its text does that no memory has to: it is told only after `heed confirm`, trusted or not. */
+  flags: readonly string[];
+}
+
+/** What `heed trust` shows. */
+export interface TrustReview {
+  store: StoreRef;
+  entries: TrustEntry[];
+  /** How many rules and guards of the store are approved as they are. */
+  inForce: number;
+  /** For `trust`: what was shown is what is approved. */
+  token: string;
+}
