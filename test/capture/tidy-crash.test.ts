@@ -1,11 +1,11 @@
-import type { ChildProcess } from "node:child_process";
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, watch } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { rule, TemporaryHeed } from "../heed/temporary-heed.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../dist/bin/heed.cjs");
+const FAULTS = join(import.meta.dirname, "../torture/fault-preload.cjs");
 /** The run is killed at the first change of a file that it makes, at the third, and so on. */
 const KILLED_AT = [1, 6, 14, 26, 40];
 
@@ -106,24 +106,14 @@ function tidy(home: TemporaryHeed): { actions: string[] } {
   return { actions: steps.map(({ action }) => action) };
 }
 
-/** Starts the run and kills it at its n-th change of a file; how many changes were seen. */
-async function tidyKilledAt(home: TemporaryHeed, change: number): Promise<number> {
-  let seen = 0;
-  let child: ChildProcess | undefined = undefined;
-  const watchers = [home.userStore, home.state].map((folder) =>
-    watch(folder, { recursive: true }, () => {
-      seen += 1;
-      if (seen >= change) child?.kill("SIGKILL");
-    }),
-  );
-  child = spawn(process.execPath, [PROGRAM, "tidy", "--apply"], {
+/** Runs it until its n-th change of a file, at which it is killed. */
+function tidyKilledAt(home: TemporaryHeed, change: number): void {
+  const fault = { code: "KILL", at: change, isArmed: true };
+  spawnSync(process.execPath, ["--require", FAULTS, PROGRAM, "tidy", "--apply"], {
     cwd: home.project,
-    env: environment(home),
+    env: { ...environment(home), HEED_FAULT: JSON.stringify(fault), HEED_FAULT_ROOT: home.home },
     stdio: "ignore",
   });
-  await new Promise((resolve) => child?.once("exit", resolve));
-  for (const watcher of watchers) watcher.close();
-  return seen;
 }
 
 test("a run that is killed anywhere is finished by the next one, as if nothing had happened", async () => {
@@ -142,7 +132,7 @@ test("a run that is killed anywhere is finished by the next one, as if nothing h
   for (const change of KILLED_AT) {
     const home = storeInNeed();
     const before = stateOf(home).join("\n");
-    await tidyKilledAt(home, change);
+    tidyKilledAt(home, change);
     const left = stateOf(home).join("\n");
     if (left !== before && left !== expected.join("\n")) inBetween.add(left);
     tidy(home);

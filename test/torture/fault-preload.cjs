@@ -14,12 +14,12 @@ const CHANGING = [
 ].concat(["rmSync", "unlinkSync", "utimesSync", "writeFileSync", "writeSync"]);
 const READING = ["lstatSync", "openSync", "readFileSync", "readSync", "readdirSync", "statSync"];
 
-/** at: which call (from 1); code: of the error, or KILL; isSticky: all later ones fail too; countTo: file for the count. */
+/** at: which call (from 1); code: of the error, or KILL; isSticky: all later ones fail too; isArmed: from the start; countTo: file for the count. */
 const fault = process.env.HEED_FAULT ? JSON.parse(process.env.HEED_FAULT) : undefined;
 const root = process.env.HEED_FAULT_ROOT ?? "";
 const real = { ...fs };
 let count = 0;
-let isArmed = false;
+let isArmed = fault?.isArmed === true;
 
 const isOurs = (target) =>
   typeof target === "number" || (typeof target === "string" && target.startsWith(root));
