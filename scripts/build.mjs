@@ -260,7 +260,11 @@ const hookBundle = await build({
 const searchBundle = await build({
   ...SETTINGS,
   entryPoints: { search: others.cli },
-  plugins: [onlyLoading(/^\.\/(?:heed\/reading\/read-operations|commands\/search)\.ts$/), partsBeside, loadCold],
+  plugins: [
+    onlyLoading(/^\.\/(?:heed\/reading\/read-operations|commands\/search)\.ts$/),
+    partsBeside,
+    loadCold,
+  ],
 });
 // The thread of the sentence model: a module, since it loads the engine's module from where the user has it.
 const sentenceWorker = await build({
