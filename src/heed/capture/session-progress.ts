@@ -1,8 +1,8 @@
-import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionDigest } from "../../capture/session-digest.ts";
 import { readDigest } from "../../capture/session-digest.ts";
 import { readText, writeFileAtomic } from "../../store/atomic-file.ts";
+import { newestFiles, pruneFiles } from "../../store/newest-files.ts";
 import type { Places } from "../../store/places.ts";
 import { capturePlaces, sessionKey } from "./capture-places.ts";
 
@@ -59,41 +59,16 @@ export function writeProgress(places: Places, progress: SessionProgress): void {
 
 /** The sessions whose progress is kept, the one written last first. */
 export function listProgress(places: Places): { session: string; mtimeMs: number }[] {
-  const { sessions } = capturePlaces(places);
-  return listFiles(sessions).map(({ name, mtimeMs }) => ({
-    session: name.slice(0, -".json".length),
+  return newestFiles(capturePlaces(places).sessions, ".json").map(({ name, mtimeMs }) => ({
+    session: name,
     mtimeMs,
   }));
 }
 
 /** Removes what is kept of old sessions. Never throws. */
 export function pruneProgress(places: Places, now: Date): void {
-  const { sessions } = capturePlaces(places);
-  const oldest = now.getTime() - KEPT_DAYS * 86_400_000;
-  for (const [i, { name, mtimeMs }] of listFiles(sessions).entries()) {
-    if (i < KEPT_SESSIONS && mtimeMs >= oldest) continue;
-    try {
-      unlinkSync(join(sessions, name));
-    } catch {
-      // Another process may have pruned it first.
-    }
-  }
-}
-
-function listFiles(folder: string): { name: string; mtimeMs: number }[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  return names
-    .filter((name) => name.endsWith(".json"))
-    .flatMap((name) => {
-      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-      return stats ? [{ name, mtimeMs: stats.mtimeMs }] : [];
-    })
-    .sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1));
+  const files = newestFiles(capturePlaces(places).sessions, ".json");
+  pruneFiles(files, now.getTime() - KEPT_DAYS * 86_400_000, KEPT_SESSIONS);
 }
 
 function fileOf(places: Places, session: string): string {

@@ -81,9 +81,12 @@ async function captureLater(
   afterwards: DeferredWork,
 ): Promise<void> {
   const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
-  if (!isCaptureEvent(event) || modeOf(readSession(workspace.places, event.session), workspace) === "off")
-    return;
-  afterwards.later(() => requestCapture(workspace, event));
+  if (!isCaptureEvent(event)) return;
+  // The mode too is looked up when the answer is out: each prompt comes by here.
+  afterwards.later(() => {
+    if (modeOf(readSession(workspace.places, event.session), workspace) !== "off")
+      requestCapture(workspace, event);
+  });
 }
 
 async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { readdirSync, statSync, unlinkSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../index/event-log.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { redactSecrets } from "../../memory/redact-secrets.ts";
+import type { DatedFile } from "../../store/newest-files.ts";
+import { newestFiles, pruneFiles } from "../../store/newest-files.ts";
 import type { Mode } from "../../store/store-config.ts";
 import { MODES } from "../../store/store-config.ts";
 import type { Places } from "../../store/places.ts";
@@ -186,34 +188,12 @@ export function countSessions(places: Places): number {
 
 /** Removes the logs of old sessions, and the oldest ones beyond the number kept. Never throws. */
 export function pruneSessions(places: Places, now: Date): void {
-  const oldest = now.getTime() - KEPT_DAYS * 86_400_000;
-  for (const [i, { file, mtimeMs }] of listSessions(places).entries()) {
-    if (i < KEPT_SESSIONS && mtimeMs >= oldest) continue;
-    try {
-      unlinkSync(file);
-    } catch {
-      // Another process may have pruned it first.
-    }
-  }
+  pruneFiles(listSessions(places), now.getTime() - KEPT_DAYS * 86_400_000, KEPT_SESSIONS);
 }
 
 /** The logs of sessions, the one written last first. */
-function listSessions(places: Places): { file: string; name: string; mtimeMs: number }[] {
-  const folder = folderOf(places);
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  return names
-    .filter((name) => name.endsWith(".jsonl"))
-    .flatMap((name) => {
-      const file = join(folder, name);
-      const stats = statSync(file, { throwIfNoEntry: false });
-      return stats ? [{ file, name: name.slice(0, -".jsonl".length), mtimeMs: stats.mtimeMs }] : [];
-    })
-    .sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1));
+function listSessions(places: Places): DatedFile[] {
+  return newestFiles(folderOf(places), ".jsonl");
 }
 
 function sizeOf(file: string): number {
