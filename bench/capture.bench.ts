@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import type { Found } from "../src/capture/proposals/find-proposals.ts";
 import { findProposals, MIN_LOG_ODDS } from "../src/capture/proposals/find-proposals.ts";
 import { scoreSentences } from "../src/capture/proposals/score-sentence.ts";
-import type { UserTurn } from "../src/capture/session-digest.ts";
+import type { UserTurn } from "../src/capture/digest/session-digest.ts";
 import { userWords } from "../src/capture/transcript/user-words.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns, readUnlabelledTurns } from "./extraction-data.ts";

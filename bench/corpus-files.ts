@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { encodeMemory } from "../src/memory/encode-memory.ts";
+import { encodeMemory } from "../src/memory/codec/encode-memory.ts";
 import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
 
 /** Writes a synthetic store as files, in force everywhere, and gives an eight-word query for it. */

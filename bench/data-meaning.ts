@@ -1,6 +1,6 @@
-import { VectorTable } from "../src/index/vectors/vector-table.ts";
+import { VectorTable } from "../src/optional/semantic/vector-table.ts";
 import type { MemoryCard } from "../src/memory/memory-card.ts";
-import { MEMORY_TOKENS, memoryText, PROMPT_TOKENS } from "../src/recall/semantic/memory-text.ts";
+import { MEMORY_TOKENS, memoryText, PROMPT_TOKENS } from "../src/optional/semantic/memory-text.ts";
 import { documentOf, endsOf, FACT_TYPES } from "./gate-samples.ts";
 import type { InjectionData } from "./injection-data.ts";
 import type { SentenceModel } from "./sentence-model.ts";

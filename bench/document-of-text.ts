@@ -1,4 +1,4 @@
-import type { IndexDocument } from "../src/index/index-document.ts";
+import type { IndexDocument } from "../src/index/document/index-document.ts";
 import type { MemoryCard } from "../src/memory/memory-card.ts";
 
 /** A text of a data set as heed indexes it; only what is searched matters. */

@@ -1,15 +1,15 @@
 import { memoryIndex } from "../src/index/memory-index.ts";
-import type { IndexDocument } from "../src/index/index-document.ts";
+import type { IndexDocument } from "../src/index/document/index-document.ts";
 import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
 import type { MemoryCard } from "../src/memory/memory-card.ts";
 import type { Scope } from "../src/memory/memory.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
-import { parseMemories } from "../src/memory/parse-memories.ts";
+import { parseMemories } from "../src/memory/codec/parse-memories.ts";
 import { relevanceSignals } from "../src/recall/relevance-signals.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
 import type { IndexReader } from "../src/index/index-reader.ts";
-import { SEARCH_FACTOR, withNearest } from "../src/recall/semantic/with-nearest.ts";
+import { SEARCH_FACTOR, withNearest } from "../src/recall/with-nearest.ts";
 import type { DataMeaning } from "./data-meaning.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 import { projectOf } from "./injection-data.ts";

@@ -4,7 +4,7 @@ import { explainBreak } from "../src/freshness/explain-break.ts";
 import { proposeClaims } from "../src/freshness/propose-claims.ts";
 import { RepositoryHistory } from "../src/freshness/repository-history.ts";
 import { WorkTree } from "../src/freshness/work-tree.ts";
-import { parseClaim } from "../src/memory/parse-claim.ts";
+import { parseClaim } from "../src/memory/claims/parse-claim.ts";
 import { memoryOf } from "./freshness-facts.ts";
 import type { Fact } from "./freshness-facts.ts";
 import type { Replay } from "./freshness-replay.ts";

@@ -1,4 +1,4 @@
-import type { IndexDocument } from "../src/index/index-document.ts";
+import type { IndexDocument } from "../src/index/document/index-document.ts";
 import { memoryIndex } from "../src/index/memory-index.ts";
 import { search } from "../src/recall/search.ts";
 import { documentOfText } from "./document-of-text.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import MiniSearch from "minisearch";
-import type { IndexDocument } from "../src/index/index-document.ts";
+import type { IndexDocument } from "../src/index/document/index-document.ts";
 import { writeIndex } from "../src/index/index-writer.ts";
 import { openIndex } from "../src/index/open-index.ts";
 import { search } from "../src/recall/search.ts";

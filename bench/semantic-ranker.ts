@@ -1,6 +1,6 @@
-import { VectorTable } from "../src/index/vectors/vector-table.ts";
-import { MEMORY_TOKENS, PROMPT_TOKENS } from "../src/recall/semantic/memory-text.ts";
-import { fuseScores, MEANING_WEIGHT } from "../src/recall/semantic/fuse-scores.ts";
+import { VectorTable } from "../src/optional/semantic/vector-table.ts";
+import { MEMORY_TOKENS, PROMPT_TOKENS } from "../src/optional/semantic/memory-text.ts";
+import { fuseScores, MEANING_WEIGHT } from "../src/optional/semantic/fuse-scores.ts";
 import type { Ranker } from "./dialogue-search.ts";
 import type { Figure } from "./figure.ts";
 import { scoredHeedRanker } from "./rankers.ts";

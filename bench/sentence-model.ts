@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Encoder } from "../src/recall/semantic/encoder.ts";
-import { findModelFiles } from "../src/recall/semantic/model-files.ts";
-import { loadOnnxEncoder } from "../src/recall/semantic/onnx-encoder.ts";
+import type { Encoder } from "../src/optional/semantic/encoder.ts";
+import { findModelFiles } from "../src/optional/semantic/model-files.ts";
+import { loadOnnxEncoder } from "../src/optional/semantic/onnx-encoder.ts";
 
 /** Vectors of a data set are made once: half an hour of computing stays in bench/out. */
 const CACHE = "bench/out";

@@ -3,7 +3,7 @@ import { TypeTable } from "../src/memory/memory-type.ts";
 import { seededRandom } from "./corpus.ts";
 import type { DataMeaning } from "./data-meaning.ts";
 import type { Figure } from "./figure.ts";
-import { MAX_POINTERS } from "../src/heed/events/recall-facts.ts";
+import { MAX_POINTERS } from "../src/app/session/recall-facts.ts";
 import { hitsOf, indexOf, scopedIndexOf } from "./gate-samples.ts";
 import type { Sample, SampleHit } from "./gate-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { isWorthRecording, renderEpisode } from "../src/capture/episode/render-episode.ts";
 import { foldEvent } from "../src/capture/fold-event.ts";
-import { emptyDigest } from "../src/capture/session-digest.ts";
+import { emptyDigest } from "../src/capture/digest/session-digest.ts";
 import { draftOfStruggle } from "../src/capture/solutions/draft-of-struggle.ts";
 import { isWorthKeeping } from "../src/capture/solutions/is-worth-keeping.ts";
 import type { Struggle } from "../src/capture/solutions/struggle.ts";

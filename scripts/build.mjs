@@ -81,7 +81,7 @@ rmSync("dist", { recursive: true, force: true });
 const types = spawnSync("node_modules/.bin/tsc", ["-p", "tsconfig.build.json"], { stdio: "inherit" });
 if (types.status !== 0) process.exit(1);
 // The library is compiled file by file: what esbuild fills into the bundles is filled in here.
-const versionFile = "dist/lib/heed/version.js";
+const versionFile = "dist/lib/app/place/version.js";
 writeFileSync(
   versionFile,
   readFileSync(versionFile, "utf8").replaceAll("__HEED_VERSION__", JSON.stringify(version)),
@@ -101,7 +101,7 @@ const onlyLoading = (wanted) => ({
       path,
       namespace: "left-out",
     }));
-    builder.onResolve({ filter: /^\.\/(?:heed|commands)\// }, ({ path, kind }) =>
+    builder.onResolve({ filter: /^\.\/(?:app|optional|commands)\// }, ({ path, kind }) =>
       kind !== "dynamic-import" || wanted.test(path)
         ? undefined
         : { path: "what few calls use", namespace: "left-out" },
@@ -116,9 +116,9 @@ const onlyLoading = (wanted) => ({
  * where a rule carries one.
  */
 const BESIDE = {
-  "changed-store": "src/heed/stores/changed-store.ts",
+  "changed-store": "src/app/place/changed-store.ts",
   "evaluate-guards": "src/guard/evaluate-guards.ts",
-  "claim-desk": "src/heed/freshness/claim-desk.ts",
+  "claim-checker": "src/app/claims/claim-checker.ts",
 };
 const beside = (...names) => ({
   name: "parts-beside",
@@ -138,7 +138,7 @@ const partsBeside = beside(...Object.keys(BESIDE));
 const LATE = {
   "read-source": ["src/freshness/source/find-definitions.ts", "src/freshness/assigned-values.ts"],
   "ask-history": [
-    "src/heed/freshness/freshness-history.ts",
+    "src/app/claims/freshness-history.ts",
     "src/freshness/explain-break.ts",
     "src/freshness/propose-repair.ts",
     "src/freshness/repository-history.ts",
@@ -255,16 +255,12 @@ const besideBundles = await build({
 const hookBundle = await build({
   ...SETTINGS,
   entryPoints: { hook },
-  plugins: [onlyLoading(/^\.\/heed\/events\//), partsBeside, loadCold],
+  plugins: [onlyLoading(/^\.\/app\/session\//), partsBeside, loadCold],
 });
 const searchBundle = await build({
   ...SETTINGS,
   entryPoints: { search: others.cli },
-  plugins: [
-    onlyLoading(/^\.\/(?:heed\/reading\/read-operations|commands\/search)\.ts$/),
-    partsBeside,
-    loadCold,
-  ],
+  plugins: [onlyLoading(/^\.\/(?:app\/reading\/find-memories|commands\/search)\.ts$/), partsBeside, loadCold],
 });
 // The thread of the sentence model: a module, since it loads the engine's module from where the user has it.
 const sentenceWorker = await build({
@@ -272,7 +268,7 @@ const sentenceWorker = await build({
   supported: {},
   format: "esm",
   outExtension: { ".js": ".mjs" },
-  entryPoints: { "sentence-worker": "src/recall/semantic/encoder-worker.ts" },
+  entryPoints: { "sentence-worker": "src/optional/semantic/encoder-worker.ts" },
 });
 // What `heed` starts: it picks a bundle. Nothing but its own few lines may come into it.
 await build({

@@ -1,43 +1,178 @@
 /**
- * The layers of heed and the arrows that are allowed between them, each with its reason.
- * A folder may import from itself and from the folders listed; anything else fails the check.
+ * The folders of heed and the arrows that are allowed between them, each with its reason. A folder may import from
+ * itself and from the folders listed; anything else fails `npm run check`, which prints these tables with what is really
+ * there. Folders stand below whatever uses them: read from the bottom up.
  */
+
+/** `src/<folder>/`: what heed is made of, below the application. */
 export const LAYERS = {
-  memory: { job: "what a memory is: types, policies, schema, codec; pure, no I/O", uses: {} },
+  errors: { job: "the one error class and the one kind of problem", uses: {} },
+  screening: { job: "secrets and hostile text in what others wrote; pure", uses: {} },
+  memory: {
+    job: "what a memory is: types, policies, schema, codec, claims; pure, no I/O",
+    uses: { errors: "bad input has a code", screening: "a card names what is hostile in its text" },
+  },
+  platform: {
+    job: "files, locks, event logs and directories of this machine",
+    uses: { errors: "what the file system refuses has a remedy" },
+  },
+  git: {
+    job: "git as a program and as files: which repository this is, and what it knows",
+    uses: {
+      errors: "a refusal of git has a code",
+      memory: "fields of a record",
+      platform: "places, small files",
+    },
+  },
   store: {
-    job: "files to memories and back: layout, lock, atomic write, history, trust",
-    uses: { memory: "reads and writes memories" },
+    job: "files to memories and back: layout, history, sync, trust, scrub",
+    uses: {
+      errors: "refusals with codes",
+      screening: "no secret in a generated file",
+      memory: "reads and writes memories",
+      platform: "atomic writes, locks",
+      git: "history of the user store",
+    },
   },
-  index: {
-    job: "derived search index and the append-only event log",
-    uses: { memory: "indexes the fields of a memory" },
-  },
+  index: { job: "the derived search index", uses: { memory: "indexes the fields of a memory" } },
   recall: {
     job: "query to ranked, explained hits",
     uses: { memory: "filters by type and scope", index: "walks postings" },
   },
   freshness: {
-    job: "signals to a verdict",
-    uses: { memory: "reads claims and dates", store: "asks git and the working tree" },
+    job: "claims checked against the work tree, to a verdict",
+    uses: {
+      memory: "reads claims and dates",
+      platform: "stats of files",
+      git: "asks git what became of a claim",
+    },
   },
   inject: {
-    job: "what enters the context now: selection, budget, rendering, receipt",
-    uses: { memory: "type policies", recall: "ranked facts", freshness: "verdicts in the text" },
+    job: "what enters the context now: selection, budget, rendering",
+    uses: {
+      screening: "fences what is shown",
+      memory: "type policies",
+      recall: "ranked facts",
+      freshness: "verdicts in the text",
+    },
   },
   guard: { job: "rules enforced at tool use", uses: { memory: "guards are part of a rule" } },
-  capture: { job: "transcripts to episodes, proposals, solutions", uses: { memory: "drafts are memories" } },
+  capture: {
+    job: "transcripts to episodes, proposals, solutions; pure",
+    uses: { screening: "no secret is kept", memory: "drafts are memories" },
+  },
   curate: {
-    job: "gates on write, duplicates, upkeep, health",
+    job: "gates on write, the inbox, likeness of memories",
     uses: {
+      errors: "refusals with codes",
+      screening: "secret and hostile gates",
       memory: "schema of the type",
+      platform: "the inbox is private to the machine",
       store: "tombstones and siblings",
-      index: "usage events",
       recall: "near-duplicates",
     },
   },
-  llm: { job: "optional models behind one interface", uses: { memory: "names and descriptions" } },
 };
 
-/** The composition root may use every layer; the surfaces may use the root alone (see structure.mjs). */
-export const ROOT = "heed";
+/** `src/app/<folder>/`: the application, by what a user does. Each may use every layer, and of the application: */
+export const APP = {
+  api: { job: "what the façade promises: types alone", uses: {} },
+  records: {
+    job: "what this machine keeps beside memories: sessions, receipts, use, queues",
+    uses: { api: "shapes of receipts" },
+  },
+  place: {
+    job: "where a call stands: stores, types, mode, repository, the memories at hand",
+    uses: { api: "shapes", records: "what an optional part may answer later" },
+  },
+  trust: {
+    job: "whose word a memory has: approvals, claims of other tools, held text",
+    uses: { place: "the memories at hand" },
+  },
+  claims: { job: "whether what memories claim still holds here", uses: { place: "repository and cache" } },
+  writing: {
+    job: "everything that changes a memory: gates, inbox, the one writer",
+    uses: {
+      api: "shapes",
+      records: "what the user said",
+      place: "the stores",
+      trust: "who may say it",
+      claims: "claims are anchored",
+    },
+  },
+  reading: {
+    job: "list, show, search",
+    uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
+  },
+  history: {
+    job: "what changed, when and why; taking it back",
+    uses: { api: "shapes", place: "the stores", writing: "an undo is a change" },
+  },
+  session: {
+    job: "what a session is told and stopped from: start, prompt, tool use, receipts",
+    uses: {
+      api: "shapes",
+      records: "what was told",
+      place: "the memories at hand",
+      trust: "rules in force",
+      claims: "verdicts",
+      reading: "what is told is shown alike",
+    },
+  },
+  guards: {
+    job: "guards listed, tried, suggested, put into rules",
+    uses: {
+      api: "shapes",
+      records: "how often they fired",
+      place: "the rules at hand",
+      session: "the same decision as at tool use",
+      writing: "a guard is a change of a rule",
+    },
+  },
+  testing: {
+    job: "what prompts must and must not be told, as cases of a store",
+    uses: { api: "shapes", records: "sessions", place: "stores", session: "the same answer as in a session" },
+  },
+  learning: {
+    job: "transcripts to what is kept of them",
+    uses: {
+      api: "shapes",
+      records: "what waits",
+      place: "the stores",
+      writing: "proposals and episodes are written",
+    },
+  },
+  upkeep: {
+    job: "check, verify, repair, anchor, health, tidy",
+    uses: {
+      api: "shapes",
+      records: "use",
+      place: "the memories at hand",
+      trust: "what is somebody's word",
+      claims: "verdicts",
+      writing: "each step is a change",
+      guards: "guards in health",
+    },
+  },
+  setup: {
+    job: "stores made, attached, synced, trusted, scrubbed; modes; status",
+    uses: {
+      api: "shapes",
+      records: "sessions",
+      place: "stores",
+      trust: "approvals",
+      writing: "settings are changes",
+      reading: "overview",
+    },
+  },
+};
+
+/** `src/optional/<folder>/`: parts that the user sets up. The rest of heed knows them by an interface of `place` alone. */
+export const OPTIONAL = {
+  judge: { job: "a model that selects among what recall found" },
+  semantic: { job: "a sentence model that ranks a search by meaning too" },
+};
+
+/** `src/heed.ts` puts all together; the surfaces may use it alone. */
+export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";

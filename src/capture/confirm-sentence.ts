@@ -1,4 +1,4 @@
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "./text/one-line.ts";
 
 /** Words by which a user says that something known is right. */
 const CONFIRMS =

@@ -1,8 +1,8 @@
-import { redactSecrets } from "../memory/redact-secrets.ts";
-import { errorLine } from "./error-line.ts";
-import { oneLine } from "./one-line.ts";
-import type { SessionDigest } from "./session-digest.ts";
-import { sentencesOf } from "./sentences.ts";
+import { redactSecrets } from "../screening/redact-secrets.ts";
+import { errorLine } from "./text/error-line.ts";
+import { oneLine } from "./text/one-line.ts";
+import type { SessionDigest } from "./digest/session-digest.ts";
+import { sentencesOf } from "./text/sentences.ts";
 import { scoreSentences } from "./proposals/score-sentence.ts";
 import { noteDone, trackVerdict } from "./solutions/track-verdicts.ts";
 import { trackStruggle } from "./solutions/track-struggles.ts";

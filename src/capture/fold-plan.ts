@@ -1,5 +1,5 @@
-import { oneLine } from "./one-line.ts";
-import type { PlanStep } from "./session-digest.ts";
+import { oneLine } from "./text/one-line.ts";
+import type { PlanStep } from "./digest/session-digest.ts";
 import { recordsAt, textAt } from "./transcript/record-fields.ts";
 
 const MAX_STEPS = 30;

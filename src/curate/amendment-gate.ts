@@ -1,5 +1,5 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { readSections, sectionLabel } from "../memory/sections.ts";
+import { readSections, sectionLabel } from "../memory/codec/sections.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import { labelledParts } from "./labelled-parts.ts";
 import { wordsOf } from "../recall/words-of.ts";

@@ -1,6 +1,6 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import type { Problem } from "../memory/problem.ts";
+import type { Problem } from "../errors/problem.ts";
 import type { Day } from "./calendar-day.ts";
 import { derivableGate } from "./derivable-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";

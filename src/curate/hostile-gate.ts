@@ -1,6 +1,6 @@
-import { findHostile } from "../memory/find-hostile.ts";
+import { findHostile } from "../screening/find-hostile.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { HOSTILE_WORDS } from "../memory/hostile-kind.ts";
+import { HOSTILE_WORDS } from "../screening/hostile-kind.ts";
 import type { Sibling } from "./sibling.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 

@@ -1,18 +1,24 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../memory/actor.ts";
-import { setYamlValue } from "../memory/edit-yaml.ts";
-import { encodeMemory } from "../memory/encode-memory.ts";
-import { splitSource } from "../memory/front-matter.ts";
+import { setYamlValue } from "../memory/codec/edit-yaml.ts";
+import { encodeMemory } from "../memory/codec/encode-memory.ts";
+import { splitSource } from "../memory/codec/front-matter.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
-import { parseMemory } from "../memory/parse-memory.ts";
-import { asRecord, FieldReader } from "../memory/read-fields.ts";
-import { fieldsOf } from "../memory/read-front-matter.ts";
-import { redactSecrets } from "../memory/redact-secrets.ts";
-import { createFileAtomic, moveFile, readText, removeFile, writeFileAtomic } from "../store/atomic-file.ts";
-import { fileNameOf } from "../store/memory-path.ts";
-import type { Places } from "../store/places.ts";
+import { parseMemory } from "../memory/codec/parse-memory.ts";
+import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
+import { fieldsOf } from "../memory/codec/read-front-matter.ts";
+import { redactSecrets } from "../screening/redact-secrets.ts";
+import {
+  createFileAtomic,
+  moveFile,
+  readText,
+  removeFile,
+  writeFileAtomic,
+} from "../platform/atomic-file.ts";
+import { fileNameOf } from "../store/files/memory-path.ts";
+import type { Places } from "../platform/places.ts";
 
 /** Why a memory waits, who proposed it, and where it would go. */
 export interface Proposal {

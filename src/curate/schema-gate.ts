@@ -3,8 +3,8 @@ import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../me
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { Need } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/slug.ts";
-import { normaliseTime } from "../memory/read-fields.ts";
-import { missingNeeds } from "../memory/type-needs.ts";
+import { normaliseTime } from "../memory/codec/read-fields.ts";
+import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import { nearestNames } from "./nearest-names.ts";
 

@@ -1,4 +1,4 @@
-import type { Claim } from "../memory/claim.ts";
+import type { Claim } from "../memory/claims/claim.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Finding, Machine, Tree } from "./claim-check.ts";
 import { checkBranch, checkCommand } from "./check-machine.ts";

@@ -1,6 +1,6 @@
-import type { Claim } from "../memory/claim.ts";
-import { formatClaim, MAX_CLAIMS, pathOfClaim } from "../memory/claim.ts";
-import { parseClaim } from "../memory/parse-claim.ts";
+import type { Claim } from "../memory/claims/claim.ts";
+import { formatClaim, MAX_CLAIMS, pathOfClaim } from "../memory/claims/claim.ts";
+import { parseClaim } from "../memory/claims/parse-claim.ts";
 import type { Finding, Machine } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { ClaimCache } from "./claim-cache.ts";

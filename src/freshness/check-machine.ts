@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { findGitDirectory, readSmallFile } from "../store/git-directory.ts";
+import { findGitDirectory, readSmallFile } from "../git/git-directory.ts";
 import type { Finding } from "./claim-check.ts";
 
 /** So many folders of the PATH are looked into. */

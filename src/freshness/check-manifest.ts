@@ -1,4 +1,4 @@
-import type { Claim } from "../memory/claim.ts";
+import type { Claim } from "../memory/claims/claim.ts";
 import type { Finding, Tree } from "./claim-check.ts";
 import { readDependencies, readScripts } from "./read-manifest.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { asRecord } from "../memory/read-fields.ts";
-import { writeFileAtomic } from "../store/atomic-file.ts";
+import { asRecord } from "../memory/codec/read-fields.ts";
+import { writeFileAtomic } from "../platform/atomic-file.ts";
 import type { Finding } from "./claim-check.ts";
 import type { ClaimBreak } from "./claim-break.ts";
 

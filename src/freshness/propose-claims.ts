@@ -1,6 +1,6 @@
-import type { Claim } from "../memory/claim.ts";
-import { formatClaim } from "../memory/claim.ts";
-import { parseClaim } from "../memory/parse-claim.ts";
+import type { Claim } from "../memory/claims/claim.ts";
+import { formatClaim } from "../memory/claims/claim.ts";
+import { parseClaim } from "../memory/claims/parse-claim.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Machine, Tree } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";

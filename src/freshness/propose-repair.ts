@@ -1,5 +1,5 @@
-import { formatClaim, pathOfClaim } from "../memory/claim.ts";
-import { parseClaim } from "../memory/parse-claim.ts";
+import { formatClaim, pathOfClaim } from "../memory/claims/claim.ts";
+import { parseClaim } from "../memory/claims/parse-claim.ts";
 import type { BrokenClaim } from "./verdict.ts";
 
 /** A text as it would be after a repair. */

@@ -1,4 +1,4 @@
-import { asRecord } from "../memory/read-fields.ts";
+import { asRecord } from "../memory/codec/read-fields.ts";
 import { configText, readConfig } from "./read-config.ts";
 import type { WorkTree } from "./work-tree.ts";
 

@@ -1,4 +1,4 @@
-import { asRecord } from "../memory/read-fields.ts";
+import { asRecord } from "../memory/codec/read-fields.ts";
 
 /** Something about a guard that cannot be understood. */
 export interface GuardProblem {

@@ -1,5 +1,5 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
-import { documentKeyOf } from "./index-document.ts";
+import { documentKeyOf } from "./document/index-document.ts";
 import { unlessDamaged } from "./segment/index-damage.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { FileEntry } from "./segment/segment-writer.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { syncDirectory, uniqueName, writeFileAtomic } from "./atomic-file.ts";
-import { documentKeyOf, type IndexDocument } from "./index-document.ts";
+import { documentKeyOf, type IndexDocument } from "./document/index-document.ts";
 import {
   encodeManifest,
   MANIFEST_FILE,

@@ -1,4 +1,4 @@
-import type { IndexDocument } from "./index-document.ts";
+import type { IndexDocument } from "./document/index-document.ts";
 import { IndexReader } from "./index-reader.ts";
 import { bufferSource } from "./segment/byte-source.ts";
 import { Segment } from "./segment/segment.ts";

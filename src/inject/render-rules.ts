@@ -1,7 +1,7 @@
 import { handleOf } from "../memory/memory.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
-import type { SectionLabel } from "../memory/sections.ts";
-import { readSections } from "../memory/sections.ts";
+import type { SectionLabel } from "../memory/codec/sections.ts";
+import { readSections } from "../memory/codec/sections.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./fence.ts";
 import { plainWords } from "./same-text.ts";

@@ -1,4 +1,4 @@
-import { BODY_FIELD, FIELD_COUNT, FIELDS, type Field } from "../index/field.ts";
+import { BODY_FIELD, FIELD_COUNT, FIELDS, type Field } from "../index/document/field.ts";
 import { frequencyIn } from "../index/segment/positions.ts";
 import type { Postings } from "../index/segment/posting-list.ts";
 

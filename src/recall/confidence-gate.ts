@@ -7,7 +7,7 @@ import {
   SEMANTIC_GATE_WEIGHTS,
   SEMANTIC_POINTER_THRESHOLD,
 } from "./semantic-gate-weights.ts";
-import type { SemanticSignals } from "./semantic/semantic-signals.ts";
+import type { SemanticSignals } from "./semantic-signals.ts";
 
 /** What the gate decides about one memory, and all it decided by. */
 export interface GateDecision {

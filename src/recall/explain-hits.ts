@@ -1,4 +1,4 @@
-import { FIELDS } from "../index/field.ts";
+import { FIELDS } from "../index/document/field.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import { type FieldNorms, K1, normalisingLengths, weightedFrequencies } from "./bm25f.ts";
 import type { Candidate } from "./candidates.ts";

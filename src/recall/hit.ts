@@ -1,4 +1,4 @@
-import type { Field } from "../index/field.ts";
+import type { Field } from "../index/document/field.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { WordPair } from "./neighbouring-words.ts";
 import { SALIENCES } from "../memory/memory.ts";

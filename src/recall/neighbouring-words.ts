@@ -1,6 +1,6 @@
 import { tokenize } from "../index/analysis/tokenize.ts";
 import { TokenKind } from "../index/analysis/token-kind.ts";
-import { FIELD_COUNT } from "../index/field.ts";
+import { FIELD_COUNT } from "../index/document/field.ts";
 import { decodePositions } from "../index/segment/positions.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import type { Candidate } from "./candidates.ts";

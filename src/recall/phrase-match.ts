@@ -1,4 +1,4 @@
-import { FIELD_COUNT } from "../index/field.ts";
+import { FIELD_COUNT } from "../index/document/field.ts";
 import { decodePositions } from "../index/segment/positions.ts";
 import { emptyPostings } from "../index/segment/posting-list.ts";
 import type { Segment } from "../index/segment/segment.ts";

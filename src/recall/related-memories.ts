@@ -1,5 +1,5 @@
 import type { IndexReader } from "../index/index-reader.ts";
-import { documentKeyOf } from "../index/index-document.ts";
+import { documentKeyOf } from "../index/document/index-document.ts";
 import { IndexDamage } from "../index/segment/index-damage.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { LinkRelation } from "../memory/memory.ts";

@@ -1,6 +1,6 @@
 import { TokenKind, type TokenKindValue } from "../index/analysis/token-kind.ts";
 import { tokenize } from "../index/analysis/tokenize.ts";
-import type { Field } from "../index/field.ts";
+import type { Field } from "../index/document/field.ts";
 import type { Injection } from "../memory/memory-type.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { backgroundShare, surpriseOf, UNSEEN_SHARE } from "./background-frequency.ts";

@@ -1,4 +1,4 @@
-import type { Field } from "../index/field.ts";
+import type { Field } from "../index/document/field.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Scope, Status } from "../memory/memory.ts";
 import type { FieldWeight } from "./bm25f.ts";

@@ -1,4 +1,4 @@
-import type { SemanticSignals } from "./semantic/semantic-signals.ts";
+import type { SemanticSignals } from "./semantic-signals.ts";
 
 /**
  * The gate's constants: a logistic model of the signals and the nearness of meaning, written by

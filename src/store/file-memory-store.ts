@@ -1,37 +1,44 @@
 import { basename, dirname, join } from "node:path";
 import type { Actor } from "../memory/actor.ts";
-import type { MemoryAmendment } from "../memory/amend-memory.ts";
-import { amendMemory } from "../memory/amend-memory.ts";
-import { encodeMemory } from "../memory/encode-memory.ts";
-import { HeedError } from "../memory/heed-error.ts";
+import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
+import { amendMemory } from "../memory/codec/amend-memory.ts";
+import { encodeMemory } from "../memory/codec/encode-memory.ts";
+import { HeedError } from "../errors/heed-error.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/slug.ts";
-import type { Problem } from "../memory/problem.ts";
-import { redactSecrets } from "../memory/redact-secrets.ts";
+import type { Problem } from "../errors/problem.ts";
+import { redactSecrets } from "../screening/redact-secrets.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
-import { approveOwnChange } from "./approve-own-change.ts";
-import { readText } from "./atomic-file.ts";
-import { ChangeJournal } from "./change-journal.ts";
-import type { ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
-import { contentHashOf } from "./content-hash.ts";
-import { OVERVIEW_FILE } from "./generated-files.ts";
-import { editOverviewLine } from "./overview-line.ts";
-import { renameLinks } from "./rename-links.ts";
-import { listTombstones } from "./list-tombstones.ts";
-import { fileNameOf, folderOfType, pathInStore } from "./memory-path.ts";
-import type { ChangeTrace, MemoryStore, StoreWrite, Tombstone } from "./memory-store.ts";
-import type { Places } from "./places.ts";
-import type { StoredMemory, StoreScan } from "./scan-store.ts";
-import { listMemoryFiles, MAX_FILE_BYTES, parseMemoryFile, readMemoryFile, scanStore } from "./scan-store.ts";
-import { SettleSchedule } from "./settle-schedule.ts";
-import type { HeldLock } from "./store-lock.ts";
-import { withLock } from "./store-lock.ts";
-import { StoreHistory } from "./store-history.ts";
-import type { StoreState } from "./store-state.ts";
-import { stateOfStore } from "./store-state.ts";
-import { takeName } from "./take-name.ts";
-import { asLiving, asTombstone, livingFileOf, TOMBSTONE_FOLDER } from "./tombstone.ts";
+import { approveOwnChange } from "./trust/approve-own-change.ts";
+import { readText } from "../platform/atomic-file.ts";
+import { ChangeJournal } from "./history/change-journal.ts";
+import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
+import { contentHashOf } from "./files/content-hash.ts";
+import { OVERVIEW_FILE } from "./files/generated-files.ts";
+import { editOverviewLine } from "./files/overview-line.ts";
+import { renameLinks } from "./history/rename-links.ts";
+import { listTombstones } from "./files/list-tombstones.ts";
+import { fileNameOf, folderOfType, pathInStore } from "./files/memory-path.ts";
+import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
+import type { Tombstone } from "./files/tombstone.ts";
+import type { Places } from "../platform/places.ts";
+import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
+import {
+  listMemoryFiles,
+  MAX_FILE_BYTES,
+  parseMemoryFile,
+  readMemoryFile,
+  scanStore,
+} from "./files/scan-store.ts";
+import { SettleSchedule } from "./history/settle-schedule.ts";
+import type { HeldLock } from "../platform/file-lock.ts";
+import { withLock } from "../platform/file-lock.ts";
+import { StoreHistory } from "./history/store-history.ts";
+import type { StoreState } from "./config/store-state.ts";
+import { stateOfStore } from "./config/store-state.ts";
+import { takeName } from "./files/take-name.ts";
+import { asLiving, asTombstone, livingFileOf, TOMBSTONE_FOLDER } from "./files/tombstone.ts";
 
 /** What a store of files needs besides its directory. */
 export interface FileStoreOptions {
@@ -204,7 +211,7 @@ export class FileMemoryStore implements MemoryStore {
 
   async #settleOnce(): Promise<Problem[]> {
     // Loaded here: readers of a store need no git.
-    const { settleStore } = await import("./settle-store.ts");
+    const { settleStore } = await import("./history/settle-store.ts");
     const { ref, state, journal } = this;
     const { types, now, env } = this.#options;
     return settleStore({ ref, state, journal, types, now: now(), env });

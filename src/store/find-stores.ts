@@ -2,14 +2,14 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createHash } from "node:crypto";
 import { TypeTable } from "../memory/memory-type.ts";
-import type { Problem } from "../memory/problem.ts";
+import type { Problem } from "../errors/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
-import type { Places } from "./places.ts";
-import type { CaptureMode, Mode, StoreConfig } from "./store-config.ts";
-import { CONFIG_FILE, readStoreConfig } from "./store-config.ts";
-import type { StoreRegistry } from "./store-registry.ts";
-import { isTrustedStore, readStoreRegistry } from "./store-registry.ts";
-import { realPathOf } from "./store-state.ts";
+import type { Places } from "../platform/places.ts";
+import type { CaptureMode, Mode, StoreConfig } from "./config/store-config.ts";
+import { CONFIG_FILE, readStoreConfig } from "./config/store-config.ts";
+import type { StoreRegistry } from "./trust/store-registry.ts";
+import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
+import { realPathOf } from "./config/store-state.ts";
 
 /** The name of a project store's folder in its repository. */
 export const PROJECT_FOLDER: string = ".heed";

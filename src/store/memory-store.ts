@@ -1,11 +1,12 @@
 import type { Actor } from "../memory/actor.ts";
-import type { MemoryAmendment } from "../memory/amend-memory.ts";
+import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { Problem } from "../memory/problem.ts";
+import type { Problem } from "../errors/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
-import type { ChangeNote, ChangeRecord, FileChange } from "./change-record.ts";
-import type { StoredMemory, StoreScan } from "./scan-store.ts";
-import type { StoreHistory } from "./store-history.ts";
+import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
+import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
+import type { Tombstone } from "./files/tombstone.ts";
+import type { StoreHistory } from "./history/store-history.ts";
 
 /** What came of a change of one memory. */
 export interface StoreWrite {
@@ -18,16 +19,6 @@ export interface StoreWrite {
   /** The text of the memory's file before and after; null: there was none. */
   before: string | null;
   after: string;
-}
-
-/** A removed memory, kept with the reason of its removal. */
-export interface Tombstone {
-  memory: StoredMemory;
-  /** Path of the tombstone, relative to the store's root. */
-  file: string;
-  /** ISO time of the removal; empty when the file does not say. */
-  removed: string;
-  reason: string;
 }
 
 /**

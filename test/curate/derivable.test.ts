@@ -3,7 +3,7 @@ import type { DerivableKind } from "../../src/curate/derivable.ts";
 import { derivableKind, derivableMemory } from "../../src/curate/derivable.ts";
 
 const DERIVABLE: [DerivableKind, string][] = [
-  ["code-structure", "parseMemory is defined in src/memory/parse-memory.ts"],
+  ["code-structure", "parseMemory is defined in src/memory/codec/parse-memory.ts"],
   ["code-structure", "The auth middleware lives in `src/middleware/auth.ts`"],
   ["code-structure", "`UserService` is implemented in app/services/user_service.rb."],
   ["code-structure", "The database models are in `backend/models/`"],

@@ -6,7 +6,7 @@ import type { Proposal } from "../../src/curate/inbox.ts";
 import { Inbox } from "../../src/curate/inbox.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
-import { findPlaces } from "../../src/store/places.ts";
+import { findPlaces } from "../../src/platform/places.ts";
 
 let root: string;
 let inbox: Inbox;

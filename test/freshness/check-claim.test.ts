@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { parseClaim } from "../../src/memory/parse-claim.ts";
+import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
 import { TemporaryRepository } from "./temporary-repository.ts";
 
 const FILES = {

@@ -8,8 +8,8 @@ import type { ClaimBreak } from "../../src/freshness/claim-break.ts";
 import { explainBreak } from "../../src/freshness/explain-break.ts";
 import { RepositoryHistory } from "../../src/freshness/repository-history.ts";
 import { WorkTree } from "../../src/freshness/work-tree.ts";
-import type { Claim } from "../../src/memory/claim.ts";
-import { parseClaim } from "../../src/memory/parse-claim.ts";
+import type { Claim } from "../../src/memory/claims/claim.ts";
+import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
 
 /** A git repository in a folder of its own, with a clock that goes on by a day a commit. */
 export class TemporaryRepository {

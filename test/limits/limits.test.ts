@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runGit } from "../../src/store/git.ts";
-import { walkStore } from "../../src/store/walk-store.ts";
+import { runGit } from "../../src/git/run-git.ts";
+import { walkStore } from "../../src/store/files/walk-store.ts";
 import { sandboxHome } from "../surfaces/sandbox-home.ts";
 import { McpProcess } from "../surfaces/mcp/mcp-process.ts";
 import { PROBES } from "./probes.ts";
@@ -24,10 +24,10 @@ const SCRIPT = join(ROOT, "dist/bin/heed.cjs");
 
 /** Limits that are tried by processes below, not by a probe. */
 const BY_PROCESS = [
-  "store/walk-store.ts MAX_FILES",
+  "store/files/walk-store.ts MAX_FILES",
   "surfaces/hooks/read-input.ts MAX_INPUT_BYTES",
   "surfaces/mcp/main.ts MAX_MESSAGE_BYTES",
-  "store/git.ts MAX_CONFIG_BYTES",
+  "git/run-git.ts MAX_CONFIG_BYTES",
 ];
 
 /** The rows of the table: the constant, and the limit in figures. */
@@ -92,7 +92,7 @@ describe("a limit", () => {
     [-1, 4, 0],
     [0, 5, 0],
     [1, 5, 1],
-  ])("store/walk-store.ts MAX_FILES: %i more files than it", async (more, read, told) => {
+  ])("store/files/walk-store.ts MAX_FILES: %i more files than it", async (more, read, told) => {
     const walk = await inFolder((folder) => {
       for (let i = 0; i < 5 + more; i++) writeFileSync(join(folder, `${i}.md`), "text");
       return walkStore(folder, 5);
@@ -164,12 +164,12 @@ describe("a limit", () => {
   it.each([
     [0, "answered"],
     [1, "refused"],
-  ])("store/git.ts MAX_CONFIG_BYTES: %i bytes more than it", async (more, outcome) => {
+  ])("git/run-git.ts MAX_CONFIG_BYTES: %i bytes more than it", async (more, outcome) => {
     const answer = await inFolder(async (folder) => {
       execFileSync("git", ["init", "-q", "."], { cwd: folder });
       const config = join(folder, ".git", "config");
       const listing = (): number => listingOf(folder);
-      const missing = limitOf("store/git.ts MAX_CONFIG_BYTES") + more - listing();
+      const missing = limitOf("git/run-git.ts MAX_CONFIG_BYTES") + more - listing();
       // The listing has the scope, the key and the value, each with its end.
       const frame = "local\0x.y\n\0".length;
       appendFileSync(config, `[x]\n\ty = ${"z".repeat(missing - frame)}\n`);
@@ -193,7 +193,7 @@ function listingOf(folder: string): number {
 
 /** The safe settings as git lists them, read from the source. */
 function commandLineBytes(): number {
-  const source = readFileSync(join(ROOT, "src/store/git.ts"), "utf8");
+  const source = readFileSync(join(ROOT, "src/git/run-git.ts"), "utf8");
   const [, list = ""] = /SAFE_SETTINGS: readonly string\[\] = \[(.*?)^\];/ms.exec(source) ?? [];
   const settings = [...list.matchAll(/["`]([^"`\n]+=[^"`\n]*)["`]/g)].map(([, text = ""]) =>
     text.replace(/\$\{devNull\}/, "/dev/null"),

@@ -12,19 +12,19 @@ import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { whyNotRead } from "../../src/guard/shell/shell-limits.ts";
 import { TextBudget } from "../../src/guard/text-budget.ts";
 import { regexTest } from "../../src/guard/text-test.ts";
-import { readUserConfig } from "../../src/heed/user-config.ts";
-import { readEvents } from "../../src/index/event-log.ts";
-import { splitSource } from "../../src/memory/front-matter.ts";
+import { readUserConfig } from "../../src/app/place/user-config.ts";
+import { readEvents } from "../../src/platform/event-log.ts";
+import { splitSource } from "../../src/memory/codec/front-matter.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
-import { parseClaim } from "../../src/memory/parse-claim.ts";
-import { parseMemories } from "../../src/memory/parse-memories.ts";
-import { FieldReader } from "../../src/memory/read-fields.ts";
-import { readFrontMatter } from "../../src/memory/read-front-matter.ts";
-import { readMemoryFile } from "../../src/store/scan-store.ts";
-import { readStoreConfig } from "../../src/store/store-config.ts";
-import { walkStore } from "../../src/store/walk-store.ts";
+import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
+import { parseMemories } from "../../src/memory/codec/parse-memories.ts";
+import { FieldReader } from "../../src/memory/codec/read-fields.ts";
+import { readFrontMatter } from "../../src/memory/codec/read-front-matter.ts";
+import { readMemoryFile } from "../../src/store/files/scan-store.ts";
+import { readStoreConfig } from "../../src/store/config/store-config.ts";
+import { walkStore } from "../../src/store/files/walk-store.ts";
 import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
 import { contextOf, draftOf } from "../curate/gate-fixture.ts";
@@ -59,40 +59,41 @@ const nested = (depth: number): unknown => (depth === 0 ? "deep" : { in: nested(
 
 /** By the constant that they are about, as docs/limits.md names it. */
 export const PROBES: Readonly<Record<string, Probe>> = {
-  "store/scan-store.ts MAX_FILE_BYTES": (size, root) => {
+  "store/files/scan-store.ts MAX_FILE_BYTES": (size, root) => {
     const head = "---\nname: a\ndescription: b\nmetadata:\n  type: project\n---\n";
     writeFileSync(join(root, "a.md"), head + "x".repeat(size - head.length));
     const store = { id: "S", kind: "user", root, isTrusted: true, isReadOnly: false } as const;
     return readMemoryFile(store, "a.md", types).memory !== undefined;
   },
-  "memory/front-matter.ts MAX_FRONT_MATTER_CHARS": (size) =>
+  "memory/codec/front-matter.ts MAX_FRONT_MATTER_CHARS": (size) =>
     !splitSource(`---\n${"x".repeat(size - 4)}\n---\nbody`).isUnclosed,
-  "memory/read-front-matter.ts MAX_LINES": (size) =>
+  "memory/codec/read-front-matter.ts MAX_LINES": (size) =>
     frontMatter(["a: {b: [1]}", ...Array.from({ length: size - 1 }, (_, i) => `k${i}: &a${i} 1`)].join("\n")),
-  "memory/yaml-nesting.ts MAX_NESTING": (size) => frontMatter(`a: ${"[".repeat(size)}${"]".repeat(size)}`),
-  "memory/repair-yaml.ts MAX_YAML_ALIASES": (size) =>
+  "memory/codec/yaml-nesting.ts MAX_NESTING": (size) =>
+    frontMatter(`a: ${"[".repeat(size)}${"]".repeat(size)}`),
+  "memory/codec/repair-yaml.ts MAX_YAML_ALIASES": (size) =>
     frontMatter(`a: &x one\nb: [${Array.from({ length: size - 1 }, () => "*x").join(", ")}]`),
-  "memory/read-fields.ts MAX_TEXT_CHARS": (size) =>
+  "memory/codec/read-fields.ts MAX_TEXT_CHARS": (size) =>
     new FieldReader({ a: "x".repeat(size) }).text("a")?.length === size,
-  "memory/read-fields.ts MAX_LIST_ITEMS": (size) =>
+  "memory/codec/read-fields.ts MAX_LIST_ITEMS": (size) =>
     new FieldReader({ a: Array.from({ length: size }, (_, i) => `t${i}`) }).list("a").length === size,
-  "memory/parse-memories.ts MAX_SECTIONS": (size) => {
+  "memory/codec/parse-memories.ts MAX_SECTIONS": (size) => {
     const text = Array.from({ length: size }, (_, i) => `## Section ${i}\n\ntext ${i}\n`).join("\n");
     const { memories, problems } = parseMemories(text, { file: "a.md", storeId: "S" }, types);
     return memories.length === size && !problems.some(({ code }) => code === "many-sections");
   },
-  "store/walk-store.ts MAX_DEPTH": (size, root) => {
+  "store/files/walk-store.ts MAX_DEPTH": (size, root) => {
     const folder = join(root, ...Array.from({ length: size }, () => "d"));
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "a.md"), "a");
     const { files, problems } = walkStore(root);
     return files.length === 1 && problems.length === 0;
   },
-  "store/store-config.ts MAX_CONFIG_BYTES": (size, root) => {
+  "store/config/store-config.ts MAX_CONFIG_BYTES": (size, root) => {
     writeFileSync(join(root, "config.yaml"), "store: S1\n".padEnd(size, "#"));
     return readStoreConfig(root).id === "S1";
   },
-  "heed/user-config.ts MAX_BYTES": (size, root) => {
+  "app/place/user-config.ts MAX_BYTES": (size, root) => {
     writeFileSync(join(root, "config.yaml"), "semantic: {directory: /m}\n".padEnd(size, "#"));
     const places = { userStore: root, state: root, cache: root, config: root, models: root };
     return readUserConfig(places).semanticDirectory === "/m";
@@ -106,17 +107,17 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "memory/match-globs.ts MAX_GLOB_CHARS": (size) => matchesGlobs("x".repeat(size), ["x".repeat(size)]),
   "memory/match-globs.ts MAX_GLOBS": (size) =>
     matchesGlobs("last", [...Array.from({ length: size - 1 }, (_, i) => `no${i}`), "last"]),
-  "memory/claim.ts MAX_CLAIM_CHARS": (size) => {
+  "memory/claims/claim.ts MAX_CLAIM_CHARS": (size) => {
     const head = 'path:a.ts::"';
     return parseClaim(`${head}${"x".repeat(size - head.length - 1)}"`).claim !== undefined;
   },
-  "memory/claim.ts MAX_CLAIMS": async (size, root) => {
+  "memory/claims/claim.ts MAX_CLAIMS": async (size, root) => {
     writeFileSync(join(root, "a.ts"), "a");
     return (await checkedClaims(root, size)) === size;
   },
-  "memory/parse-claim.ts MAX_PATH_CHARS": (size) =>
+  "memory/claims/parse-claim.ts MAX_PATH_CHARS": (size) =>
     parseClaim(`path:${"x".repeat(size)}`).claim !== undefined,
-  "memory/parse-claim.ts MAX_SYMBOL_CHARS": (size) =>
+  "memory/claims/parse-claim.ts MAX_SYMBOL_CHARS": (size) =>
     parseClaim(`path:a.ts::${"x".repeat(size)}`).claim !== undefined,
   "freshness/work-tree.ts MAX_FILE_BYTES": async (size, root) => {
     writeFileSync(join(root, "a.txt"), "needle".padEnd(size, "x"));
@@ -169,7 +170,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     for (let at = 0; at < size; at += 65_536) splitter.push(line.subarray(at, at + 65_536));
     return lines === 1 && splitter.skippedLines === 0;
   },
-  "index/event-log.ts MAX_LOG_READ_BYTES": (size, root) => {
+  "platform/event-log.ts MAX_LOG_READ_BYTES": (size, root) => {
     const first = '{"n":1}\n';
     writeFileSync(join(root, "log"), first + "\n".repeat(size - first.length));
     return readEvents(join(root, "log")).length === 1;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { TemporaryHeed } from "../heed/temporary-heed.ts";
+import { TemporaryHeed } from "../app/temporary-heed.ts";
 import type { GateSet } from "./gate-set/gate-case.ts";
 import { projectSet } from "./gate-set/project-set.ts";
 import { referenceSet } from "./gate-set/reference-set.ts";

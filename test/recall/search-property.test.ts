@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Arbitrary } from "fast-check";
 import { array, assert, constant, constantFrom, integer, oneof, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentKeyOf, type IndexDocument } from "../../src/index/index-document.ts";
+import { documentKeyOf, type IndexDocument } from "../../src/index/document/index-document.ts";
 import type { IndexReader } from "../../src/index/index-reader.ts";
 import { compactIndex, updateIndex, writeIndex } from "../../src/index/index-writer.ts";
 import { memoryIndex } from "../../src/index/memory-index.ts";

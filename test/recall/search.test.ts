@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIELDS } from "../../src/index/field.ts";
+import { FIELDS } from "../../src/index/document/field.ts";
 import { memoryIndex } from "../../src/index/memory-index.ts";
 import { FIELD_WEIGHTS, K1 } from "../../src/recall/bm25f.ts";
 import { search } from "../../src/recall/search.ts";

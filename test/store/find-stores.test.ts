@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findPlaces, type Places } from "../../src/store/places.ts";
+import { findPlaces, type Places } from "../../src/platform/places.ts";
 import { findStores } from "../../src/store/find-stores.ts";
-import { trustStore } from "../../src/store/change-store-registry.ts";
+import { trustStore } from "../../src/store/trust/change-store-registry.ts";
 
 let root: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryStore } from "../../src/store/memory-store.ts";
 import { aMemory } from "./a-memory.ts";
-import type { ChangeNote } from "../../src/store/change-record.ts";
+import type { ChangeNote } from "../../src/store/history/change-record.ts";
 
 export { aMemory };
 

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HeedError } from "../../src/memory/heed-error.ts";
+import { HeedError } from "../../src/errors/heed-error.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
-import { planSync } from "../../src/store/plan-sync.ts";
+import { planSync } from "../../src/store/sync/plan-sync.ts";
 import { aMemory, NOTE } from "./memory-store-suite.ts";
 import { editOutside, temporaryPlaces, temporaryStore } from "./temporary-store.ts";
 

@@ -6,7 +6,7 @@ import { TypeTable } from "../../src/memory/memory-type.ts";
 import type { StoreRef } from "../../src/memory/store-ref.ts";
 import type { FileStoreOptions } from "../../src/store/file-memory-store.ts";
 import { FileMemoryStore } from "../../src/store/file-memory-store.ts";
-import type { Places } from "../../src/store/places.ts";
+import type { Places } from "../../src/platform/places.ts";
 
 /** A directory that goes away with the test. */
 export function temporaryFolder(): string {

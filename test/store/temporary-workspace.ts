@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Workspace } from "../../src/heed/workspace.ts";
-import { openWorkspace } from "../../src/heed/workspace.ts";
-import { gitEnvironment } from "./git-sandbox.ts";
+import type { Workspace } from "../../src/app/place/place.ts";
+import { openWorkspace } from "../../src/app/place/place.ts";
+import { gitEnvironment } from "../git/git-sandbox.ts";
 import { temporaryFolder } from "./temporary-store.ts";
 
 /** A workspace with directories, a home and a git user of its own, and its environment for git. */

@@ -1,8 +1,8 @@
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { hasPointer } from "../../memory/type-needs.ts";
-import { oneLine } from "../one-line.ts";
-import type { UserTurn } from "../session-digest.ts";
-import { sentencesOf } from "../sentences.ts";
+import { hasPointer } from "../../memory/codec/type-needs.ts";
+import { oneLine } from "../text/one-line.ts";
+import type { UserTurn } from "../digest/session-digest.ts";
+import { sentencesOf } from "../text/sentences.ts";
 import type { ProposalClass } from "./cue.ts";
 import type { ScoredSentence } from "./score-sentence.ts";
 import { scoreSentences } from "./score-sentence.ts";

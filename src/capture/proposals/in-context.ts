@@ -1,6 +1,6 @@
-import { oneLine } from "../one-line.ts";
-import type { UserTurn } from "../session-digest.ts";
-import { sentencesOf } from "../sentences.ts";
+import { oneLine } from "../text/one-line.ts";
+import type { UserTurn } from "../digest/session-digest.ts";
+import { sentencesOf } from "../text/sentences.ts";
 
 /** Words that point at something and words that say nothing by themselves. */
 const EMPTY = new Set(

@@ -1,5 +1,5 @@
-import { oneLine } from "../one-line.ts";
-import { sentencesOf } from "../sentences.ts";
+import { oneLine } from "../text/one-line.ts";
+import { sentencesOf } from "../text/sentences.ts";
 
 /** A reason inside of the sentence itself. */
 const INSIDE =

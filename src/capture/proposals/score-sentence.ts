@@ -1,4 +1,4 @@
-import { sentencesOf } from "../sentences.ts";
+import { sentencesOf } from "../text/sentences.ts";
 import type { Cue, ProposalClass } from "./cue.ts";
 import { CUES } from "./cues.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";

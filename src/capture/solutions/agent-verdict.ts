@@ -1,4 +1,4 @@
-import { sentencesOf } from "../sentences.ts";
+import { sentencesOf } from "../text/sentences.ts";
 
 /** What an agent says of its own last step. */
 export interface AgentVerdict {

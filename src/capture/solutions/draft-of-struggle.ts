@@ -1,8 +1,8 @@
 import { slugOf } from "../../memory/slug.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { errorSignature } from "../error-line.ts";
+import { errorSignature } from "../text/error-line.ts";
 import { isHookMessage } from "./is-worth-keeping.ts";
-import { oneLine } from "../one-line.ts";
+import { oneLine } from "../text/one-line.ts";
 import type { Attempt, Struggle } from "./struggle.ts";
 
 /** A won struggle as a memory. */

@@ -1,4 +1,4 @@
-import { isTelling } from "../error-line.ts";
+import { isTelling } from "../text/error-line.ts";
 import type { Struggle } from "./struggle.ts";
 
 /** States of the running work: true today, and nothing to learn from. */

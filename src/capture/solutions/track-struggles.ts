@@ -1,5 +1,5 @@
-import { errorLine } from "../error-line.ts";
-import { oneLine } from "../one-line.ts";
+import { errorLine } from "../text/error-line.ts";
+import { oneLine } from "../text/one-line.ts";
 import type { Attempt, OpenStruggle, PendingCall, Struggle } from "./struggle.ts";
 
 /** So many calls later a failure is given up on. */

@@ -1,4 +1,4 @@
-import { oneLine } from "../one-line.ts";
+import { oneLine } from "../text/one-line.ts";
 import { agentVerdict } from "./agent-verdict.ts";
 import type { Attempt, OpenStruggle, PendingCall, Struggle } from "./struggle.ts";
 import { attemptOf, isFileTool, MAX_OPEN } from "./track-struggles.ts";

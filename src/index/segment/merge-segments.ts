@@ -1,4 +1,4 @@
-import { FIELD_COUNT } from "../field.ts";
+import { FIELD_COUNT } from "../document/field.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { decodePostings, emptyPostings, type Postings, writeFrequencies } from "./posting-list.ts";
 import { frequencyIn } from "./positions.ts";

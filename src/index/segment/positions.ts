@@ -1,7 +1,7 @@
-import { FIELD_COUNT } from "../field.ts";
+import { FIELD_COUNT } from "../document/field.ts";
 import { ByteReader } from "./byte-reader.ts";
 import type { Postings } from "./posting-list.ts";
-import { BODY_FIELD } from "../field.ts";
+import { BODY_FIELD } from "../document/field.ts";
 
 /** Frequency of a posting in a field. */
 export function frequencyIn(postings: Postings, index: number, field: number): number {

@@ -1,4 +1,4 @@
-import { BODY_FIELD, FIELD_COUNT } from "../field.ts";
+import { BODY_FIELD, FIELD_COUNT } from "../document/field.ts";
 import type { ByteWriter } from "./byte-writer.ts";
 import { IndexDamage } from "./index-damage.ts";
 

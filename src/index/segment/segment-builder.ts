@@ -1,6 +1,6 @@
 import { analyzeField } from "../analysis/analyze-field.ts";
-import { FIELD_COUNT, FIELDS, type Field } from "../field.ts";
-import { fieldValuesOf, type IndexDocument } from "../index-document.ts";
+import { FIELD_COUNT, FIELDS, type Field } from "../document/field.ts";
+import { fieldValuesOf, type IndexDocument } from "../document/index-document.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { writeFrequencies } from "./posting-list.ts";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_DOCUMENTS } from "./segment-format.ts";

@@ -1,4 +1,4 @@
-import { FIELD_COUNT } from "../field.ts";
+import { FIELD_COUNT } from "../document/field.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { checksumOf } from "./checksum.ts";
 import {

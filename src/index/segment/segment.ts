@@ -1,5 +1,5 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { FIELD_COUNT } from "../field.ts";
+import { FIELD_COUNT } from "../document/field.ts";
 import { ByteReader } from "./byte-reader.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { checksumOf } from "./checksum.ts";

@@ -1,6 +1,6 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Scope } from "../../memory/memory.ts";
-import { documentKeyOf } from "../index-document.ts";
+import { documentKeyOf } from "../document/index-document.ts";
 import { SPECIAL } from "./special-term.ts";
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;

@@ -1,4 +1,4 @@
-import type { Command, CommandEntry } from "./command.ts";
+import type { Command, CommandEntry } from "./arguments/command.ts";
 
 /** All commands, in the order of help. Each is loaded only when it runs: a search must not pay for an editor. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {

@@ -2,18 +2,18 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { HeedError, openHeed } from "../../heed.ts";
-import { actingAs } from "./acting-as.ts";
-import type { Command } from "./command.ts";
+import { actingAs } from "./arguments/acting-as.ts";
+import type { Command } from "./arguments/command.ts";
 import { COMMANDS, loadCommand } from "./command-table.ts";
-import { EXIT } from "./exit-code.ts";
-import { nearestWords } from "./nearest-words.ts";
-import { Output } from "./output.ts";
-import type { ParsedArguments } from "./parsed-arguments.ts";
-import { parseCommandLine } from "./parse-command-line.ts";
-import { reportError } from "./report-error.ts";
-import { didYouMean, usageError } from "./usage-error.ts";
-import { standardStream } from "./standard-stream.ts";
-import { renderText } from "./styled-text.ts";
+import { EXIT } from "./arguments/exit-code.ts";
+import { nearestWords } from "./arguments/nearest-words.ts";
+import { Output } from "./output/output.ts";
+import type { ParsedArguments } from "./arguments/parsed-arguments.ts";
+import { parseCommandLine } from "./arguments/parse-command-line.ts";
+import { reportError } from "./terminal/report-error.ts";
+import { didYouMean, usageError } from "./arguments/usage-error.ts";
+import { standardStream } from "./output/standard-stream.ts";
+import { renderText } from "./output/styled-text.ts";
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. Never rejects. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -27,7 +27,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
     const args = parseCommandLine(command, rest);
     out = new Output({ isJson: args.has("json"), isColourless: args.has("no-color") }, env, stdout, stderr);
     if (args.has("help")) {
-      const { helpForCommand } = await import("./help-text.ts");
+      const { helpForCommand } = await import("./terminal/help-text.ts");
       const lines = helpForCommand(command);
       out.answer({ help: lines.map((line) => renderText(line, false)).join("\n") }, () => lines);
       return EXIT.done;

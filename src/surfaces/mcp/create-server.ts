@@ -1,5 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import type { HeedSessions } from "./heed-sessions.ts";
+import type { HeedSessions } from "./tools/heed-sessions.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { addFreshnessTools } from "./tools/freshness-tools.ts";
 import { addHookTool } from "./tools/hook-tool.ts";

@@ -2,7 +2,7 @@ import { Console } from "node:console";
 import { Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { createServer } from "./create-server.ts";
-import { HeedSessions } from "./heed-sessions.ts";
+import { HeedSessions } from "./tools/heed-sessions.ts";
 
 declare const __HEED_VERSION__: string;
 

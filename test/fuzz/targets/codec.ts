@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { amendMemory } from "../../../src/memory/amend-memory.ts";
-import { encodeMemory } from "../../../src/memory/encode-memory.ts";
-import { HeedError } from "../../../src/memory/heed-error.ts";
+import { amendMemory } from "../../../src/memory/codec/amend-memory.ts";
+import { encodeMemory } from "../../../src/memory/codec/encode-memory.ts";
+import { HeedError } from "../../../src/errors/heed-error.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
-import { parseMemories } from "../../../src/memory/parse-memories.ts";
-import { parseMemory } from "../../../src/memory/parse-memory.ts";
-import { isTooNested } from "../../../src/memory/yaml-nesting.ts";
+import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
+import { parseMemory } from "../../../src/memory/codec/parse-memory.ts";
+import { isTooNested } from "../../../src/memory/codec/yaml-nesting.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 

@@ -4,7 +4,7 @@ import { evaluateGuards } from "../../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../../src/guard/guard-set.ts";
 import { parseGuards } from "../../../src/guard/parse-guards.ts";
 import { readShell } from "../../../src/guard/shell/read-shell.ts";
-import { parseYaml } from "../../../src/memory/parse-yaml.ts";
+import { parseYaml } from "../../../src/memory/codec/parse-yaml.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actingAs } from "../../../src/surfaces/cli/acting-as.ts";
+import { actingAs } from "../../../src/surfaces/cli/arguments/acting-as.ts";
 
 it.each([
   [{}, "person", undefined],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { EXIT, EXIT_OF_ERROR } from "../../../src/surfaces/cli/exit-code.ts";
-import { HELP_TOPICS } from "../../../src/surfaces/cli/help-topics.ts";
-import { renderText } from "../../../src/surfaces/cli/styled-text.ts";
+import { EXIT, EXIT_OF_ERROR } from "../../../src/surfaces/cli/arguments/exit-code.ts";
+import { HELP_TOPICS } from "../../../src/surfaces/cli/terminal/help-topics.ts";
+import { renderText } from "../../../src/surfaces/cli/output/styled-text.ts";
 
 it("means what it always meant", () => {
   expect(EXIT).toEqual({ done: 0, refused: 1, usage: 2, notFound: 3, conflict: 4, outside: 5, internal: 70 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { JudgeServer } from "../../llm/judge-server.ts";
+import { JudgeServer } from "../../optional/judge/judge-server.ts";
 import { Machine } from "./run-heed.ts";
 
 const NEEDED = '{"choose": ["heed:staging-certificates"]}';

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nearestWords } from "../../../src/surfaces/cli/nearest-words.ts";
+import { nearestWords } from "../../../src/surfaces/cli/arguments/nearest-words.ts";
 
 const COMMANDS = ["search", "show", "sync", "status", "list", "log", "restore", "remove", "rename", "reject"];
 

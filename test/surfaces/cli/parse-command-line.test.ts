@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { HeedError } from "../../../src/heed.ts";
-import type { Command } from "../../../src/surfaces/cli/command.ts";
+import type { Command } from "../../../src/surfaces/cli/arguments/command.ts";
 import { COMMANDS, loadCommand } from "../../../src/surfaces/cli/command-table.ts";
-import { parseCommandLine, usageLine } from "../../../src/surfaces/cli/parse-command-line.ts";
+import { parseCommandLine, usageLine } from "../../../src/surfaces/cli/arguments/parse-command-line.ts";
 
 const command: Command = {
   name: "demo",

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS, loadCommand } from "../../../src/surfaces/cli/command-table.ts";
-import { parseCommandLine } from "../../../src/surfaces/cli/parse-command-line.ts";
-import { HELP_TOPICS } from "../../../src/surfaces/cli/help-topics.ts";
-import { renderText } from "../../../src/surfaces/cli/styled-text.ts";
+import { parseCommandLine } from "../../../src/surfaces/cli/arguments/parse-command-line.ts";
+import { HELP_TOPICS } from "../../../src/surfaces/cli/terminal/help-topics.ts";
+import { renderText } from "../../../src/surfaces/cli/output/styled-text.ts";
 import { Machine } from "./run-heed.ts";
 
 // The README tells nothing that is not so: its console blocks are run one after the other on a fresh machine, and what

@@ -7,7 +7,7 @@ import {
   styled,
   textWidth,
   truncateText,
-} from "../../../src/surfaces/cli/styled-text.ts";
+} from "../../../src/surfaces/cli/output/styled-text.ts";
 
 describe("cleanText", () => {
   it.each([

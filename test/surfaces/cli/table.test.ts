@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { renderText } from "../../../src/surfaces/cli/styled-text.ts";
-import { alignTable } from "../../../src/surfaces/cli/table.ts";
+import { renderText } from "../../../src/surfaces/cli/output/styled-text.ts";
+import { alignTable } from "../../../src/surfaces/cli/output/table.ts";
 
 const plain = (lines: ReturnType<typeof alignTable>): string[] =>
   lines.map((line) => renderText(line, false));

@@ -1,9 +1,9 @@
 import { HeedError } from "../../../heed.ts";
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import { progressLine } from "../progress-line.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import { progressLine } from "../output/progress-line.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** `heed backfill` */
 export const command: Command = {

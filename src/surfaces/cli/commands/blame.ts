@@ -1,7 +1,7 @@
-import { shortId } from "../change-lines.ts";
-import type { Command } from "../command.ts";
-import { minuteOf } from "../counted.ts";
-import { styled } from "../styled-text.ts";
+import { shortId } from "../output/change-lines.ts";
+import type { Command } from "../arguments/command.ts";
+import { minuteOf } from "../output/counted.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** `heed blame` */
 export const command: Command = {

@@ -1,8 +1,8 @@
-import { EXIT } from "../exit-code.ts";
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** A run that does not end by then is ended: nothing that heed starts stays behind. */
 const MAX_RUN_MS = 5 * 60_000;

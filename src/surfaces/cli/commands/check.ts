@@ -1,9 +1,9 @@
 import { isAbsolute, join, relative } from "node:path";
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import { EXIT } from "../exit-code.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** `heed check` */
 export const command: Command = {

@@ -1,7 +1,7 @@
-import type { Command, Completes, Invocation, OptionSpecs } from "../command.ts";
-import { GLOBAL_OPTIONS } from "../global-options.ts";
-import { HELP_TOPICS } from "../help-topics.ts";
-import { oneLine } from "../styled-text.ts";
+import type { Command, Completes, Invocation, OptionSpecs } from "../arguments/command.ts";
+import { GLOBAL_OPTIONS } from "../arguments/global-options.ts";
+import { HELP_TOPICS } from "../terminal/help-topics.ts";
+import { oneLine } from "../output/styled-text.ts";
 
 /** Candidates beyond this many help nobody. */
 const MAX_CANDIDATES = 200;

@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { COMPLETION_SCRIPTS } from "../completion-scripts.ts";
+import type { Command } from "../arguments/command.ts";
+import { COMPLETION_SCRIPTS } from "../arguments/completion-scripts.ts";
 
 /** `heed completion` */
 export const command: Command = {

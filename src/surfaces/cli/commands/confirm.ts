@@ -1,8 +1,8 @@
-import { actingAs } from "../acting-as.ts";
-import type { Command } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
+import { actingAs } from "../arguments/acting-as.ts";
+import type { Command } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
 import { HeedError } from "../../../heed.ts";
-import { answerWrite, explainActor } from "../write-answer.ts";
+import { answerWrite, explainActor } from "../terminal/write-answer.ts";
 
 /** `heed confirm` */
 export const command: Command = {

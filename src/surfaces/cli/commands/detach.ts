@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Command } from "../command.ts";
-import { styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** `heed detach` */
 export const command: Command = {

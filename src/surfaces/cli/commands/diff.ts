@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { diffLines } from "../write-answer.ts";
+import type { Command } from "../arguments/command.ts";
+import { diffLines } from "../terminal/write-answer.ts";
 
 /** `heed diff` */
 export const command: Command = {

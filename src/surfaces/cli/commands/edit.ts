@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { Command } from "../command.ts";
-import { usageError } from "../usage-error.ts";
-import { answerWrite } from "../write-answer.ts";
+import type { Command } from "../arguments/command.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { answerWrite } from "../terminal/write-answer.ts";
 
 /** `heed edit` */
 export const command: Command = {
@@ -36,7 +36,7 @@ export const command: Command = {
         "editing needs a terminal. Give the new text with --file FILE, or use heed update.",
         "file",
       );
-    const { editUntilAccepted } = await import("../edit-until-accepted.ts");
+    const { editUntilAccepted } = await import("../terminal/edit-until-accepted.ts");
     return editUntilAccepted(readFileSync(path, "utf8"), card.name, invocation, save);
   },
 };

@@ -1,8 +1,8 @@
-import type { Command, Invocation } from "../command.ts";
-import { answerChange } from "../change-lines.ts";
-import { listLines, suggestionLines, trialLines } from "../guard-lines.ts";
-import { styled } from "../styled-text.ts";
-import { usageError } from "../usage-error.ts";
+import type { Command, Invocation } from "../arguments/command.ts";
+import { answerChange } from "../output/change-lines.ts";
+import { listLines, suggestionLines, trialLines } from "../output/guard-lines.ts";
+import { styled } from "../output/styled-text.ts";
+import { usageError } from "../arguments/usage-error.ts";
 
 const ACTIONS = ["list", "test", "suggest", "add", "wrong"] as const;
 

@@ -1,8 +1,8 @@
 import type { HealthReport } from "../../../heed.ts";
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** So many tags are listed on a terminal; `--json` has all. */
 const MAX_TAGS = 12;

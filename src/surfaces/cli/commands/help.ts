@@ -1,10 +1,10 @@
-import type { Command, CommandEntry } from "../command.ts";
-import { helpForAll, helpForCommand } from "../help-text.ts";
-import { HELP_TOPICS } from "../help-topics.ts";
-import { nearestWords } from "../nearest-words.ts";
-import { didYouMean, usageError } from "../usage-error.ts";
-import type { Text } from "../styled-text.ts";
-import { renderText } from "../styled-text.ts";
+import type { Command, CommandEntry } from "../arguments/command.ts";
+import { helpForAll, helpForCommand } from "../terminal/help-text.ts";
+import { HELP_TOPICS } from "../terminal/help-topics.ts";
+import { nearestWords } from "../arguments/nearest-words.ts";
+import { didYouMean, usageError } from "../arguments/usage-error.ts";
+import type { Text } from "../output/styled-text.ts";
+import { renderText } from "../output/styled-text.ts";
 
 /** `heed help` */
 export const command: Command = {

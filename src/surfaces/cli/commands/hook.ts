@@ -1,5 +1,5 @@
-import { usageError } from "../usage-error.ts";
-import type { Command } from "../command.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import type { Command } from "../arguments/command.ts";
 
 /** `heed hook`: runs as a bundle of its own (see scripts/build.mjs); here it is known to help and completion. */
 export const command: Command = {

@@ -1,12 +1,12 @@
 import type { PendingItem } from "../../../heed.ts";
-import type { Command, Invocation } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { parseCommandLine } from "../parse-command-line.ts";
-import { usageError } from "../usage-error.ts";
-import { minuteOf } from "../counted.ts";
-import type { Text } from "../styled-text.ts";
-import { cleanText, styled } from "../styled-text.ts";
-import { diffLines } from "../write-answer.ts";
+import type { Command, Invocation } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { parseCommandLine } from "../arguments/parse-command-line.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { minuteOf } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { cleanText, styled } from "../output/styled-text.ts";
+import { diffLines } from "../terminal/write-answer.ts";
 
 /** Of a longer text so many lines are shown, and that there are more. */
 const MAX_BODY_LINES = 40;
@@ -77,7 +77,7 @@ async function review(invocation: Invocation, pending: readonly PendingItem[]): 
     throw usageError("a review needs a terminal. Use heed confirm and heed reject.", "review");
   if (actor.kind !== "person")
     throw usageError("a review is a person's: inside an agent's shell use heed confirm --quote.", "review");
-  const { readTerminalKey, reviewInbox } = await import("../review-inbox.ts");
+  const { readTerminalKey, reviewInbox } = await import("../terminal/review-inbox.ts");
   const result = await reviewInbox(pending, open(), actor, out, readTerminalKey, describe);
   for (const id of result.toEdit) {
     const { command: edit } = await import("./edit.ts");

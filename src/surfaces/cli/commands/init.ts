@@ -2,10 +2,10 @@ import { dirname } from "node:path";
 import type { StoreRef } from "../../../heed.ts";
 import { KNOWN_CLIENTS } from "../client-registration/known-clients.ts";
 import type { RegistrationReport } from "../client-registration/register-client.ts";
-import type { Command, Invocation } from "../command.ts";
-import { usageError } from "../usage-error.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import type { Command, Invocation } from "../arguments/command.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 const CLIENTS = KNOWN_CLIENTS.map(({ name }) => name);
 

@@ -1,9 +1,9 @@
 import type { JudgeStatus, JudgeTrial } from "../../../heed.ts";
-import type { Command } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { judgeLines } from "../judge-lines.ts";
-import type { Text } from "../styled-text.ts";
-import { oneLine, styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { judgeLines } from "../output/judge-lines.ts";
+import type { Text } from "../output/styled-text.ts";
+import { oneLine, styled } from "../output/styled-text.ts";
 
 const ACTIONS = ["status", "test"];
 

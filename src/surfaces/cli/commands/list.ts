@@ -1,9 +1,9 @@
 import type { MemoryCard } from "../../../heed.ts";
-import type { Command } from "../command.ts";
-import { FILTER_OPTIONS, readFilter } from "../filter-options.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
-import { alignTable } from "../table.ts";
+import type { Command } from "../arguments/command.ts";
+import { FILTER_OPTIONS, readFilter } from "../arguments/filter-options.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
+import { alignTable } from "../output/table.ts";
 
 /** `heed list` */
 export const command: Command = {

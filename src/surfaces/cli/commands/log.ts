@@ -1,5 +1,5 @@
-import { changeRows } from "../change-lines.ts";
-import type { Command } from "../command.ts";
+import { changeRows } from "../output/change-lines.ts";
+import type { Command } from "../arguments/command.ts";
 
 /** `heed log` */
 export const command: Command = {

@@ -1,8 +1,8 @@
 import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../acting-as.ts";
-import type { Command } from "../command.ts";
-import { usageError } from "../usage-error.ts";
-import { styled } from "../styled-text.ts";
+import { actingAs } from "../arguments/acting-as.ts";
+import type { Command } from "../arguments/command.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { styled } from "../output/styled-text.ts";
 
 const MODES = ["typed", "pull", "rules", "off"] as const;
 

@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { minuteOf } from "../counted.ts";
+import type { Command } from "../arguments/command.ts";
+import { minuteOf } from "../output/counted.ts";
 
 /** `heed receipts` */
 export const command: Command = {

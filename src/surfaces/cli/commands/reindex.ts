@@ -1,8 +1,8 @@
-import type { Command } from "../command.ts";
-import { humanBytes, plural } from "../counted.ts";
-import { progressLine } from "../progress-line.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { humanBytes, plural } from "../output/counted.ts";
+import { progressLine } from "../output/progress-line.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** `heed reindex` */
 export const command: Command = {

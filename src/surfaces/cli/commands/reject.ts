@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** `heed reject` */
 export const command: Command = {

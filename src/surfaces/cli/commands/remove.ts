@@ -1,5 +1,5 @@
-import { answerChange } from "../change-lines.ts";
-import type { Command } from "../command.ts";
+import { answerChange } from "../output/change-lines.ts";
+import type { Command } from "../arguments/command.ts";
 
 /** `heed remove` */
 export const command: Command = {

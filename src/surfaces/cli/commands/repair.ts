@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline/promises";
-import { shortId } from "../change-lines.ts";
-import type { Command } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
-import { diffLines } from "../write-answer.ts";
-import { verdictLines } from "../verdict-lines.ts";
+import { shortId } from "../output/change-lines.ts";
+import type { Command } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
+import { diffLines } from "../terminal/write-answer.ts";
+import { verdictLines } from "../output/verdict-lines.ts";
 import type { RepairResult } from "../../../heed.ts";
 
 /** `heed repair` */

@@ -1,6 +1,6 @@
-import type { Command } from "../command.ts";
-import { minuteOf } from "../counted.ts";
-import { cleanText, styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { minuteOf } from "../output/counted.ts";
+import { cleanText, styled } from "../output/styled-text.ts";
 
 /** `heed resume` */
 export const command: Command = {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import { EXIT } from "../exit-code.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
-import { usageError } from "../usage-error.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
+import { usageError } from "../arguments/usage-error.ts";
 
 /** `heed scrub` */
 export const command: Command = {

@@ -1,10 +1,10 @@
 import type { SearchHit } from "../../../heed.ts";
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import { FILTER_OPTIONS, readFilter } from "../filter-options.ts";
-import type { Text } from "../styled-text.ts";
-import { oneLine, styled } from "../styled-text.ts";
-import { verdictWords } from "../verdict-lines.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import { FILTER_OPTIONS, readFilter } from "../arguments/filter-options.ts";
+import type { Text } from "../output/styled-text.ts";
+import { oneLine, styled } from "../output/styled-text.ts";
+import { verdictWords } from "../output/verdict-lines.ts";
 
 /** `heed search` */
 export const command: Command = {

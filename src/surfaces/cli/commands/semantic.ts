@@ -1,14 +1,14 @@
 import type { SemanticPlan, SemanticStatus } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../acting-as.ts";
-import { askYesNo } from "../ask-yes-no.ts";
-import type { Command, Invocation } from "../command.ts";
-import { humanBytes, plural } from "../counted.ts";
-import { EXIT } from "../exit-code.ts";
-import { progressLine } from "../progress-line.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
-import { usageError } from "../usage-error.ts";
+import { actingAs } from "../arguments/acting-as.ts";
+import { askYesNo } from "../terminal/ask-yes-no.ts";
+import type { Command, Invocation } from "../arguments/command.ts";
+import { humanBytes, plural } from "../output/counted.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { progressLine } from "../output/progress-line.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
+import { usageError } from "../arguments/usage-error.ts";
 
 const ACTIONS = ["status", "install", "remove"];
 

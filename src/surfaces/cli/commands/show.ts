@@ -1,7 +1,7 @@
-import type { Command } from "../command.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
-import { verdictLines } from "../verdict-lines.ts";
+import type { Command } from "../arguments/command.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
+import { verdictLines } from "../output/verdict-lines.ts";
 
 /** `heed show` */
 export const command: Command = {

@@ -1,8 +1,8 @@
-import type { Command } from "../command.ts";
-import { humanBytes, plural } from "../counted.ts";
-import { judgeLines } from "../judge-lines.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { humanBytes, plural } from "../output/counted.ts";
+import { judgeLines } from "../output/judge-lines.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** `heed status` */
 export const command: Command = {

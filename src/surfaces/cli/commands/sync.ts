@@ -1,9 +1,9 @@
 import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../acting-as.ts";
-import type { Command } from "../command.ts";
-import { progressLine } from "../progress-line.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import { actingAs } from "../arguments/acting-as.ts";
+import type { Command } from "../arguments/command.ts";
+import { progressLine } from "../output/progress-line.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 /** `heed sync` */
 export const command: Command = {

@@ -1,9 +1,9 @@
 import type { TestReport, TestResult } from "../../../heed.ts";
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import { EXIT } from "../exit-code.ts";
-import type { Text } from "../styled-text.ts";
-import { oneLine, styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import type { Text } from "../output/styled-text.ts";
+import { oneLine, styled } from "../output/styled-text.ts";
 
 /** `heed test` */
 export const command: Command = {

@@ -1,7 +1,7 @@
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import type { Text } from "../styled-text.ts";
-import { styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
+import { styled } from "../output/styled-text.ts";
 
 const WORDS = {
   "merge-duplicate": "merge",

@@ -1,13 +1,13 @@
 import type { TrustEntry, TrustReview } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../acting-as.ts";
-import { askYesNo } from "../ask-yes-no.ts";
-import type { Command } from "../command.ts";
-import { plural } from "../counted.ts";
-import { EXIT } from "../exit-code.ts";
-import type { Text } from "../styled-text.ts";
-import { cleanText, styled } from "../styled-text.ts";
-import { diffLines } from "../write-answer.ts";
+import { actingAs } from "../arguments/acting-as.ts";
+import { askYesNo } from "../terminal/ask-yes-no.ts";
+import type { Command } from "../arguments/command.ts";
+import { plural } from "../output/counted.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import type { Text } from "../output/styled-text.ts";
+import { cleanText, styled } from "../output/styled-text.ts";
+import { diffLines } from "../terminal/write-answer.ts";
 
 /** `heed trust` */
 export const command: Command = {

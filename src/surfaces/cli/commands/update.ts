@@ -1,7 +1,7 @@
-import type { Command } from "../command.ts";
-import { DRAFT_OPTIONS, hasSections, readChanges } from "../draft-options.ts";
-import { usageError } from "../usage-error.ts";
-import { answerWrite } from "../write-answer.ts";
+import type { Command } from "../arguments/command.ts";
+import { DRAFT_OPTIONS, hasSections, readChanges } from "../arguments/draft-options.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { answerWrite } from "../terminal/write-answer.ts";
 
 /** `heed update` */
 export const command: Command = {

@@ -1,9 +1,9 @@
-import { shortId } from "../change-lines.ts";
-import type { Command } from "../command.ts";
-import { EXIT } from "../exit-code.ts";
-import { styled } from "../styled-text.ts";
-import { verdictLines } from "../verdict-lines.ts";
-import { refusalLines } from "../write-answer.ts";
+import { shortId } from "../output/change-lines.ts";
+import type { Command } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { styled } from "../output/styled-text.ts";
+import { verdictLines } from "../output/verdict-lines.ts";
+import { refusalLines } from "../terminal/write-answer.ts";
 
 /** `heed verify` */
 export const command: Command = {

@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { Command } from "../arguments/command.ts";
 
 declare const __HEED_VERSION__: string;
 

@@ -1,10 +1,10 @@
 import type { Decision, Explanation, SavedTest } from "../../../heed.ts";
-import type { Command } from "../command.ts";
-import { minuteOf, plural } from "../counted.ts";
-import type { Output } from "../output.ts";
-import { usageError } from "../usage-error.ts";
-import type { Text } from "../styled-text.ts";
-import { oneLine, styled } from "../styled-text.ts";
+import type { Command } from "../arguments/command.ts";
+import { minuteOf, plural } from "../output/counted.ts";
+import type { Output } from "../output/output.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import type { Text } from "../output/styled-text.ts";
+import { oneLine, styled } from "../output/styled-text.ts";
 
 /** Memories that were not told are listed up to here; `--all` and `--json` list the rest. */
 const MAX_UNTOLD = 10;

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Heed, MemoryDraft, Problem, StoreKind } from "../../../heed.ts";
-import type { Command, Invocation } from "../command.ts";
-import { DRAFT_OPTIONS, hasSections, readChanges } from "../draft-options.ts";
-import { EXIT } from "../exit-code.ts";
-import { usageError } from "../usage-error.ts";
-import { styled } from "../styled-text.ts";
-import { answerWrite } from "../write-answer.ts";
+import type { Command, Invocation } from "../arguments/command.ts";
+import { DRAFT_OPTIONS, hasSections, readChanges } from "../arguments/draft-options.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { usageError } from "../arguments/usage-error.ts";
+import { styled } from "../output/styled-text.ts";
+import { answerWrite } from "../terminal/write-answer.ts";
 
 const STORE_KINDS = ["user", "project", "attached"] as const;
 
@@ -134,8 +134,8 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
       'give a description, `-` for stdin, or --file. For example: heed write --type feedback "never …" --why "…" --how "…"',
       "DESCRIPTION",
     );
-  const { memoryTemplate } = await import("../memory-template.ts");
-  const { editUntilAccepted } = await import("../edit-until-accepted.ts");
+  const { memoryTemplate } = await import("../terminal/memory-template.ts");
+  const { editUntilAccepted } = await import("../terminal/edit-until-accepted.ts");
   const { open, actor, args } = invocation;
   const heed = open();
   return editUntilAccepted(

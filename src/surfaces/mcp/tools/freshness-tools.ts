@@ -1,8 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { addTool } from "../add-tool.ts";
-import type { HeedSessions } from "../heed-sessions.ts";
-import { viewVerdict } from "../verdict-view.ts";
+import { addTool } from "./add-tool.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
+import { viewVerdict } from "./verdict-view.ts";
 import { claimsField, handleField } from "./tool-fields.ts";
 
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true } as const;

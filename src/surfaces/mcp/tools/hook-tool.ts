@@ -3,8 +3,8 @@ import { z } from "zod";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
-import { clientName } from "../client-name.ts";
-import type { HeedSessions } from "../heed-sessions.ts";
+import { clientName } from "./client-name.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
 
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
 const DEADLINE_MS = 1000;

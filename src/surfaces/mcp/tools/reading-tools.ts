@@ -1,10 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { MemoryFilter } from "../../../heed.ts";
-import { addTool } from "../add-tool.ts";
-import type { HeedSessions } from "../heed-sessions.ts";
-import { memoryViewShape, viewMemory } from "../memory-view.ts";
-import { viewVerdict } from "../verdict-view.ts";
+import { addTool } from "./add-tool.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
+import { memoryViewShape, viewMemory } from "./memory-view.ts";
+import { viewVerdict } from "./verdict-view.ts";
 import { filterShape, handleField } from "./tool-fields.ts";
 
 const READS = { readOnlyHint: true, idempotentHint: true } as const;

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { addTool } from "../add-tool.ts";
-import type { HeedSessions } from "../heed-sessions.ts";
+import { addTool } from "./add-tool.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
 
 /** At most this many decisions are told; the rest is counted. */
 const MAX_DECISIONS = 30;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Change, StoreRef, WriteResult } from "../../../heed.ts";
-import type { ToolOutcome } from "../add-tool.ts";
-import { viewMemory } from "../memory-view.ts";
+import type { ToolOutcome } from "./add-tool.ts";
+import { viewMemory } from "./memory-view.ts";
 
 /** Longest diff that a result carries. */
 const MAX_DIFF_CHARS = 4000;

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { addTool } from "../add-tool.ts";
-import type { HeedSessions } from "../heed-sessions.ts";
+import { addTool } from "./add-tool.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
 import { attributeShape, bodyField, descriptionField, handleField, reasonField } from "./tool-fields.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 import { changeOutcome, changeSchema, writeOutcome, writeOutcomeSchema } from "./write-outcome.ts";

@@ -1,0 +1,147 @@
+import type { Mode } from "../../store/config/store-config.ts";
+import type { Verdict } from "../../freshness/verdict.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Link, Status } from "../../memory/memory.ts";
+import type { Problem } from "../../errors/problem.ts";
+import type { JudgeStatus } from "./judge-api.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+
+/** Which memories are asked for. An absent field does not restrict. */
+export interface MemoryFilter {
+  types?: readonly string[];
+  /** Memories that carry all of these tags. */
+  tags?: readonly string[];
+  statuses?: readonly Status[];
+  /** Store kinds or ids. */
+  stores?: readonly string[];
+  /** ISO date or time: created or updated at or after it. */
+  since?: string;
+  /** ISO date or time: created or updated before it. */
+  until?: string;
+  /**
+   * Leave out what belongs to another repository or branch than the one at hand. Default true; false searches all
+   * (`auto_scope: false`).
+   */
+  isScopedHere?: boolean;
+}
+
+/** A memory as it is shown: without secrets, and with what keeps it from counting. */
+export interface ShownCard extends MemoryCard {
+  /** Why it is data and no rule here; absent for what counts as what it is. */
+  whyData?: string;
+}
+
+/** A search. */
+export interface SearchRequest extends MemoryFilter {
+  /** Words, `"phrases"` and `prefixes*`. */
+  query: string;
+  /** At most this many hits; default 10, 100 at most. */
+  limit?: number;
+  /** Add the memories that the hits are linked with, one hop, marked as related. Default false. */
+  withRelated?: boolean;
+  /** List the score terms of each hit. Default false. */
+  isExplained?: boolean;
+}
+
+/** One part of a hit's score. */
+export interface ScoreTerm {
+  term: string;
+  field: string;
+  /** How often the term stands in the field. */
+  frequency: number;
+  idf: number;
+  contribution: number;
+}
+
+export interface SearchHit {
+  card: ShownCard;
+  /** BM25F score; comparable within one answer only. 0 for one that shares no word: related, or near in meaning. */
+  score: number;
+  /**
+   * Cosine of query and memory, -1 to 1, where a sentence model takes part (in a resident process): then hits are ranked by
+   * words and meaning together.
+   */
+  nearness?: number;
+  /** The best-matching passage, at most 300 characters. */
+  snippet: string;
+  terms?: ScoreTerm[];
+  /** How fresh it is; what git knows is in it as far as it was asked before. */
+  verdict: Verdict;
+  /** Set when the memory came through a link: the name of the hit and the relation. */
+  relatedTo?: { name: string; rel: Link["rel"] };
+}
+
+export interface SearchAnswer {
+  hits: SearchHit[];
+  /** How many memories the search was over, after scope and filters are left aside. */
+  collectionSize: number;
+  /** The deadline cut the search: the answer may lack hits. */
+  isCut: boolean;
+  /** Answered from an index, or by scanning the files. */
+  source: "index" | "scan";
+}
+
+/** A memory in full. */
+export interface ShownMemory {
+  card: ShownCard;
+  body: string;
+  store: StoreRef;
+  /** Absolute path of the file. */
+  path: string;
+  /** Why it is or is not in force here, in words: untrusted store, superseded, expired, other repository, pending. */
+  notes: string[];
+  /** How fresh it is, with the evidence; absent for one that waits in the inbox. */
+  verdict?: Verdict;
+  /** Whether it waits in the inbox for the user's word. */
+  isPending: boolean;
+  /** Its text is held back from this reader: body and description say only that. */
+  isHeld?: boolean;
+}
+
+/** The file of a memory. */
+export interface ShownFile {
+  /** Absolute path. */
+  path: string;
+  /** As it is, but without secrets. */
+  text: string;
+}
+
+/** Counts without bodies: tells a model whether there is anything to ask for. */
+export interface Overview {
+  total: number;
+  byType: Record<string, number>;
+  byStore: { store: StoreRef; total: number }[];
+  /** Memories per tag, the twenty most frequent. */
+  byTag: Record<string, number>;
+  pending: number;
+  mode: Mode;
+  /** The repository at hand, as scopes name it. */
+  repository: string | undefined;
+}
+
+/** What `heed check` found in one store. */
+export interface CheckReport {
+  stores: { store: StoreRef; files: number; memories: number; problems: Problem[] }[];
+  errors: number;
+  warnings: number;
+}
+
+export interface StatusReport {
+  version: string;
+  mode: Mode;
+  repository: string | undefined;
+  stores: {
+    store: StoreRef;
+    memories: number;
+    /** How the index was found; telling the status brings it up to date. */
+    index: "fresh" | "stale" | "missing" | "damaged";
+    indexBytes: number;
+  }[];
+  places: { userStore: string; state: string; cache: string; config: string };
+  pending: number;
+  sessions: number;
+  receipts: number;
+  /** The optional model that selects among what recall found, and what it has cost. */
+  judge: JudgeStatus;
+  problems: string[];
+}

@@ -1,0 +1,116 @@
+import type { Confidence, Link, Salience, Source, Status } from "../../memory/memory.ts";
+import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { Problem } from "../../errors/problem.ts";
+
+export type { Actor } from "../../memory/actor.ts";
+export type { GateRefusal, NearDuplicate } from "../../memory/gate-refusal.ts";
+export type { MemoryDraft } from "../../memory/memory-draft.ts";
+
+/** What a markdown text says as a draft. A key that the text does not have is absent. */
+export interface DraftReading {
+  /** Undefined when the text cannot be read at all. */
+  draft: (Partial<MemoryDraft> & Pick<MemoryDraft, "description" | "body">) | undefined;
+  problems: Problem[];
+}
+
+/** Changes to a memory; what is absent stays. `null` removes an optional key. */
+export interface MemoryChanges {
+  /** A text that begins with the old description follows, unless `body` is given too. */
+  description?: string;
+  body?: string;
+  type?: string;
+  tags?: string[];
+  aliases?: string[];
+  trigger?: string[];
+  confidence?: Confidence;
+  source?: Source;
+  status?: Status;
+  salience?: Salience;
+  scope?: "everywhere" | { paths?: string[]; branch?: string };
+  expires?: string | null;
+  links?: Link[];
+  /** All claims that it is to have; those that are new must hold. */
+  claims?: string[];
+  /** The content hash that the writer saw; refused when the file has changed since (`changed-outside`). */
+  ifHash?: string;
+  /** The writer means to replace the whole text: sections that the new body lacks are dropped on purpose. */
+  isReplacement?: boolean;
+}
+
+/** What came of a write. */
+export type WriteResult =
+  | {
+      outcome: "written" | "amended" | "unchanged";
+      card: MemoryCard;
+      path: string;
+      /** One line that announces the change to the user. */
+      announcement: string;
+      /** Unified diff of an amendment. */
+      diff?: string;
+      warnings: string[];
+      /** The guard that the rule's text states, and how a person puts it into force; one line. */
+      suggestion?: string;
+    }
+  | {
+      outcome: "pending";
+      /** The proposal's handle in the inbox. */
+      name: string;
+      announcement: string;
+      /** Why it waits, and how it is confirmed. */
+      reason: string;
+      diff?: string;
+      /** The guard that the rule's text states, for when it counts; one line. */
+      suggestion?: string;
+    }
+  | { outcome: "refused"; refusals: GateRefusal[] };
+
+/** The user's word on a pending memory. */
+export interface Confirmation {
+  /** For a model: what the user said after the proposal, verbatim. Not needed from a person. */
+  quote?: string;
+}
+
+/** One entry of the history of a store. */
+export interface Change {
+  /** Commit, or entry of the change journal where the store is no git repository of heed's. */
+  id: string;
+  time: string;
+  actor: string;
+  /** What and why, one line. */
+  summary: string;
+  files: string[];
+}
+
+/** One line of a memory with the change that brought it. */
+export interface BlameLine {
+  line: number;
+  text: string;
+  change: Change;
+}
+
+export interface SyncReport {
+  remote: string;
+  pulled: number;
+  pushed: number;
+  /** Memories edited on both sides: both versions are kept, this many wait in the inbox. */
+  queued: string[];
+  announcement: string;
+}
+
+/** An item of the inbox. */
+export interface PendingItem {
+  name: string;
+  description: string;
+  type: string;
+  body: string;
+  /** Why it waits: a claim about the user, an edit from two sides, an attached or imported memory. */
+  reason: string;
+  proposedAt: string;
+  /** The memory that it would change, and the diff. */
+  target?: string;
+  diff?: string;
+  /** The guard that its text states, in words: it can be put into force once the rule counts. */
+  statedGuard?: string;
+}

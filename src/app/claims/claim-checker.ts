@@ -1,0 +1,207 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Machine } from "../../freshness/claim-check.ts";
+import type { ClaimsChecked } from "../../freshness/check-claims.ts";
+import { checkClaims } from "../../freshness/check-claims.ts";
+import type { ClaimBreak } from "../../freshness/claim-break.ts";
+import { ClaimCache } from "../../freshness/claim-cache.ts";
+import type { Verdict } from "../../freshness/verdict.ts";
+import { judge, NOTHING_MEASURED } from "../../freshness/verdict.ts";
+import { WorkTree } from "../../freshness/work-tree.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { MemoryHeader } from "../../memory/memory.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { findGitDirectory } from "../../git/git-directory.ts";
+import type { Repository } from "../../git/repository-identity.ts";
+import { isSameRepository, readRepository } from "../../git/repository-identity.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** What claims are checked against, or why they cannot be. */
+export type Ground = { repository: Repository; isShallow: boolean } | { why: string };
+
+/** How much a verdict may cost. */
+export interface VerdictOptions {
+  /** Milliseconds of `performance.now()` at which checking stops. Default: none. */
+  deadlineAtMs?: number;
+  /** Ask git what became of what is broken, and how many commits came since. Default: only what is known already. */
+  withHistory?: boolean;
+  /** With history: count commits too. Default true. */
+  countsCommits?: boolean;
+}
+
+/**
+ * Measures claims at one place at one moment: what it looked at once it does not look at again. The hot bundles load it
+ * as a file of its own, since most of what they tell claims nothing.
+ */
+export class ClaimDesk {
+  readonly #workspace: Workspace;
+  #repository: { found: Repository | undefined } | undefined;
+  readonly #trees = new Map<string, { tree: WorkTree; cache: ClaimCache } | undefined>();
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** The repository that a memory's claims are about, if it is the one at hand. */
+  groundOf(memory: Pick<MemoryHeader, "scope" | "origin">, store: StoreRef): Ground {
+    const { cwd, places } = this.#workspace;
+    this.#repository ??= { found: readRepository(cwd, places) };
+    const repository = this.#repository.found;
+    if (!repository) return { why: "there is no repository here" };
+    const wanted = memory.scope.repo ?? memory.origin.repo;
+    const isOwn = store.kind === "project" && realPath(dirname(store.root)) === realPath(repository.root);
+    if (!isOwn && wanted !== undefined && !isSameRepository(wanted, repository))
+      return { why: `its claims are about ${wanted.slice(0, 80)}, which is not here` };
+    const directory = findGitDirectory(repository.root);
+    return {
+      repository,
+      isShallow: directory !== undefined && existsSync(join(directory.commonDir, "shallow")),
+    };
+  }
+
+  /** The tree to check against, with what is known of it. */
+  treeOf(root: string): { tree: WorkTree; cache: ClaimCache } | undefined {
+    if (this.#trees.has(root)) return this.#trees.get(root);
+    let opened: { tree: WorkTree; cache: ClaimCache } | undefined;
+    try {
+      const tree = new WorkTree(root);
+      opened = { tree, cache: new ClaimCache(this.#workspace.places.cache, tree.root) };
+    } catch {
+      opened = undefined;
+    }
+    this.#trees.set(root, opened);
+    return opened;
+  }
+
+  /** What claims that are about the machine are checked against. */
+  machineOf(root: string | undefined): Machine {
+    return { root, env: this.#workspace.env, now: this.#workspace.now() };
+  }
+
+  /** The verdict on a memory. Never rejects. */
+  async verdictOn(
+    memory: Pick<MemoryHeader, "claims" | "created" | "updated" | "verified" | "scope" | "origin">,
+    store: StoreRef,
+    policy: TypePolicy | undefined,
+    options: VerdictOptions = {},
+  ): Promise<Verdict> {
+    const now = this.#workspace.now();
+    const { claims } = memory;
+    if (claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, now);
+    const ground = this.groundOf(memory, store);
+    const opened = "why" in ground ? undefined : this.treeOf(ground.repository.root);
+    if ("why" in ground || !opened) {
+      const why = "why" in ground ? ground.why : "the repository cannot be read";
+      const checks = claims.map((claim) => ({ claim, state: "unmeasured" as const, finding: why }));
+      return judge(memory, policy, { ...NOTHING_MEASURED, checks, unmeasured: [why] }, now);
+    }
+    const { repository, isShallow } = ground;
+    const detached =
+      repository.branch === undefined && repository.head !== undefined
+        ? `detached checkout of ${repository.head.slice(0, 8)}`
+        : undefined;
+    const machine = this.machineOf(repository.root);
+    const checked = await checkClaims(claims, {
+      ...opened,
+      machine,
+      detached,
+      deadlineAtMs: options.deadlineAtMs ?? Infinity,
+    });
+    const unmeasured = [
+      ...(detached ? [`HEAD is detached (${detached})`] : []),
+      ...(isShallow ? ["a shallow clone does not show what came before"] : []),
+    ];
+    const past = {
+      ...checked,
+      repository,
+      isShallow,
+      isDetached: detached !== undefined,
+      machine,
+      ...opened,
+    };
+    const known = await this.#past(memory, past, options);
+    return judge(
+      memory,
+      policy,
+      { ...checked, ...known, unmeasured: [...unmeasured, ...known.unmeasured] },
+      now,
+    );
+  }
+
+  /** Keeps what was found out. */
+  save(): void {
+    for (const opened of this.#trees.values()) opened?.cache.save();
+  }
+
+  async #past(
+    memory: Pick<MemoryHeader, "created" | "updated" | "verified" | "origin">,
+    seen: ClaimsChecked & {
+      repository: Repository;
+      isShallow: boolean;
+      isDetached: boolean;
+      machine: Machine;
+      tree: WorkTree;
+      cache: ClaimCache;
+    },
+    options: VerdictOptions,
+  ): Promise<{
+    breaks: Map<string, ClaimBreak>;
+    commits: { since: string; count: number } | undefined;
+    unmeasured: string[];
+  }> {
+    const { cache, repository, checks, paths } = seen;
+    const head = repository.head ?? "";
+    const breaks = new Map<string, ClaimBreak>();
+    const unknown: { claim: string; stamp: string; finding: string | undefined }[] = [];
+    for (const { claim, state, finding } of checks) {
+      if (state !== "broken") continue;
+      const stamp = `${head} ${memory.origin.commit ?? ""} ${finding ?? ""}`;
+      const found = cache.breakOf(claim, stamp);
+      if (found) breaks.set(claim, found);
+      else unknown.push({ claim, stamp, finding });
+    }
+    const since = memory.verified ?? memory.updated ?? memory.created;
+    const canCount =
+      !seen.isShallow && !seen.isDetached && head !== "" && paths.checked.length > 0 && since !== undefined;
+    const key = `${paths.checked.toSorted().join("\n")}@${since ?? ""}`;
+    let count = canCount ? cache.commits(key, head) : undefined;
+    const unmeasured: string[] = [];
+    const doesCount = canCount && count === undefined && options.countsCommits !== false;
+    if (options.withHistory && head !== "" && (unknown.length > 0 || doesCount)) {
+      const { askHistory } = await import("./freshness-history.ts");
+      const answer = await askHistory(
+        {
+          ...seen,
+          env: this.#workspace.env,
+          origin: memory.origin.commit,
+          deadlineAtMs: options.deadlineAtMs ?? Infinity,
+        },
+        unknown,
+        doesCount ? { paths: paths.checked, since } : undefined,
+      );
+      const at = Date.now();
+      for (const { claim, stamp } of unknown) {
+        const found = answer.breaks.get(claim);
+        if (!found) continue;
+        breaks.set(claim, found);
+        if (found.unmeasured === undefined) cache.keepBreak(claim, stamp, found, at);
+      }
+      if (answer.count !== undefined) cache.keepCommits(key, head, answer.count, at);
+      count ??= answer.count;
+      unmeasured.push(...answer.unmeasured);
+    }
+    return {
+      breaks,
+      commits: count === undefined || since === undefined ? undefined : { since: since.slice(0, 10), count },
+      unmeasured,
+    };
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

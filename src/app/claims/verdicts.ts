@@ -1,0 +1,58 @@
+import type { Verdict } from "../../freshness/verdict.ts";
+import { judge, NOTHING_MEASURED } from "../../freshness/verdict.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { MemoryHeader } from "../../memory/memory.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { ClaimDesk, VerdictOptions } from "./claim-checker.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** Gives verdicts on the memories of one place at one moment. */
+export class FreshnessDesk {
+  readonly #workspace: Workspace;
+  #claims: ClaimDesk | undefined;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** The verdict on a memory. Never rejects. */
+  async verdictOn(
+    memory: Pick<MemoryHeader, "claims" | "created" | "updated" | "verified" | "scope" | "origin">,
+    store: StoreRef,
+    policy: TypePolicy | undefined,
+    options: VerdictOptions = {},
+  ): Promise<Verdict> {
+    if (memory.claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, this.#workspace.now());
+    const claims = await this.#claimDesk();
+    return claims.verdictOn(memory, store, policy, options);
+  }
+
+  /** Loads what claims are checked with, for callers that measure the checking alone. */
+  async prepare(): Promise<void> {
+    await this.#claimDesk();
+  }
+
+  async #claimDesk(): Promise<ClaimDesk> {
+    if (!this.#claims) {
+      const { ClaimDesk } = await import("./claim-checker.ts");
+      this.#claims = new ClaimDesk(this.#workspace);
+    }
+    return this.#claims;
+  }
+
+  /** Keeps what was found out. */
+  save(): void {
+    this.#claims?.save();
+  }
+}
+
+/** The verdict on a card of a collection. */
+export async function verdictOnCard(
+  desk: FreshnessDesk,
+  card: MemoryCard,
+  collection: { storeOf(card: MemoryCard): StoreRef; types: { get(name: string): TypePolicy | undefined } },
+  options: VerdictOptions = {},
+): Promise<Verdict> {
+  return desk.verdictOn(card, collection.storeOf(card), collection.types.get(card.type), options);
+}

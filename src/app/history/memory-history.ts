@@ -1,0 +1,176 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { memoryIdIn } from "../../store/files/memory-id-in.ts";
+import { blameLines } from "../../store/history/blame-lines.ts";
+import type { MemoryStep } from "../../store/history/follow-memory.ts";
+import { followMemory, lineage } from "../../store/history/follow-memory.ts";
+import { blobIdOf } from "../../git/git-blob.ts";
+import type { HistoryEntry } from "../../store/history/history-entry.ts";
+import type { StoreHistory } from "../../store/history/store-history.ts";
+import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
+import { unifiedDiff } from "../../store/history/unified-diff.ts";
+import { changeOf } from "../place/change-made.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { TrackedMemory } from "./tracked-memory.ts";
+import { trackMemory } from "./tracked-memory.ts";
+import type { Workspace } from "../place/place.ts";
+import type { BlameLine, Change } from "../api/writing-api.ts";
+
+/** What a file of a store that is no repository of heed's own says beyond its history. */
+const UNCOMMITTED = "edited outside heed, in no history yet";
+
+/** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
+export async function listHistory(workspace: Workspace, handle?: string, limit = 50): Promise<Change[]> {
+  const scrubbed = new ScrubbedValues(workspace.places);
+  const clean = (change: Change): Change => ({ ...change, summary: scrubbed.clean(change.summary) });
+  if (handle !== undefined) {
+    const { steps } = await stepsOf(await trackMemory(workspace, handle));
+    return steps.slice(0, limit).map(({ entry }) => clean(changeOf(entry)));
+  }
+  const all = await Promise.all(
+    workspace.find().stores.map(async (ref) => {
+      const store = openedStore(workspace, ref);
+      await store.settle();
+      return store.history().entries();
+    }),
+  );
+  return all
+    .flat()
+    .sort(newestFirst)
+    .slice(0, limit)
+    .map((entry) => clean(changeOf(entry)));
+}
+
+/** Texts of a history without what was scrubbed since: git keeps it until somebody rewrites the history. */
+export async function cleanTexts(
+  { places }: Pick<Workspace, "places">,
+  history: StoreHistory,
+  blobs: readonly string[],
+): Promise<Map<string, string>> {
+  const scrubbed = new ScrubbedValues(places);
+  const texts = await history.texts([...blobs]);
+  return new Map([...texts].map(([blob, text]) => [blob, scrubbed.clean(text)]));
+}
+
+/** Each line of a memory's file with the change that brought it. */
+export async function blameMemory(workspace: Workspace, handle: string): Promise<BlameLine[]> {
+  const { steps, history } = await stepsOf(await trackMemory(workspace, handle));
+  const line = lineage(steps).toReversed();
+  const texts = await cleanTexts(
+    workspace,
+    history,
+    line.flatMap(({ after }) => after?.blob ?? []),
+  );
+  const versions = line.flatMap(({ entry, after }) => {
+    const text = after === null ? undefined : texts.get(after.blob);
+    return text === undefined ? [] : [{ text, version: changeOf(entry) }];
+  });
+  return blameLines(versions).map(({ text, version }, index) => ({
+    line: index + 1,
+    text: redactSecrets(text),
+    change: version,
+  }));
+}
+
+/** Unified diff of a memory as it is against its state before a change; default: before its last change. */
+export async function diffMemory(workspace: Workspace, handle: string, change?: string): Promise<string> {
+  const { steps, history } = await stepsOf(await trackMemory(workspace, handle));
+  const step =
+    change === undefined
+      ? steps[0]
+      : steps[
+          findEntry(
+            steps.map(({ entry }) => entry),
+            change,
+          )
+        ];
+  const newest = steps[0];
+  if (!step || !newest) return "";
+  const texts = await cleanTexts(
+    workspace,
+    history,
+    [step.before, newest.after].flatMap((side) => side?.blob ?? []),
+  );
+  const textOf = (side: MemoryStep["before"]): string | null =>
+    side ? (texts.get(side.blob) ?? null) : null;
+  const name = (side: MemoryStep["before"]): string => side?.file ?? newest.after?.file ?? "";
+  const diff = unifiedDiff(textOf(step.before), textOf(newest.after), {
+    before: name(step.before),
+    after: name(newest.after),
+  });
+  return redactSecrets(diff);
+}
+
+/** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */
+export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded = true): number {
+  const wanted = id.trim();
+  const exact = entries.findIndex((entry) => entry.id === wanted || entry.record === wanted);
+  if (exact >= 0) return exact;
+  const beginning = wanted.toLowerCase();
+  const begins = (whole: string | undefined): boolean => whole?.toLowerCase().startsWith(beginning) ?? false;
+  const found = entries.flatMap(({ id: own, record }, index) =>
+    wanted.length >= 4 && (begins(own) || begins(record)) ? [index] : [],
+  );
+  if (found.length > 1) {
+    throw new HeedError("ambiguous", `several changes begin with "${wanted}": give more of the id`, {
+      handle: id,
+      candidates: found.map((index) => entries[index]?.id),
+    });
+  }
+  if (found[0] === undefined && isNeeded) {
+    throw new HeedError("not-found", `no change of this memory is called "${id}": \`heed log\` lists them`, {
+      handle: id,
+      suggestions: [],
+    });
+  }
+  return found[0] ?? -1;
+}
+
+async function stepsOf({
+  store,
+  file,
+}: TrackedMemory): Promise<{ steps: MemoryStep[]; history: StoreHistory }> {
+  await store.settle();
+  const history = store.history();
+  const entries = await history.entries();
+  const steps = await followMemory(entries, file, async (one, other) => {
+    const texts = await history.texts([one, other]);
+    return isSameMemory(texts.get(one) ?? "", texts.get(other) ?? "");
+  });
+  const text = store.read(file).text;
+  const blob = text === undefined ? undefined : blobIdOf(text);
+  const last = steps[0]?.after ?? null;
+  if (text === undefined || blob === undefined || last?.blob === blob) return { steps, history };
+  history.know(text);
+  const entry: HistoryEntry = {
+    id: "uncommitted",
+    record: undefined,
+    time: (
+      statSync(join(store.ref.root, file), { throwIfNoEntry: false })?.mtime ?? new Date(0)
+    ).toISOString(),
+    actor: "person",
+    summary: UNCOMMITTED,
+    files: [{ file, before: last?.blob ?? null, after: blob }],
+    undoes: undefined,
+    isMerge: false,
+    isOwn: false,
+  };
+  return { steps: [{ entry, before: last, after: { file, blob } }, ...steps], history };
+}
+
+/** Two texts are of one memory when they give the same id, or, where one gives none, much the same text. */
+export function isSameMemory(one: string, other: string): boolean {
+  const [id, otherId] = [memoryIdIn(one), memoryIdIn(other)];
+  if (id !== undefined && otherId !== undefined) return id === otherId;
+  const lines = new Set(one.split("\n").filter((line) => line.trim().length > 3));
+  const others = other.split("\n").filter((line) => line.trim().length > 3);
+  const common = others.filter((line) => lines.has(line)).length;
+  return common * 2 > Math.max(lines.size, others.length);
+}
+
+/** Compares by time, the newest first. */
+export function newestFirst(a: { time: string }, b: { time: string }): number {
+  return a.time < b.time ? 1 : a.time > b.time ? -1 : 0;
+}

@@ -1,0 +1,55 @@
+import { HeedError } from "../../errors/heed-error.ts";
+import type { MemoryStore } from "../../store/memory-store.ts";
+import { fileNameOf } from "../../store/files/memory-path.ts";
+import { openCollection } from "../place/collection.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { resolveHandle } from "../place/resolve-handle.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** A memory, living or removed, in the store whose history tells of it. */
+export interface TrackedMemory {
+  store: MemoryStore;
+  /** Its file now: a memory's or a tombstone's. */
+  file: string;
+}
+
+/**
+ * The memory that a handle means, living ones before removed ones.
+ *
+ * @throws HeedError `not-found` or `ambiguous`.
+ */
+export async function trackMemory(workspace: Workspace, handle: string): Promise<TrackedMemory> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  try {
+    const card = resolveHandle(collection, handle);
+    return { store: openedStore(workspace, collection.storeOf(card)), file: card.file };
+  } catch (error) {
+    const removed =
+      error instanceof HeedError && error.code === "not-found" ? findRemoved(workspace, handle) : undefined;
+    if (!removed) throw error;
+    return removed;
+  }
+}
+
+function findRemoved(workspace: Workspace, handle: string): TrackedMemory | undefined {
+  const wanted = handle.trim().replace(/^\[?heed:|\]$/g, "");
+  for (const ref of workspace.find().stores) {
+    const store = openedStore(workspace, ref);
+    const found = store
+      .listTombstones()
+      .find(
+        ({ memory: { card } }) =>
+          card.name === wanted || card.id === wanted || (wanted !== "" && safeNameOf(card.name) === wanted),
+      );
+    if (found) return { store, file: found.file };
+  }
+  return undefined;
+}
+
+function safeNameOf(name: string): string {
+  try {
+    return fileNameOf(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { withLock } from "../../platform/file-lock.ts";
+import { emptyDigest } from "../../capture/digest/session-digest.ts";
+import type { BackfillOptions, BackfillReport, CapturedSession } from "../api/capture-api.ts";
+import { capturePlaces } from "../records/capture-places.ts";
+import { captureSession } from "./capture-session.ts";
+import type { OldTranscript } from "./find-transcripts.ts";
+import { findTranscripts } from "./find-transcripts.ts";
+import { notSeenBefore } from "./known-turns.ts";
+import { MAX_PROPOSALS, proposeTurns } from "./propose-turns.ts";
+import { readSessionOn } from "./read-session.ts";
+import { saveSolutions } from "./save-solutions.ts";
+import type { SessionProgress } from "./session-progress.ts";
+import type { Progress } from "../api/heed-api.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** A person can answer so many proposals of one run; the rest comes with the next run. */
+const MAX_NEW_PROPOSALS = 30;
+const DEFAULT_LIMIT = 200;
+
+/**
+ * Reads old transcripts, the newest first. Without `isApplied` it only tells; with it each session is captured as if it
+ * had just ended, and noted, so that the next run goes on behind it.
+ * @throws HeedError `invalid-input` when there is nothing at a path that was given.
+ */
+export async function backfill(
+  workspace: Workspace,
+  options: BackfillOptions = {},
+  progress?: Progress,
+): Promise<BackfillReport> {
+  const { root, lock } = capturePlaces(workspace.places);
+  const isApplied = options.isApplied === true;
+  const missing = options.from?.find((path) => !existsSync(path));
+  if (missing !== undefined)
+    throw new HeedError(
+      "invalid-input",
+      `there is nothing at ${missing}: give a transcript or a folder of them`,
+      {
+        argument: "from",
+        value: missing,
+      },
+    );
+  const done = new Set(readEvents(doneFile(workspace)).map(({ key }) => key));
+  const all = findTranscripts(workspace.env, options.from).filter(
+    ({ mtimeMs }) => options.since === undefined || mtimeMs >= Date.parse(options.since),
+  );
+  const open = all.filter((transcript) => !done.has(keyOf(transcript)));
+  const todo = open.slice(0, options.limit ?? DEFAULT_LIMIT);
+  const report: BackfillReport = {
+    sessions: [],
+    doneBefore: all.length - open.length,
+    problems: [],
+    isApplied,
+  };
+  const work = async (): Promise<void> => {
+    let proposed = 0;
+    for (const [i, transcript] of todo.entries()) {
+      progress?.(i, todo.length, transcript.file);
+      try {
+        const captured = isApplied
+          ? await captureSession(workspace, jobOf(transcript))
+          : await rehearse(workspace, transcript);
+        report.sessions.push(captured);
+        proposed += captured.proposals.filter(({ outcome }) => outcome === "proposed").length;
+      } catch (error) {
+        report.problems.push(`${transcript.file}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      if (isApplied) appendEvent(doneFile(workspace), { key: keyOf(transcript) });
+      if (isApplied && proposed >= MAX_NEW_PROPOSALS) {
+        report.problems.push(`${proposed} proposals wait for you: run it again when the inbox is empty`);
+        break;
+      }
+    }
+    progress?.(todo.length, todo.length, "");
+  };
+  if (!isApplied) await work();
+  else {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    await withLock(lock, { what: "backfill", waitMs: 60_000 }, work);
+  }
+  return report;
+}
+
+/** What a session would give, leaving no trace. */
+async function rehearse(workspace: Workspace, transcript: OldTranscript): Promise<CapturedSession> {
+  const progress: SessionProgress = {
+    session: transcript.session,
+    offsets: {},
+    format: "",
+    digest: emptyDigest(),
+    proposed: 0,
+    episodeAt: "",
+    isDirty: false,
+  };
+  const { bytes, lostLines } = readSessionOn(progress, transcript.file);
+  const told = { session: transcript.session, client: progress.format, isRehearsal: true };
+  const turns = notSeenBefore(workspace.places, progress.digest.turns);
+  return {
+    session: transcript.session,
+    client: progress.format,
+    cwd: progress.digest.cwd,
+    episode: undefined,
+    proposals: await proposeTurns(workspace, turns, { ...told, room: MAX_PROPOSALS }),
+    solutions: await saveSolutions(workspace, progress.digest.won, told),
+    bytes,
+    lostLines,
+  };
+}
+
+function jobOf({ file, session }: OldTranscript): Parameters<typeof captureSession>[1] {
+  return { session, transcript: file, client: "", cwd: "", why: "backfill" };
+}
+
+/** A transcript that has grown since is another one. */
+function keyOf({ file, sizeBytes }: OldTranscript): string {
+  return `${sizeBytes} ${file}`;
+}
+
+function doneFile(workspace: Workspace): string {
+  return join(capturePlaces(workspace.places).root, "backfill.jsonl");
+}

@@ -1,0 +1,84 @@
+import type { UserTurn } from "../../capture/digest/session-digest.ts";
+import { NEAR_DUPLICATE } from "../../curate/duplicate-gate.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { similarityOf } from "../../curate/similarity.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { oneLine } from "../../capture/text/one-line.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { ProposalReport } from "../api/capture-api.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { Workspace } from "../place/place.ts";
+import { enterStore } from "../writing/write-pipeline.ts";
+import type { FoundMemory } from "../place/find-memory.ts";
+import { chooseStore } from "../writing/choose-store.ts";
+import type { WriteResult } from "../api/writing-api.ts";
+
+/** How turns are proposed. */
+export interface ProposeOptions {
+  session: string;
+  client: string;
+  /** How many more may enter the inbox. */
+  room: number;
+  /** Only tell what would be proposed. */
+  isRehearsal?: boolean;
+}
+
+/** A draft on its way into the inbox, and where it comes from. */
+export interface Entering {
+  turn: UserTurn;
+  quote: string;
+  waitsFor: string | undefined;
+  isConfirmed: boolean;
+  options: ProposeOptions;
+  current?: FoundMemory;
+  /** What it does to a memory that is there, for the episode. */
+  about?: string;
+}
+
+/** Brings a draft through the gates into the inbox, or into its store when it has the user's word. */
+export async function enterProposal(
+  workspace: Workspace,
+  draft: MemoryDraft,
+  entering: Entering,
+): Promise<ProposalReport> {
+  const { turn, quote, waitsFor, isConfirmed, options, current } = entering;
+  const { type, description } = draft;
+  const { about } = entering;
+  const told = { type, description, quote, time: turn.time, ...(about !== undefined && { about }) };
+  if (options.isRehearsal) return { ...told, outcome: "proposed", detail: "" };
+  const twin = current || isConfirmed ? undefined : waitingTwin(workspace, draft);
+  if (twin !== undefined) return { ...told, outcome: "known", detail: `waits already as ${twin}` };
+  const actor: Actor = { kind: "hook", client: options.client, session: options.session };
+  const policy = workspace.find().types.get(type);
+  const chosen = current ? { store: current.store } : await chooseStore(workspace, draft, policy);
+  if ("refusal" in chosen) return { ...told, outcome: "known", detail: chosen.refusal.reason };
+  const result = await enterStore(workspace, {
+    draft,
+    actor,
+    store: openedStore(workspace, chosen.store),
+    isConfirmed,
+    ...(current && { current }),
+    ...(waitsFor !== undefined && { waitsFor }),
+    why: `the user said: "${oneLine(quote, 120)}"`,
+  });
+  return { ...told, ...outcomeOf(result) };
+}
+
+function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {
+  if (result.outcome === "pending") return { outcome: "proposed", detail: result.name };
+  if (result.outcome === "refused")
+    return { outcome: "known", detail: result.refusals.map(({ reason }) => reason).join("; ") };
+  return { outcome: result.outcome === "unchanged" ? "known" : "saved", detail: `heed:${result.card.name}` };
+}
+
+/** The item of the inbox that says the same: what is said twice is asked about once. */
+function waitingTwin(workspace: Workspace, { type, description }: MemoryDraft): string | undefined {
+  const said = { description, body: "" };
+  return new Inbox(workspace.places, workspace.find().types)
+    .list()
+    .filter(({ memory, proposal }) => memory.type === type && proposal.target === undefined)
+    .find(({ memory }) => {
+      const { value, opposition } = similarityOf(said, { description: memory.description, body: "" });
+      return value >= NEAR_DUPLICATE && opposition === undefined;
+    })?.memory.name;
+}

@@ -1,0 +1,24 @@
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Episode } from "../api/capture-api.ts";
+import { newestEpisode } from "../place/newest-episode.ts";
+import { openCollection } from "../place/collection.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** The episode of the last session of this repository and branch; of the repository when the branch has none. */
+export async function lastEpisodeHere(workspace: Workspace): Promise<Episode | undefined> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const here = workspace.here();
+  const types = collection.types.all().filter(({ injection }) => injection === "resume");
+  const time = (card: MemoryCard): string => card.updated ?? card.created ?? "";
+  const candidates = collection
+    .cards(types.map(({ name }) => name))
+    .filter((card) => collection.storeOf(card).isTrusted)
+    .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo));
+  const isOfBranch = ({ scope }: MemoryCard): boolean =>
+    scope.branch === undefined || scope.branch === here.branch;
+  const card = newestEpisode(candidates.filter(isOfBranch)) ?? newestEpisode(candidates, true);
+  const read = card && (await collection.read(card));
+  if (!read) return undefined;
+  const { name, description, scope } = read.card;
+  return { name, description, body: read.body, updated: time(read.card), branch: scope.branch };
+}

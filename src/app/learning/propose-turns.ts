@@ -1,0 +1,108 @@
+import type { Found, ForgetWish } from "../../capture/proposals/find-proposals.ts";
+import { findProposals } from "../../capture/proposals/find-proposals.ts";
+import { oneLine } from "../../capture/text/one-line.ts";
+import type { UserTurn } from "../../capture/digest/session-digest.ts";
+import { localDay } from "../../curate/calendar-day.ts";
+import { resolveRelativeDates } from "../../curate/relative-dates.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { ProposalReport } from "../api/capture-api.ts";
+import type { Workspace } from "../place/place.ts";
+import { confirmInPassing, correctInPassing } from "./amend-in-passing.ts";
+import type { ProposeOptions } from "./enter-proposal.ts";
+import { enterProposal } from "./enter-proposal.ts";
+import { proposeForgetting } from "./propose-forgetting.ts";
+
+/** The inbox is offered so many new items of a session. */
+export const MAX_PROPOSALS: number = 3;
+/** A reason counts so much in the order of what is asked first. */
+const REASON_ODDS = 3;
+
+/** Puts what the user said in these turns and is worth keeping into the inbox, the surest first. */
+export async function proposeTurns(
+  workspace: Workspace,
+  turns: readonly UserTurn[],
+  options: ProposeOptions,
+): Promise<ProposalReport[]> {
+  const proposed: ProposalReport[] = [];
+  const isFull = (): boolean =>
+    proposed.filter(({ outcome }) => outcome === "proposed").length >= options.room;
+  const found = turns.flatMap((turn) => findProposals(turn));
+  const corrected = new Set<UserTurn>();
+  for (const turn of turns) {
+    if (isFull()) return proposed;
+    const amended = await correctInPassing(workspace, turn, options);
+    if (!amended) continue;
+    corrected.add(turn);
+    proposed.push(amended);
+  }
+  for (const one of found.sort(byWeight)) {
+    if (isFull()) break;
+    if (corrected.has(one.turn) || isWrittenAlready(one)) continue;
+    const result = await proposeOne(workspace, one, options);
+    if (result) proposed.push(result);
+  }
+  // What is right already can wait for room.
+  for (const turn of turns) {
+    if (isFull()) break;
+    const confirmed = corrected.has(turn) ? undefined : await confirmInPassing(workspace, turn, options);
+    if (confirmed) proposed.push(confirmed);
+  }
+  return proposed;
+}
+
+function byWeight(a: Found | ForgetWish, b: Found | ForgetWish): number {
+  return weightOf(b) - weightOf(a);
+}
+
+function weightOf(one: Found | ForgetWish): number {
+  if (one.kind === "forget" || one.isAsked) return 100;
+  // Of two that say the same, the one with a reason is asked about.
+  return one.logOdds + (one.hasReason ? REASON_ODDS : 0);
+}
+
+/** What the agent has written into a memory itself after the turn is not proposed again. */
+function isWrittenAlready({ turn, ...one }: Found | ForgetWish): boolean {
+  if (turn.written.length === 0) return false;
+  // What was asked for in so many words was answered by what was written then.
+  if (one.kind === "forget" || one.isAsked) return true;
+  const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
+  const written = new Set(words(turn.written.join("\n")));
+  const said = [...new Set(words(one.draft.description))];
+  return said.filter((word) => written.has(word)).length >= said.length * 0.4;
+}
+
+async function proposeOne(
+  workspace: Workspace,
+  one: Found | ForgetWish,
+  options: ProposeOptions,
+): Promise<ProposalReport | undefined> {
+  if (one.kind === "forget") return proposeForgetting(workspace, one, options);
+  const draft = await withAbsoluteDates(one.draft, one.turn.time);
+  const isSaved = one.isAsked && draft.type === "feedback" && workspace.find().capture === "save";
+  return enterProposal(workspace, draft, {
+    turn: one.turn,
+    quote: one.quote,
+    waitsFor: isSaved ? undefined : `you said: "${oneLine(one.quote, 100)}"`,
+    isConfirmed: isSaved,
+    options,
+  });
+}
+
+/** "Thursday" is the Thursday after the day on which it was said, not after the day on which it is read. */
+async function withAbsoluteDates(draft: MemoryDraft, time: string): Promise<MemoryDraft> {
+  const moment = new Date(time);
+  if (Number.isNaN(moment.getTime())) return draft;
+  const day = localDay(moment);
+  const [description, body] = await Promise.all(
+    [draft.description, draft.body].map(async (text) => {
+      // The quotation keeps the user's words.
+      const parts = await Promise.all(
+        text
+          .split("\n")
+          .map(async (line) => (line.startsWith("> ") ? line : (await resolveRelativeDates(line, day)).text)),
+      );
+      return parts.join("\n");
+    }),
+  );
+  return { ...draft, description: oneLine(description ?? draft.description, 200), body: body ?? draft.body };
+}

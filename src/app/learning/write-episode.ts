@@ -1,0 +1,128 @@
+import {
+  episodeTitle,
+  isTrivial,
+  isWorthRecording,
+  renderEpisode,
+} from "../../capture/episode/render-episode.ts";
+import type { RepositoryState } from "../../capture/episode/render-episode.ts";
+import type { SessionDigest } from "../../capture/digest/session-digest.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { newId } from "../../memory/new-id.ts";
+import type { Memory, Salience } from "../../memory/memory.ts";
+import { runGit } from "../../git/run-git.ts";
+import { folderScope } from "../../git/folder-scope.ts";
+import { learnRepository } from "../../git/repository-identity.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { makeStore } from "../writing/make-store.ts";
+import type { Workspace } from "../place/place.ts";
+import { isoSeconds } from "../writing/memory-of-draft.ts";
+import { sessionKey } from "../records/capture-places.ts";
+
+/** Episodes are absorbed into other memories after so many days. */
+const DECAY_DAYS = 90;
+/** What git says of a work tree is cut there. */
+const GIT_TIMEOUT_MS = 3000;
+const MAX_GIT_BYTES = 64 * 1024;
+
+/**
+ * Writes the episode of a session into the user's store, or brings it up to date; nothing when nothing happened.
+ * Returns its name.
+ */
+export async function writeEpisode(
+  workspace: Workspace,
+  session: string,
+  digest: SessionDigest,
+  client: string,
+): Promise<string | undefined> {
+  if (!isWorthRecording(digest)) return undefined;
+  const repository = await learnRepository(workspace.cwd, workspace.places);
+  const state = await repositoryState(
+    workspace,
+    repository?.branch ?? digest.branch,
+    repository !== undefined,
+  );
+  const store = openedStore(workspace, await initStoreOnce(workspace));
+  const now = isoSeconds(workspace.now());
+  const created = digest.started === "" ? now : isoSeconds(new Date(digest.started));
+  const key = sessionKey(session).replace(/^h-/, "");
+  // Ids that begin with the time are alike for sessions that began together.
+  const isTaken = (name: string): boolean =>
+    (store.read(`episodes/${name}.md`).memory?.card.origin.session ?? session) !== session;
+  const short = `${created.slice(0, 10)}-${key.slice(0, 8)}`;
+  const name = isTaken(short) ? `${created.slice(0, 10)}-${key.slice(0, 60)}` : short;
+  const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
+  const description = redactSecrets(episodeTitle(digest));
+  const body = redactSecrets(renderEpisode(digest, state));
+  const salience: Salience = isTrivial(digest) ? "low" : "medium";
+  const actor: Actor = { kind: "hook", client, session };
+  const file = `episodes/${name}.md`;
+  const current = store.read(file).memory;
+  if (current) {
+    if (current.card.description === description && current.body.trim() === body.trim()) return name;
+    // A session that began with a greeting may have become work; what a person set is left alone.
+    const hasBecomeWork = current.card.salience === "low" && salience !== "low";
+    const changes = { description, body, updated, ...(hasBecomeWork && { salience }) };
+    await store.amend(file, changes, current.card.contentHash, {
+      why: `episode ${name} goes on`,
+      actor,
+    });
+    return name;
+  }
+  const memory: Memory = {
+    id: newId(workspace.now()),
+    name,
+    description,
+    type: "episode",
+    created,
+    updated,
+    tags: [],
+    aliases: [],
+    trigger: [],
+    confidence: "medium",
+    source: "observed",
+    status: "open",
+    salience,
+    scope: {
+      repo: repository?.name ?? folderScope(workspace.cwd),
+      ...(state.branch !== "" && { branch: state.branch }),
+      paths: [],
+    },
+    decayAfter: new Date(Date.parse(updated) + DECAY_DAYS * 86_400_000).toISOString().slice(0, 10),
+    claims: [],
+    links: [],
+    origin: {
+      ...(repository && { repo: repository.name }),
+      ...(state.branch !== "" && { branch: state.branch }),
+      ...(repository?.head && { commit: repository.head.slice(0, 12) }),
+      session,
+      client,
+      actor: "hook",
+    },
+    body,
+  };
+  await store.create(memory, { why: `episode ${name}`, actor });
+  return name;
+}
+
+async function initStoreOnce(workspace: Workspace): Promise<Awaited<ReturnType<typeof makeStore>>> {
+  return workspace.find().stores.find(({ kind }) => kind === "user") ?? (await makeStore(workspace, "user"));
+}
+
+/** What is not committed; empty when git does not say in time. */
+async function repositoryState(
+  workspace: Workspace,
+  branch: string,
+  isRepository: boolean,
+): Promise<RepositoryState> {
+  if (!isRepository) return { branch: "", diffStat: "" };
+  try {
+    const { stdout } = await runGit(
+      ["diff", "--stat=120", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD"],
+      { cwd: workspace.cwd, env: workspace.env, timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES },
+    );
+    return { branch, diffStat: stdout.trimEnd() };
+  } catch {
+    return { branch, diffStat: "" };
+  }
+}

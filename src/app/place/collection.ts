@@ -1,0 +1,190 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { IndexReader } from "../../index/index-reader.ts";
+import { unlessDamaged } from "../../index/segment/index-damage.ts";
+import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { statIfThere } from "../../platform/stat-if-there.ts";
+import type { Progress } from "../api/heed-api.ts";
+import type { OpenedIndex } from "./store-index.ts";
+import {
+  areFoldersUnchanged,
+  indexDirectory,
+  indexStamp,
+  isDistrusted,
+  openStoreIndex,
+  typesKeyOf,
+} from "./store-index.ts";
+import type { Workspace } from "./place.ts";
+
+/** How thoroughly to look for files that changed since the index was built. */
+export type Thoroughness =
+  /** Small stores file by file; of larger ones only folders, which misses edits in place until the next `full`. */
+  "quick" | "full";
+
+/** Up to this many files each is looked at on every call: 2,000 calls of stat take 5 ms, a bare Node start 25. */
+const MAX_STAT_FILES = 1000;
+
+/** The memories of the stores that hold here, searchable. */
+export interface Collection {
+  /** In the order of the readers. */
+  stores: readonly StoreRef[];
+  readers: readonly IndexReader[];
+  types: TypeTable;
+  /** `scan` when at least one store had to be read file by file. */
+  source: "index" | "scan";
+  /** There was no time to read every file: answers may lack memories. */
+  isCut: boolean;
+  storeOf(card: MemoryCard): StoreRef;
+  /** All cards, or those of some types. */
+  cards(types?: readonly string[]): MemoryCard[];
+  /** The memory as its file says now, or undefined when it is gone. */
+  read(card: MemoryCard): Promise<{ card: MemoryCard; body: string } | undefined>;
+}
+
+interface StorePart {
+  store: StoreRef;
+  reader: IndexReader;
+  source: "index" | "scan";
+  isCut: boolean;
+}
+
+/** What a process keeps between calls: opened readers by index directory, valid while their stamp holds. */
+type ReaderCache = Map<string, { stamp: string; opened: OpenedIndex }>;
+
+const caches = new WeakMap<Workspace, ReaderCache>();
+
+/**
+ * Opens the collection of a workspace: takes each store's index, brings it up to date, and scans the files where
+ * there is none. Reading stops at the deadline (milliseconds from now; default: none), and the collection says so.
+ */
+export async function openCollection(
+  workspace: Workspace,
+  options: { thoroughness?: Thoroughness; deadlineMs?: number; progress?: Progress } = {},
+): Promise<Collection> {
+  const { stores, types } = workspace.find();
+  const deadline = options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs;
+  const typesKey = typesKeyOf(types);
+  const parts: StorePart[] = [];
+  for (const store of stores) {
+    parts.push(await openPart(workspace, { store, types, typesKey, deadline, ...options }));
+  }
+  return collectionOf(parts, types);
+}
+
+interface PartTask {
+  store: StoreRef;
+  types: TypeTable;
+  typesKey: string;
+  deadline: number;
+  thoroughness?: Thoroughness;
+  progress?: Progress;
+}
+
+async function openPart(workspace: Workspace, task: PartTask): Promise<StorePart> {
+  const { store } = task;
+  const directory = indexDirectory(workspace.places, store);
+  const opened = reopen(workspace, directory, task.typesKey);
+  if (opened && isCurrent(store, opened, task.thoroughness ?? "quick")) {
+    return { store, reader: opened.reader, source: "index", isCut: false };
+  }
+  const { refreshIndex } = await import("./changed-store.ts");
+  const result = refreshIndex({ ...task, directory }, isDistrusted(directory) ? undefined : opened);
+  if (result.outcome === "in-memory")
+    return { store, reader: result.reader, source: "scan", isCut: result.isCut };
+  const refreshed = reopen(workspace, directory, task.typesKey) ?? opened;
+  if (!refreshed) {
+    // Another process removed the index just now: the next call builds it again.
+    const { memoryIndex } = await import("./changed-store.ts");
+    return { store, reader: memoryIndex([]), source: "scan", isCut: true };
+  }
+  return { store, reader: refreshed.reader, source: "index", isCut: result.outcome === "cut" };
+}
+
+function reopen(workspace: Workspace, directory: string, typesKey: string): OpenedIndex | undefined {
+  const cache = caches.get(workspace) ?? new Map();
+  caches.set(workspace, cache);
+  if (isDistrusted(directory)) return undefined;
+  const stamp = indexStamp(directory);
+  const cached = cache.get(directory);
+  if (cached?.stamp === stamp && cached.opened.seen.typesKey === typesKey) return cached.opened;
+  const opened = openStoreIndex(directory, typesKey);
+  // A reader that is replaced is not closed here: a search that is still running may hold it.
+  if (opened) cache.set(directory, { stamp, opened });
+  else cache.delete(directory);
+  return opened;
+}
+
+function isCurrent(store: StoreRef, { reader, seen }: OpenedIndex, thoroughness: Thoroughness): boolean {
+  if (!areFoldersUnchanged(store, seen)) return false;
+  const isSmall = reader.documentCount + seen.barren.length <= MAX_STAT_FILES;
+  if (thoroughness === "quick" && !isSmall) return true;
+  const table = unlessDamaged(() => reader.fileTable());
+  return (
+    table !== undefined &&
+    [...table, ...seen.barren].every((entry) => {
+      const stats = statIfThere(join(store.root, entry.file));
+      return stats !== undefined && stats.mtimeMs === entry.mtimeMs && stats.size === entry.sizeBytes;
+    })
+  );
+}
+
+/** How a store's index stands, without mending it. */
+export function indexStateOf(
+  workspace: Workspace,
+  store: StoreRef,
+): "fresh" | "stale" | "missing" | "damaged" {
+  const directory = indexDirectory(workspace.places, store);
+  if (indexStamp(directory) === "none") return "missing";
+  const opened = openStoreIndex(directory, typesKeyOf(workspace.find().types));
+  if (!opened) return "damaged";
+  const isFresh = isCurrent(store, opened, "full");
+  opened.reader.close();
+  return isFresh ? "fresh" : "stale";
+}
+
+function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection {
+  const byId = new Map(parts.map(({ store }) => [store.id, store]));
+  const storeOf = (card: MemoryCard): StoreRef => {
+    const store = byId.get(card.storeId);
+    if (!store) throw new RangeError(`no store ${card.storeId} in this collection`);
+    return store;
+  };
+  return {
+    stores: parts.map(({ store }) => store),
+    readers: parts.map(({ reader }) => reader),
+    types,
+    source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
+    isCut: parts.some(({ isCut }) => isCut),
+    storeOf,
+    cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {}) ?? []),
+    read: (card) => readNow(storeOf(card), card, types),
+  };
+}
+
+/**
+ * The text behind a card. When the file is as it was, its text is cut off behind the front matter and nothing is
+ * parsed; a changed one is read anew, so that what is shown is what the file says.
+ */
+async function readNow(
+  store: StoreRef,
+  card: MemoryCard,
+  types: TypeTable,
+): Promise<{ card: MemoryCard; body: string } | undefined> {
+  const path = join(store.root, card.file);
+  try {
+    const stats = statSync(path);
+    const isSame = stats.mtimeMs === card.mtimeMs && stats.size === card.sizeBytes;
+    if (isSame && card.section === undefined) {
+      const { body } = splitFrontMatter(readFileSync(path, "utf8"));
+      return { card, body: canonicalBody(body) };
+    }
+  } catch {
+    return undefined;
+  }
+  const { readMemoryFile } = await import("./changed-store.ts");
+  const { memories } = readMemoryFile(store, card.file, types);
+  return card.section === undefined ? memories[0] : memories.find((found) => found.card.id === card.id);
+}

@@ -1,0 +1,143 @@
+import type { IndexDocument } from "../../index/document/index-document.ts";
+import { documentKeyOf } from "../../index/document/index-document.ts";
+import type { IndexReader } from "../../index/index-reader.ts";
+import { updateIndex, writeIndex } from "../../index/index-writer.ts";
+import { unlessDamaged } from "../../index/segment/index-damage.ts";
+import { memoryIndex } from "../../index/memory-index.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { readMemoryFile } from "../../store/files/scan-store.ts";
+import type { FileState } from "../../store/files/walk-store.ts";
+import { statAll, walkStore } from "../../store/files/walk-store.ts";
+import type { Progress } from "../api/heed-api.ts";
+import type { OpenedIndex, SeenStore } from "./store-index.ts";
+import { writeSeen } from "./store-index.ts";
+
+/** What to bring up to date, and how long it may take. */
+export interface RefreshTask {
+  store: StoreRef;
+  directory: string;
+  types: TypeTable;
+  typesKey: string;
+  /** Milliseconds of `performance.now()` at which reading stops. */
+  deadline: number;
+  progress?: Progress | undefined;
+}
+
+/** What came of a refresh. */
+export type RefreshResult =
+  /** The index on disk is up to date. */
+  | { outcome: "current" }
+  /** The index cannot be written, or there was no time for all files: what was read is in this reader instead. */
+  | { outcome: "in-memory"; reader: IndexReader; isCut: boolean }
+  /** Some changed files were not read in time; the next refresh goes on with them. */
+  | { outcome: "cut" };
+
+/** Stands for the folders of an index that lacks files: no folder is that old, so that it never counts as up to date. */
+const UNFINISHED: FileState[] = [{ file: "", mtimeMs: -1, sizeBytes: 0 }];
+
+/** Reads what changed since the index was built and adds it; without an index, reads everything. */
+export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined): RefreshResult {
+  const walk = walkStore(task.store.root);
+  const folders = statAll(task.store.root, walk.folders);
+  const files = statAll(task.store.root, walk.files);
+  const known = opened && knownDocuments(opened);
+  if (!known) return rebuild(task, files, folders);
+
+  const changed = files.filter((state) => !isSame(state, known.states.get(state.file)));
+  const present = new Set(walk.files);
+  const gone = [...known.states.keys()].filter((file) => !present.has(file));
+  const barren = opened.seen.barren.filter(
+    (state) => present.has(state.file) && !changed.some(({ file }) => file === state.file),
+  );
+  const seen: SeenStore = { folders, barren, typesKey: task.typesKey };
+  if (changed.length > 0 || gone.length > 0) {
+    const read = readFiles(task, changed);
+    if (read.isCut) seen.folders = UNFINISHED;
+    seen.barren = [...barren, ...read.barren];
+    const kept = new Set(read.documents.map(({ card }) => documentKeyOf(card)));
+    const removals = [...gone, ...read.files]
+      .flatMap((file) => known.keys.get(file) ?? [])
+      .filter((key) => !kept.has(key));
+    try {
+      if (!updateIndex(task.directory, { upserts: read.documents, removals }))
+        return rebuild(task, files, folders);
+    } catch {
+      return rebuild(task, files, folders);
+    }
+    if (read.isCut) {
+      persistSeen(task, seen);
+      return { outcome: "cut" };
+    }
+  }
+  return persistSeen(task, seen) ? { outcome: "current" } : rebuild(task, files, folders);
+}
+
+function rebuild(task: RefreshTask, files: readonly FileState[], folders: FileState[]): RefreshResult {
+  const { documents, barren, isCut } = readFiles(task, files);
+  try {
+    // What was read in time is kept, so that the next refresh goes on from there and a large store gets an index.
+    if (!isCut || documents.length > 0) writeIndex(task.directory, documents);
+  } catch {
+    return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
+  }
+  const seen = { folders: isCut ? UNFINISHED : folders, barren, typesKey: task.typesKey };
+  return persistSeen(task, seen) && !isCut
+    ? { outcome: "current" }
+    : { outcome: "in-memory", reader: memoryIndex(documents), isCut };
+}
+
+function persistSeen(task: RefreshTask, seen: SeenStore): boolean {
+  try {
+    writeSeen(task.directory, seen);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readFiles(
+  task: RefreshTask,
+  states: readonly FileState[],
+): { documents: IndexDocument[]; barren: FileState[]; files: string[]; isCut: boolean } {
+  const documents: IndexDocument[] = [];
+  const barren: FileState[] = [];
+  const files: string[] = [];
+  for (const [i, state] of rulesFirst(states, task.types).entries()) {
+    if (performance.now() > task.deadline) return { documents, barren, files, isCut: true };
+    if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
+    files.push(state.file);
+    const { memories } = readMemoryFile(task.store, state.file, task.types);
+    documents.push(...memories);
+    if (memories.length === 0) barren.push(state);
+  }
+  task.progress?.(states.length, states.length, "reading memories");
+  return { documents, barren, files, isCut: false };
+}
+
+/** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */
+function rulesFirst(states: readonly FileState[], types: TypeTable): FileState[] {
+  const rules = types.all().filter(({ injection }) => injection === "always");
+  const isRule = ({ file }: FileState): boolean =>
+    rules.some(({ name }) => file.startsWith(name) || file.includes(`/${name}`));
+  return [...states.filter(isRule), ...states.filter((state) => !isRule(state))];
+}
+
+function knownDocuments({
+  reader,
+  seen,
+}: OpenedIndex): { states: Map<string, FileState>; keys: Map<string, string[]> } | undefined {
+  const table = unlessDamaged(() => reader.fileTable());
+  if (!table) return undefined;
+  const states = new Map<string, FileState>(seen.barren.map((state) => [state.file, state]));
+  const keys = new Map<string, string[]>();
+  for (const entry of table) {
+    states.set(entry.file, entry);
+    keys.set(entry.file, [...(keys.get(entry.file) ?? []), documentKeyOf(entry)]);
+  }
+  return { states, keys };
+}
+
+function isSame(state: FileState, known: FileState | undefined): boolean {
+  return known !== undefined && known.mtimeMs === state.mtimeMs && known.sizeBytes === state.sizeBytes;
+}

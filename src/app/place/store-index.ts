@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { MANIFEST_FILE } from "../../index/manifest.ts";
+import { checksumOf } from "../../index/segment/checksum.ts";
+import { IndexDamage } from "../../index/segment/index-damage.ts";
+import type { IndexReader } from "../../index/index-reader.ts";
+import { openIndex } from "../../index/open-index.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { Places } from "../../platform/places.ts";
+import { statIfThere } from "../../platform/stat-if-there.ts";
+import type { FileState } from "../../store/files/walk-store.ts";
+import { statAll } from "../../store/files/walk-store.ts";
+
+/** What was on disk when a store's index was brought up to date: the cheap test for change. */
+export interface SeenStore {
+  /** Folders of the store; one whose time is the same has no new, removed or renamed file. */
+  folders: FileState[];
+  /** Files that hold no memory that can be read: not to be read again until they change. */
+  barren: FileState[];
+  /** Hash of the types that held: other types, other readings. */
+  typesKey: string;
+}
+
+/** The index of one store, opened, with what it was built from. */
+export interface OpenedIndex {
+  reader: IndexReader;
+  seen: SeenStore;
+}
+
+/** Counted up when the same text is read otherwise, for example flagged by other patterns: indexes are built anew. */
+const READING = 2;
+
+/** A text that differs when other types are declared: the same files then read otherwise. */
+export function typesKeyOf(types: TypeTable): string {
+  return `${READING} ${JSON.stringify(types.all())}`;
+}
+
+/** Where the index of a store lies: by id and place, so that two clones of one store do not share an index. */
+export function indexDirectory(places: Places, store: StoreRef): string {
+  // No hash of node:crypto: loading it costs more than the search. The id is what tells stores apart.
+  const id = store.id.replace(/[^\w-]/g, "_").slice(0, 40);
+  return join(places.cache, "index", `${id}-${checksumOf(Buffer.from(store.root)).toString(16)}`);
+}
+
+/**
+ * Opens the index of a store; undefined when there is none that can be trusted. Damage that is found later throws
+ * IndexDamage, and the index is taken away, so that whoever asks next builds it anew.
+ */
+export function openStoreIndex(directory: string, typesKey: string): OpenedIndex | undefined {
+  const seen = readSeen(directory);
+  if (!seen || seen.typesKey !== typesKey) return undefined;
+  const reader = openIndex(directory, () => {
+    distrusted.add(directory);
+    try {
+      rmSync(join(directory, MANIFEST_FILE), { force: true });
+    } catch {
+      // Where it cannot be removed, this process at least does not open it again.
+    }
+    throw new IndexDamage(`the index in ${directory} is damaged`);
+  });
+  return reader && { reader, seen };
+}
+
+/** Indexes in which this process found damage. */
+const distrusted = new Set<string>();
+
+/** Whether this process found damage in an index and has not seen it built anew. */
+export function isDistrusted(directory: string): boolean {
+  return distrusted.has(directory);
+}
+
+/** A text that changes when another process publishes another generation of the index. */
+export function indexStamp(directory: string): string {
+  const stats = statIfThere(join(directory, MANIFEST_FILE));
+  return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : "none";
+}
+
+/** Whether no file came, went or was renamed since the index was brought up to date. */
+export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
+  const now = statAll(
+    store.root,
+    seen.folders.map(({ file }) => file),
+  );
+  return (
+    now.length === seen.folders.length && now.every((state, i) => state.mtimeMs === seen.folders[i]?.mtimeMs)
+  );
+}
+
+/** Records what the index was built from. Written after the index: a crash in between costs a refresh, no more. */
+export function writeSeen(directory: string, seen: SeenStore): void {
+  distrusted.delete(directory);
+  const file = seenFile(directory);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, JSON.stringify(seen), { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+function readSeen(directory: string): SeenStore | undefined {
+  try {
+    return JSON.parse(readFileSync(seenFile(directory), "utf8")) as SeenStore;
+  } catch {
+    return undefined;
+  }
+}
+
+function seenFile(directory: string): string {
+  return `${directory}.seen.json`;
+}

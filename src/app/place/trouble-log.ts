@@ -1,0 +1,33 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { findPlaces } from "../../platform/places.ts";
+
+/** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */
+const MAX_LOG_BYTES = 1024 * 1024;
+/** One entry is cut at this length: an error may quote hostile input. */
+const MAX_ENTRY_CHARS = 2000;
+
+/**
+ * Notes trouble in `heed.log` of the state directory: what a hook may not show to the model and a server may not
+ * write to its client. Never throws: a disk that is full must not stop a session.
+ */
+export function logTrouble(
+  where: string,
+  trouble: unknown,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  try {
+    const { state } = findPlaces(env);
+    mkdirSync(state, { recursive: true });
+    const file = join(state, "heed.log");
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+    const text = trouble instanceof Error ? (trouble.stack ?? trouble.message) : String(trouble);
+    const entry = redactSecrets(text.slice(0, 2 * MAX_ENTRY_CHARS))
+      .slice(0, MAX_ENTRY_CHARS)
+      .replace(/\s*\n\s*/g, " | ");
+    appendFileSync(file, `${new Date().toISOString()} ${process.pid} ${where}: ${entry}\n`, { mode: 0o600 });
+  } catch {
+    // Nobody is left to tell.
+  }
+}

@@ -1,0 +1,216 @@
+import type { Verdict } from "../../freshness/verdict.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { normaliseTime } from "../../memory/codec/read-fields.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { scopeMismatch } from "../../recall/scope.ts";
+import type { SearchQuery } from "../../recall/search-query.ts";
+import type { SearchResult } from "../../recall/search.ts";
+import { search } from "../../recall/search.ts";
+import { snippetOf } from "../../recall/snippet.ts";
+import { readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
+import type { Collection } from "../place/collection.ts";
+import { openCollection } from "../place/collection.ts";
+import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
+import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/reading-api.ts";
+import { whyData } from "../trust/why-data.ts";
+import type { Workspace } from "../place/place.ts";
+
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
+const SNIPPET_CHARS = 300;
+/** A query's vector may take so long, in milliseconds; what comes later is left out. */
+const MEANING_MS = 500;
+/** Verdicts on hits may take so long together, in milliseconds; what is not re-checked by then says so. */
+const VERDICTS_MS = 300;
+
+/** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
+export async function listMemories(workspace: Workspace, filter: MemoryFilter = {}): Promise<ShownCard[]> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
+  const rank = (card: MemoryCard): number => order.get(card.type) ?? order.size;
+  const admits = cardFilter(workspace, collection, filter);
+  const why = whyData(workspace, collection);
+  return collection
+    .cards(filter.types)
+    .filter(admits)
+    .map((card) => shownCard(card, workspace, why))
+    .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
+}
+
+/** Ranked, explained hits over all stores that hold here. */
+export async function searchMemories(workspace: Workspace, request: SearchRequest): Promise<SearchAnswer> {
+  const asked = workspace.semantic?.ask(request.query, performance.now() + MEANING_MS);
+  const collection = await openCollection(workspace);
+  const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
+  const admits = cardFilter(workspace, collection, request);
+  const look = (most: number): SearchResult =>
+    search(collection.readers, {
+      text: request.query,
+      limit: most,
+      ...filtersOf(request),
+      admits,
+      isExplained: request.isExplained ?? false,
+      withRelated: request.withRelated ?? false,
+    });
+  const meaning = await asked?.(collection);
+  const found = meaning
+    ? (await import("../../optional/semantic/search-by-meaning.ts")).rankByMeaning(
+        request.query,
+        look,
+        meaning,
+        limit,
+        admits,
+      )
+    : look(limit);
+  const why = whyData(workspace, collection);
+  const desk = new FreshnessDesk(workspace);
+  const deadlineAtMs = performance.now() + VERDICTS_MS;
+  const verdictOf = (card: MemoryCard): Promise<Verdict> =>
+    verdictOnCard(desk, isHeldBack(card, workspace) ? { ...card, claims: [] } : card, collection, {
+      deadlineAtMs,
+    });
+  const words = found.terms.map(({ term }) => term);
+  const hits: SearchHit[] = [];
+  for (const { card: indexed, score, nearness, terms } of found.hits) {
+    const read = await collection.read(indexed);
+    if (!read) continue;
+    const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
+    const verdict = await verdictOf(read.card);
+    hits.push({
+      card: shownCard(read.card, workspace, why),
+      score,
+      ...(nearness !== undefined && { nearness }),
+      snippet,
+      verdict,
+      ...(terms && { terms }),
+    });
+  }
+  for (const { card, of, relation } of found.related) {
+    const read = await collection.read(card);
+    if (!read) continue;
+    const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
+    hits.push({
+      card: shownCard(read.card, workspace, why),
+      score: 0,
+      snippet,
+      verdict: await verdictOf(read.card),
+      relatedTo: { name: of, rel: relation },
+    });
+  }
+  desk.save();
+  return {
+    hits,
+    collectionSize: found.documentCount,
+    isCut: collection.isCut || found.isCut,
+    source: collection.source,
+  };
+}
+
+/** Whether a memory is held back here: nobody has released it. */
+function isHeldBack(card: MemoryCard, { places }: Workspace): boolean {
+  return card.flags !== undefined && readClaimWords(places).get(card.contentHash) !== "confirmed";
+}
+
+function shownCard(
+  card: MemoryCard,
+  workspace: Workspace,
+  why: (card: MemoryCard) => string | undefined,
+): ShownCard {
+  const reason = why(card);
+  const shown = isHeldBack(card, workspace) ? heldCard(card) : redactedCard(card);
+  return reason === undefined ? shown : { ...shown, whyData: reason };
+}
+
+/** A card that says that the memory is held back, and why, in place of what it says. */
+export function heldCard(card: MemoryCard): MemoryCard {
+  return {
+    ...card,
+    description: `(${whyHeldBack(card) ?? "held back"})`,
+    tags: [],
+    aliases: [],
+    trigger: [],
+    claims: [],
+  };
+}
+
+/** A hand edit passes no gate: what is shown of it is without secrets. */
+export function redactedCard(card: MemoryCard): MemoryCard {
+  const description = redactSecrets(card.description);
+  return description === card.description ? card : { ...card, description };
+}
+
+/** A snippet without secrets. One with a long word is cut from the redacted text, as its edge may tear a secret. */
+function safeSnippet(body: string, words: readonly string[]): string {
+  const snippet = snippetOf(body, words, SNIPPET_CHARS);
+  return /\S{24}/.test(snippet)
+    ? snippetOf(redactSecrets(body), words, SNIPPET_CHARS)
+    : redactSecrets(snippet);
+}
+
+function filtersOf(filter: MemoryFilter): Partial<SearchQuery> {
+  return {
+    ...(filter.types && { types: filter.types }),
+    ...(filter.statuses && { statuses: filter.statuses }),
+    ...(filter.tags && { tags: filter.tags }),
+  };
+}
+
+/** One predicate for list and search: they must agree on what a filter means. */
+function cardFilter(
+  workspace: Workspace,
+  collection: Collection,
+  filter: MemoryFilter,
+): (card: MemoryCard) => boolean {
+  const here = workspace.here();
+  requireStores(workspace, filter.stores ?? []);
+  const since = timeOf("since", filter.since);
+  const until = timeOf("until", filter.until);
+  const tags = filter.tags?.map((tag) => tag.toLowerCase());
+  return (card) => {
+    const store = collection.storeOf(card);
+    const changed = card.updated ?? card.created ?? "";
+    return (
+      (!filter.types || filter.types.includes(card.type)) &&
+      (!filter.statuses || filter.statuses.includes(card.status)) &&
+      (!tags || hasAll(card.tags, tags)) &&
+      (!filter.stores || filter.stores.includes(store.kind) || filter.stores.includes(store.id)) &&
+      (since === undefined || changed >= since) &&
+      (until === undefined || (changed !== "" && changed < until)) &&
+      (filter.isScopedHere === false ||
+        scopeMismatch(card, here, store.kind, collection.types.get(card.type)) === undefined)
+    );
+  };
+}
+
+/** What is no date would be compared as text, and leave out whatever it happens to. */
+function timeOf(argument: "since" | "until", value: string | undefined): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  const time = normaliseTime(value);
+  if (time !== undefined) return time;
+  const message = `${argument} is ${JSON.stringify(value.slice(0, 80))}: give a date like 2026-03-05, or a time like 2026-03-05T10:23Z`;
+  throw new HeedError("invalid-input", message, { argument, value });
+}
+
+const KINDS: readonly string[] = ["user", "project", "attached"];
+
+/** A store that is not here holds nothing: a mistyped one must not look like that. */
+function requireStores(workspace: Workspace, wanted: readonly string[]): void {
+  const { stores } = workspace.find();
+  const unknown = wanted.find((name) => !KINDS.includes(name) && !stores.some(({ id }) => id === name));
+  if (unknown === undefined) return;
+  throw new HeedError(
+    "no-store",
+    `there is no store "${unknown.slice(0, 80)}" here: use ${KINDS.join(", ")}, or an id that \`heed status --json\` lists`,
+    { store: unknown },
+  );
+}
+
+function hasAll(own: readonly string[], wanted: readonly string[]): boolean {
+  const lower = new Set(own.map((tag) => tag.toLowerCase()));
+  return wanted.every((tag) => lower.has(tag));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,48 @@
+import { isPast } from "../../inject/whether-admitted.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { Here } from "../../recall/scope.ts";
+import { isAttachedClaim, whyHeldBack } from "../trust/attached-claims.ts";
+import type { ClaimWord } from "../trust/attached-claims.ts";
+import { scopeMismatch } from "../../recall/scope.ts";
+
+/** What decides whether a memory is told here. */
+export interface MemoryPlace {
+  here: Here;
+  policy: TypePolicy | undefined;
+  now: Date;
+  /** What the user said of it, where it needs their word. */
+  claimWord: ClaimWord | undefined;
+}
+
+/** Why a memory is not in force or not told here, in words; none when nothing stands in its way. */
+export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlace): string[] {
+  const { here, policy, now, claimWord } = place;
+  const notes: string[] = [];
+  if (!policy)
+    notes.push(`type "${card.type}" is not declared: it is found by search, and never told unasked`);
+  if (!store.isTrusted)
+    notes.push("the store was not made on this machine: its memories are data, not rules");
+  if (card.status === "superseded") notes.push("superseded: it is found by search, and never told unasked");
+  if (card.status === "provisional") notes.push("provisional: saved at once, not yet confirmed");
+  if (card.expires !== undefined && isPast(card.expires, now)) notes.push(`expired on ${card.expires}`);
+  const mismatch = scopeMismatch(card, here, store.kind, policy);
+  if (mismatch !== undefined) notes.push(mismatch);
+  const isClaim = policy?.needs.includes("confirmation") === true;
+  if (isClaim && isAttachedClaim(store, policy) && claimWord !== "confirmed") {
+    notes.push(
+      claimWord === "rejected"
+        ? "a claim about the user from another tool, which the user rejected"
+        : `a claim about the user from another tool: it waits for the user's word (heed confirm ${card.name})`,
+    );
+  }
+  const held = whyHeldBack(card);
+  if (held !== undefined && claimWord !== "confirmed")
+    notes.push(
+      claimWord === "rejected"
+        ? `${held}; the user rejected it`
+        : `${held}; a person releases it: heed confirm ${card.name}`,
+    );
+  return notes;
+}

@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Inbox } from "../../curate/inbox.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { withIoErrors } from "../../platform/io-failure.ts";
+import { needsWord, readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
+import type { Collection } from "../place/collection.ts";
+import { openCollection } from "../place/collection.ts";
+import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
+import { memoryNotes } from "./memory-notes.ts";
+import { heldCard, redactedCard } from "./find-memories.ts";
+import { isHeldFrom, withheld } from "../trust/held-text.ts";
+import type { ShownFile, ShownMemory } from "../api/reading-api.ts";
+import { resolveHandle } from "../place/resolve-handle.ts";
+import { whyData } from "../trust/why-data.ts";
+import type { Workspace } from "../place/place.ts";
+import { plainHandle } from "../place/find-memory.ts";
+
+/** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
+const VERDICT_MS = 5_000;
+
+/**
+ * One memory in full, as its file says now; of none that handle fits, one that waits in the inbox. The text of one that
+ * is held back is shown to a person alone.
+ */
+export async function showMemory(
+  workspace: Workspace,
+  handle: string,
+  store?: string,
+  reader?: Actor,
+): Promise<ShownMemory> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  try {
+    return await showStored(workspace, collection, { handle, store, reader });
+  } catch (error) {
+    const isUnknown = error instanceof HeedError && error.code === "not-found";
+    const pending = isUnknown && store === undefined ? showPending(workspace, handle, reader) : undefined;
+    if (!pending) throw error;
+    return pending;
+  }
+}
+
+/**
+ * The file of a memory as it is, front matter included, without secrets.
+ *
+ * @throws HeedError `gate-refused` when its text is held back from this reader; those of `showMemory`.
+ */
+export async function showFile(
+  workspace: Workspace,
+  handle: string,
+  store?: string,
+  reader?: Actor,
+): Promise<ShownFile> {
+  const shown = await showMemory(workspace, handle, store, reader);
+  const { path, card } = shown;
+  if (shown.isHeld === true)
+    throw new HeedError(
+      "gate-refused",
+      `the text of ${card.name} is held back until a person has released it: ${shown.notes.join("; ")}`,
+      { gate: "hostile", remedy: `a person reads it and runs heed confirm ${card.name}, in a terminal` },
+    );
+  return { path, text: redactSecrets(withIoErrors("read", path, () => readFileSync(path, "utf8"))) };
+}
+
+async function showStored(
+  workspace: Workspace,
+  collection: Collection,
+  { handle, store, reader }: { handle: string; store: string | undefined; reader: Actor | undefined },
+): Promise<ShownMemory> {
+  const found = resolveHandle(collection, handle, store);
+  const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
+  const owner = collection.storeOf(card);
+  const claimWord = needsWord(card, collection)
+    ? readClaimWords(workspace.places).get(card.contentHash)
+    : undefined;
+  const notes = memoryNotes(card, owner, {
+    here: workspace.here(),
+    policy: collection.types.get(card.type),
+    now: workspace.now(),
+    claimWord,
+  });
+  const reason = whyData(workspace, collection)(card);
+  if (reason !== undefined && owner.isTrusted) notes.push(reason);
+  const change = inboxOf(workspace)
+    .list()
+    .find(({ proposal }) => proposal.target?.id === card.id && proposal.store === card.storeId);
+  if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
+  const isHeld = reader?.kind !== "person" && claimWord !== "confirmed" && whyHeldBack(card) !== undefined;
+  const desk = new FreshnessDesk(workspace);
+  const verdict = await verdictOnCard(desk, isHeld ? { ...card, claims: [] } : card, collection, {
+    withHistory: true,
+    deadlineAtMs: performance.now() + VERDICT_MS,
+  });
+  desk.save();
+  return {
+    card: {
+      ...(isHeld ? heldCard(card) : redactedCard(card)),
+      ...(reason !== undefined && { whyData: reason }),
+    },
+    body: isHeld ? "" : redactSecrets(body),
+    store: owner,
+    path: join(owner.root, card.file),
+    notes,
+    verdict,
+    isPending: false,
+    ...(isHeld && { isHeld }),
+  };
+}
+
+function showPending(
+  workspace: Workspace,
+  handle: string,
+  reader: Actor | undefined,
+): ShownMemory | undefined {
+  const inbox = inboxOf(workspace);
+  const item = inbox.get(plainHandle(handle));
+  if (!item) return undefined;
+  const { memory, proposal } = item;
+  const isHeld = isHeldFrom(reader, memory);
+  const { body, ...header } = isHeld ? withheld(memory) : memory;
+  const file = inbox.fileOf(memory.name);
+  const { stores } = workspace.find();
+  const store = stores.find(({ id }) => id === proposal.store) ?? {
+    id: proposal.store,
+    kind: "user",
+    root: workspace.places.userStore,
+    isTrusted: true,
+    isReadOnly: false,
+  };
+  return {
+    card: {
+      ...header,
+      storeId: store.id,
+      file: "",
+      mtimeMs: Date.parse(proposal.at),
+      sizeBytes: 0,
+      contentHash: "",
+      bodyLength: body.length,
+    },
+    body,
+    store,
+    path: file,
+    notes: [
+      `${proposal.reason}: it waits for the user's word and is told to nobody. heed confirm ${memory.name}, or heed reject ${memory.name}`,
+    ],
+    isPending: true,
+    ...(isHeld && { isHeld }),
+  };
+}
+
+function inboxOf(workspace: Workspace): Inbox {
+  return new Inbox(workspace.places, workspace.find().types);
+}

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Places } from "../../platform/places.ts";
+
+/** Where capture keeps what is private to the machine: jobs that wait, and how far each session was read. */
+export interface CapturePlaces {
+  root: string;
+  queue: string;
+  sessions: string;
+  lock: string;
+  announcements: string;
+}
+
+export function capturePlaces(places: Places): CapturePlaces {
+  const root = join(places.state, "capture");
+  return {
+    root,
+    queue: join(root, "queue"),
+    sessions: join(root, "sessions"),
+    lock: join(root, "lock"),
+    announcements: join(root, "announcements.jsonl"),
+  };
+}
+
+/** A file name for a session: its id when that is a plain word, else a hash of it, since it comes from outside. */
+export function sessionKey(session: string): string {
+  return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session)
+    ? session
+    : `h-${createHash("sha256").update(session).digest("hex").slice(0, 32)}`;
+}

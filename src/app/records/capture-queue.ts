@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
+import type { Places } from "../../platform/places.ts";
+import { capturePlaces, sessionKey } from "./capture-places.ts";
+
+/** A session that is to be read on. */
+export interface CaptureJob {
+  session: string;
+  transcript: string;
+  client: string;
+  cwd: string;
+  /** `begun`: a prompt was given, and no stop has come yet; it matters when the session is killed before one does. */
+  why: "begun" | "stop" | "compaction" | "end" | "backfill";
+}
+
+/** More waiting sessions than this are nobody's work of a day. */
+const MAX_JOBS = 1000;
+/** A session that was begun, and whose transcript was silent for so long, was killed, or waits for its user. */
+const SILENT_MS = 10 * 60_000;
+const WAITING = ".json";
+const AT_WORK = ".at-work";
+
+/** Puts a session in the queue. One that waits already is replaced: the newer job reads at least as far. */
+export function enqueueJob(places: Places, job: CaptureJob): void {
+  const { queue } = capturePlaces(places);
+  mkdirSync(queue, { recursive: true, mode: 0o700 });
+  writeFileAtomic(join(queue, `${sessionKey(job.session)}${WAITING}`), JSON.stringify(job), {
+    mode: 0o600,
+    isDurable: false,
+  });
+}
+
+/** Puts a session in the queue that has a prompt to answer, unless it waits there already. */
+export function enqueueBegun(places: Places, job: Omit<CaptureJob, "why">): void {
+  const file = join(capturePlaces(places).queue, `${sessionKey(job.session)}${WAITING}`);
+  if (!existsSync(file)) enqueueJob(places, { ...job, why: "begun" });
+}
+
+/**
+ * Takes the next job, or undefined. It stays on disk until `done` is called, so that a run that dies leaves it to the
+ * next one. Only the holder of the lock may take.
+ */
+export function takeJob(places: Places, nowMs: number): { job: CaptureJob; done: () => void } | undefined {
+  const { queue } = capturePlaces(places);
+  for (const name of listQueue(queue)) {
+    const file = join(queue, name);
+    if (!isRipe(file, nowMs)) continue;
+    const taken = name.endsWith(AT_WORK) ? file : `${file.slice(0, -WAITING.length)}${AT_WORK}`;
+    try {
+      if (taken !== file) renameSync(file, taken);
+      const job = parseJob(readFileSync(taken, "utf8"));
+      const done = (): void => rmSync(taken, { force: true });
+      if (job) return { job, done };
+      done();
+    } catch {
+      // Taken by nobody else, since the lock is held: it was removed by hand.
+    }
+  }
+  return undefined;
+}
+
+/** Whether a job waits that can be taken. */
+export function hasJobs(places: Places, nowMs: number): boolean {
+  const { queue } = capturePlaces(places);
+  return listQueue(queue).some((name) => isRipe(join(queue, name), nowMs));
+}
+
+/** In the middle of its turn a session is left alone: its stop is still to come. What cannot be read is taken, and goes. */
+function isRipe(file: string, nowMs: number): boolean {
+  let job: CaptureJob | undefined;
+  try {
+    job = parseJob(readFileSync(file, "utf8"));
+  } catch {
+    return true;
+  }
+  if (job?.why !== "begun") return true;
+  const transcript = statSync(job.transcript, { throwIfNoEntry: false });
+  return transcript === undefined || nowMs - transcript.mtimeMs >= SILENT_MS;
+}
+
+function listQueue(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(WAITING) || name.endsWith(AT_WORK))
+      .sort()
+      .slice(0, MAX_JOBS);
+  } catch {
+    return [];
+  }
+}
+
+function parseJob(text: string): CaptureJob | undefined {
+  try {
+    const job = JSON.parse(text) as Partial<CaptureJob> | null;
+    const texts = [job?.session, job?.transcript, job?.client, job?.cwd, job?.why];
+    return texts.every((value) => typeof value === "string") ? (job as CaptureJob) : undefined;
+  } catch {
+    return undefined;
+  }
+}

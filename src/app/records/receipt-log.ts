@@ -1,0 +1,113 @@
+import { readdirSync, statSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Places } from "../../platform/places.ts";
+import type { Explanation, Receipt } from "../api/hook-api.ts";
+
+/** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
+export const MAX_DECISIONS: number = 50;
+/** Receipts are kept for 90 days, and 64 MiB of them at most. */
+const KEPT_DAYS = 90;
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** A day's file is read to this size, from its end. */
+const MAX_DAY_BYTES = 16 * 1024 * 1024;
+const DEFAULT_LIMIT = 20;
+
+const folderOf = (places: Places): string => join(places.state, "receipts");
+
+/** A new id, for example `20261121-102300-9f3a1c`: it sorts by time, and its first part names the file. */
+export function newReceiptId(now: Date): string {
+  const time = now.toISOString().replace(/[-:]/g, "");
+  // It tells two receipts of one second apart and guards nothing: loading node:crypto for it would take milliseconds.
+  const suffix = Math.floor(Math.random() * 0x1_00_00_00)
+    .toString(16)
+    .padStart(6, "0");
+  return `${time.slice(0, 8)}-${time.slice(9, 15)}-${suffix}`;
+}
+
+/** Adds a receipt, with the text that was injected. Throws what the file system throws. */
+export function appendReceipt(places: Places, receipt: Receipt, context: string): void {
+  appendEvent(join(folderOf(places), `${receipt.id.slice(0, 8)}.jsonl`), { ...receipt, context });
+}
+
+/** The newest receipts, newest first; 20 by default. */
+export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT): Receipt[] {
+  const found: Receipt[] = [];
+  for (const name of listDays(places)) {
+    if (found.length >= limit) break;
+    for (const record of readEvents(join(folderOf(places), name), MAX_DAY_BYTES).reverse()) {
+      const explanation = toExplanation(record);
+      if (explanation) found.push(explanation.receipt);
+      if (found.length >= limit) break;
+    }
+  }
+  return found;
+}
+
+/** A past receipt by its id. Rejects with `not-found` when there is none (any more). */
+export function findReceipt(places: Places, id: string): Explanation {
+  const day = /^(\d{8})-\d{6}-[0-9a-f]{6}$/.exec(id)?.[1];
+  const record =
+    day === undefined
+      ? undefined
+      : readEvents(join(folderOf(places), `${day}.jsonl`), MAX_DAY_BYTES).find((entry) => entry["id"] === id);
+  const explanation = record && toExplanation(record);
+  if (explanation) return explanation;
+  throw new HeedError(
+    "not-found",
+    `there is no receipt ${JSON.stringify(id.slice(0, 100))}; \`heed receipts\` lists the newest ones; they are kept for ${KEPT_DAYS} days`,
+    { handle: id, suggestions: readReceipts(places, 3).map((receipt) => receipt.id) },
+  );
+}
+
+/** How many receipts are kept, counted by lines. */
+export function countReceipts(places: Places): number {
+  return listDays(places).reduce(
+    (sum, name) => sum + readEvents(join(folderOf(places), name), MAX_DAY_BYTES).length,
+    0,
+  );
+}
+
+/** Removes receipts that are too old or beyond the room kept for them. Never throws. */
+export function pruneReceipts(places: Places, now: Date): void {
+  const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000)
+    .toISOString()
+    .slice(0, 10)
+    .replaceAll("-", "");
+  let bytes = 0;
+  for (const [i, name] of listDays(places).entries()) {
+    const file = join(folderOf(places), name);
+    bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (i === 0 || (name.slice(0, 8) >= oldest && bytes <= KEPT_BYTES)) continue;
+    try {
+      unlinkSync(file);
+    } catch {
+      // Another process may have pruned it first.
+    }
+  }
+}
+
+/** The files of receipts, the newest day first. */
+function listDays(places: Places): string[] {
+  try {
+    return readdirSync(folderOf(places))
+      .filter((name) => /^\d{8}\.jsonl$/.test(name))
+      .sort()
+      .reverse();
+  } catch {
+    return [];
+  }
+}
+
+/** A line of the log as an explanation; undefined for one that lacks what a receipt has. */
+function toExplanation(record: Record<string, unknown>): Explanation | undefined {
+  const { context, ...receipt } = record;
+  if (typeof receipt["id"] !== "string" || !Array.isArray(receipt["decisions"])) return undefined;
+  return {
+    // Written by appendReceipt; a line edited by hand can lack fields, which only its reader notices.
+    receipt: receipt as unknown as Receipt,
+    context: typeof context === "string" ? context : "",
+    isRehearsal: false,
+  };
+}

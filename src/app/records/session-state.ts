@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { cutText } from "../../inject/cut-text.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import type { DatedFile } from "../../platform/prune-files.ts";
+import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import { MODES } from "../../store/config/store-config.ts";
+import type { Places } from "../../platform/places.ts";
+import type { InjectedForm } from "../api/hook-api.ts";
+
+/** What a context of a session was told about one memory. */
+export interface ToldMemory {
+  /** `<store id>:<memory id>`. */
+  key: string;
+  /** The memory's content hash when it was told. */
+  hash: string;
+  form: Exclude<InjectedForm, "guard">;
+  /** Its name then: tells what is gone once its file is. */
+  name: string;
+}
+
+/** What the user said in a session. */
+export interface UserTurn {
+  session: string;
+  /** ISO time. */
+  time: string;
+  /** The first 500 characters. */
+  text: string;
+}
+
+/** One line of a session's log. */
+export type SessionRecord =
+  /** Memories entered a context; `isBlock` when it was the block that opens a context. */
+  | { kind: "told"; time: string; agent?: string; isBlock: boolean; chars: number; memories: ToldMemory[] }
+  /** What was told before is no longer in the main context: cleared, compacted or forked. */
+  | { kind: "epoch"; time: string; why: string }
+  | { kind: "turn"; time: string; text: string }
+  | { kind: "mode"; time: string; mode: Mode }
+  /** Something that the user is told once in a session. */
+  | { kind: "noticed"; time: string; what: string }
+  | { kind: "ended"; time: string; why: string };
+
+/** What one context (the main one, or a subagent's) holds now. */
+export interface ContextState {
+  /** The block that opens a context was given since the context began. */
+  hasBlock: boolean;
+  /** The user has said something since the block was given: then a conversation goes on from it. */
+  isBlockFollowed: boolean;
+  told: ReadonlyMap<string, ToldMemory>;
+  /** Characters of facts told since the context began. */
+  factChars: number;
+}
+
+/** A session as its log tells it. */
+export interface SessionState {
+  /** There is a log of this session. */
+  isKnown: boolean;
+  /** How often the main context was cleared, compacted or forked. */
+  epoch: number;
+  /** The mode set for this session alone. */
+  mode: Mode | undefined;
+  noticed: ReadonlySet<string>;
+  context: ContextState;
+}
+
+/** Turns longer than this are cut: a confirmation quotes a sentence, not a log. */
+export const MAX_TURN_CHARS: number = 500;
+/** So many turns of a session are given back at most. */
+export const MAX_TURNS: number = 20;
+/** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
+const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
+/** Logs of sessions are kept for 30 days, as the clients keep their transcripts, and 500 of them at most. */
+const KEPT_DAYS = 30;
+const KEPT_SESSIONS = 500;
+
+const folderOf = (places: Places): string => join(places.state, "sessions");
+
+/** The log of a session. An id that is no plain word is hashed: it comes from outside and must not name a path. */
+export function sessionFile(places: Places, session: string): string {
+  const isPlain = /^[a-z0-9][a-z0-9-]{0,79}$/.test(session);
+  const name = isPlain ? session : `h-${createHash("sha256").update(session).digest("hex").slice(0, 32)}`;
+  return join(folderOf(places), `${name}.jsonl`);
+}
+
+/** Adds records to a session's log. Throws what the file system throws. */
+export function recordSession(places: Places, session: string, records: readonly SessionRecord[]): void {
+  const file = sessionFile(places, session);
+  for (const record of records) {
+    if (record.kind === "turn" && sizeOf(file) > MAX_TURN_LOG_BYTES) continue;
+    appendEvent(file, record);
+  }
+}
+
+/** A turn as it is recorded: its beginning only, without secrets. */
+export function turnRecord(text: string, time: string): SessionRecord {
+  // A secret that the cut would tear is still whole here.
+  const beginning = text.trim().slice(0, 4 * MAX_TURN_CHARS);
+  return { kind: "turn", time, text: cutText(redactSecrets(beginning), MAX_TURN_CHARS) };
+}
+
+/**
+ * Reads a session's log and folds it for one context: the main one, or that of the subagent named. A missing or
+ * damaged log is an unknown session.
+ */
+export function readSession(places: Places, session: string, agent?: string): SessionState {
+  const records = session === "" ? [] : readEvents(sessionFile(places, session));
+  const told = new Map<string, ToldMemory>();
+  const noticed = new Set<string>();
+  let epoch = 0;
+  let mode: Mode | undefined;
+  let hasBlock = false;
+  let isBlockFollowed = false;
+  let factChars = 0;
+  for (const record of records) {
+    if (record["kind"] === "epoch" && agent === undefined) {
+      epoch += 1;
+      told.clear();
+      hasBlock = false;
+      isBlockFollowed = false;
+      factChars = 0;
+    } else if (record["kind"] === "mode") {
+      mode = MODES.find((word) => word === record["mode"]);
+    } else if (record["kind"] === "turn") {
+      isBlockFollowed = hasBlock;
+    } else if (record["kind"] === "noticed" && typeof record["what"] === "string") {
+      noticed.add(record["what"]);
+    } else if (record["kind"] === "told" && record["agent"] === agent) {
+      const memories = readTold(record["memories"]);
+      for (const memory of memories) told.set(memory.key, memory);
+      if (record["isBlock"] === true) {
+        hasBlock = true;
+        isBlockFollowed = false;
+      } else if (typeof record["chars"] === "number") factChars += record["chars"];
+    }
+  }
+  return {
+    isKnown: records.length > 0,
+    epoch,
+    mode,
+    noticed,
+    context: { hasBlock, isBlockFollowed, told, factChars },
+  };
+}
+
+function readTold(value: unknown): ToldMemory[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(
+    (item): item is ToldMemory =>
+      typeof item === "object" &&
+      item !== null &&
+      typeof (item as ToldMemory).key === "string" &&
+      typeof (item as ToldMemory).hash === "string" &&
+      typeof (item as ToldMemory).form === "string" &&
+      typeof (item as ToldMemory).name === "string",
+  );
+}
+
+/**
+ * What the user said last, oldest first, at most MAX_TURNS turns: of one session, or of the sessions that were active
+ * last. A model's confirmation is checked against it.
+ */
+export function recentUserTurns(places: Places, session?: string): UserTurn[] {
+  const files =
+    session === undefined
+      ? listSessions(places)
+          .slice(0, 5)
+          .map(({ file, name }) => ({ file, session: name }))
+      : [{ file: sessionFile(places, session), session }];
+  return files
+    .flatMap(({ file, session }) =>
+      readEvents(file).flatMap((record): UserTurn[] =>
+        record["kind"] === "turn" && typeof record["text"] === "string" && typeof record["time"] === "string"
+          ? [{ session, time: record["time"], text: record["text"] }]
+          : [],
+      ),
+    )
+    .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
+    .slice(-MAX_TURNS);
+}
+
+/** How many sessions have a log. */
+export function countSessions(places: Places): number {
+  return listSessions(places).length;
+}
+
+/** Removes the logs of old sessions, and the oldest ones beyond the number kept. Never throws. */
+export function pruneSessions(places: Places, now: Date): void {
+  pruneFiles(listSessions(places), now.getTime() - KEPT_DAYS * 86_400_000, KEPT_SESSIONS);
+}
+
+/** The logs of sessions, the one written last first. */
+function listSessions(places: Places): DatedFile[] {
+  return newestFiles(folderOf(places), ".jsonl");
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

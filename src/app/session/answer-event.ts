@@ -1,0 +1,288 @@
+import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { countPending } from "../records/count-pending.ts";
+import type { DeferredWork } from "../place/deferred-work.ts";
+import type { EventAnswer, SessionEvent } from "../api/hook-api.ts";
+import { appendGuardEvents } from "../records/guard-log.ts";
+import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
+import type { SessionRecord } from "../records/session-state.ts";
+import { pruneSessions, readSession, recordSession, turnRecord } from "../records/session-state.ts";
+import { tellsOfDamage, withSoundIndex } from "../place/with-sound-index.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import type { Workspace } from "../place/place.ts";
+import { openWorkspace } from "../place/place.ts";
+import { forgetsLastHooks } from "./client-transcript.ts";
+import type { EventOutcome } from "../records/event-outcome.ts";
+import { NOTHING } from "../records/event-outcome.ts";
+import { makeReceipt } from "./make-receipt.ts";
+import type { Situation } from "./situation.ts";
+import { lookAround, modeOf } from "./situation.ts";
+
+/** The time an event may take when the caller names none, in milliseconds. */
+export const DEFAULT_DEADLINE_MS: number = 1000;
+/** Opening the collection may take this share of it; the rest is for choosing and rendering. */
+const OPENING_SHARE = 0.7;
+
+/**
+ * Answers an event of a session. Never rejects: whatever goes wrong is logged, and the answer holds what could be
+ * made. The text for the model never speaks of trouble.
+ */
+export async function answerEvent(
+  workspace: Workspace,
+  event: SessionEvent,
+  afterwards: DeferredWork,
+  deadlineMs: number = DEFAULT_DEADLINE_MS,
+): Promise<EventAnswer> {
+  const startedAt = performance.now();
+  try {
+    // What the event before this one left to do decides what was shown already.
+    afterwards.finish();
+    const there = event.cwd === workspace.cwd || event.cwd === "" ? workspace : moved(workspace, event.cwd);
+    const answering = withSoundIndex(() => outcomeOf(there, event, deadlineMs));
+    const outcome = await within(deadlineMs, answering);
+    const told = await withAnnouncements(there, event, outcome);
+    await captureLater(there, event, afterwards);
+    return conclude(there, event, told, afterwards, performance.now() - startedAt);
+  } catch (error) {
+    logTrouble(`event ${event.kind}`, error, workspace.env);
+    return {};
+  }
+}
+
+/** A session may move to another directory; what holds there is looked up anew. */
+function moved(workspace: Workspace, cwd: string): Workspace {
+  const there = openWorkspace({ cwd, env: workspace.env, now: () => workspace.now() });
+  const { semantic, judge } = workspace;
+  return { ...there, ...(semantic && { semantic }), ...(judge && { judge }) };
+}
+
+/** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */
+async function withAnnouncements(
+  workspace: Workspace,
+  event: SessionEvent,
+  outcome: EventOutcome,
+): Promise<EventOutcome> {
+  if (event.agentId !== undefined || (event.kind !== "prompt" && event.kind !== "session-start"))
+    return outcome;
+  const { takeAnnouncements } = await import("../records/announcements.ts");
+  const lines = [outcome.answer.notice ?? "", ...takeAnnouncements(workspace.places)].filter(
+    (line) => line !== "",
+  );
+  return lines.length === 0
+    ? outcome
+    : { ...outcome, answer: { ...outcome.answer, notice: lines.join("\n") } };
+}
+
+/** The session is read by another process; where no program is known for that, here, when the answer is out. */
+async function captureLater(
+  workspace: Workspace,
+  event: SessionEvent,
+  afterwards: DeferredWork,
+): Promise<void> {
+  const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
+  if (!isCaptureEvent(event)) return;
+  // The mode too is looked up when the answer is out: each prompt comes by here.
+  afterwards.later(() => {
+    if (modeOf(readSession(workspace.places, event.session), workspace) !== "off")
+      requestCapture(workspace, event);
+  });
+}
+
+async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<EventOutcome>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * What an event leads to, without leaving a trace: reading, choosing, rendering. Rejects when a store or state cannot
+ * be dealt with at all. `assumedMode` takes the place of the mode that holds.
+ */
+export async function outcomeOf(
+  workspace: Workspace,
+  event: SessionEvent,
+  deadlineMs: number,
+  assumedMode?: Mode,
+): Promise<EventOutcome> {
+  const deadlineAtMs = performance.now() + deadlineMs;
+  const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
+  const session = readSession(workspace.places, event.session, agent);
+  const mode = assumedMode ?? modeOf(session, workspace);
+  if (mode === "off") return NOTHING;
+  const time = workspace.now().toISOString();
+  const adoptsHandEdits = event.kind === "session-start";
+  const look = () => lookAround(workspace, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
+  switch (event.kind) {
+    case "session-start": {
+      workspace.judge?.forget(event.session);
+      const { openContext, resumeContext } = await import("./open-context.ts");
+      const { learnPlace } = await import("./learn-place.ts");
+      await learnPlace(workspace);
+      const { lookOverClaims } = await import("./look-over-claims.ts");
+      await lookOverClaims(await look());
+      const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
+      if (event.source === "resume" && session.context.hasBlock && !isLost)
+        return resumeContext(await look());
+      const isFresh = event.source !== "resume" || (session.context.hasBlock && isLost);
+      const records: SessionRecord[] =
+        session.isKnown && isFresh ? [{ kind: "epoch", time, why: event.source }] : [];
+      const outcome = await openContext(await look(), {
+        agent: undefined,
+        pendingCount: countPending(workspace.places),
+      });
+      return { ...outcome, records: [...records, ...outcome.records] };
+    }
+    case "subagent-start": {
+      const { openContext } = await import("./open-context.ts");
+      return openContext(await look(), { agent, pendingCount: 0 });
+    }
+    case "prompt": {
+      if (!isUserPrompt(event.prompt)) return NOTHING;
+      if (agent === undefined) workspace.judge?.forget(event.session);
+      const records = [turnRecord(event.prompt, time)];
+      if (mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
+      const { answerWithFacts } = await import("./answer-prompt.ts");
+      try {
+        const meaning = workspace.semantic?.ask(event.prompt, deadlineAtMs);
+        const question = {
+          text: event.prompt,
+          ...(agent === undefined ? event.session !== "" && { session: event.session } : { agent }),
+          ...(meaning && { meaning }),
+        };
+        const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
+        return { ...outcome, records: [...records, ...outcome.records] };
+      } catch (error) {
+        if (tellsOfDamage(error)) throw error;
+        logTrouble("event prompt", error, workspace.env);
+        return { ...NOTHING, records };
+      }
+    }
+    case "tool-use": {
+      const { answerToolUse } = await import("./answer-tool.ts");
+      const situation = await look();
+      const judged = await judge(situation, event);
+      const told = together(judged, await answerToolUse(situation, { input: event.input, agent }));
+      const late = agent === undefined ? workspace.judge?.takeLate(event.session) : undefined;
+      return late ? together(told, late) : told;
+    }
+    case "tool-failure": {
+      if (mode !== "typed") return NOTHING;
+      const { answerWithFacts } = await import("./answer-prompt.ts");
+      const meaning = workspace.semantic?.ask(event.error, deadlineAtMs);
+      const situation = await look();
+      const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
+      return answerWithFacts(
+        situation,
+        {
+          text: event.error,
+          types: types.map((policy) => policy.name),
+          ...(agent !== undefined && { agent }),
+          ...(meaning && { meaning }),
+        },
+        deadlineAtMs,
+      );
+    }
+    case "stop": {
+      const { citationsIn } = await import("./citations.ts");
+      return citationsIn(event, look);
+    }
+    case "compaction":
+      workspace.judge?.forget(event.session);
+      return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
+    case "session-end":
+      workspace.judge?.forget(event.session);
+      return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
+    default:
+      return NOTHING;
+  }
+}
+
+/** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
+async function judge(
+  situation: Situation,
+  use: { tool: string; input: Readonly<Record<string, unknown>> },
+): Promise<EventOutcome> {
+  try {
+    const { protectRecords } = await import("./protect-records.ts");
+    const kept = await protectRecords(situation, use);
+    if (kept.answer.decision) return kept;
+    if (!situation.collection.cards().some(({ guard }) => guard !== undefined)) return NOTHING;
+    const { judgeToolUse } = await import("./guard-tool-use.ts");
+    return await judgeToolUse(situation, use);
+  } catch (error) {
+    logTrouble("guards, the call is allowed", error, situation.workspace.env);
+    return NOTHING;
+  }
+}
+
+/** What the guards say, the rules of the paths that a tool touches, and the facts that a judge chose late. */
+function together(judged: EventOutcome, told: EventOutcome): EventOutcome {
+  const context = [judged.answer.context, told.answer.context].filter((text) => text !== undefined);
+  const afterwards = [judged.afterwards, told.afterwards].filter((work) => work !== undefined);
+  return {
+    ...judged,
+    answer: {
+      ...judged.answer,
+      ...told.answer,
+      ...(context.length > 0 && { context: context.join("\n\n") }),
+    },
+    records: [...judged.records, ...told.records],
+    decisions: [...judged.decisions, ...told.decisions],
+    isCut: told.isCut,
+    ...(afterwards.length > 0 && {
+      afterwards: () => {
+        for (const work of afterwards) work();
+      },
+    }),
+  };
+}
+
+/** Makes the receipt and puts off what need not hold up the answer. */
+function conclude(
+  workspace: Workspace,
+  event: SessionEvent,
+  outcome: EventOutcome,
+  afterwards: DeferredWork,
+  elapsedMs: number,
+): EventAnswer {
+  const { places } = workspace;
+  // A hand edit passes no gate: what it may hold is not told on.
+  const context = redactSecrets(outcome.answer.context ?? "");
+  const { decision: judged } = outcome.answer;
+  const decision = judged && { ...judged, reason: redactSecrets(judged.reason) };
+  const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
+  const receipt = told === "" ? undefined : makeReceipt(workspace, event, outcome, elapsedMs);
+  afterwards.later(() => {
+    outcome.afterwards?.();
+    // A client that names no session cannot be told apart from another: nothing is remembered for it.
+    if (outcome.records.length > 0 && event.session !== "")
+      recordSession(places, event.session, outcome.records);
+    if (receipt) appendReceipt(places, receipt, told);
+    if (receipt && outcome.guardEvents) {
+      const { time, session, id } = receipt;
+      appendGuardEvents(
+        places,
+        outcome.guardEvents.map((fired) => ({ kind: "fired", time, session, receipt: id, ...fired })),
+      );
+    }
+    if (outcome.trouble !== undefined) logTrouble("guards", outcome.trouble, workspace.env);
+    if (event.kind === "session-start" && event.source === "startup") {
+      pruneSessions(places, workspace.now());
+      pruneReceipts(places, workspace.now());
+    }
+  });
+  return {
+    ...outcome.answer,
+    ...(context !== "" && { context }),
+    ...(outcome.answer.notice !== undefined && { notice: redactSecrets(outcome.answer.notice) }),
+    ...(decision && { decision }),
+    ...(receipt && { receipt: receipt.id }),
+  };
+}

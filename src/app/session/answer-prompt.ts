@@ -1,0 +1,114 @@
+import type { FactDecision } from "../../inject/select-facts.ts";
+import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Decision } from "../api/hook-api.ts";
+import type { SessionRecord } from "../records/session-state.ts";
+import { readClientMemory } from "./client-memory.ts";
+import type { EventOutcome } from "../records/event-outcome.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
+import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
+import { recallFacts } from "./recall-facts.ts";
+import type { Situation } from "./situation.ts";
+import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
+
+/** Facts that bear on a prompt, or solutions whose symptom an error shows. */
+export async function answerWithFacts(
+  situation: Situation,
+  question: FactQuestion,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  const recalled = await recallFacts(situation, question, deadlineAtMs);
+  if (question.session === undefined || situation.workspace.judge?.isOff !== false)
+    return tellFacts(situation, question, recalled);
+  const { askJudge } = await import("./ask-judge.ts");
+  const { session, text } = question;
+  return tellFacts(
+    situation,
+    question,
+    await askJudge(situation, { session, text, deadlineAtMs }, recalled, (later, chosen) =>
+      tellFacts(later, question, chosen),
+    ),
+  );
+}
+
+/** Chooses and renders what recall found, by policy, freshness and budget. */
+async function tellFacts(
+  situation: Situation,
+  question: FactQuestion,
+  recalled: RecalledFacts,
+): Promise<EventOutcome> {
+  const { collection, session } = situation;
+  const client =
+    question.agent === undefined ? readClientMemory(situation.root, situation.workspace.env) : undefined;
+  const verdicts = new PromptVerdicts(situation);
+  const selection = await selectFacts(recalled.candidates, {
+    injectionOf: (card) => collection.types.get(card.type)?.injection,
+    whyNot: (card) => whyNotHere(card, situation),
+    toldAs: (card) => {
+      const told = session.context.told.get(keyOf(card));
+      return told?.hash === card.contentHash ? told.form : undefined;
+    },
+    isApproved: (card) => collection.storeOf(card).isTrusted,
+    isPointedAt: (card) =>
+      client !== undefined &&
+      client.directory === collection.storeOf(card).root &&
+      client.index.pointsAt(card),
+    freshnessOf: (card) => verdicts.freshnessOf(card),
+    read: (card) => collection.read(card),
+    passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
+    relatedTo: (card) => relatedTo(card, situation),
+    charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,
+  });
+  const decisions = [
+    ...selection.decisions.map((decision) => toDecision(decision, situation)),
+    ...recalled.refused.map(({ card, reason }) =>
+      decisionOn(card, collection, { form: "none", reason, chars: 0 }),
+    ),
+  ];
+  const afterwards = (): void => verdicts.save();
+  if (selection.text === "") return { answer: {}, records: [], decisions, isCut: recalled.isCut, afterwards };
+  return {
+    answer: { context: selection.text },
+    records: [toldRecord(selection.text, selection.decisions, situation, question.agent)],
+    decisions,
+    isCut: recalled.isCut,
+    afterwards,
+  };
+}
+
+function toldRecord(
+  text: string,
+  decisions: readonly FactDecision[],
+  situation: Situation,
+  agent: string | undefined,
+): SessionRecord {
+  return {
+    kind: "told",
+    time: situation.workspace.now().toISOString(),
+    ...(agent !== undefined && { agent }),
+    isBlock: false,
+    chars: text.length,
+    memories: decisions
+      .filter(({ form }) => form !== "none")
+      .map(({ card, form }) => ({ key: keyOf(card), hash: card.contentHash, form, name: card.name })),
+  };
+}
+
+/** So many links of a memory are followed. */
+const MAX_RELATED = 10;
+
+/** The memories that a memory names as related, by id or name; one hop. */
+function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
+  return card.links
+    .filter(({ rel }) => rel === "related")
+    .slice(0, MAX_RELATED)
+    .map(({ to }) => to.replace(/^heed:/, ""))
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsByHandle(handle) ?? []))
+    .filter((other) => keyOf(other) !== keyOf(card));
+}
+
+function toDecision(decision: FactDecision, { collection }: Situation): Decision {
+  const { card, freshness, ...rest } = decision;
+  const verdict = freshness && { standing: freshness.standing, verdict: freshness.words };
+  return decisionOn(card, collection, { ...rest, ...verdict });
+}

@@ -1,0 +1,90 @@
+import { realpathSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
+import { orderRules, renderRules } from "../../inject/render-rules.ts";
+import { MAX_CONTEXT_CHARS, RULE_BUDGET_CHARS } from "../../inject/render-session-block.ts";
+import { touchedPaths } from "../../inject/touched-paths.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import type { EventOutcome } from "../records/event-outcome.ts";
+import { NOTHING } from "../records/event-outcome.ts";
+import type { Situation } from "./situation.ts";
+import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
+
+const HEAD = "Standing rules that the user gave and heed keeps for the paths that this tool touches:";
+
+/** The rules of the paths that a tool is about to touch, once in a context. */
+export async function answerToolUse(
+  situation: Situation,
+  use: { input: Readonly<Record<string, unknown>>; agent: string | undefined },
+): Promise<EventOutcome> {
+  const { collection, session } = situation;
+  const types = collection.types.all().filter((policy) => policy.injection === "always");
+  const waiting = collection
+    .cards(types.map((policy) => policy.name))
+    .filter((card) => card.scope.paths.length > 0 && collection.storeOf(card).isTrusted)
+    .filter((card) => session.context.told.get(keyOf(card))?.hash !== card.contentHash)
+    .filter((card) => whyNotHere(card, situation) === undefined);
+  if (waiting.length === 0) return NOTHING;
+  const paths = pathsInRepository(touchedPaths(use.input), situation);
+  if (paths.length === 0) return NOTHING;
+  const { matchesGlobs } = await import("../../memory/match-globs.ts");
+  const cards = waiting.filter((card) => paths.some((path) => matchesGlobs(path, card.scope.paths)));
+  if (cards.length === 0) return NOTHING;
+  const rules = orderRules(
+    await Promise.all(
+      cards.map(async (card): Promise<{ card: MemoryCard; body: string }> => ({
+        card,
+        body: (await collection.read(card))?.body ?? "",
+      })),
+    ),
+  );
+  const { text, extents } = renderRules(rules, HEAD, RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
+  return {
+    answer: { context: text },
+    records: [
+      {
+        kind: "told",
+        time: situation.workspace.now().toISOString(),
+        ...(use.agent !== undefined && { agent: use.agent }),
+        // Rules are not counted among the characters of facts.
+        isBlock: false,
+        chars: 0,
+        memories: rules.map(({ card }) => ({
+          key: keyOf(card),
+          hash: card.contentHash,
+          form: "rule",
+          name: card.name,
+        })),
+      },
+    ],
+    decisions: rules.map(({ card }, i) =>
+      decisionOn(card, collection, {
+        form: "rule",
+        reason: `a tool touches a path that it holds for${extents[i] === "reasons" ? "" : "; cut to fit"}`,
+        chars: card.description.length,
+      }),
+    ),
+    isCut: collection.isCut,
+  };
+}
+
+/** Paths relative to the repository's root, with forward slashes; those outside of it are left out. */
+function pathsInRepository(paths: readonly string[], { root, workspace }: Situation): string[] {
+  // A client may name files through a link by which the folder was entered, or by their real path.
+  const realCwd = realPath(workspace.cwd);
+  const roots = [...new Set([root, realPath(root), findProjectRoot(workspace.cwd) ?? root])];
+  const found = paths.flatMap((path) => {
+    const absolute = resolve(workspace.cwd, path);
+    const absolutes = [absolute, resolve(realCwd, relative(workspace.cwd, absolute))];
+    return absolutes.flatMap((file) => roots.map((base) => relative(base, file).split(sep).join("/")));
+  });
+  return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../"));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

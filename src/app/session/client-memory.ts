@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { ClientMemoryIndex } from "../../inject/client-memory-index.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+
+/** Claude Code's own memory of the project at hand, as far as the client itself puts it into the context. */
+export interface ClientMemory {
+  directory: string;
+  index: ClientMemoryIndex;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the index that Claude Code loads by itself for a project: `projects/<slug>/memory/MEMORY.md` of its
+ * configuration directory, unless automatic memory is switched off. `root` is the root of the repository, or the
+ * working directory outside of one. Undefined when the client loads nothing.
+ */
+export function readClientMemory(root: string, env: Environment): ClientMemory | undefined {
+  const home = configDirectory(env);
+  const settings = readSettings(join(home, "settings.json"));
+  if (!isAutoMemoryOn(settings, env)) return undefined;
+  const moved = settings["autoMemoryDirectory"];
+  const directory =
+    typeof moved === "string" && moved !== ""
+      ? resolve(moved.replace(/^~(?=\/|$)/, env["HOME"] ?? homedir()))
+      : join(home, "projects", projectSlug(root), "memory");
+  try {
+    return { directory, index: new ClientMemoryIndex(readFileSync(join(directory, "MEMORY.md"), "utf8")) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of a project's folder in Claude Code's configuration directory: every odd character becomes a dash. */
+export function projectSlug(root: string): string {
+  return root.replaceAll(/[^A-Za-z0-9]/g, "-");
+}
+
+/**
+ * The project that a directory of Claude Code's own memory belongs to, as its slug; undefined for any other
+ * directory. Such a store holds in that project only.
+ */
+export function slugOfClientMemory(store: StoreRef): string | undefined {
+  return /[\\/]projects[\\/]([^\\/]+)[\\/]memory[\\/]?$/.exec(store.root)?.[1];
+}
+
+function configDirectory(env: Environment): string {
+  return env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || env["USERPROFILE"] || homedir(), ".claude");
+}
+
+function isAutoMemoryOn(settings: Record<string, unknown>, env: Environment): boolean {
+  const disabled = env["CLAUDE_CODE_DISABLE_AUTO_MEMORY"];
+  if (disabled === "0") return true;
+  return disabled !== "1" && disabled !== "true" && settings["autoMemoryEnabled"] !== false;
+}
+
+function readSettings(file: string): Record<string, unknown> {
+  try {
+    return asRecord(JSON.parse(readFileSync(file, "utf8"))) ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,60 @@
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import { outcomeOf } from "./answer-event.ts";
+import type { EventOutcome } from "../records/event-outcome.ts";
+import { makeReceipt } from "./make-receipt.ts";
+import { modeOf } from "./situation.ts";
+import type { Decision, Explanation, SessionEvent } from "../api/hook-api.ts";
+import { findReceipt } from "../records/receipt-log.ts";
+import { readSession } from "../records/session-state.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** A rehearsal is asked for by a person or a tool and may take its time, in milliseconds. */
+const REHEARSAL_DEADLINE_MS = 10_000;
+
+/**
+ * What would be injected for a prompt in a fresh session here, through the code that answers a real one, without
+ * leaving a trace; or what a past receipt says. Throws `not-found` for a receipt that is none.
+ */
+export async function explain(
+  workspace: Workspace,
+  about: { prompt: string } | { receipt: string },
+): Promise<Explanation> {
+  if ("receipt" in about) return findReceipt(workspace.places, about.receipt);
+  return rehearse(workspace, about.prompt, modeOf(readSession(workspace.places, ""), workspace));
+}
+
+/** What a fresh session would be told on a prompt in a mode, without leaving a trace. */
+export async function rehearse(
+  workspace: Workspace,
+  prompt: string,
+  mode: Mode = "typed",
+): Promise<Explanation> {
+  const startedAt = performance.now();
+  const event: SessionEvent = {
+    kind: "prompt",
+    prompt,
+    // A session that no log knows: nothing was shown to it before.
+    session: "",
+    cwd: workspace.cwd,
+    client: "heed",
+  };
+  const typed = await outcomeOf(workspace, event, REHEARSAL_DEADLINE_MS, "typed");
+  const outcome = mode === "typed" ? typed : heldBack(typed, mode);
+  return {
+    receipt: makeReceipt(workspace, event, outcome, performance.now() - startedAt),
+    context: redactSecrets(outcome.answer.context ?? ""),
+    isRehearsal: true,
+  };
+}
+
+/** What would be told in mode typed, as the decisions of a mode that pushes no facts. */
+function heldBack(outcome: EventOutcome, mode: Mode): EventOutcome {
+  const decisions = outcome.decisions.map((decision): Decision => ({
+    ...decision,
+    form: "none",
+    chars: 0,
+    reason: `mode ${mode}: facts come when asked for; in mode typed: ${decision.reason}`,
+  }));
+  return { ...outcome, answer: {}, decisions };
+}

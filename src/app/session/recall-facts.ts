@@ -1,0 +1,129 @@
+import type { Candidate } from "../../inject/select-facts.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Injection } from "../../memory/memory-type.ts";
+import { bestPassages } from "../../recall/best-passages.ts";
+import { judgeRelevance } from "../../recall/confidence-gate.ts";
+import { relevanceSignals } from "../../recall/relevance-signals.ts";
+import type { SearchResult } from "../../recall/search.ts";
+import { search } from "../../recall/search.ts";
+import { SEARCH_FACTOR, withNearest } from "../../recall/with-nearest.ts";
+import type { AskedMeaning, PromptMeaning } from "../place/semantic-source.ts";
+import { settleVersions } from "./mark-versions.ts";
+import { withPersonal } from "./personal-facts.ts";
+import type { Situation } from "./situation.ts";
+import { keyOf, whyNotHere } from "./situation.ts";
+
+/** What facts are looked for. */
+export interface FactQuestion {
+  /** The prompt, or the error of a tool. */
+  text: string;
+  /** Only memories of these types are told; undefined for all types whose policy allows it. */
+  types?: readonly string[];
+  /** Set inside a subagent. */
+  agent?: string;
+  /** The session whose judge may be asked; undefined where none is: for an error, a subagent, a rehearsal. */
+  session?: string;
+  /** What the text means, where a sentence model was asked. */
+  meaning?: AskedMeaning;
+}
+
+/** What recall found for a prompt, best first, and how to cut a long memory to what bears on it. */
+export interface RecalledFacts {
+  candidates: Candidate[];
+  /** Memories that match but do not hold here, as far as recall came across them. */
+  refused: { card: MemoryCard; reason: string }[];
+  passagesOf(body: string, maxChars: number): readonly string[];
+  isCut: boolean;
+}
+
+/** So many memories are weighed for one prompt. */
+const MAX_CANDIDATES = 10;
+/** So many memories that do not hold here are named in the receipt. */
+const MAX_REFUSED = 25;
+/** So many memories are pointed at on one prompt: a list of maybes is a distraction. */
+export const MAX_POINTERS = 3;
+/** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
+const MAX_TEXT_CHARS = 6000;
+
+/** Searches the collection for what bears on a text, and asks the gate what each find is worth. */
+export async function recallFacts(
+  situation: Situation,
+  question: FactQuestion,
+  deadlineAtMs: number,
+): Promise<RecalledFacts> {
+  const { collection } = situation;
+  const types = question.types ?? factTypes(situation);
+  const text = ends(question.text);
+  const refused = new Map<string, { card: MemoryCard; reason: string }>();
+  const admits = (card: MemoryCard): boolean => {
+    const reason = whyNotHere(card, situation);
+    if (reason !== undefined) refused.set(keyOf(card), { card, reason });
+    return reason === undefined;
+  };
+  const meaning = await question.meaning?.(collection);
+  const found = search(collection.readers, {
+    text,
+    syntax: "prompt",
+    limit: meaning ? MAX_CANDIDATES * SEARCH_FACTOR : MAX_CANDIDATES,
+    types,
+    isExplained: true,
+    withNeighbours: true,
+    deadlineAtMs,
+    admits,
+    isScopeHere: ({ repo }) => repo === undefined || situation.admission.here.isRepositoryHere(repo),
+  });
+  const near = meaning?.nearest(MAX_CANDIDATES, (card) => types.includes(card.type) && admits(card));
+  const result = near ? withNearest(found, near, MAX_CANDIDATES) : found;
+  const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
+  return {
+    candidates: settleVersions(
+      withPersonal(weigh(text, result, situation, meaning), text, situation, types),
+      situation,
+    ),
+    refused: [...refused.values()].slice(0, MAX_REFUSED),
+    passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
+    isCut: collection.isCut || result.isCut,
+  };
+}
+
+/** The types whose memories may be told on a prompt. */
+function factTypes({ collection }: Situation): string[] {
+  const onPrompt = new Set(["personal", "related", "mentioned", "symptom"]);
+  return collection.types
+    .all()
+    .filter(({ injection }) => onPrompt.has(injection))
+    .map(({ name }) => name);
+}
+
+function ends(text: string): string {
+  const half = MAX_TEXT_CHARS / 2;
+  return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
+/** The gate's judgement of each hit, most probable first. */
+function weigh(
+  text: string,
+  result: SearchResult,
+  { collection }: Situation,
+  meaning: PromptMeaning | undefined,
+): Candidate[] {
+  const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
+  const signals = relevanceSignals(text, result, policyOf);
+  const judged = result.hits.flatMap(({ card, score }, i): Candidate[] => {
+    const signal = signals[i];
+    const injection = policyOf(card);
+    if (signal === undefined || injection === undefined) return [];
+    return [{ card, score, ...judgeRelevance(signal, injection, meaning?.nearnessOf(card)) }];
+  });
+  // The sort is stable: what is equally probable stays in the order of the search.
+  const ranked = judged.sort((a, b) => b.probability - a.probability);
+  let pointers = 0;
+  return ranked.map((candidate): Candidate => {
+    if (candidate.form !== "pointer" || ++pointers <= MAX_POINTERS) return candidate;
+    return {
+      ...candidate,
+      form: "none",
+      reason: `${MAX_POINTERS} memories are pointed at on one prompt at most`,
+    };
+  });
+}

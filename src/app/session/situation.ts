@@ -1,0 +1,118 @@
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Admission } from "../../inject/whether-admitted.ts";
+import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import type { Decision } from "../api/hook-api.ts";
+import type { SessionState } from "../records/session-state.ts";
+import { needsWord, readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
+import type { Collection } from "../place/collection.ts";
+import { openCollection } from "../place/collection.ts";
+import { isReviewed, withApprovals } from "../trust/rule-approvals.ts";
+import { modeHere } from "../place/mode-here.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import type { Workspace } from "../place/place.ts";
+import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
+
+/** Where an event happens and what is known there: what every answer is made from. */
+export interface Situation {
+  workspace: Workspace;
+  /** Root of the repository, or the working directory outside of one. */
+  root: string;
+  collection: Collection;
+  /** Rules of the project store that others changed or added since it was approved, by key (see keyOf). */
+  unreviewed: ReadonlyMap<string, "changed" | "new">;
+  admission: Admission;
+  session: SessionState;
+  /** Of the session, else of the environment, else of the project's or user's configuration. */
+  mode: Mode;
+}
+
+/** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
+export function modeOf(session: SessionState, workspace: Workspace): Mode {
+  return session.mode ?? modeHere(workspace);
+}
+
+/** Rules that were edited by hand count from the next session on; trouble with it costs a review, not the session. */
+async function adoptQuietly(workspace: Workspace, collection: Collection): Promise<void> {
+  try {
+    const { adoptHandEdits } = await import("../trust/adopt-hand-edits.ts");
+    await adoptHandEdits(workspace, collection);
+  } catch (error) {
+    logTrouble("hand edits", error, workspace.env);
+  }
+}
+
+/** Looks around: opens the collection within the time given and learns what place this is. */
+export async function lookAround(
+  workspace: Workspace,
+  session: SessionState,
+  mode: Mode,
+  deadlineMs: number,
+  { adoptsHandEdits = false }: { adoptsHandEdits?: boolean } = {},
+): Promise<Situation> {
+  const opened = await openCollection(workspace, { deadlineMs });
+  if (adoptsHandEdits && opened.stores.some(isReviewed)) await adoptQuietly(workspace, opened);
+  const { collection, unreviewed } = await withApprovals(workspace, opened);
+  const here = workspace.here();
+  const root = findProjectRoot(workspace.cwd) ?? workspace.cwd;
+  const known = new Map<string, boolean>();
+  let claimWords: ReturnType<typeof readClaimWords> | undefined;
+  const admission: Admission = {
+    now: workspace.now(),
+    here: {
+      ...here,
+      // Asked once for each repository that scopes name, not for each memory.
+      isRepositoryHere(repo) {
+        const isHere = known.get(repo) ?? here.isRepositoryHere(repo);
+        known.set(repo, isHere);
+        return isHere;
+      },
+    },
+    policyOf: (card) => collection.types.get(card.type),
+    storeKindOf: (card) => collection.storeOf(card).kind,
+    whyWaiting(card) {
+      if (!needsWord(card, collection)) return undefined;
+      claimWords ??= readClaimWords(workspace.places);
+      if (claimWords.get(card.contentHash) === "confirmed") return undefined;
+      return whyHeldBack(card) ?? "waits for the user's word";
+    },
+    whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),
+  };
+  return { workspace, root, collection, unreviewed, admission, session, mode };
+}
+
+/** Why a memory does not hold in a situation, in words; undefined when it does. */
+export function whyNotHere(card: MemoryCard, situation: Situation): string | undefined {
+  return whyNotAdmitted(card, situation.admission);
+}
+
+/** The key under which a session remembers that it was told a memory. */
+export function keyOf(card: MemoryCard): string {
+  return `${card.storeId}:${card.id}`;
+}
+
+/** A decision about a memory with the fields that every form has. */
+export function decisionOn(
+  card: MemoryCard,
+  collection: Collection,
+  decision: Pick<Decision, "form" | "reason" | "chars"> & Partial<Decision>,
+): Decision {
+  return {
+    handle: `heed:${card.name}`,
+    name: card.name,
+    type: card.type,
+    store: collection.storeOf(card).kind,
+    ...decision,
+  };
+}
+
+/** Claude Code's own memory of a project holds in that project. */
+function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
+  if (store.kind !== "attached") return undefined;
+  const slug = slugOfClientMemory(store);
+  // The client cuts long names at 200 characters and adds a hash.
+  if (slug === undefined || slug.slice(0, 200) === projectSlug(root).slice(0, 200)) return undefined;
+  return "belongs to another project's own memory";
+}

@@ -1,0 +1,94 @@
+import { statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import type { Actor } from "../../memory/actor.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { newId } from "../../memory/new-id.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
+import { PROJECT_FOLDER } from "../../store/find-stores.ts";
+import { withIoErrors } from "../../platform/io-failure.ts";
+import { realPathOf } from "../../store/config/store-state.ts";
+import { readClaimWords, recordClaimWord } from "../trust/attached-claims.ts";
+import { openCollection } from "../place/collection.ts";
+import { foundStore } from "../writing/make-store.ts";
+import type { Workspace } from "../place/place.ts";
+
+/**
+ * Adds a directory of another tool. A second time for the same directory changes whether it may be written. The rules that
+ * stand there are the user's word when a person attaches it; those that come later wait for it, as do all that a model
+ * attaches.
+ */
+export async function attachStore(
+  workspace: Workspace,
+  directory: string,
+  isWritable = false,
+  actor: Actor = { kind: "person" },
+): Promise<StoreRef> {
+  const root = resolve(workspace.cwd, directory);
+  assertAttachable(workspace, root);
+  await changeStoreRegistry(workspace.places, (registry) => {
+    const known = registry.attached.find((entry) => realPathOf(entry.root) === realPathOf(root));
+    const entry = { id: known?.id ?? newId(workspace.now()), root: known?.root ?? root, isWritable };
+    const others = registry.attached.filter((other) => other !== known);
+    return { ...registry, attached: [...others, entry] };
+  });
+  const store = foundStore(workspace, root);
+  if (actor.kind === "person") await acceptRules(workspace, store);
+  return store;
+}
+
+/** What speaks to a model, or tells of the user, is confirmed one by one all the same. */
+async function acceptRules(workspace: Workspace, store: StoreRef): Promise<void> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const words = readClaimWords(workspace.places);
+  for (const card of collection.cards()) {
+    const isRule = collection.types.get(card.type)?.injection === "always";
+    if (card.storeId === store.id && isRule && card.flags === undefined && !words.has(card.contentHash))
+      recordClaimWord(workspace.places, card, { word: "confirmed", time: workspace.now() });
+  }
+}
+
+/** Forgets an attached directory, given by its path or id. Its files are not touched. */
+export async function detachStore(workspace: Workspace, directory: string): Promise<void> {
+  const root = resolve(workspace.cwd, directory);
+  await changeStoreRegistry(workspace.places, (registry) => {
+    const attached = registry.attached.filter(
+      (entry) => entry.id !== directory && realPathOf(entry.root) !== realPathOf(root),
+    );
+    if (attached.length === registry.attached.length) {
+      const roots = registry.attached.map((entry) => entry.root);
+      const hint = roots.length > 0 ? `attached are ${roots.join(", ")}` : "no directory is attached";
+      throw new HeedError("no-store", `${root} is not attached: ${hint}`, {
+        store: directory,
+        attached: roots,
+      });
+    }
+    return { ...registry, attached };
+  });
+}
+
+function assertAttachable(workspace: Workspace, root: string): void {
+  const { userStore, state, cache } = workspace.places;
+  const real = realPathOf(root);
+  const refuse = (reason: string): never => {
+    throw new HeedError("invalid-input", `${root} cannot be attached: ${reason}`, {
+      argument: "directory",
+      value: root,
+    });
+  };
+  const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
+  if (!stats) refuse("there is no such directory");
+  if (!stats?.isDirectory()) refuse("it is a file; name the directory that holds it");
+  if (real.split(sep).includes(".git")) refuse("it is inside of a repository's own records");
+  if (real.split(sep).includes(PROJECT_FOLDER)) refuse("it is a project store, which is found by itself");
+  const home = workspace.env["HOME"] ?? workspace.env["USERPROFILE"];
+  if (real === resolve(sep) || (home && real === realPathOf(home)))
+    refuse("everything below it would be read; name the directory of the memories");
+  for (const own of [userStore, state, cache].map(realPathOf)) {
+    if (isWithin(real, own) || isWithin(own, real)) refuse(`heed keeps its own files in ${own}`);
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}

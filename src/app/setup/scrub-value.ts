@@ -1,0 +1,150 @@
+import { existsSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { historyHolds } from "../../store/scrub/history-leaks.ts";
+import { LeakedValue } from "../../store/scrub/leaked-value.ts";
+import type { LeakedFile } from "../../store/scrub/scrub-files.ts";
+import { filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-files.ts";
+import { rememberScrubbed } from "../../store/scrub/scrubbed-values.ts";
+import { withLock } from "../../platform/file-lock.ts";
+import { readStoreRegistry } from "../../store/trust/store-registry.ts";
+import { realPathOf, stateOfStore } from "../../store/config/store-state.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { ScrubReport } from "../api/safety-api.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** A directory whose files heed owns, or may write. */
+interface OwnedRoot {
+  root: string;
+  /** Files in it are left alone: another tool owns them, and the user did not allow to write there. */
+  isReadOnly: boolean;
+}
+
+/**
+ * Takes a leaked value out of every file that heed owns: the stores of this machine (tombstones and generated files
+ * included), inbox, receipts, sessions, logs and the journal of changes; search indexes are removed, since they come back
+ * by themselves. There is no undo and no copy: that is what it is for. A dry run changes nothing.
+ *
+ * The history of a git repository is searched and not rewritten: the commands for that are in the answer.
+ *
+ * @throws HeedError `invalid-input` for a value that is too short; `gate-refused` unless a person asks for it;
+ *   `locked` and `io-failed`.
+ */
+export async function scrubValue(
+  workspace: Workspace,
+  value: string,
+  actor: Actor,
+  { isDryRun = true }: { isDryRun?: boolean } = {},
+): Promise<ScrubReport> {
+  if (actor.kind !== "person")
+    throw new HeedError(
+      "gate-refused",
+      "a scrub cannot be undone, so only the user may run it: ask them to run heed scrub in a terminal of their own",
+      { gate: "user-word", remedy: "the user runs heed scrub in a terminal" },
+    );
+  const leaked = new LeakedValue(value);
+  const roots = ownedRoots(workspace);
+  const find = (): Map<OwnedRoot, LeakedFile[]> =>
+    new Map(roots.map((owned) => [owned, findLeaks(filesOf(owned.root, roots), owned.root, leaked)]));
+  const before = find();
+  const report: ScrubReport = {
+    isDryRun,
+    files: [...before].flatMap(([{ isReadOnly }, leaks]) => leaks.map((leak) => ({ ...leak, isReadOnly }))),
+    indexes: indexFolders(workspace).filter((path) => existsSync(path)),
+    left: [],
+    histories: await leakyHistories(roots, value),
+  };
+  if (isDryRun) return report;
+  rememberScrubbed(workspace.places, value);
+  for (const path of report.indexes) rmSync(path, { recursive: true, force: true });
+  // Changes that are not in the history yet would bring the value back.
+  for (const store of workspace.find().stores.filter(({ isReadOnly }) => !isReadOnly))
+    await openedStore(workspace, store).settle();
+  for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
+    await scrubRoot(workspace, owned, roots, leaked);
+  for (const store of workspace.find().stores.filter(({ isReadOnly }) => !isReadOnly))
+    await openedStore(workspace, store).settle();
+  // Settling writes: what it carried along is looked at again.
+  for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
+    await scrubRoot(workspace, owned, roots, leaked);
+  report.left = [...find()].flatMap(([, leaks]) => leaks.map(({ path }) => path));
+  report.histories = await leakyHistories(roots, value);
+  return report;
+}
+
+/** One root under the lock of its store's writers: no change of theirs is torn, and none of them writes it back. */
+async function scrubRoot(
+  { places }: Workspace,
+  { root }: OwnedRoot,
+  roots: readonly OwnedRoot[],
+  leaked: LeakedValue,
+): Promise<void> {
+  const state = stateOfStore(places, root);
+  // In the order in which a sync takes them.
+  await withLock(state.commitLock, { what: "scrub" }, () =>
+    withLock(state.writeLock, { what: "scrub" }, () => {
+      for (const { path } of findLeaks(filesOf(root, roots), root, leaked)) scrubFile(path, root, leaked);
+    }),
+  );
+}
+
+/** Each directory once: the stores known here, then heed's private ones. */
+function ownedRoots(workspace: Workspace): OwnedRoot[] {
+  const { places } = workspace;
+  const registry = readStoreRegistry(places);
+  const known = [
+    ...workspace.find().stores.map(({ root, isReadOnly }) => ({ root, isReadOnly })),
+    ...Object.values(registry.trusted).flatMap((paths) =>
+      Array.isArray(paths) ? paths.map((root) => ({ root, isReadOnly: false })) : [],
+    ),
+    ...[places.state, places.cache, places.config].map((root) => ({ root, isReadOnly: false })),
+  ];
+  const seen = new Set<string>();
+  return known.filter(({ root }) => {
+    const real = realPathOf(root);
+    if (seen.has(real) || !existsSync(root)) return false;
+    seen.add(real);
+    return true;
+  });
+}
+
+/** The files below a root that are not below another one; git's own are its own, compiled code holds no text. */
+function filesOf(root: string, roots: readonly OwnedRoot[]): string[] {
+  const others = new Set(roots.map((other) => other.root).filter((other) => other !== root));
+  return filesBelow(
+    root,
+    (path) => others.has(path) || basename(path) === ".git" || path === join(root, "code"),
+  );
+}
+
+function indexFolders({ places }: Workspace): string[] {
+  return [join(places.cache, "index")];
+}
+
+async function leakyHistories(roots: readonly OwnedRoot[], value: string): Promise<ScrubReport["histories"]> {
+  const histories: ScrubReport["histories"] = [];
+  for (const { root } of roots) {
+    const repository = [root, dirname(root)].find((folder) => existsSync(join(folder, ".git")));
+    if (repository === undefined || histories.some((known) => known.repository === repository)) continue;
+    const holds = await historyHolds(repository, value);
+    if (holds !== "no")
+      histories.push({ repository, isCertain: holds === "yes", commands: commandsFor(repository) });
+  }
+  return histories;
+}
+
+/** The value is read from the terminal: it must not stand in the history of the shell as well. */
+function commandsFor(repository: string): string[] {
+  const git = `git -C ${quote(repository)}`;
+  return [
+    `read -rs VALUE && ${git} filter-repo --force --replace-text <(printf '%s==>(scrubbed)\\n' "$VALUE") --replace-message <(printf '%s==>(scrubbed)\\n' "$VALUE")`,
+    `${git} reflog expire --expire=now --expire-unreachable=now --all`,
+    `${git} gc --prune=now`,
+    `${git} push --force --all   # where it has a remote: every other clone has to be made anew`,
+  ];
+}
+
+function quote(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,91 @@
+import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import { readText } from "../../platform/atomic-file.ts";
+import { silenceStore } from "../../store/trust/change-store-registry.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import { CONFIG_FILE, MAX_CONFIG_BYTES, MODES } from "../../store/config/store-config.ts";
+import { join } from "node:path";
+import { openedStore } from "../place/opened-stores.ts";
+import { recordSession } from "../records/session-state.ts";
+import { makeStore } from "../writing/make-store.ts";
+import type { Workspace } from "../place/place.ts";
+
+/**
+ * Sets the mode for the user, for the project at hand, or for one session. Rejects with `invalid-input` for a mode or
+ * session that is none, `no-store` where the project has no store, `broken-file` for a configuration that cannot be
+ * read, `io-failed` when nothing can be written.
+ */
+export async function setMode(
+  workspace: Workspace,
+  mode: Mode,
+  where: "user" | "project" | { session: string },
+): Promise<void> {
+  if (!MODES.includes(mode)) {
+    throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
+  }
+  if (typeof where === "string") {
+    const store = await storeOf(workspace, where);
+    await setStoreMode(workspace, mode, store);
+    if (store.kind === "project") await silenceStore(workspace.places, store.root, mode === "off");
+    return;
+  }
+  if (where.session.trim() === "") {
+    throw invalid("session", where.session, "the session has no id: give the one that the client names");
+  }
+  try {
+    recordSession(workspace.places, where.session, [
+      { kind: "mode", time: workspace.now().toISOString(), mode },
+    ]);
+  } catch (error) {
+    const { state } = workspace.places;
+    throw new HeedError(
+      "io-failed",
+      `the mode could not be written to ${state}: make it writable, or set HEED_MODE`,
+      { file: state, operation: "write" },
+      { cause: error },
+    );
+  }
+}
+
+async function storeOf(workspace: Workspace, kind: "user" | "project"): Promise<StoreRef> {
+  const store = workspace.find().stores.find((found) => found.kind === kind);
+  if (store) return store;
+  if (kind === "user") return makeStore(workspace, "user");
+  throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
+    store: kind,
+  });
+}
+
+/** Changes one key of a store's configuration; comments and everything else stay, and its history says so. */
+async function setStoreMode(workspace: Workspace, mode: Mode, ref: StoreRef): Promise<void> {
+  const file = join(ref.root, CONFIG_FILE);
+  const before = readText(file);
+  requireYaml(file, before ?? "");
+  const after = setYamlValue(before ?? "", ["mode"], mode);
+  if (after === before) return;
+  const files = [{ file: CONFIG_FILE, before, after }];
+  await openedStore(workspace, ref).change(files, { why: `mode ${mode}`, actor: { kind: "person" } });
+}
+
+function requireYaml(file: string, text: string): void {
+  try {
+    if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) throw new Error(`more than ${MAX_CONFIG_BYTES} bytes`);
+    parseYaml(text);
+  } catch (error) {
+    const line = error instanceof BrokenYaml ? error.line + 1 : undefined;
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    throw new HeedError(
+      "broken-file",
+      `${file} is no configuration (${reason}): mend it, then set the mode`,
+      { file, line },
+      { cause: error },
+    );
+  }
+}
+
+function invalid(argument: string, value: unknown, message: string): HeedError {
+  return new HeedError("invalid-input", message, { argument, value });
+}

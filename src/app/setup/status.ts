@@ -1,0 +1,97 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { indexStateOf, openCollection } from "../place/collection.ts";
+import { waitingClaims } from "../trust/attached-claims.ts";
+import { countPending } from "../records/count-pending.ts";
+import type { Progress } from "../api/heed-api.ts";
+import type { Overview, StatusReport } from "../api/reading-api.ts";
+import { modeHere, modeTrouble } from "../place/mode-here.ts";
+import { judgeStatus } from "../../optional/judge/judge-operations.ts";
+import { listMemories } from "../reading/find-memories.ts";
+import { countReceipts } from "../records/receipt-log.ts";
+import { countSessions } from "../records/session-state.ts";
+import { indexDirectory, typesKeyOf } from "../place/store-index.ts";
+import { HEED_VERSION } from "../place/version.ts";
+import type { Workspace } from "../place/place.ts";
+
+const MOST_TAGS = 20;
+
+/** Counts per type, store and tag, without bodies. */
+export async function overviewOf(workspace: Workspace): Promise<Overview> {
+  const { stores } = workspace.find();
+  const cards = await listMemories(workspace);
+  const byTag = count(cards.flatMap((card) => card.tags));
+  const frequent = Object.entries(byTag).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return {
+    total: cards.length,
+    byType: count(cards.map((card) => card.type)),
+    byStore: stores.map((store) => ({
+      store,
+      total: cards.filter((card) => card.storeId === store.id).length,
+    })),
+    byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
+    pending: await pendingCount(workspace),
+    mode: modeHere(workspace),
+    repository: workspace.here().repository,
+  };
+}
+
+/** Where everything is and how it stands. */
+export async function statusOf(workspace: Workspace): Promise<StatusReport> {
+  const { stores, problems } = workspace.find();
+  const before = new Map(stores.map((store) => [store.id, indexStateOf(workspace, store)]));
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const { places } = workspace;
+  return {
+    version: HEED_VERSION,
+    mode: modeHere(workspace),
+    repository: workspace.here().repository,
+    stores: stores.map((store, i) => ({
+      store,
+      memories: collection.readers[i]?.documentCount ?? 0,
+      index: before.get(store.id) ?? "missing",
+      indexBytes: sizeOf(indexDirectory(places, store)),
+    })),
+    places,
+    pending: await pendingCount(workspace),
+    sessions: countSessions(places),
+    receipts: countReceipts(places),
+    judge: judgeStatus(workspace),
+    problems: [
+      ...problems.map((problem) => `${problem.file}: ${problem.message}`),
+      ...[modeTrouble(workspace) ?? []].flat(),
+    ],
+  };
+}
+
+async function pendingCount(workspace: Workspace): Promise<number> {
+  const { places } = workspace;
+  return countPending(places) + waitingClaims(places, await openCollection(workspace)).length;
+}
+
+/** Builds every index anew. */
+export async function reindexAll(workspace: Workspace, progress?: Progress): Promise<void> {
+  const { refreshIndex } = await import("../place/refresh-index.ts");
+  const { stores, types } = workspace.find();
+  for (const store of stores) {
+    const directory = indexDirectory(workspace.places, store);
+    refreshIndex(
+      { store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity, progress },
+      undefined,
+    );
+  }
+}
+
+function count(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+function sizeOf(folder: string): number {
+  try {
+    return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  } catch {
+    return 0;
+  }
+}

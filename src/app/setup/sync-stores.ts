@@ -1,0 +1,70 @@
+import { Inbox } from "../../curate/inbox.ts";
+import { newId } from "../../memory/new-id.ts";
+import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { ChangeJournal } from "../../store/history/change-journal.ts";
+import { contentHashOf } from "../../store/files/content-hash.ts";
+import { pathInStore } from "../../store/files/memory-path.ts";
+import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
+import { syncUserStore } from "../../store/sync/sync-user-store.ts";
+import { UserRepository } from "../../store/history/user-repository.ts";
+import type { Progress } from "../api/heed-api.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { makeStore } from "../writing/make-store.ts";
+import type { Workspace } from "../place/place.ts";
+import type { SyncReport } from "../api/writing-api.ts";
+
+/**
+ * Carries the user store to a git remote and back; the store is made where there is none. Of a memory that both sides
+ * edited, ours stays and theirs waits in the inbox.
+ */
+export async function syncStores(
+  workspace: Workspace,
+  remote: string | undefined,
+  progress: Progress = () => undefined,
+): Promise<SyncReport> {
+  const ref =
+    workspace.find().stores.find(({ kind }) => kind === "user") ?? (await makeStore(workspace, "user"));
+  const state = stateOfStore(workspace.places, ref.root);
+  const { types } = workspace.find();
+  const inbox = new Inbox(workspace.places, types);
+  const queue = (version: QueuedVersion): string => {
+    const { memory } = parseMemory(version.text, { file: version.file, storeId: ref.id }, types);
+    if (!memory) return version.file;
+    const kept =
+      version.kept &&
+      parseMemory(version.kept.text, { file: version.kept.file, storeId: ref.id }, types).memory;
+    const target = kept &&
+      version.kept && { id: kept.id, name: kept.name, hash: contentHashOf(version.kept.text) };
+    // Under an id of its own where it is another memory than the one that stays.
+    const own = kept && kept.id !== memory.id ? { ...memory, id: newId(workspace.now()) } : memory;
+    return inbox.put(own, {
+      at: workspace.now().toISOString(),
+      reason: version.reason,
+      by: { kind: "import" },
+      store: ref.id,
+      ...(target && { target }),
+      flags: ["isDistinct", "isNotDerivable", "isReplacement"],
+    });
+  };
+  const outcome = await syncUserStore({
+    store: openedStore(workspace, ref),
+    journal: new ChangeJournal(state, (file) => pathInStore(ref.root, file)),
+    state,
+    repository: new UserRepository(ref.root, workspace.env),
+    remote,
+    cwd: workspace.cwd,
+    actor: { kind: "person" },
+    now: () => workspace.now(),
+    queue,
+    progress,
+  });
+  return { ...outcome, announcement: announce(outcome) };
+}
+
+function announce({ remote, pulled, pushed, queued }: Omit<SyncReport, "announcement">): string {
+  if (pulled + pushed + queued.length === 0) return `synced with ${remote}: nothing new on either side`;
+  const waiting =
+    queued.length === 0 ? "" : `, ${queued.length} edited on both sides and waiting in the inbox`;
+  return `synced with ${remote}: ${pulled} came, ${pushed} went${waiting}`;
+}

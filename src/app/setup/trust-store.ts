@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { describeGuard } from "../../guard/describe-guard.ts";
+import { parseGuards } from "../../guard/parse-guards.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { takesForce } from "../../memory/takes-force.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { Approvals } from "../../store/trust/approvals.ts";
+import { trustStore } from "../../store/trust/change-store-registry.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
+import { unifiedDiff } from "../../store/history/unified-diff.ts";
+import type { Collection } from "../place/collection.ts";
+import { openCollection } from "../place/collection.ts";
+import { adoptHandEdits, approveTexts, textOf } from "../trust/adopt-hand-edits.ts";
+import type { TrustEntry, TrustReview } from "../api/safety-api.ts";
+import type { Workspace } from "../place/place.ts";
+
+/**
+ * Everything of the project store at hand that would take force when it is trusted: each rule and guard with its text,
+ * or with what changed since it was approved. One review for all that a pull brought.
+ *
+ * @throws HeedError `no-store`.
+ */
+export async function reviewTrust(workspace: Workspace): Promise<TrustReview> {
+  const store = projectStore(workspace);
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  if (store.isTrusted) await adoptHandEdits(workspace, collection);
+  const approvals = new Approvals(stateOfStore(workspace.places, store.root));
+  const rules = rulesOf(collection, store);
+  const entries: TrustEntry[] = [];
+  for (const card of rules) {
+    if (store.isTrusted && approvals.has(card.id, card.contentHash)) continue;
+    const text = textOf(store, card);
+    const approved = store.isTrusted ? approvals.newestOf(card.id) : undefined;
+    entries.push({
+      name: card.name,
+      type: card.type,
+      description: card.description,
+      change: approved ? "changed" : "new",
+      guards: parseGuards(card.guard).guards.map(({ guard }) => describeGuard(guard)),
+      hasUnreadableGuard: parseGuards(card.guard).problems.length > 0,
+      text,
+      ...(approved && {
+        diff: unifiedDiff(approved.text, text, { before: approved.file, after: card.file }),
+      }),
+      flags: card.flags ?? [],
+    });
+  }
+  const present = new Set(rules.map(({ id }) => id));
+  const removed = store.isTrusted ? approvals.ids().filter((id) => !present.has(id)) : [];
+  for (const id of removed) {
+    const approved = approvals.newestOf(id);
+    if (!approved) continue;
+    entries.push({
+      name: approved.name,
+      type: "",
+      description: "",
+      change: "removed",
+      guards: [],
+      hasUnreadableGuard: false,
+      text: approved.text,
+      flags: [],
+    });
+  }
+  return {
+    store,
+    entries,
+    inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
+    token: tokenOf(entries),
+  };
+}
+
+/**
+ * Approves the project store at hand on this machine, with the texts of its rules and guards as they are. `token` of a
+ * review: what was shown is what is approved.
+ *
+ * @throws HeedError `no-store`; `changed-outside` when something changed since the review.
+ */
+export async function trustProjectStore(workspace: Workspace, token?: string): Promise<StoreRef> {
+  const store = projectStore(workspace);
+  if (token !== undefined && (await reviewTrust(workspace)).token !== token)
+    throw new HeedError(
+      "changed-outside",
+      `the rules of ${store.root} changed since you saw them: run heed trust again`,
+      {
+        file: store.root,
+      },
+    );
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const rules = rulesOf(collection, store);
+  const state = stateOfStore(workspace.places, store.root);
+  const present = new Set(rules.map(({ id }) => id));
+  const forgotten = new Approvals(state).ids().filter((id) => !present.has(id));
+  await approveTexts(workspace, store, rules, forgotten);
+  await trustStore(workspace.places, store.id, store.root);
+  return projectStore(workspace);
+}
+
+function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
+  return collection
+    .cards()
+    .filter((card) => card.storeId === store.id && takesForce(card, collection.types))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function projectStore(workspace: Workspace): StoreRef {
+  const store = workspace.find().stores.find(({ kind }) => kind === "project");
+  if (store) return store;
+  throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
+    store: "project",
+  });
+}
+
+/** Stands for all that a review shows. */
+function tokenOf(entries: readonly TrustEntry[]): string {
+  const said = entries.map(({ name, change, text }) => [name, change, text]);
+  return createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 32);
+}

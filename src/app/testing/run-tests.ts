@@ -1,0 +1,122 @@
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { openContext } from "../session/open-context.ts";
+import { lookAround } from "../session/situation.ts";
+import type { Situation } from "../session/situation.ts";
+import type { Decision, Explanation } from "../api/hook-api.ts";
+import { readTestFiles } from "./read-test-cases.ts";
+import { readSession } from "../records/session-state.ts";
+import type { TestCase, TestReport, TestResult } from "../api/testing-api.ts";
+import { rehearse } from "../session/explain.ts";
+import type { Workspace } from "../place/place.ts";
+
+const DEADLINE_MS = 10_000;
+
+/**
+ * Runs the test cases of every store that holds here: each prompt as the first of a fresh session in mode typed, by the
+ * code that answers a real one. Leaves no trace. `filter`: only cases whose file, name or prompt contains it.
+ */
+export async function runTests(workspace: Workspace, filter = ""): Promise<TestReport> {
+  const startedAt = performance.now();
+  const report: TestReport = { results: [], passed: 0, failed: 0, problems: [], elapsedMs: 0 };
+  const situation = await lookAround(workspace, readSession(workspace.places, ""), "typed", DEADLINE_MS, {
+    adoptsHandEdits: true,
+  });
+  const rules = await rulesInForce(situation);
+  const wanted = filter.toLowerCase();
+  for (const store of workspace.find().stores) {
+    for (const { file, cases, problems } of readTestFiles(store.root)) {
+      report.problems.push(...problems.map((problem) => ({ store, problem })));
+      for (const test of cases) {
+        if (![file, test.name, test.prompt].some((text) => text.toLowerCase().includes(wanted))) continue;
+        const explanation = await rehearse(workspace, test.prompt);
+        report.results.push(resultOf({ test, store, file, explanation, rules, situation }));
+      }
+    }
+  }
+  report.passed = report.results.filter(({ hasPassed }) => hasPassed).length;
+  report.failed = report.results.length - report.passed;
+  report.elapsedMs = performance.now() - startedAt;
+  return report;
+}
+
+/** What was decided about each rule for a fresh context, by name. */
+async function rulesInForce(situation: Situation): Promise<Map<string, Decision>> {
+  const { decisions } = await openContext(situation, { agent: undefined, pendingCount: 0 });
+  return new Map(decisions.map((decision) => [decision.name, decision]));
+}
+
+interface Outcome {
+  test: TestCase;
+  store: StoreRef;
+  file: string;
+  explanation: Explanation;
+  rules: ReadonlyMap<string, Decision>;
+  situation: Situation;
+}
+
+function resultOf(outcome: Outcome): TestResult {
+  const { test, store, file, explanation } = outcome;
+  const { decisions } = explanation.receipt;
+  const told = decisions.filter(({ form }) => form !== "none");
+  const chars = explanation.context.length;
+  const failures = [
+    ...test.told.flatMap((name) => whyNotTold(name, outcome)),
+    ...test.whole.flatMap((name) => whyNotWhole(name, outcome)),
+    ...test.not.flatMap((name) => whyTold(name, outcome)),
+    ...(test.isNothing && told.length > 0
+      ? [`expected nothing, got ${told.map(({ name, form }) => `${name} (${form})`).join(", ")}`]
+      : []),
+    ...(test.maxChars !== undefined && chars > test.maxChars
+      ? [`expected at most ${test.maxChars} characters, got ${chars}`]
+      : []),
+  ];
+  return {
+    store,
+    file,
+    line: test.line,
+    name: test.name,
+    prompt: test.prompt,
+    hasPassed: failures.length === 0,
+    failures,
+    told: told.map(({ name, form, chars: own }) => ({ name, form, chars: own })),
+    chars,
+  };
+}
+
+function decisionOf(name: string, { explanation, rules }: Outcome): Decision | undefined {
+  const onPrompt = explanation.receipt.decisions.find((decision) => decision.name === name);
+  const rule = rules.get(name);
+  return rule !== undefined && rule.form === "rule" ? rule : (onPrompt ?? rule);
+}
+
+function whyNotTold(name: string, outcome: Outcome): string[] {
+  const decision = decisionOf(name, outcome);
+  if (decision !== undefined && decision.form !== "none") return [];
+  return [`expected ${name}: ${reasonOf(name, decision, outcome)}`];
+}
+
+function whyNotWhole(name: string, outcome: Outcome): string[] {
+  const decision = decisionOf(name, outcome);
+  if (decision === undefined || decision.form === "none")
+    return [`expected ${name} whole: ${reasonOf(name, decision, outcome)}`];
+  if (decision.form !== "pointer") return [];
+  return [`expected ${name} whole, got a pointer${numberOf(decision)}: ${decision.reason}`];
+}
+
+function whyTold(name: string, outcome: Outcome): string[] {
+  const decision = decisionOf(name, outcome);
+  if (decision === undefined || decision.form === "none") return [];
+  return [`expected no ${name}, got it as ${decision.form}${numberOf(decision)}: ${decision.reason}`];
+}
+
+function reasonOf(name: string, decision: Decision | undefined, { situation }: Outcome): string {
+  if (decision !== undefined) return `not told${numberOf(decision)}: ${decision.reason}`;
+  const isKnown = situation.collection.readers.some(
+    (reader) => (reader.cardsByHandle(name) ?? []).length > 0,
+  );
+  return isKnown ? "not told: nothing in common with the prompt" : "there is no memory of that name here";
+}
+
+function numberOf({ probability }: Decision): string {
+  return probability === undefined ? "" : ` (p ${probability.toFixed(2)})`;
+}

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
+import type { Explanation } from "../api/hook-api.ts";
+import { TESTS_FOLDER } from "./read-test-cases.ts";
+import type { SavedTest } from "../api/testing-api.ts";
+import { explain, rehearse } from "../session/explain.ts";
+import type { Workspace } from "../place/place.ts";
+
+const FILE = "recorded.yaml";
+const HEADING =
+  "# Recorded by `heed why --save`: what a fresh session was told on these prompts. Edit at will; `heed test` runs it.\n";
+
+/**
+ * Records what a prompt or a past receipt was told as a case of `tests/recorded.yaml`: what was told whole, what was pointed at, or that nothing
+ * was. The case goes to the store of the first memory told, else to the user store. Throws `no-store` where there is
+ * none to write to, and `invalid-input` for a receipt that is not of a prompt.
+ */
+export async function saveTest(
+  workspace: Workspace,
+  about: { prompt: string } | { receipt: string },
+): Promise<SavedTest> {
+  const explanation = await explain(workspace, about);
+  const { receipt } = explanation;
+  if (receipt.kind !== "prompt")
+    throw new HeedError(
+      "invalid-input",
+      `only a prompt can be saved as a test; this receipt is of a ${receipt.kind}`,
+      {
+        argument: "receipt",
+        value: receipt.id,
+      },
+    );
+  const store = storeFor(workspace, receipt.decisions.find(({ form }) => form !== "none")?.store);
+  const namesOf = (...forms: string[]): string[] =>
+    receipt.decisions.filter(({ form }) => forms.includes(form)).map(({ name }) => name);
+  const whole = namesOf("body", "passages");
+  const told = namesOf("pointer");
+  const recorded = {
+    prompt: "prompt" in about ? about.prompt : receipt.about,
+    ...(whole.length > 0 && { whole }),
+    ...(told.length > 0 && { told }),
+    ...(whole.length + told.length === 0 && { nothing: true }),
+  };
+  const path = join(store.root, TESTS_FOLDER, FILE);
+  const before = existsSync(path) ? readFileSync(path, "utf8").replace(/\n*$/, "\n") : HEADING;
+  const entry = `\n${stringify([recorded], { lineWidth: 0 })}`;
+  const isThere = `${before}\n`.includes(`${entry}\n`);
+  if (!isThere) writeFileAtomic(path, `${before}${entry}`);
+  return {
+    store,
+    path,
+    case: {
+      name: recorded.prompt,
+      prompt: recorded.prompt,
+      told,
+      whole,
+      not: [],
+      isNothing: recorded.nothing ?? false,
+    },
+    notes: [
+      ...(isThere ? ["the file has this very case already"] : []),
+      ...(await notesOn(workspace, explanation, recorded.prompt)),
+    ],
+  };
+}
+
+function storeFor(workspace: Workspace, kind: string | undefined): StoreRef {
+  const writable = workspace.find().stores.filter(({ isReadOnly }) => !isReadOnly);
+  const store =
+    writable.find((candidate) => candidate.kind === kind) ??
+    writable.find((candidate) => candidate.kind === "user") ??
+    writable[0];
+  if (store === undefined)
+    throw new HeedError("no-store", "there is no store to save the test in: `heed init` makes one", {
+      store: kind,
+    });
+  return store;
+}
+
+/** A receipt keeps the beginning of a prompt, and what was shown before is not told again: then the test will differ. */
+async function notesOn(workspace: Workspace, explanation: Explanation, prompt: string): Promise<string[]> {
+  if (explanation.isRehearsal) return [];
+  const now = await rehearse(workspace, prompt);
+  const toldIn = ({ receipt }: Explanation): string =>
+    receipt.decisions
+      .filter(({ form }) => form !== "none")
+      .map(({ name, form }) => `${name}:${form}`)
+      .sort()
+      .join(" ");
+  if (toldIn(now) === toldIn(explanation)) return [];
+  return [
+    "a fresh session is told something else on this prompt today: receipts keep the first 200 characters, and what a " +
+      "session knows already is not told again. Look at the case before you rely on it.",
+  ];
+}

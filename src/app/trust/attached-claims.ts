@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { HOSTILE_WORDS } from "../../screening/hostile-kind.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { Collection } from "../place/collection.ts";
+import type { Places } from "../../platform/places.ts";
+
+/** What the user said of a memory that needs their word. */
+export type ClaimWord = "confirmed" | "rejected";
+
+/**
+ * Whether a memory in another tool's directory says what only the user can: a claim about them, or a rule. Nobody asked
+ * the user there, and models write such directories by themselves.
+ */
+export function isAttachedClaim(
+  store: Pick<StoreRef, "kind">,
+  policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
+): boolean {
+  if (store.kind !== "attached") return false;
+  return policy?.needs.includes("confirmation") === true || policy?.injection === "always";
+}
+
+/**
+ * The user's words on stored memories that need one (claims in other tools' directories, texts that are held back), by
+ * the content hash of the memory: one that reads otherwise is another one and waits again. Kept privately on this
+ * machine: no file that comes from elsewhere can bring its own release.
+ */
+export function readClaimWords(places: Places): ReadonlyMap<string, ClaimWord> {
+  const words = new Map<string, ClaimWord>();
+  for (const { hash, word } of readEvents(logOf(places))) {
+    if (typeof hash === "string" && (word === "confirmed" || word === "rejected")) words.set(hash, word);
+  }
+  return words;
+}
+
+/** Why a memory is held back until a person has released it, in words; undefined when nothing in its text says so. */
+export function whyHeldBack({ flags }: Pick<MemoryCard, "flags">): string | undefined {
+  if (!flags || flags.length === 0) return undefined;
+  return `held back: ${flags.map((kind) => HOSTILE_WORDS[kind]).join("; ")}`;
+}
+
+/** Whether the user's word is needed before a memory is told. */
+export function needsWord(card: MemoryCard, collection: Collection): boolean {
+  return (
+    card.flags !== undefined || isAttachedClaim(collection.storeOf(card), collection.types.get(card.type))
+  );
+}
+
+/** The stored memories of a collection that need the user's word, and on which the user has said nothing yet. */
+export function waitingClaims(places: Places, collection: Collection): MemoryCard[] {
+  // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
+  const claims = collection
+    .cards()
+    .filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
+  if (claims.length === 0) return [];
+  const words = readClaimWords(places);
+  return claims.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");
+}
+
+/** Records the user's word. Throws what the file system throws. */
+export function recordClaimWord(
+  places: Places,
+  card: Pick<MemoryCard, "contentHash" | "name" | "storeId">,
+  said: { word: ClaimWord; reason?: string; time: Date },
+): void {
+  const { contentHash: hash, name, storeId: store } = card;
+  const { word, reason, time } = said;
+  appendEvent(logOf(places), {
+    hash,
+    word,
+    name,
+    store,
+    time: time.toISOString(),
+    ...(reason !== undefined && { reason: reason.slice(0, 500) }),
+  });
+}
+
+function logOf(places: Places): string {
+  return join(places.state, "claim-words.jsonl");
+}

@@ -1,0 +1,26 @@
+import type { Actor } from "../../memory/actor.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { readClaimWords, recordClaimWord } from "./attached-claims.ts";
+import type { Workspace } from "../place/place.ts";
+
+/**
+ * A memory whose text is held back stays released through a change: a person's change is their word for what it says
+ * now, and one that leaves description and text alone takes the release along (the gate has seen the rest). Any other change makes another text of it, which waits.
+ */
+export function keepReleased(
+  { places, now }: Pick<Workspace, "places" | "now">,
+  change: { actor: Actor; before: StoredMemory | undefined; after: StoredMemory },
+): void {
+  const { actor, before, after } = change;
+  if (after.card.flags === undefined) return;
+  const isPersons = actor.kind === "person";
+  if (!isPersons && !(before && saysTheSame(before, after))) return;
+  const words = readClaimWords(places);
+  const wasReleased = before && words.get(before.card.contentHash) === "confirmed";
+  if (words.get(after.card.contentHash) !== "confirmed" && (isPersons || wasReleased))
+    recordClaimWord(places, after.card, { word: "confirmed", time: now() });
+}
+
+function saysTheSame(before: StoredMemory, after: StoredMemory): boolean {
+  return before.card.description === after.card.description && before.body.trim() === after.body.trim();
+}

@@ -1,0 +1,104 @@
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { takesForce } from "../../memory/takes-force.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { Approvals } from "../../store/trust/approvals.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
+import type { Collection } from "../place/collection.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** Whether the memories of a store are reviewed one by one: what others can change, by a commit that is pulled. */
+export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean {
+  return store.kind === "project" && store.isTrusted;
+}
+
+/** A rule that reads otherwise than what was approved. */
+export interface UnapprovedRule {
+  store: StoreRef;
+  /** As its file says now. */
+  card: MemoryCard;
+}
+
+/** The rules of trusted project stores whose text nobody has approved on this machine. */
+export function unapprovedRules(
+  { places }: Pick<Workspace, "places">,
+  collection: Collection,
+): UnapprovedRule[] {
+  return collection.stores.filter(isReviewed).flatMap((store) => {
+    const approvals = new Approvals(stateOfStore(places, store.root));
+    return collection
+      .cards()
+      .filter((card) => card.storeId === store.id && takesForce(card, collection.types))
+      .filter((card) => !approvals.has(card.id, card.contentHash))
+      .map((card) => ({ store, card }));
+  });
+}
+
+/** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */
+export function countGone({ places }: Pick<Workspace, "places">, collection: Collection): number {
+  const stores = collection.stores.filter(isReviewed);
+  if (stores.length === 0 || collection.isCut) return 0;
+  const present = new Set(
+    collection.cards().flatMap((card) => (takesForce(card, collection.types) ? [keyOf(card)] : [])),
+  );
+  return stores
+    .flatMap((store) =>
+      new Approvals(stateOfStore(places, store.root)).ids().map((id) => keyOf({ storeId: store.id, id })),
+    )
+    .filter((key) => !present.has(key)).length;
+}
+
+/** A collection as it counts here, and the rules that wait for a review. */
+export interface ReviewedCollection {
+  collection: Collection;
+  /** By `<store id>:<memory id>`: changed by somebody else since it was approved, or new since then. */
+  unreviewed: ReadonlyMap<string, "changed" | "new">;
+}
+
+/**
+ * The collection as it counts here: a rule that somebody else changed stands in it with its approved text, and one that
+ * is new counts as one of a store that is not trusted, until it was reviewed.
+ */
+export async function withApprovals(
+  workspace: Workspace,
+  collection: Collection,
+): Promise<ReviewedCollection> {
+  const unapproved = unapprovedRules(workspace, collection);
+  if (unapproved.length === 0) return { collection, unreviewed: new Map() };
+  const approved = new Map<string, StoredMemory>();
+  const unreviewed = new Map<string, "changed" | "new">();
+  for (const { store, card } of unapproved) {
+    const known = await readApproved(workspace, store, card, collection.types);
+    if (known) approved.set(keyOf(card), known);
+    unreviewed.set(keyOf(card), known ? "changed" : "new");
+  }
+  const reviewed: Collection = {
+    ...collection,
+    storeOf: (card) => {
+      const store = collection.storeOf(card);
+      return unreviewed.get(keyOf(card)) === "new" ? { ...store, isTrusted: false } : store;
+    },
+    cards: (types) => collection.cards(types).map((card) => approved.get(keyOf(card))?.card ?? card),
+    read: async (card) => approved.get(keyOf(card)) ?? collection.read(card),
+  };
+  return { collection: reviewed, unreviewed };
+}
+
+/** The approved text of a rule as a memory at the place of the one that is there now. */
+async function readApproved(
+  { places }: Pick<Workspace, "places">,
+  store: StoreRef,
+  card: MemoryCard,
+  types: TypeTable,
+): Promise<StoredMemory | undefined> {
+  const newest = new Approvals(stateOfStore(places, store.root)).newestOf(card.id);
+  if (!newest) return undefined;
+  const { parseMemoryFile } = await import("../place/changed-store.ts");
+  const { memory } = parseMemoryFile(store, newest.file, newest.text, types);
+  return memory && { ...memory, card: { ...memory.card, id: card.id } };
+}
+
+function keyOf(card: Pick<MemoryCard, "storeId" | "id">): string {
+  return `${card.storeId}:${card.id}`;
+}

@@ -1,0 +1,90 @@
+import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { openCollection } from "../place/collection.ts";
+import type { AnchoredMemory, AnchorReport } from "../api/freshness-api.ts";
+import { ClaimDesk } from "../claims/claim-checker.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { resolveHandle } from "../place/resolve-handle.ts";
+import type { Workspace } from "../place/place.ts";
+import { proposalsOf } from "../writing/anchor-claims.ts";
+
+/** What to anchor. */
+export interface AnchorRequest {
+  /** Names or ids; default: every memory that is about the repository at hand. */
+  handles?: readonly string[];
+  /** Add the claims; default: only say which. */
+  isApplied?: boolean;
+}
+
+/** Finds the claims that stored memories make about the repository at hand and that hold now, and adds them. */
+export async function anchorMemories(
+  workspace: Workspace,
+  { handles, isApplied = false }: AnchorRequest,
+  actor: Actor,
+): Promise<AnchorReport> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const desk = new ClaimDesk(workspace);
+  const report: AnchorReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
+  const notes = new Map<string, number>();
+  const skip = (why: string): void => void notes.set(why, (notes.get(why) ?? 0) + 1);
+  const cards = handles ? handles.map((handle) => resolveHandle(collection, handle)) : collection.cards();
+  for (const card of cards) {
+    const store = collection.storeOf(card);
+    const whyNot = handles === undefined ? whyNotAnchored(card, collection) : undefined;
+    if (whyNot !== undefined) {
+      skip(whyNot);
+      continue;
+    }
+    const ground = desk.groundOf(card, store);
+    const opened = "why" in ground ? undefined : desk.treeOf(ground.repository.root);
+    if ("why" in ground || !opened) {
+      skip("why" in ground ? ground.why : "the repository cannot be read");
+      continue;
+    }
+    if (isApplied && (store.isReadOnly || card.section !== undefined)) {
+      skip("it belongs to another tool and is only read");
+      continue;
+    }
+    const read = await collection.read(card);
+    if (!read) continue;
+    report.looked += 1;
+    const { root } = ground.repository;
+    const memory = { description: read.card.description, body: read.body };
+    const proposed = await proposalsOf(workspace, memory, opened.tree, root, desk.machineOf(root));
+    const added = proposed
+      .filter((claim) => !read.card.claims.includes(claim))
+      .slice(0, MAX_CLAIMS - read.card.claims.length);
+    if (added.length === 0) continue;
+    report.memories.push(anchored(read.card, store.kind, added));
+    if (!isApplied) continue;
+    const claims = [...read.card.claims, ...added];
+    const why = `anchored ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
+    const { change } = await openedStore(workspace, store).amend(
+      card.file,
+      { claims },
+      read.card.contentHash,
+      { why, actor },
+    );
+    if (change) report.changes.push(change.id);
+  }
+  report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);
+  return report;
+}
+
+function anchored(card: MemoryCard, store: string, added: string[]): AnchoredMemory {
+  return { name: card.name, type: card.type, store, has: card.claims.length, added };
+}
+
+/** What applies everywhere says nothing about this repository; what is over is not anchored any more. */
+function whyNotAnchored(
+  card: MemoryCard,
+  collection: Awaited<ReturnType<typeof openCollection>>,
+): string | undefined {
+  if (card.status === "superseded") return "superseded";
+  const policy = collection.types.get(card.type);
+  if (policy?.injection === "resume") return "an episode";
+  const store = collection.storeOf(card);
+  const isHere = store.kind === "project" || card.scope.repo !== undefined || policy?.reach === "repository";
+  return isHere ? undefined : "it applies everywhere";
+}

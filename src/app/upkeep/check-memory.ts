@@ -1,0 +1,114 @@
+import type { Day } from "../../curate/calendar-day.ts";
+import { findRelativeDates } from "../../curate/relative-dates.ts";
+import { parseGuards } from "../../guard/parse-guards.ts";
+import { splitFrontMatter, toLf } from "../../memory/codec/front-matter.ts";
+import { lineOfKey } from "../../memory/codec/key-line.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { Problem } from "../../errors/problem.ts";
+import { missingNeeds } from "../../memory/codec/type-needs.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { isPast } from "../../inject/whether-admitted.ts";
+
+/** A pointer or a rule's statement is one line in the model's context: longer ones crowd out others. */
+const MAX_DESCRIPTION_CHARS = 200;
+/** Of one memory, this many relative dates are reported. */
+const MAX_DATES = 5;
+
+/** What a memory is checked against. */
+export interface MemoryCheck {
+  policy: TypePolicy | undefined;
+  /** Another tool writes these files by its own rules: what heed's types ask for is a warning there. */
+  isForeign: boolean;
+  now: Date;
+  /** The text of the memory's file, to tell lines. */
+  text: string;
+}
+
+/** What is wrong with one memory beyond how its file is written. */
+export async function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): Promise<Problem[]> {
+  const { policy, isForeign, now, text } = check;
+  const split = splitFrontMatter(text);
+  // A section of a file has no front matter of its own: its problems are told at the line of its first words.
+  const bodyLine = lineOfBody(text, body, split.bodyLine);
+  const lineOf = (key: string): number => (card.section === undefined ? lineOfKey(split, key) : bodyLine);
+  const problems: Problem[] = [];
+  const report = (
+    severity: Problem["severity"],
+    code: string,
+    line: number,
+    message: string,
+    remedy: string,
+  ): void => {
+    problems.push({ file: card.file, line, severity, code, message, remedy });
+  };
+  const strict = isForeign ? "warning" : "error";
+  if (card.description.length > MAX_DESCRIPTION_CHARS) {
+    const message = `the description has ${card.description.length} characters, ${MAX_DESCRIPTION_CHARS} at most fit on one line of context`;
+    report(
+      "warning",
+      "long-description",
+      lineOf("description"),
+      message,
+      "say it shorter; the rest belongs in the text",
+    );
+  }
+  if (card.expires !== undefined && card.status !== "superseded" && isPast(card.expires, now)) {
+    const message = `it expired on ${card.expires} and is not told any more`;
+    report(
+      "warning",
+      "expired",
+      lineOf("expires"),
+      message,
+      "remove the memory, or give it a later `expires`",
+    );
+  }
+  for (const { code, message, remedy } of parseGuards(card.guard).problems)
+    report("error", code, lineOf("guard"), message, remedy);
+  if (policy && policy.injection !== "always" && card.guard !== undefined) {
+    const message = `a memory of type ${policy.name} has a guard, and only rules stop anything`;
+    report(
+      "warning",
+      "guard-on-no-rule",
+      lineOf("guard"),
+      message,
+      "write the rule as feedback, or remove the guard",
+    );
+  }
+  if (!policy || card.status === "superseded") return problems;
+  for (const { need, remedy } of missingNeeds({ ...card, body }, policy)) {
+    const message = `a memory of type ${policy.name} needs ${NEED_WORDS[need] ?? need}, and there is none`;
+    report(strict, `missing-${need}`, need === "trigger" ? lineOf("type") : bodyLine, message, remedy);
+  }
+  if (policy.needs.includes("absolute-dates")) {
+    // What the text says is meant against the day on which it was last written.
+    const day: Day = (card.updated ?? card.created ?? now.toISOString()).slice(0, 10);
+    const found = (await findRelativeDates(body, day)).slice(0, MAX_DATES);
+    for (const { text: words, index, resolved, candidates, weight } of found) {
+      const line = bodyLine + body.slice(0, index).split("\n").length - 1;
+      const dates = resolved === undefined ? candidates : [resolved];
+      const remedy =
+        dates.length > 0
+          ? `write ${dates.map((date) => `"${date}"`).join(" or ")} (counted from ${day})`
+          : "give the date as YYYY-MM-DD";
+      const message = `"${words}" does not mean the same later`;
+      report(weight === "firm" ? strict : "warning", "relative-date", line, message, remedy);
+    }
+  }
+  return problems;
+}
+
+const NEED_WORDS: Readonly<Record<string, string>> = {
+  why: "a Why",
+  "how-to-apply": "a How to apply",
+  symptom: "a Symptom",
+  failed: "what Failed",
+  solution: "a Solution",
+  pointer: "a pointer to where something is",
+  trigger: "a trigger",
+};
+
+function lineOfBody(text: string, body: string, fallback: number): number {
+  const lf = toLf(text);
+  const at = body === "" ? -1 : lf.lastIndexOf(body);
+  return at < 0 ? fallback : lf.slice(0, at).split("\n").length;
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
+import { lineOfKey } from "../../memory/codec/key-line.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { Problem } from "../../errors/problem.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreScan } from "../../store/files/scan-store.ts";
+import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
+import { readStoreConfig } from "../../store/config/store-config.ts";
+import type { ClaimWord } from "../trust/attached-claims.ts";
+import { readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
+import { checkMemory } from "./check-memory.ts";
+import type { KnownHandles } from "./check-siblings.ts";
+import { checkSecrets } from "./check-secrets.ts";
+import { checkSiblings } from "./check-siblings.ts";
+import type { CheckReport } from "../api/reading-api.ts";
+import type { Workspace } from "../place/place.ts";
+
+/**
+ * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks
+ * for and it lacks, names and ids given twice, links to nothing, dates that lose their meaning, secrets, and
+ * faults of the configuration. Reads all files and changes none.
+ */
+export async function checkStores(workspace: Workspace): Promise<CheckReport> {
+  const { stores, types } = workspace.find();
+  const scans = stores.map((store) => ({ store, scan: scanStore(store, types) }));
+  const cards = scans.flatMap(({ scan }) => scan.memories.map(({ card }) => card));
+  // A link may point into another store: a project's memory to one of the user's.
+  const known: KnownHandles = {
+    names: new Set(cards.map(({ name }) => name)),
+    ids: new Set(cards.map(({ id }) => id)),
+  };
+  const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
+  for (const { store, scan } of scans) {
+    const problems = await checkStore(store, scan, types, known, {
+      now: workspace.now(),
+      words: readClaimWords(workspace.places),
+    });
+    report.stores.push({
+      store,
+      files: listMemoryFiles(store.root).length,
+      memories: scan.memories.length,
+      problems,
+    });
+    report.errors += problems.filter(({ severity }) => severity === "error").length;
+    report.warnings += problems.filter(({ severity }) => severity === "warning").length;
+  }
+  return report;
+}
+
+async function checkStore(
+  store: StoreRef,
+  scan: StoreScan,
+  types: TypeTable,
+  known: KnownHandles,
+  { now, words }: { now: Date; words: ReadonlyMap<string, ClaimWord> },
+): Promise<Problem[]> {
+  const textOf = (file: string): string => {
+    try {
+      return readFileSync(join(store.root, file), "utf8");
+    } catch {
+      // Gone since the scan: then its lines do not matter either.
+      return "";
+    }
+  };
+  const problems = [...readStoreConfig(store.root).problems, ...scan.problems];
+  for (const memory of scan.memories) {
+    const policy = types.get(memory.card.type);
+    const held = whyHeldBack(memory.card);
+    if (held !== undefined && words.get(memory.card.contentHash) !== "confirmed")
+      problems.push({
+        file: memory.card.file,
+        severity: "warning",
+        code: "hostile",
+        message: `${held}: it is told to nobody`,
+        remedy: `read it, then release it (heed confirm ${memory.card.name}) or remove it`,
+      });
+    const isForeign = store.kind === "attached" || memory.card.section !== undefined;
+    problems.push(...(await checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) })));
+  }
+  for (const file of listMemoryFiles(store.root)) problems.push(...checkSecrets(file, textOf(file)));
+  const lineOf = (card: MemoryCard, key: string): number =>
+    card.section === undefined ? lineOfKey(splitFrontMatter(textOf(card.file)), key) : 1;
+  problems.push(
+    ...checkSiblings(
+      scan.memories.map(({ card }) => card),
+      known,
+      lineOf,
+    ),
+  );
+  return problems.sort((a, b) => a.file.localeCompare(b.file) || (a.line ?? 0) - (b.line ?? 0));
+}

@@ -1,0 +1,36 @@
+import type { Verdict } from "../../freshness/verdict.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Collection } from "../place/collection.ts";
+import type { HealthReport, HealthSection } from "../api/freshness-api.ts";
+import type { MemoryUse } from "../records/use-log.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** What the sections of a health report are made from. */
+export interface Ward {
+  workspace: Workspace;
+  collection: Collection;
+  cards: MemoryCard[];
+  verdicts: ReadonlyMap<MemoryCard, Verdict>;
+  told: ReadonlyMap<string, number>;
+  telemetry: Omit<HealthReport["telemetry"], "uses">;
+  /** How many citations and reports of use are known. */
+  uses: number;
+  use: ReadonlyMap<string, MemoryUse>;
+  /** The guards that memories here carry, with how often each fired. */
+  guards: readonly WardGuard[];
+}
+
+/** A guard and what is known of its use. */
+export interface WardGuard {
+  card: MemoryCard;
+  /** Its place in the memory, from 1. */
+  number: number;
+  summary: string;
+  /** Why it does nothing here; undefined: it is in force. */
+  whyNot: string | undefined;
+  fired: number;
+  wrong: number;
+}
+
+/** What one section found, or why it does not judge. */
+export type Section = Pick<HealthSection, "findings" | "withheld">;

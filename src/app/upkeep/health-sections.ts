@@ -1,0 +1,206 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { MANY_COMMITS } from "../../freshness/verdict.ts";
+import { RULE_BUDGET_CHARS } from "../../inject/render-session-block.ts";
+import { isPast } from "../../inject/whether-admitted.ts";
+import { parseClaim } from "../../memory/claims/parse-claim.ts";
+import type { HealthFinding, HealthKind } from "../api/freshness-api.ts";
+import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
+import { contradicted, deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";
+import type { Section, Ward } from "./health-input.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { tagTypos } from "./tag-typos.ts";
+
+/** The sections in the order in which they are told: what is false first, what is only large last. */
+export const HEALTH_SECTIONS: readonly [HealthKind, string, (ward: Ward) => Section][] = [
+  ["stale", "What they name has changed", stale],
+  ["contradicted", "Contradicted or corrected in the work", contradicted],
+  ["guards-wrong", "Guards that fire wrongly", guardsWrong],
+  ["verification-debt", "Not verified for longer than their type asks", verificationDebt],
+  ["commit-drift", "Many commits on their files since", commitDrift],
+  ["claim-debt", "Claims that cannot be read or checked, or are missing", claimDebt],
+  ["expired", "Expired", expired],
+  ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
+  ["dead-weight", "Told often, never used", deadWeight],
+  ["never-surfaced", "Never told", neverSurfaced],
+  ["heavily-used", "Heavily used", heavilyUsed],
+  ["guards-idle", "Guards that never fired", guardsNeverFired],
+  ["tag-typos", "Tags used once that look like another", typos],
+  ["tombstones", "Removed memories that are kept", tombstones],
+  ["stores", "Stores", stores],
+];
+
+function stale({ verdicts }: Ward): Section {
+  return {
+    findings: [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone }]): HealthFinding[] => {
+      if (standing !== "stale") return [];
+      const isKnown = claims.broken.some(({ became }) => became);
+      const command = isKnown ? `heed repair ${name}` : isGone ? `heed remove ${name}` : `heed edit ${name}`;
+      return [{ subject: name, words, command }];
+    }),
+  };
+}
+
+function verificationDebt({ verdicts }: Ward): Section {
+  return {
+    findings: [...verdicts].flatMap(([{ name, type }, { calendar }]): HealthFinding[] => {
+      if (!calendar.isDue) return [];
+      const age =
+        calendar.ageDays === undefined
+          ? "it has no date"
+          : `${calendar.status === "never" ? "written" : "verified"} ${calendar.ageDays} days ago`;
+      return [
+        {
+          subject: name,
+          words: `${age}; ${type} asks for a look after ${calendar.checkAfterDays} days`,
+          command: `heed verify ${name} --note "how it was checked"`,
+        },
+      ];
+    }),
+  };
+}
+
+function commitDrift({ verdicts }: Ward): Section {
+  return {
+    findings: [...verdicts].flatMap(([{ name }, { commits, standing }]): HealthFinding[] =>
+      commits !== undefined && commits.count >= MANY_COMMITS && standing !== "stale"
+        ? [
+            {
+              subject: name,
+              words: `${commits.count} commits on its files since ${commits.since}`,
+              command: `heed verify ${name}`,
+            },
+          ]
+        : [],
+    ),
+  };
+}
+
+function claimDebt({ verdicts, collection }: Ward): Section {
+  return {
+    findings: [...verdicts].flatMap(([card, { claims }]): HealthFinding[] => {
+      const unreadable = card.claims.filter((text) => !parseClaim(text).claim);
+      const [first] = unreadable;
+      if (first !== undefined) {
+        const reading = parseClaim(first);
+        return [
+          {
+            subject: card.name,
+            words: reading.claim ? first : reading.message,
+            command: `heed edit ${card.name}`,
+          },
+        ];
+      }
+      if (claims.unmeasured.length > 0)
+        return [
+          {
+            subject: card.name,
+            words: `${claims.unmeasured.length} of ${card.claims.length} claims unmeasured: ${claims.unmeasured[0]?.finding ?? ""}`,
+            command: `heed show ${card.name}`,
+          },
+        ];
+      // A solution ages by its claims alone: without any it never does.
+      const isBare = card.claims.length === 0 && collection.types.get(card.type)?.injection === "symptom";
+      return isBare
+        ? [
+            {
+              subject: card.name,
+              words: "it ages by its claims, and has none",
+              command: `heed anchor ${card.name}`,
+            },
+          ]
+        : [];
+    }),
+  };
+}
+
+function expired({ cards, workspace }: Ward): Section {
+  const now = workspace.now();
+  return {
+    findings: cards.flatMap(({ name, expires }): HealthFinding[] =>
+      expires !== undefined && isPast(expires, now)
+        ? [
+            {
+              subject: name,
+              words: `expired on ${expires.slice(0, 10)}, not told any more`,
+              command: `heed remove ${name} --reason expired`,
+            },
+          ]
+        : [],
+    ),
+  };
+}
+
+function ruleBudget({ cards, collection }: Ward): Section {
+  const rules = cards.filter(
+    (card) => collection.types.get(card.type)?.injection === "always" && card.scope.paths.length === 0,
+  );
+  const chars = rules.reduce((sum, card) => sum + card.description.length + card.bodyLength, 0);
+  if (chars <= RULE_BUDGET_CHARS) return { findings: [] };
+  const longest = rules.toSorted((a, b) => b.bodyLength - a.bodyLength).slice(0, 5);
+  return {
+    findings: [
+      {
+        subject: `${rules.length} rules`,
+        words: `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} are told: the reasons of the least salient ones are left out`,
+        command: "heed list --type feedback",
+      },
+      ...longest.map(({ name, bodyLength }): HealthFinding => ({
+        subject: name,
+        words: `${bodyLength} characters`,
+        command: `heed edit ${name}`,
+      })),
+    ],
+  };
+}
+
+function typos({ cards }: Ward): Section {
+  return {
+    findings: tagTypos(cards).map(({ tag, like, name }) => ({
+      subject: tag,
+      words: `used once (${name}); ${like} is used more often`,
+      command: `heed update ${name} --tag ${like}`,
+    })),
+  };
+}
+
+function tombstones({ workspace }: Ward): Section {
+  return {
+    findings: workspace.find().stores.flatMap((ref): HealthFinding[] => {
+      const removed = openedStore(workspace, ref).listTombstones();
+      const [last] = removed;
+      return last
+        ? [
+            {
+              subject: ref.kind,
+              words: `${removed.length} removed, the last one ${last.memory.card.name} (${last.reason})`,
+              command: `heed restore ${last.memory.card.name}`,
+            },
+          ]
+        : [];
+    }),
+  };
+}
+
+function stores({ workspace, collection }: Ward): Section {
+  return {
+    findings: workspace.find().stores.map((ref, i): HealthFinding => {
+      const size = folderSize(ref.root);
+      return {
+        subject: ref.kind,
+        words: `${collection.readers[i]?.documentCount ?? 0} memories, ${Math.ceil(size / 1024)} KiB in ${ref.root}`,
+        command: "heed status",
+      };
+    }),
+  };
+}
+
+/** Bytes of the files of a store; git's own count too. */
+function folderSize(folder: string): number {
+  let size = 0;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile())
+      size += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+  }
+  return size;
+}

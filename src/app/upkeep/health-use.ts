@@ -1,0 +1,118 @@
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { HealthFinding } from "../api/freshness-api.ts";
+import type { Section, Ward } from "./health-input.ts";
+
+/** What is judged by being told needs this much to rest on. */
+const MIN_DAYS = 30;
+const MIN_RECEIPTS = 20;
+/** Told so often and never once cited or reported as applied: it takes room and helps nobody. */
+const OFTEN_TOLD = 10;
+/** Cited or applied so often: it carries weight. */
+const OFTEN_USED = 5;
+const DAY_MS = 86_400_000;
+
+/** What a model found otherwise, and nobody has looked at since. */
+export function contradicted({ cards, use }: Ward): Section {
+  return {
+    findings: cards.flatMap((card): HealthFinding[] => {
+      const settled = card.verified ?? card.updated ?? card.created ?? "";
+      const settledAt = card.updated !== undefined && card.updated > settled ? card.updated : settled;
+      const open = (use.get(keyOf(card))?.questions ?? []).filter(({ time }) => time > settledAt);
+      const last = open.at(-1);
+      if (!last) return [];
+      const note = last.note === undefined ? "" : `: ${last.note}`;
+      const times = open.length === 1 ? "once" : `${open.length} times`;
+      return [
+        {
+          subject: card.name,
+          words: `${last.what} ${times}${note}; does it still hold?`,
+          command: `heed edit ${card.name}, or heed verify ${card.name}`,
+        },
+      ];
+    }),
+  };
+}
+
+/** Told often, and nobody ever used it. */
+export function deadWeight(ward: Ward): Section {
+  const { cards, use, uses } = ward;
+  const withheld =
+    whyWithheld(ward) ?? (uses === 0 ? "no citation or report of use is known yet" : undefined);
+  if (withheld !== undefined) return { findings: [], withheld };
+  return {
+    findings: facts(ward, cards).flatMap((card): HealthFinding[] => {
+      const told = toldOf(ward, card);
+      const used = use.get(keyOf(card));
+      return told >= OFTEN_TOLD && (used?.cited ?? 0) + (used?.applied ?? 0) === 0
+        ? [
+            {
+              subject: card.name,
+              words: `told ${told} times, never cited or applied`,
+              command: `heed show ${card.name}, then heed remove ${card.name} --reason "not used"`,
+            },
+          ]
+        : [];
+    }),
+  };
+}
+
+/** Older than what is known of the telling, and never told in it. */
+export function neverSurfaced(ward: Ward): Section {
+  const withheld = whyWithheld(ward);
+  if (withheld !== undefined) return { findings: [], withheld };
+  const since = ward.telemetry.since ?? "";
+  return {
+    findings: facts(ward, ward.cards).flatMap((card): HealthFinding[] =>
+      toldOf(ward, card) === 0 && (card.created ?? card.updated ?? "9") < since
+        ? [
+            {
+              subject: card.name,
+              words: `not told once since ${since.slice(0, 10)}`,
+              command: `heed why "a prompt that should bring it up", then heed update ${card.name} --trigger WORD`,
+            },
+          ]
+        : [],
+    ),
+  };
+}
+
+/** What the work rests on. */
+export function heavilyUsed({ cards, use, uses }: Ward): Section {
+  if (uses === 0) return { findings: [], withheld: "no citation or report of use is known yet" };
+  return {
+    findings: cards
+      .map((card) => ({ card, used: use.get(keyOf(card)) }))
+      .filter(({ used }) => (used?.cited ?? 0) + (used?.applied ?? 0) >= OFTEN_USED)
+      .map(({ card, used }): HealthFinding => ({
+        subject: card.name,
+        words: `cited ${used?.cited ?? 0} times, applied ${used?.applied ?? 0} times`,
+        command: `heed verify ${card.name}`,
+      })),
+  };
+}
+
+/** Why nothing is judged by what was told; undefined when there is enough to go by. */
+function whyWithheld({ telemetry, workspace }: Ward): string | undefined {
+  const days =
+    telemetry.since === undefined ? 0 : (workspace.now().getTime() - Date.parse(telemetry.since)) / DAY_MS;
+  if (telemetry.receipts >= MIN_RECEIPTS && days >= MIN_DAYS) return undefined;
+  return `too little is known of what was told: ${telemetry.receipts} receipts over ${Math.floor(days)} days, ${MIN_RECEIPTS} over ${MIN_DAYS} are needed`;
+}
+
+/** Memories that are told when they bear on something; rules and episodes are told anyway. */
+function facts({ collection }: Ward, cards: readonly MemoryCard[]): MemoryCard[] {
+  return cards.filter((card) => {
+    const injection = collection.types.get(card.type)?.injection;
+    return (
+      injection !== undefined && injection !== "always" && injection !== "resume" && injection !== "never"
+    );
+  });
+}
+
+function toldOf({ told, collection }: Ward, card: MemoryCard): number {
+  return told.get(`${collection.storeOf(card).kind}:${card.name}`) ?? 0;
+}
+
+function keyOf(card: MemoryCard): string {
+  return `${card.storeId}:${card.id}`;
+}

@@ -1,0 +1,175 @@
+import type { Verdict } from "../../freshness/verdict.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { handleOf } from "../../memory/memory.ts";
+import type { Collection } from "../place/collection.ts";
+import { openCollection } from "../place/collection.ts";
+import type { HealthKind, HealthReport, HealthSection } from "../api/freshness-api.ts";
+import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
+import { listGuards } from "../guards/guard-operations.ts";
+import { HEALTH_SECTIONS } from "./health-sections.ts";
+import type { Section, Ward, WardGuard } from "./health-input.ts";
+import { readReceipts } from "../records/receipt-log.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import type { MemoryUse } from "../records/use-log.ts";
+import { readUse } from "../records/use-log.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** So many receipts are looked at, the newest ones. */
+const MAX_RECEIPTS = 5_000;
+/** So many findings of a kind are listed; the title says how many there are. */
+const MAX_FINDINGS = 20;
+/** Verdicts with git behind them take their time: past this many milliseconds the rest is told without. */
+const VERDICTS_MS = 20_000;
+
+/** What is wrong with the memories of this place, each finding with the command that settles it. */
+export async function healthOf(workspace: Workspace): Promise<HealthReport> {
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const cards = collection.cards().filter(({ status }) => status !== "superseded");
+  const parts = {
+    telemetry: await attempt(workspace, "telemetry", () => telemetryOf(workspace)),
+    use: await attempt(workspace, "use", () => readUse(workspace.places)),
+    verdicts: await attempt(workspace, "verdicts", () => verdictsOn(workspace, collection, cards)),
+    guards: await attempt(workspace, "guards", () => guardsOn(workspace, cards)),
+  };
+  const ward: Ward = {
+    workspace,
+    collection,
+    cards,
+    // What could not be had costs the sections that rest on it, which say so.
+    get verdicts() {
+      return parts.verdicts();
+    },
+    get told() {
+      return parts.telemetry().told;
+    },
+    get telemetry() {
+      return parts.telemetry();
+    },
+    get uses() {
+      return usesIn(parts.use());
+    },
+    get use() {
+      return parts.use();
+    },
+    get guards() {
+      return parts.guards();
+    },
+  };
+  return {
+    total: cards.length,
+    byType: count(cards.map(({ type }) => type)),
+    byScope: count(cards.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
+    byTag: count(cards.flatMap(({ tags }) => tags)),
+    byStanding: count(orElse(() => [...ward.verdicts.values()], []).map(({ standing }) => standing)),
+    sections: HEALTH_SECTIONS.map(([kind, title, make]) => section(ward, kind, title, make)),
+    telemetry: telemetryIn(ward),
+  };
+}
+
+/** Makes a part of the report; where that fails, asking for it throws, at each section that does. */
+async function attempt<T>(workspace: Workspace, what: string, make: () => T | Promise<T>): Promise<() => T> {
+  try {
+    const made = await make();
+    return () => made;
+  } catch (error) {
+    logTrouble(`health ${what}`, error, workspace.env);
+    return () => {
+      throw error;
+    };
+  }
+}
+
+function orElse<T>(make: () => T, other: T): T {
+  try {
+    return make();
+  } catch {
+    return other;
+  }
+}
+
+function telemetryIn(ward: Ward): HealthReport["telemetry"] {
+  const { since, receipts } = orElse((): Ward["telemetry"] => ward.telemetry, { receipts: 0 });
+  return { ...(since !== undefined && { since }), receipts, uses: orElse(() => ward.uses, 0) };
+}
+
+function usesIn(use: ReadonlyMap<string, MemoryUse>): number {
+  return [...use.values()].reduce(
+    (sum, one) => sum + one.cited + one.applied + one.ignored + one.contradicted + one.corrected,
+    0,
+  );
+}
+
+/** How often each memory was told, by store kind and name, as far as receipts are kept. */
+function telemetryOf({ places }: Workspace): { told: Map<string, number>; since?: string; receipts: number } {
+  // A damaged line costs itself alone.
+  const receipts = readReceipts(places, MAX_RECEIPTS).filter(
+    ({ decisions }) => !decisions.some((one) => !one),
+  );
+  const told = new Map<string, number>();
+  for (const { decisions } of receipts)
+    for (const { name, store, form } of decisions)
+      if (form !== "none") told.set(`${store}:${name}`, (told.get(`${store}:${name}`) ?? 0) + 1);
+  const since = receipts.at(-1)?.time;
+  return { told, ...(since !== undefined && { since }), receipts: receipts.length };
+}
+
+function section(ward: Ward, kind: HealthKind, title: string, make: (ward: Ward) => Section): HealthSection {
+  try {
+    const { findings, withheld } = make(ward);
+    const more = findings.length > MAX_FINDINGS ? ` (${MAX_FINDINGS} of ${findings.length})` : "";
+    return {
+      kind,
+      title: title + more,
+      findings: findings.slice(0, MAX_FINDINGS),
+      ...(withheld !== undefined && { withheld }),
+    };
+  } catch (error) {
+    logTrouble(`health ${kind}`, error, ward.workspace.env);
+    return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function guardsOn(workspace: Workspace, cards: readonly MemoryCard[]): Promise<WardGuard[]> {
+  if (!cards.some(({ guard }) => guard !== undefined)) return [];
+  const byHandle = new Map(cards.map((card) => [handleOf(card), card]));
+  const { guards } = await listGuards(workspace);
+  return guards.flatMap(({ handle, number, summary, whyNot, fired, wrong }): WardGuard[] => {
+    const card = byHandle.get(handle);
+    return card ? [{ card, number, summary, whyNot, fired, wrong }] : [];
+  });
+}
+
+async function verdictsOn(
+  workspace: Workspace,
+  collection: Collection,
+  cards: readonly MemoryCard[],
+): Promise<Map<MemoryCard, Verdict>> {
+  const desk = new FreshnessDesk(workspace);
+  const verdicts = new Map<MemoryCard, Verdict>();
+  const deadlineAtMs = performance.now() + VERDICTS_MS;
+  for (const card of cards) {
+    // Past the deadline files are still looked at, git is not asked any more.
+    const withHistory = performance.now() < deadlineAtMs;
+    verdicts.set(card, await verdictOnCard(desk, card, collection, { withHistory }));
+  }
+  desk.save();
+  return verdicts;
+}
+
+function scopeWord(repo: string | undefined, collection: Collection, storeId: string): string {
+  if (repo !== undefined) return repo;
+  return collection.readers.length > 0 && storeId !== "user" && isProject(collection, storeId)
+    ? "this repository"
+    : "everywhere";
+}
+
+function isProject(collection: Collection, storeId: string): boolean {
+  const card = collection.cards().find((other) => other.storeId === storeId);
+  return card !== undefined && collection.storeOf(card).kind === "project";
+}
+
+function count(words: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+}

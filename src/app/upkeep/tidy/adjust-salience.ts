@@ -1,0 +1,70 @@
+import { SALIENCES } from "../../../memory/memory.ts";
+import type { MemoryCard } from "../../../memory/memory-card.ts";
+import type { Collection } from "../../place/collection.ts";
+import { readReceipts } from "../../records/receipt-log.ts";
+import type { PlannedStep } from "./tidy-step.ts";
+import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
+import type { Workspace } from "../../place/place.ts";
+
+/** Told so often in the time that receipts are kept: it matters more than was thought. */
+const OFTEN = 5;
+/** Not told once in so many days, although it was there all the time: it matters less. */
+const SILENT_DAYS = 60;
+const MAX_RECEIPTS = 5000;
+
+/** Salience follows use, one step at a time and in both directions. Rules are told always: their use says nothing. */
+export function planSalience(
+  workspace: Workspace,
+  collection: Collection,
+  busy: ReadonlySet<string>,
+): PlannedStep[] {
+  const receipts = readReceipts(workspace.places, MAX_RECEIPTS);
+  const counts = new Map<string, number>();
+  for (const { decisions } of receipts)
+    for (const { name, form } of decisions)
+      if (form !== "none" && form !== "rule") counts.set(name, (counts.get(name) ?? 0) + 1);
+  const oldest = receipts.at(-1)?.time ?? "";
+  const resting = restingMemories(workspace, "salience");
+  const now = workspace.now();
+  const silentSince = daysBefore(now, SILENT_DAYS);
+  return collection
+    .cards()
+    .filter((card) => isMovable(card, collection) && !busy.has(card.name))
+    .filter(({ id }) => !resting.has(id))
+    .flatMap((card): PlannedStep[] => {
+      const told = counts.get(card.name) ?? 0;
+      const at = SALIENCES.indexOf(card.salience);
+      const isSilent =
+        told === 0 &&
+        (card.updated ?? card.created ?? "9") < silentSince &&
+        oldest !== "" &&
+        oldest < silentSince;
+      const next = told >= OFTEN ? SALIENCES[at + 1] : isSilent ? SALIENCES[at - 1] : undefined;
+      if (next === undefined) return [];
+      const reason =
+        told >= OFTEN
+          ? `told ${told} times: salience ${card.salience} becomes ${next}`
+          : `not told in ${SILENT_DAYS} days: salience ${card.salience} becomes ${next}`;
+      return [
+        {
+          action: "salience",
+          name: card.name,
+          reason,
+          apply: () => moveField(workspace, collection, card, { salience: next }, reason),
+        },
+      ];
+    });
+}
+
+function isMovable(card: MemoryCard, collection: Collection): boolean {
+  const store = collection.storeOf(card);
+  const injection = collection.types.get(card.type)?.injection;
+  return (
+    !store.isReadOnly &&
+    store.isTrusted &&
+    card.section === undefined &&
+    injection !== "always" &&
+    injection !== "resume" &&
+    card.status !== "superseded"
+  );
+}

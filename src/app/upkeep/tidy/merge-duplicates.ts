@@ -1,0 +1,184 @@
+import { NEAR_DUPLICATE } from "../../../curate/duplicate-gate.ts";
+import { Inbox } from "../../../curate/inbox.ts";
+import { similarityOf } from "../../../curate/similarity.ts";
+import type { Actor } from "../../../memory/actor.ts";
+import { newId } from "../../../memory/new-id.ts";
+import type { MemoryCard } from "../../../memory/memory-card.ts";
+import { search } from "../../../recall/search.ts";
+import type { Collection } from "../../place/collection.ts";
+import { openedStore } from "../../place/opened-stores.ts";
+import { unapprovedRules } from "../../trust/rule-approvals.ts";
+import type { PlannedStep } from "./tidy-step.ts";
+import type { Workspace } from "../../place/place.ts";
+
+/** So many memories are compared in one run, the newest first; each with the few that search finds for it. */
+const MAX_COMPARED = 500;
+const MAX_HITS = 5;
+const ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
+
+interface Read {
+  card: MemoryCard;
+  body: string;
+}
+
+/** Exact twins are merged into the older one; near-duplicates and contradictions are queued with both sides shown. */
+export async function planDuplicates(workspace: Workspace, collection: Collection): Promise<PlannedStep[]> {
+  const unreviewed = new Set(unapprovedRules(workspace, collection).map(({ card }) => card.id));
+  const age = (card: MemoryCard): string => card.created ?? "";
+  const cards = collection
+    .cards()
+    // What others brought and nobody has reviewed must not take the place of what is in force.
+    .filter((card) => isComparable(card, collection) && !unreviewed.has(card.id))
+    .sort((a, b) => (age(a) < age(b) ? 1 : age(a) > age(b) ? -1 : a.id < b.id ? 1 : -1))
+    .slice(0, MAX_COMPARED);
+  const inbox = new Inbox(workspace.places, workspace.find().types);
+  const settled = new Set([
+    ...inbox.list().map(({ memory }) => memory.name),
+    ...inbox.listRejected().map(({ memory }) => memory.name),
+  ]);
+  const gone = new Set<string>();
+  const steps: PlannedStep[] = [];
+  for (const card of cards) {
+    const newer = await collection.read(card);
+    if (!newer || gone.has(card.id)) continue;
+    for (const olderCard of similarTo(newer, collection)) {
+      if (gone.has(olderCard.id) || unreviewed.has(olderCard.id) || !isOlder(olderCard, card)) continue;
+      const older = await collection.read(olderCard);
+      if (!older) continue;
+      const step = stepFor(workspace, collection, inbox, newer, older, settled);
+      if (!step) continue;
+      steps.push(step);
+      if (step.action === "merge-duplicate") gone.add(card.id);
+      else settled.add(queueName(newer, older));
+      break;
+    }
+  }
+  return steps;
+}
+
+function isComparable(card: MemoryCard, collection: Collection): boolean {
+  const store = collection.storeOf(card);
+  return (
+    !store.isReadOnly &&
+    store.isTrusted &&
+    card.section === undefined &&
+    card.type !== "episode" &&
+    card.status !== "superseded"
+  );
+}
+
+function isOlder(one: MemoryCard, other: MemoryCard): boolean {
+  const [a, b] = [one.created ?? "", other.created ?? ""];
+  return a < b || (a === b && one.id < other.id);
+}
+
+function similarTo(memory: Read, collection: Collection): MemoryCard[] {
+  const { card, body } = memory;
+  return search(collection.readers, {
+    text: `${card.description}\n${body.slice(0, 400)}`,
+    syntax: "prompt",
+    limit: MAX_HITS + 1,
+    storeIds: [card.storeId],
+  })
+    .hits.map((hit) => hit.card)
+    .filter((other) => other.id !== card.id && isComparable(other, collection));
+}
+
+function stepFor(
+  workspace: Workspace,
+  collection: Collection,
+  inbox: Inbox,
+  newer: Read,
+  older: Read,
+  settled: ReadonlySet<string>,
+): PlannedStep | undefined {
+  const store = openedStore(workspace, collection.storeOf(newer.card));
+  if (isSameText(newer, older)) {
+    return {
+      action: "merge-duplicate",
+      name: newer.card.name,
+      other: older.card.name,
+      reason: `says word for word what heed:${older.card.name} says`,
+      apply: async () => {
+        const tags = [...new Set([...older.card.tags, ...newer.card.tags])].slice(0, 12);
+        const trigger = [...new Set([...older.card.trigger, ...newer.card.trigger])].slice(0, 12);
+        const merged = await store.amend(older.card.file, { tags, trigger }, older.card.contentHash, {
+          why: `took in its twin ${newer.card.name}`,
+          actor: ACTOR,
+        });
+        const removed = await store.remove(newer.card.file, `exact duplicate of ${older.card.name}`, ACTOR);
+        return [merged.change?.id, removed.change?.id].filter((id) => id !== undefined);
+      },
+    };
+  }
+  if (newer.card.type !== older.card.type || isLinked(newer.card, older.card)) return undefined;
+  const { value, opposition } = similarityOf(textOf(newer), textOf(older));
+  const name = queueName(newer, older);
+  if (value < NEAR_DUPLICATE || settled.has(name)) return undefined;
+  const reason =
+    opposition === undefined
+      ? `says much the same as heed:${older.card.name} (${Math.round(value * 100)} %)`
+      : `says otherwise than heed:${older.card.name}: ${opposition}`;
+  return {
+    action: "queue-near-duplicate",
+    name: newer.card.name,
+    other: older.card.name,
+    reason: `${reason}; you decide`,
+    apply: async () => {
+      const now = workspace.now();
+      const {
+        storeId: _s,
+        file: _f,
+        mtimeMs: _m,
+        sizeBytes: _b,
+        contentHash,
+        bodyLength: _l,
+        ...header
+      } = older.card;
+      const day = now.toISOString().slice(0, 10);
+      inbox.put(
+        {
+          ...header,
+          id: newId(now),
+          name,
+          links: [{ rel: "related", to: newer.card.name }],
+          body: `${older.body.trim()}\n\nSuperseded on ${day} by heed:${newer.card.name}: "${newer.card.description}"`,
+        },
+        {
+          at: now.toISOString(),
+          reason: `heed:${newer.card.name} ${reason}. Confirm: ${newer.card.name} holds and ${older.card.name} is kept as superseded. Reject: both hold`,
+          by: { ...ACTOR, kind: "import" },
+          store: older.card.storeId,
+          target: { id: older.card.id, name: older.card.name, hash: contentHash },
+          flags: ["isSuperseded"],
+        },
+      );
+      return [];
+    },
+  };
+}
+
+function queueName(newer: Read, older: Read): string {
+  return `${older.card.name.slice(0, 35)}-or-${newer.card.name.slice(0, 35)}`;
+}
+
+function textOf({ card, body }: Read): { description: string; body: string } {
+  return { description: card.description, body };
+}
+
+function isSameText(a: Read, b: Read): boolean {
+  const fold = (text: string): string => text.replace(/\s+/g, " ").trim();
+  return (
+    a.card.type === b.card.type &&
+    fold(a.body) === fold(b.body) &&
+    fold(a.card.description) === fold(b.card.description)
+  );
+}
+
+/** Whoever linked two memories has decided about them. */
+function isLinked(a: MemoryCard, b: MemoryCard): boolean {
+  const names = (card: MemoryCard): string[] => card.links.map(({ to }) => to.replace(/^heed:/, ""));
+  return (
+    names(a).some((to) => to === b.id || to === b.name) || names(b).some((to) => to === a.id || to === a.name)
+  );
+}

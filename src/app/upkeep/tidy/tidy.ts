@@ -1,0 +1,77 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { HeedError } from "../../../errors/heed-error.ts";
+import { withLock } from "../../../platform/file-lock.ts";
+import { capturePlaces } from "../../records/capture-places.ts";
+import type { TidyReport } from "../../api/capture-api.ts";
+import type { Collection } from "../../place/collection.ts";
+import { openCollection } from "../../place/collection.ts";
+import { planDuplicates } from "./merge-duplicates.ts";
+import { openedStore } from "../../place/opened-stores.ts";
+import { planConfidence } from "./adjust-confidence.ts";
+import { planEpisodes } from "./absorb-episodes.ts";
+import { planSalience } from "./adjust-salience.ts";
+import type { PlannedStep } from "./tidy-step.ts";
+import type { Workspace } from "../../place/place.ts";
+
+/** One run does so many steps at most; the rest is for the next one. */
+const MAX_STEPS = 100;
+
+/**
+ * Upkeep: duplicates, expired episodes, salience and confidence from use. Without `isApplied` nothing is changed and the report says
+ * what would be. Never resolves a negation or a number by itself, and never deletes a semantic memory but an exact twin.
+ */
+export async function tidy(workspace: Workspace, isApplied = false): Promise<TidyReport> {
+  if (!isApplied) return reportOf(await planOf(workspace), false);
+  const { root } = capturePlaces(workspace.places);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  return withLock(join(root, "tidy-lock"), { what: "tidy" }, async (held) => {
+    await finishBegun(workspace);
+    const steps = await planOf(workspace);
+    const report = reportOf(steps, true);
+    for (const step of steps.slice(0, MAX_STEPS)) {
+      held.assertHeld();
+      try {
+        report.changes.push(...(await step.apply()));
+      } catch (error) {
+        if (!isOvertaken(error)) throw error;
+        report.problems.push(`${step.action} ${step.name}: ${error.message}; left to the next run`);
+      }
+    }
+    return report;
+  });
+}
+
+/** What a run that was killed had begun is done before anything is planned by what is there. */
+async function finishBegun(workspace: Workspace): Promise<void> {
+  for (const ref of workspace.find().stores)
+    if (!ref.isReadOnly && ref.isTrusted) await openedStore(workspace, ref).recover();
+}
+
+/** Somebody changed or removed the memory since the run was planned. */
+function isOvertaken(error: unknown): error is HeedError {
+  return error instanceof HeedError && (error.code === "changed-outside" || error.code === "not-found");
+}
+
+async function planOf(workspace: Workspace): Promise<PlannedStep[]> {
+  const collection: Collection = await openCollection(workspace, { thoroughness: "full" });
+  const duplicates = await planDuplicates(workspace, collection);
+  const busy = new Set(duplicates.map(({ name }) => name));
+  const confidence = planConfidence(workspace, collection, busy);
+  return [
+    ...duplicates,
+    ...(await planEpisodes(workspace, collection)),
+    ...confidence,
+    ...planSalience(workspace, collection, new Set([...busy, ...confidence.map(({ name }) => name)])),
+  ];
+}
+
+function reportOf(steps: readonly PlannedStep[], isApplied: boolean): TidyReport {
+  return {
+    steps: steps.slice(0, MAX_STEPS).map(({ apply: _apply, ...step }) => step),
+    isApplied,
+    changes: [],
+    problems: [],
+    isCut: steps.length > MAX_STEPS,
+  };
+}

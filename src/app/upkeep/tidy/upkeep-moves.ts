@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import type { Actor } from "../../../memory/actor.ts";
+import type { Confidence, Salience } from "../../../memory/memory.ts";
+import type { MemoryCard } from "../../../memory/memory-card.ts";
+import { readText, writeFileAtomic } from "../../../platform/atomic-file.ts";
+import { capturePlaces } from "../../records/capture-places.ts";
+import type { Collection } from "../../place/collection.ts";
+import { openedStore } from "../../place/opened-stores.ts";
+import type { Workspace } from "../../place/place.ts";
+
+const ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
+
+/** What upkeep may move of a memory. */
+type MovedField = "salience" | "confidence";
+
+/** A memory moves one step a month at most. */
+const REST_DAYS = 30;
+
+/** The ids of the memories that may not be moved now, since they were within the last month. */
+export function restingMemories(workspace: Workspace, field: MovedField): ReadonlySet<string> {
+  const since = daysBefore(workspace.now(), REST_DAYS);
+  return new Set(
+    Object.entries(readMoves(workspace, field)).flatMap(([id, time]) => (time >= since ? [id] : [])),
+  );
+}
+
+/**
+ * Moves a field of a memory, as it stands by now: an earlier step of the same run may have changed its text. The move
+ * is taken down first, so that a run that dies in between moves it next month, and never twice.
+ */
+export async function moveField(
+  workspace: Workspace,
+  collection: Collection,
+  card: MemoryCard,
+  change: { salience: Salience } | { confidence: Confidence },
+  why: string,
+): Promise<string[]> {
+  const store = openedStore(workspace, collection.storeOf(card));
+  const current = store.read(card.file).memory?.card;
+  if (current?.id !== card.id) return [];
+  keepMove(workspace, "salience" in change ? "salience" : "confidence", card.id);
+  const moved = await store.amend(card.file, change, current.contentHash, { why, actor: ACTOR });
+  return moved.change ? [moved.change.id] : [];
+}
+
+/** When the field of each memory was moved last; what is older than a month is forgotten. */
+function readMoves(workspace: Workspace, field: MovedField): Readonly<Record<string, string>> {
+  try {
+    const value = JSON.parse(readText(fileOf(workspace, field)) ?? "{}") as Record<string, string> | null;
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Takes down that a memory was moved now. */
+function keepMove(workspace: Workspace, field: MovedField, id: string): void {
+  const now = workspace.now();
+  const kept = Object.entries(readMoves(workspace, field)).filter(
+    ([, time]) => time >= daysBefore(now, REST_DAYS),
+  );
+  const moves = Object.fromEntries([...kept, [id, now.toISOString()]]);
+  writeFileAtomic(fileOf(workspace, field), JSON.stringify(moves), { mode: 0o600, isDurable: false });
+}
+
+/** The moment so many days ago, ISO. */
+export function daysBefore(now: Date, days: number): string {
+  return new Date(now.getTime() - days * 86_400_000).toISOString();
+}
+
+function fileOf(workspace: Workspace, field: MovedField): string {
+  return join(capturePlaces(workspace.places).root, `${field}.json`);
+}

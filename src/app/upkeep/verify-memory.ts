@@ -1,0 +1,198 @@
+import { checkClaim } from "../../freshness/check-claim.ts";
+import { proposeRepair } from "../../freshness/propose-repair.ts";
+import { breakWords } from "../../freshness/verdict.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
+import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
+import { handleOf } from "../../memory/memory.ts";
+import { parseClaim } from "../../memory/claims/parse-claim.ts";
+import type { Attestation, RepairResult, VerifyResult } from "../api/freshness-api.ts";
+import { ClaimDesk } from "../claims/claim-checker.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { truthInstead } from "../claims/truth-instead.ts";
+import type { Workspace } from "../place/place.ts";
+import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/anchor-claims.ts";
+import { isoSeconds } from "../writing/memory-of-draft.ts";
+import type { FoundMemory } from "../place/find-memory.ts";
+import { findMemory } from "../place/find-memory.ts";
+import { diffOf } from "../writing/announce.ts";
+
+const MAX_NOTE_CHARS = 500;
+/** A note that attests something says how it was checked: shorter ones say "ok". */
+const MIN_NOTE_CHARS = 12;
+const GATE = "verification";
+
+/**
+ * Attests a memory: its claims and those given are checked, and when all of them hold it is marked as verified now.
+ * Refused when a claim is false or could not be measured, and when nothing was attested: neither a claim nor, where
+ * nothing can be checked by one, a note that says how it was checked.
+ */
+export async function verifyMemory(
+  workspace: Workspace,
+  handle: string,
+  { claims: given, note }: Attestation,
+  actor: Actor,
+): Promise<VerifyResult> {
+  requireClaims(given);
+  const found = await findMemory(workspace, handle);
+  const { card, store } = found;
+  requireWritable(found);
+  const policy = workspace.find().types.get(card.type);
+  const desk = new ClaimDesk(workspace);
+  const ground = desk.groundOf(card, store);
+  const opened = "why" in ground ? undefined : desk.treeOf(ground.repository.root);
+  const root = "why" in ground ? undefined : ground.repository.root;
+  const machine = desk.machineOf(root);
+  const refusals: GateRefusal[] = [];
+  const own = given ?? [];
+  // Without any claim of its own it is anchored first: what its text names is what there is to check.
+  const proposed =
+    opened && root !== undefined && card.claims.length === 0 && own.length === 0
+      ? await proposalsOf(
+          workspace,
+          { description: card.description, body: found.body },
+          opened.tree,
+          root,
+          machine,
+        )
+      : [];
+  const attested: string[] = [];
+  for (const text of [...new Set([...card.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {
+    const reading = parseClaim(text);
+    if (!reading.claim) {
+      refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
+      continue;
+    }
+    const finding = opened
+      ? await checkClaim(reading.claim, opened.tree, machine)
+      : {
+          state: "unmeasured" as const,
+          finding: "why" in ground ? ground.why : "the repository cannot be read",
+        };
+    if (finding.state === "kept") attested.push(reading.text);
+    else if (finding.state === "unmeasured")
+      refusals.push({
+        gate: GATE,
+        reason: `${text} could not be checked: ${finding.finding ?? "it was not measured"}`,
+        remedy: "verify it where it can be checked",
+      });
+    else {
+      const truth = opened
+        ? await truthInstead(reading.claim, { tree: opened.tree, machine, root, env: workspace.env })
+        : { words: undefined };
+      const isOwn = card.claims.includes(text);
+      refusals.push({
+        gate: CLAIMS_GATE,
+        reason: `a claim is false: ${finding.finding ?? text}`,
+        remedy: `${truth.words === undefined ? "" : `what holds: ${truth.words}; `}${isOwn ? `correct the memory: heed repair ${card.name}, or heed edit ${card.name}` : "state what holds"}`,
+      });
+    }
+  }
+  const words = (note ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_NOTE_CHARS);
+  if (refusals.length === 0 && attested.length === 0 && words.length < MIN_NOTE_CHARS)
+    refusals.push({
+      gate: GATE,
+      reason: "nothing was attested: the memory has no claim that could be checked",
+      remedy: "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note how it was checked",
+    });
+  if (refusals.length > 0) {
+    const verdict = await desk.verdictOn(card, store, policy, { withHistory: true });
+    desk.save();
+    return { outcome: "refused", refusals, verdict };
+  }
+  const claims = [...card.claims, ...attested.filter((text) => !card.claims.includes(text))];
+  const changes: MemoryAmendment = {
+    verified: isoSeconds(workspace.now()),
+    ...(claims.length !== card.claims.length && { claims }),
+  };
+  const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
+  const written = await openedStore(workspace, store).amend(card.file, changes, card.contentHash, {
+    why,
+    actor,
+  });
+  const verdict = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
+  desk.save();
+  return {
+    outcome: "verified",
+    card: written.memory.card,
+    attested,
+    announcement: `${why} [${handleOf(card)}]`,
+    change: written.change?.id ?? "",
+    verdict,
+  };
+}
+
+/**
+ * Proposes to put right what a memory says of things that moved, were renamed or have another value, and does it when
+ * `isAccepted`. What became of a claim is taken from git and checked; what is not known stays, and is named.
+ *
+ * @param accepted the repair is made; `ifHash` refuses it (`changed-outside`) when the memory is not as it was shown.
+ */
+export async function repairMemory(
+  workspace: Workspace,
+  handle: string,
+  accepted: { isAccepted: boolean; ifHash?: string },
+  actor: Actor,
+): Promise<RepairResult> {
+  const found = await findMemory(workspace, handle);
+  const { card, store, body } = found;
+  if (accepted.isAccepted) requireWritable(found);
+  if (accepted.ifHash !== undefined && accepted.ifHash !== card.contentHash)
+    throw new HeedError(
+      "changed-outside",
+      `${card.file} was changed since the repair was proposed: look at it again`,
+      { file: card.file },
+    );
+  const desk = new ClaimDesk(workspace);
+  const policy = workspace.find().types.get(card.type);
+  const verdict = await desk.verdictOn(card, store, policy, { withHistory: true });
+  desk.save();
+  const { text, steps } = proposeRepair(
+    { description: card.description, body, claims: card.claims },
+    verdict.claims.broken,
+  );
+  const open = verdict.claims.broken
+    .filter(({ became }) => !became)
+    .map((claim) => `${claim.claim}: ${breakWords(claim)}`);
+  const result = { name: card.name, verdict, steps, open, hash: card.contentHash };
+  if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
+  const files = openedStore(workspace, store);
+  const before = files.read(card.file).text ?? "";
+  const changes: MemoryAmendment = {
+    ...(text.description !== card.description && { description: text.description }),
+    ...(text.body !== body && { body: text.body }),
+    claims: text.claims,
+    updated: isoSeconds(workspace.now()),
+  };
+  if (!accepted.isAccepted) {
+    const diff = await diffOf(card.name, before, amendMemory(before, changes));
+    return { ...result, outcome: "proposed", diff };
+  }
+  const reasons = [...new Set(steps.map(({ words }) => words))];
+  const why = `repaired: ${reasons.join("; ")}`.slice(0, MAX_NOTE_CHARS);
+  const written = await files.amend(card.file, changes, card.contentHash, { why, actor });
+  const after = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
+  const diff = await diffOf(card.name, before, written.after);
+  return {
+    ...result,
+    outcome: "repaired",
+    verdict: after,
+    diff,
+    hash: written.memory.card.contentHash,
+    ...(written.change && { change: written.change.id }),
+  };
+}
+
+function requireWritable({ card, store }: FoundMemory): void {
+  if (!store.isReadOnly && card.section === undefined) return;
+  throw new HeedError(
+    "read-only",
+    `${store.root} belongs to another tool and is only read: edit ${card.file} there`,
+    {
+      store: store.id,
+    },
+  );
+}

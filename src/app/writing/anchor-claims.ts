@@ -1,0 +1,172 @@
+import { checkClaim } from "../../freshness/check-claim.ts";
+import { proposeClaims } from "../../freshness/propose-claims.ts";
+import { WorkTree } from "../../freshness/work-tree.ts";
+import { MAX_CLAIMS, pathOfClaim } from "../../memory/claims/claim.ts";
+import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { MemoryHeader, Origin, Scope } from "../../memory/memory.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import { parseClaim } from "../../memory/claims/parse-claim.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { repositoryFiles } from "../claims/anchor-files.ts";
+import { ClaimDesk } from "../claims/claim-checker.ts";
+import { truthInstead } from "../claims/truth-instead.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** A draft whose claims are to be settled. */
+export interface ClaimCase {
+  draft: MemoryDraft;
+  current: StoredMemory | undefined;
+  /** The claims that it has already: of the memory that is changed, or of the proposal that is confirmed. */
+  had: readonly string[];
+  store: StoreRef;
+  policy: TypePolicy;
+  /** Where the memory will apply and where it came from. */
+  place: { scope: Scope; origin: Origin };
+}
+
+/** The claims that a memory gets; undefined: it keeps those that it has. */
+export interface SettledClaims {
+  refusals: GateRefusal[];
+  warnings: string[];
+  claims: string[] | undefined;
+}
+
+/** The name under which refusals for false claims are given. */
+export const CLAIMS_GATE = "claims";
+
+/**
+ * Settles the claims of a draft: those that the writer declares must hold; those that its text makes are added when they
+ * do; those that the memory had stay, unless they are broken and the new text names their subject no more.
+ */
+export async function settleClaims(workspace: Workspace, subject: ClaimCase): Promise<SettledClaims> {
+  const { draft, current, had, store, place } = subject;
+  const given = draft.claims ?? had;
+  const isTextNew =
+    !current ||
+    current.card.description !== draft.description.trim() ||
+    current.body.trim() !== draft.body.trim();
+  if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
+  const desk = new ClaimDesk(workspace);
+  const ground = desk.groundOf(place, store);
+  const tree = "why" in ground ? undefined : openTree(ground.repository.root);
+  const root = "why" in ground ? undefined : ground.repository.root;
+  const machine = desk.machineOf(root);
+  const refusals: GateRefusal[] = [];
+  const warnings: string[] = [];
+  const kept: string[] = [];
+  for (const text of given) {
+    const isDeclared = !had.includes(text);
+    const reading = parseClaim(text);
+    if (!reading.claim) {
+      if (isDeclared) refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
+      else kept.push(text);
+      continue;
+    }
+    const finding = tree ? await checkClaim(reading.claim, tree, machine) : undefined;
+    if (!isDeclared) {
+      if (finding?.state !== "broken" || isNamed(text, draft)) kept.push(text);
+    } else if (finding?.state === "broken" && tree) {
+      refusals.push(
+        await refusalOf(reading.claim, finding.finding ?? "it does not hold", {
+          tree,
+          machine,
+          root,
+          env: workspace.env,
+        }),
+      );
+    } else {
+      kept.push(reading.text);
+      if (finding?.state !== "kept")
+        warnings.push(
+          `${reading.text} was not checked: ${finding?.finding ?? ("why" in ground ? ground.why : "the repository cannot be read")}`,
+        );
+    }
+  }
+  const taken = had.filter((text) => !given.includes(text));
+  const proposed =
+    isTextNew && tree && root !== undefined && isAnchored(subject)
+      ? await proposalsOf(workspace, draft, tree, root, machine)
+      : [];
+  const claims = [...new Set([...kept, ...proposed.filter((text) => !taken.includes(text))])].slice(
+    0,
+    MAX_CLAIMS,
+  );
+  const isSame = claims.length === had.length && claims.every((text, i) => text === had[i]);
+  return { refusals, warnings, claims: isSame && current ? undefined : claims };
+}
+
+/** The claims that a text makes about a repository and that hold now; none where its files cannot be listed. */
+export async function proposalsOf(
+  workspace: Workspace,
+  memory: Pick<MemoryHeader, "description"> & { body: string },
+  tree: WorkTree,
+  root: string,
+  machine: Parameters<typeof checkClaim>[2],
+): Promise<string[]> {
+  const files = await repositoryFiles(tree.root, workspace.env);
+  if (!files) return [];
+  return proposeClaims(memory, { tree, machine, roots: [...new Set([root, tree.root])], files });
+}
+
+/** What applies everywhere makes no claims about the repository in which it was said. */
+function isAnchored({ draft, policy, store, place }: ClaimCase): boolean {
+  if (draft.scope === "everywhere") return false;
+  return store.kind === "project" || place.scope.repo !== undefined || policy.reach === "repository";
+}
+
+async function refusalOf(
+  claim: Parameters<typeof truthInstead>[0],
+  finding: string,
+  ground: Parameters<typeof truthInstead>[1],
+): Promise<GateRefusal> {
+  const { words, claims } = await truthInstead(claim, ground);
+  return {
+    gate: CLAIMS_GATE,
+    reason: `a declared claim is false: ${finding}`,
+    remedy: words === undefined ? "leave it out, or state what holds" : `state what holds: ${words}`,
+    ...(claims.length > 0 && { proposal: { claims } }),
+  };
+}
+
+/** Whether a text still names what a claim is about. */
+function isNamed(text: string, { description, body }: MemoryDraft): boolean {
+  const { claim } = parseClaim(text);
+  if (!claim) return true;
+  const whole = `${description}\n${body}`;
+  const path = pathOfClaim(claim);
+  const words =
+    claim.kind === "symbol"
+      ? [claim.symbol.split(/\.|::|#/).at(-1) ?? claim.symbol]
+      : claim.kind === "value"
+        ? [claim.name]
+        : claim.kind === "config"
+          ? [claim.keys.at(-1) ?? ""]
+          : claim.kind === "literal"
+            ? [claim.literal]
+            : "name" in claim
+              ? [claim.name]
+              : [];
+  return [...words, ...(path === undefined ? [] : [path, path.slice(path.lastIndexOf("/") + 1)])].some(
+    (word) => word !== "" && whole.includes(word),
+  );
+}
+
+function openTree(root: string): WorkTree | undefined {
+  try {
+    return new WorkTree(root);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list of claims as a surface hands it over. @throws HeedError `invalid-input` for anything but texts. */
+export function requireClaims(claims: unknown): void {
+  if (claims !== undefined && !(Array.isArray(claims) && claims.every((text) => typeof text === "string")))
+    throw new HeedError("invalid-input", "claims is no list of texts: give claims such as path:src/a.ts", {
+      argument: "claims",
+      value: claims,
+    });
+}

@@ -1,0 +1,237 @@
+import { join } from "node:path";
+import type { SaidTurn } from "../../curate/confirming-turn.ts";
+import { judgeQuote } from "../../curate/confirming-turn.ts";
+import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
+import type { InboxItem } from "../../curate/inbox.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { nearestNames } from "../../curate/nearest-names.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { isHeldFrom, withheld } from "../trust/held-text.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { recentUserTurns } from "../records/session-state.ts";
+import { statedGuard } from "./stated-guard.ts";
+import type { Workspace } from "../place/place.ts";
+import {
+  claimAsPending,
+  confirmClaim,
+  findWaitingClaim,
+  listWaitingClaims,
+  rejectClaim,
+} from "./waiting-claims.ts";
+import { enterStore } from "./write-pipeline.ts";
+import { draftOfMemory } from "./gate-context.ts";
+import { notFound, plainHandle } from "../place/find-memory.ts";
+import { diffOf } from "./announce.ts";
+import type { Confirmation, PendingItem, WriteResult } from "../api/writing-api.ts";
+
+/** Gives a pending memory the user's word: a person by doing so, a model by quoting what the user said after it. */
+export async function confirmMemory(
+  workspace: Workspace,
+  handle: string,
+  confirmation: Confirmation,
+  actor: Actor,
+): Promise<WriteResult> {
+  const claim = inboxOf(workspace).get(plainHandle(handle))
+    ? undefined
+    : await findWaitingClaim(workspace, handle);
+  if (claim) return confirmClaim(workspace, claim, actor);
+  const item = itemOf(workspace, handle);
+  const { memory, proposal } = item;
+  if (actor.kind !== "person" && needsPerson(memory))
+    return {
+      outcome: "refused",
+      refusals: [
+        {
+          gate: hostileGate.name,
+          reason: proposal.reason,
+          remedy: `a person has to read and release it: heed show ${memory.name}, then heed confirm ${memory.name}, in a terminal`,
+        },
+      ],
+    };
+  if (actor.kind !== "person") {
+    const { name, description, body } = memory;
+    const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(workspace.places, actor.session) : [];
+    const verdict = judgeQuote(
+      confirmation.quote,
+      turns,
+      { name, description, body, at: proposal.at },
+      { mustNameIt: actor.session === undefined },
+    );
+    if (!verdict.isGiven)
+      return {
+        outcome: "refused",
+        refusals: [{ gate: "user-word", reason: verdict.reason, remedy: verdict.remedy }],
+      };
+  }
+  const store = storeOf(workspace, item);
+  const current = targetOf(store, item);
+  if (proposal.flags.includes("isRemoval") && current) {
+    const why = `forgotten: ${proposal.reason}`;
+    const { memory: removed, file } = await store.remove(current.card.file, why, actor);
+    inboxOf(workspace).take(memory.name);
+    return {
+      outcome: "amended",
+      card: removed.card,
+      path: join(store.ref.root, file),
+      announcement: `forgotten: ${current.card.description} [heed:${current.card.name}]; bring it back with: heed restore ${current.card.name}`,
+      warnings: [],
+    };
+  }
+  if (proposal.flags.includes("isSuperseded") && current)
+    return supersede(workspace, item, store, current, actor);
+  const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
+  const draft: MemoryDraft = {
+    ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),
+    status: "confirmed",
+    ...flags,
+  };
+  const result = await enterStore(workspace, {
+    draft,
+    actor,
+    store,
+    ...(current && { current }),
+    proposed: memory,
+    isConfirmed: true,
+    why: actor.kind === "person" ? "confirmed" : `confirmed: "${(confirmation.quote ?? "").slice(0, 120)}"`,
+  });
+  if (result.outcome === "refused" || result.outcome === "pending") return result;
+  inboxOf(workspace).take(memory.name);
+  return {
+    ...result,
+    announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
+  };
+}
+
+/** Marks the target as superseded, with its old wording, and links the newer memory to it. */
+async function supersede(
+  workspace: Workspace,
+  { memory }: InboxItem,
+  store: MemoryStore,
+  current: StoredMemory,
+  actor: Actor,
+): Promise<WriteResult> {
+  const { name, file, contentHash } = current.card;
+  const newer = memory.links.find(({ rel }) => rel === "related")?.to ?? "";
+  const changes = { status: "superseded" as const, body: memory.body };
+  const written = await store.amend(file, changes, contentHash, { why: `superseded by ${newer}`, actor });
+  const other = store.list().memories.find(({ card }) => card.id === newer || card.name === newer);
+  if (other) {
+    const links = [...other.card.links, { rel: "supersedes" as const, to: name }];
+    await store.amend(other.card.file, { links }, other.card.contentHash, {
+      why: `supersedes ${name}`,
+      actor,
+    });
+  }
+  inboxOf(workspace).take(memory.name);
+  return {
+    outcome: "amended",
+    card: written.memory.card,
+    path: join(store.ref.root, written.file),
+    announcement: `superseded: ${current.card.description} [heed:${name}]${other ? `; heed:${other.card.name} holds` : ""}`,
+    warnings: [],
+  };
+}
+
+/** Drops a pending memory for good. */
+export async function rejectMemory(workspace: Workspace, handle: string, reason: string): Promise<void> {
+  const claim = inboxOf(workspace).get(plainHandle(handle))
+    ? undefined
+    : await findWaitingClaim(workspace, handle);
+  if (claim) {
+    rejectClaim(workspace, claim, reason);
+    return;
+  }
+  inboxOf(workspace).reject(itemOf(workspace, handle).memory.name, reason, workspace.now());
+}
+
+/** What waits for the user's word: proposals, the oldest first, then claims in other tools' directories. */
+export async function listPending(workspace: Workspace, reader?: Actor): Promise<PendingItem[]> {
+  const items: PendingItem[] = [];
+  for (const item of inboxOf(workspace).list()) {
+    const { memory, proposal } = item;
+    const { name, description, type, body } = memory;
+    const diff = await pendingDiff(workspace, item);
+    const stated = statedGuard(memory, workspace.find().types.get(type));
+    items.push({
+      name,
+      description,
+      type,
+      body,
+      reason: proposal.reason,
+      proposedAt: proposal.at,
+      ...(proposal.target && { target: proposal.target.name }),
+      ...(diff !== undefined && { diff }),
+      ...(stated !== undefined && proposal.flags.length === 0 && { statedGuard: stated }),
+    });
+  }
+  items.push(...(await listWaitingClaims(workspace)).map(claimAsPending));
+  return items.map((item) => {
+    if (!isHeldFrom(reader, item)) return item;
+    const { diff: _, statedGuard: _stated, ...rest } = withheld(item);
+    return rest;
+  });
+}
+
+/** The card of a proposal has no file in a store. */
+const NO_FILE = { storeId: "inbox", file: "", mtimeMs: 0, sizeBytes: 0, contentHash: "", bodyLength: 0 };
+
+function inboxOf(workspace: Workspace): Inbox {
+  return new Inbox(workspace.places, workspace.find().types);
+}
+
+function itemOf(workspace: Workspace, handle: string): InboxItem {
+  const inbox = inboxOf(workspace);
+  const wanted = plainHandle(handle);
+  const item = inbox.get(wanted);
+  if (item) return item;
+  const names = inbox.list().map(({ memory }) => memory.name);
+  if (names.length > 0) throw notFound(handle, nearestNames(wanted, names));
+  throw new HeedError("not-found", `nothing called "${wanted.slice(0, 80)}" waits for the user's word`, {
+    handle,
+    suggestions: [],
+  });
+}
+
+function storeOf(workspace: Workspace, { memory, proposal }: InboxItem): MemoryStore {
+  const { stores } = workspace.find();
+  const ref = stores.find(({ id }) => id === proposal.store);
+  if (!ref)
+    throw new HeedError(
+      "no-store",
+      `the store of ${memory.name} is not here: confirm it in the repository in which it was proposed`,
+      { store: proposal.store },
+    );
+  return openedStore(workspace, ref);
+}
+
+function targetOf(store: MemoryStore, { memory, proposal }: InboxItem): StoredMemory | undefined {
+  const { target } = proposal;
+  if (!target) return undefined;
+  const current = store.list().memories.find(({ card }) => card.id === target.id);
+  if (current?.card.contentHash === target.hash) return current;
+  const { name } = memory;
+  throw new HeedError(
+    "changed-outside",
+    `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed: look at both, then reject ${name} or write it anew`,
+    { file: current?.card.file ?? target.name },
+  );
+}
+
+async function pendingDiff(
+  workspace: Workspace,
+  { memory, proposal }: InboxItem,
+): Promise<string | undefined> {
+  const ref = workspace.find().stores.find(({ id }) => id === proposal.store);
+  if (!ref || !proposal.target) return undefined;
+  const store = openedStore(workspace, ref);
+  const current = store.list().memories.find(({ card }) => card.id === proposal.target?.id);
+  const text = current && store.read(current.card.file).text;
+  if (!current || text === undefined) return undefined;
+  const { type, description, body, tags } = memory;
+  return diffOf(current.card.name, text, amendMemory(text, { type, description, body, tags }));
+}

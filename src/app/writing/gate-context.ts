@@ -1,0 +1,159 @@
+import { localDay } from "../../curate/calendar-day.ts";
+import type { GateContext } from "../../curate/gate.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { readInstructions } from "../../curate/read-instructions.ts";
+import type { GatesAnswer } from "../../curate/run-gates.ts";
+import { runGates } from "../../curate/run-gates.ts";
+import { secretGate } from "../../curate/secret-gate.ts";
+import type { RemovedSibling, Sibling } from "../../curate/sibling.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { search } from "../../recall/search.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import type { MemoryStore } from "../../store/memory-store.ts";
+import type { Collection } from "../place/collection.ts";
+import { readSession, recentUserTurns } from "../records/session-state.ts";
+import type { Workspace } from "../place/place.ts";
+
+/** A draft on its way into a store. */
+export interface Case {
+  draft: MemoryDraft;
+  actor: Actor;
+  store: MemoryStore;
+  /** The memory that the draft changes. */
+  current: StoredMemory | undefined;
+  collection: Collection;
+  /** The live memories of the store. */
+  cards: readonly MemoryCard[];
+  /** The user has given their word on it. */
+  isConfirmed: boolean;
+  /** For a change by the whole text of its file. */
+  text?: string;
+}
+
+/** So many memories that resemble a draft are compared in full. */
+const MAX_COMPARED = 20;
+const MAX_TAGGED = 5;
+/** A description and the first paragraphs find what a whole text would. */
+const MAX_QUERY_CHARS = 600;
+
+/**
+ * Asks all gates about a draft. A change of a memory is not blamed for what the memory was like before: what the
+ * gates say of the unchanged one is left out. A secret is blamed all the same: a change would carry it on.
+ */
+export async function judge(workspace: Workspace, subject: Case): Promise<GatesAnswer> {
+  const context = await contextOf(workspace, subject);
+  const answer = await runGates(subject.draft, context);
+  if (!subject.current || answer.refusals.length === 0) return answer;
+  const before = await runGates(draftOfMemory(subject.current), context);
+  const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
+  return {
+    ...answer,
+    refusals: answer.refusals.filter(
+      ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
+    ),
+  };
+}
+
+/** A stored memory as the draft that would write it anew. */
+export function draftOfMemory({ card, body }: StoredMemory): MemoryDraft {
+  const {
+    type,
+    name,
+    description,
+    tags,
+    aliases,
+    trigger,
+    confidence,
+    source,
+    status,
+    salience,
+    links,
+    expires,
+  } = card;
+  return {
+    type,
+    name,
+    description,
+    body,
+    tags,
+    aliases,
+    trigger,
+    confidence,
+    source,
+    status,
+    salience,
+    links,
+    ...(expires !== undefined && { expires }),
+  };
+}
+
+async function contextOf(workspace: Workspace, subject: Case): Promise<GateContext> {
+  const { draft, actor, store, current, cards, isConfirmed } = subject;
+  const { types } = workspace.find();
+  const root = findProjectRoot(workspace.cwd);
+  return {
+    actor,
+    isConfirmed,
+    types,
+    policy: types.get(draft.type),
+    today: localDay(workspace.now()),
+    current: current && siblingOf(current),
+    ...(subject.text !== undefined && { text: subject.text }),
+    ...(actor.session !== undefined && {
+      hearsUser: readSession(workspace.places, actor.session).isKnown,
+      userTurns: recentUserTurns(workspace.places, actor.session).map((turn) => turn.text),
+    }),
+    siblings: await likeliest(subject),
+    removed: removedSiblings(workspace, store),
+    knownTags: [...new Set(cards.flatMap((card) => card.tags))],
+    instructions: root === undefined ? [] : readInstructions(root),
+  };
+}
+
+/** The memories worth a full comparison: those that search finds for the draft, and those that share its tags. */
+async function likeliest({ draft, store, current, collection, cards }: Case): Promise<Sibling[]> {
+  const found = search(collection.readers, {
+    text: `${draft.description}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
+    syntax: "prompt",
+    limit: MAX_COMPARED,
+    storeIds: [store.ref.id],
+  });
+  const tagged = cards
+    .map((card) => ({ card, shared: (draft.tags ?? []).filter((tag) => card.tags.includes(tag)).length }))
+    .filter(({ shared }) => shared >= 2)
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, MAX_TAGGED);
+  const likely = [...found.hits, ...tagged]
+    .map(({ card }) => card)
+    .filter(({ id }) => id !== current?.card.id);
+  const siblings = new Map<string, Sibling>();
+  for (const card of likely) {
+    if (siblings.has(card.id)) continue;
+    const read = await collection.read(card);
+    if (read) siblings.set(card.id, siblingOf(read));
+  }
+  return [...siblings.values()];
+}
+
+function siblingOf({ card, body }: StoredMemory): Sibling {
+  const { id, name, description, type, tags } = card;
+  return { id, name, description, type, tags, body };
+}
+
+function removedSiblings(workspace: Workspace, store: MemoryStore): RemovedSibling[] {
+  const removed = store.listTombstones().map(({ memory, reason, removed: date }): RemovedSibling => {
+    const { name, description } = memory.card;
+    return { name, description, body: memory.body, reason, date, isRejected: false };
+  });
+  const rejected = new Inbox(workspace.places, workspace.find().types)
+    .listRejected()
+    .map(({ memory, reason, date, target }): RemovedSibling => {
+      const { name, description, body } = memory;
+      const told = { name, description, body, reason, date, isRejected: true };
+      return { ...told, ...(target !== undefined && { target }) };
+    });
+  return [...removed, ...rejected];
+}

@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { newId } from "../../memory/new-id.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { readText } from "../../platform/atomic-file.ts";
+import { withIoErrors } from "../../platform/io-failure.ts";
+import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
+import { realPathOf } from "../../store/config/store-state.ts";
+import { listMemoryFiles } from "../../store/files/scan-store.ts";
+import { findProjectRoot, PROJECT_FOLDER } from "../../store/find-stores.ts";
+import type { FileChange } from "../../store/history/change-record.ts";
+import { GENERATED_FILES } from "../../store/history/user-repository.ts";
+import { trustStore } from "../../store/trust/change-store-registry.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { Workspace } from "../place/place.ts";
+
+/**
+ * Makes the user's store, or `.heed/` in the repository at hand (in the working directory where there is none). What is
+ * there is kept, so doing it again changes nothing. A `.heed/` that came with a clone stays untrusted: its memories
+ * are data until `trustProjectStore` says otherwise.
+ */
+export async function makeStore(workspace: Workspace, kind: "user" | "project"): Promise<StoreRef> {
+  const root = kind === "user" ? workspace.places.userStore : projectFolder(workspace);
+  assertDirectoryOrNothing(root);
+  const isNew = !existsSync(join(root, CONFIG_FILE)) && listMemoryFiles(root).length === 0;
+  withIoErrors("make", root, () =>
+    mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
+  );
+  const id = readStoreConfig(root).id ?? newId(workspace.now());
+  const store = openedStore(workspace, { id, kind, root, isTrusted: true, isReadOnly: false });
+  const files = [configChange(root, id), ignoreChange(root)].filter(
+    (change) => change.before !== change.after,
+  );
+  if (files.length > 0) {
+    const note = { why: `init the ${kind} store`, actor: { kind: "person" } as const };
+    await store.change(files, note).catch((error: unknown) => {
+      // Somebody else has just made it: theirs stands.
+      if (!(error instanceof HeedError && error.code === "changed-outside")) throw error;
+    });
+  }
+  if (isNew || kind === "user") await trustStore(workspace.places, readStoreConfig(root).id ?? id, root);
+  await store.settle();
+  return foundStore(workspace, root);
+}
+
+function projectFolder(workspace: Workspace): string {
+  return join(findProjectRoot(workspace.cwd) ?? workspace.cwd, PROJECT_FOLDER);
+}
+
+/** The store's identity is added where it is missing; everything else in the configuration stays. */
+function configChange(root: string, id: string): FileChange {
+  const before = readText(join(root, CONFIG_FILE));
+  const isNamed = readStoreConfig(root).id !== undefined;
+  const head = "# Identity of this store; keep it when you copy or move the directory.\n";
+  const after = isNamed
+    ? before
+    : before === null
+      ? `${head}store: ${id}\n`
+      : setYamlValue(before, ["store"], id);
+  return { file: CONFIG_FILE, before, after };
+}
+
+/** Generated files differ from branch to branch and machine to machine: they stay out of every history. */
+function ignoreChange(root: string): FileChange {
+  const before = readText(join(root, ".gitignore"));
+  const lines = (before ?? "").split(/\r?\n/).map((line) => line.trim());
+  const missing = [...GENERATED_FILES, ".heed-*.tmp"].filter(
+    (file) => !lines.includes(file) && !lines.includes(`/${file}`),
+  );
+  const lead = before === null || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
+  const after = missing.length === 0 ? before : `${lead}${missing.join("\n")}\n`;
+  return { file: ".gitignore", before, after };
+}
+
+function assertDirectoryOrNothing(root: string): void {
+  const stats = withIoErrors("open", root, () => statSync(root, { throwIfNoEntry: false }));
+  if (stats && !stats.isDirectory()) {
+    throw new HeedError("io-failed", `${root} is a file, and a store is a directory: move it away`, {
+      file: root,
+      operation: "make",
+    });
+  }
+}
+
+/** The store at a directory, as it is found here. @throws HeedError `no-store`. */
+export function foundStore(workspace: Workspace, root: string): StoreRef {
+  const found = workspace.find().stores.find((store) => realPathOf(store.root) === realPathOf(root));
+  if (!found) throw new HeedError("no-store", `the store at ${root} is not found`, { store: root });
+  return found;
+}

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Actor } from "../../memory/actor.ts";
+import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
+import type { Memory, Origin, Scope } from "../../memory/memory.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import { newId } from "../../memory/new-id.ts";
+import { slugOf } from "../../memory/slug.ts";
+import { normaliseTime } from "../../memory/codec/read-fields.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { Repository } from "../../git/repository-identity.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+
+/** What a draft does not say itself: when, where, by whom. */
+export interface Circumstances {
+  now: Date;
+  actor: Actor;
+  store: StoreRef;
+  policy: TypePolicy;
+  /** The repository at hand. */
+  repository: Repository | undefined;
+}
+
+/** A handle made from a description has so many characters at most. */
+const MAX_NAME_CHARS = 60;
+
+/** The name of a draft: its own, else made from the first words of its description. */
+export function nameOfDraft(draft: MemoryDraft): string {
+  if (draft.name !== undefined) return slugOf(draft.name);
+  const slug = slugOf(draft.description);
+  if (slug.length <= MAX_NAME_CHARS) return slug;
+  const cut = slug.slice(0, MAX_NAME_CHARS + 1);
+  return cut.slice(0, Math.max(cut.lastIndexOf("-"), 20)).replace(/-+$/, "");
+}
+
+/** A draft as a whole memory: identity, times, scope and origin filled in, and the defaults of its type. */
+export function memoryOfDraft(draft: MemoryDraft, circumstances: Circumstances): Memory {
+  const { now, policy } = circumstances;
+  const time = isoSeconds(now);
+  const expires = draft.expires === undefined ? undefined : normaliseTime(draft.expires);
+  return {
+    id: newId(now),
+    name: nameOfDraft(draft),
+    description: draft.description.trim(),
+    type: draft.type,
+    created: time,
+    updated: time,
+    tags: draft.tags ?? [],
+    aliases: draft.aliases ?? [],
+    trigger: draft.trigger ?? [],
+    confidence: draft.confidence ?? policy.defaults.confidence,
+    source: draft.source ?? policy.defaults.source,
+    status: draft.status ?? policy.defaults.status,
+    salience: draft.salience ?? policy.defaults.salience,
+    scope: scopeOfDraft(draft, circumstances),
+    ...(expires !== undefined && { expires }),
+    claims: draft.claims ?? [],
+    links: draft.links ?? [],
+    origin: originFor(draft, originOf(circumstances), policy),
+    body: draft.body.trim(),
+  };
+}
+
+/** What a draft changes of a memory: only what it says, and says otherwise. Empty: nothing. */
+export function amendmentOfDraft(
+  draft: MemoryDraft,
+  { card, body }: StoredMemory,
+  circumstances: Circumstances,
+): MemoryAmendment {
+  const wanted: MemoryAmendment = {
+    type: draft.type,
+    description: draft.description.trim(),
+    body: draft.body.trim(),
+    ...(draft.tags && { tags: draft.tags }),
+    ...(draft.aliases && { aliases: draft.aliases }),
+    ...(draft.trigger && { trigger: draft.trigger }),
+    ...(draft.confidence && { confidence: draft.confidence }),
+    ...(draft.source && { source: draft.source }),
+    ...(draft.status && { status: draft.status }),
+    ...(draft.salience && { salience: draft.salience }),
+    ...(draft.scope && {
+      scope: scopeOfDraft(draft, circumstances),
+      origin: originFor(draft, card.origin, circumstances.policy),
+    }),
+    ...(draft.expires !== undefined && { expires: normaliseTime(draft.expires) ?? null }),
+    ...(draft.links && { links: draft.links }),
+    ...(draft.claims && { claims: draft.claims }),
+  };
+  const current: Record<string, unknown> = { ...card, body: body.trim() };
+  const changes = Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, current[key] ?? null)),
+  ) as MemoryAmendment;
+  return Object.keys(changes).length === 0 ? {} : { ...changes, updated: isoSeconds(circumstances.now) };
+}
+
+/** An ISO time in UTC without fractions of a second, as memory files carry it. */
+export function isoSeconds(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+function scopeOfDraft(draft: MemoryDraft, { policy, store, repository }: Circumstances): Scope {
+  if (draft.scope === "everywhere" || (!draft.scope && policy.reach === "everywhere")) return { paths: [] };
+  const { paths = [], branch } = draft.scope ?? {};
+  // A project store goes with its repository: the name would only be wrong after a move.
+  const isNamed = store.kind !== "project" && repository !== undefined;
+  return { ...(isNamed && { repo: repository.name }), ...(branch && { branch }), paths };
+}
+
+/**
+ * A memory without a scope belongs to the repository where it was given, unless its type reaches everywhere: of one
+ * that is to hold everywhere that place is left out.
+ */
+function originFor(draft: MemoryDraft, origin: Origin, policy: TypePolicy): Origin {
+  if (draft.scope !== "everywhere" || policy.reach === "everywhere") return origin;
+  const { session, client, actor } = origin;
+  return { ...(session && { session }), ...(client && { client }), ...(actor && { actor }) };
+}
+
+function originOf({ actor, repository }: Circumstances): Origin {
+  return {
+    ...(repository && { repo: repository.name }),
+    ...(repository?.branch && { branch: repository.branch }),
+    ...(repository?.head && { commit: repository.head.slice(0, 12) }),
+    ...(actor.session && { session: actor.session }),
+    ...(actor.client && { client: actor.client }),
+    actor: actor.kind,
+  };
+}

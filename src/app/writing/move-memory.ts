@@ -1,0 +1,177 @@
+import { Inbox } from "../../curate/inbox.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { slugOf } from "../../memory/slug.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { takesForce } from "../../memory/takes-force.ts";
+import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
+import type { Tombstone } from "../../store/files/tombstone.ts";
+import { openCollection } from "../place/collection.ts";
+import { changeMade } from "../place/change-made.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import { keepReleased } from "../trust/keep-released.ts";
+import type { Workspace } from "../place/place.ts";
+import { nearestNames } from "../../curate/nearest-names.ts";
+import type { FoundMemory } from "../place/find-memory.ts";
+import { findMemory, plainHandle } from "../place/find-memory.ts";
+import type { Change } from "../api/writing-api.ts";
+
+/** Moves a memory to the tombstones of its store, with the reason. */
+export async function removeMemory(
+  workspace: Workspace,
+  handle: string,
+  reason: string,
+  actor: Actor,
+): Promise<Change> {
+  if (reason.trim() === "")
+    throw new HeedError("invalid-input", "say why it is removed: the reason is kept with it", {
+      argument: "reason",
+      value: reason,
+    });
+  const found = await findMemory(workspace, handle);
+  const { store, card } = found;
+  if (actor.kind !== "person" && card.guard !== undefined) throw askToForget(workspace, found, reason, actor);
+  const opened = openedStore(workspace, store);
+  return made(opened, await opened.remove(card.file, reason, actor), workspace, actor);
+}
+
+/** What stops tools goes by the user's word alone: the wish waits in the inbox. */
+function askToForget(
+  workspace: Workspace,
+  { store, card, body }: FoundMemory,
+  reason: string,
+  actor: Actor,
+): HeedError {
+  const { contentHash, id, name: target } = card;
+  const {
+    storeId: _s,
+    file: _f,
+    mtimeMs: _m,
+    sizeBytes: _b,
+    contentHash: _h,
+    bodyLength: _l,
+    ...header
+  } = card;
+  const name = new Inbox(workspace.places, workspace.find().types).put(
+    { ...header, name: `forget-${target}`.slice(0, 80), body },
+    {
+      at: workspace.now().toISOString(),
+      reason: `a model asks to forget it: ${reason}`,
+      by: actor,
+      store: store.id,
+      target: { id, name: target, hash: contentHash },
+      flags: ["isRemoval"],
+    },
+  );
+  return new HeedError(
+    "gate-refused",
+    `${target} carries a guard, and only the user takes that out of force. It waits for their word: heed confirm ${name}, or heed reject ${name}`,
+    { gate: "guard", remedy: `the user runs heed confirm ${name}, in a terminal` },
+  );
+}
+
+/** Brings a removed memory back, from the store where it was removed last. */
+export async function restoreMemory(workspace: Workspace, handle: string, actor: Actor): Promise<Change> {
+  const wanted = plainHandle(handle);
+  const buried = workspace
+    .find()
+    .stores.flatMap((ref) =>
+      openedStore(workspace, ref)
+        .listTombstones()
+        .map((tombstone) => ({ ref, ...tombstone })),
+    )
+    .sort((a, b) => b.removed.localeCompare(a.removed));
+  const found = buried.find(
+    ({ memory: { card } }) =>
+      card.name === wanted || card.name === slugOf(wanted) || card.id === wanted.toUpperCase(),
+  );
+  if (!found) {
+    const names = buried.map(({ memory }) => memory.card.name);
+    const suggestions = nearestNames(wanted, names);
+    const [last = ""] = names;
+    const hint =
+      suggestions.length > 0
+        ? `did you mean ${suggestions.join(", ")}?`
+        : last === ""
+          ? "nothing was removed here"
+          : `the one removed last is ${last}`;
+    throw new HeedError("not-found", `there is no removed memory "${handle.slice(0, 80)}": ${hint}`, {
+      handle,
+      suggestions,
+    });
+  }
+  const { name, id } = found.memory.card;
+  if (actor.kind !== "person") await requireOwnRemoval(workspace, found);
+  const note = { why: `removed before: ${found.reason}`, actor };
+  // Two removed ones may share a name: the id tells which.
+  const isAlone =
+    buried.filter(({ memory, ref }) => memory.card.name === name && ref.id === found.ref.id).length === 1;
+  const store = openedStore(workspace, found.ref);
+  return made(store, await store.restore(isAlone ? name : id, note), workspace, actor);
+}
+
+/** A rule that a person removed comes back by a person. */
+async function requireOwnRemoval(
+  workspace: Workspace,
+  { ref, file, memory: { card } }: { ref: StoreRef } & Tombstone,
+): Promise<void> {
+  if (!takesForce(card, workspace.find().types)) return;
+  const store = openedStore(workspace, ref);
+  await store.settle();
+  const entries = await store.history().entries();
+  const removal = entries.find(({ files }) =>
+    files.some((side) => side.file === file && side.after !== null),
+  );
+  if (removal !== undefined && removal.actor !== "person") return;
+  throw new HeedError(
+    "gate-refused",
+    `${card.name} is a rule that the user removed: only they bring it back, with heed restore ${card.name} in a terminal`,
+    { gate: "user-word", remedy: `the user runs heed restore ${card.name} in a terminal` },
+  );
+}
+
+/** Gives a memory another name; links to it follow. */
+export async function renameMemory(
+  workspace: Workspace,
+  handle: string,
+  newName: string,
+  actor: Actor,
+): Promise<Change> {
+  const found = await findMemory(workspace, handle);
+  const { store: ref, card } = found;
+  await requireFreeName(workspace, card, newName);
+  const store = openedStore(workspace, ref);
+  const renamed = await store.rename(card.file, newName, { why: `was ${card.name}`, actor });
+  keepReleased(workspace, { actor, before: found, after: renamed.memory });
+  return made(store, renamed, workspace, actor);
+}
+
+/** A store knows its files by their names; a memory in a file that is called otherwise is known by its card alone. */
+async function requireFreeName(workspace: Workspace, card: MemoryCard, newName: string): Promise<void> {
+  const name = slugOf(newName);
+  const collection = await openCollection(workspace);
+  const other = collection
+    .cards()
+    .find(
+      ({ storeId, id, name: taken }) => storeId === card.storeId && id !== card.id && slugOf(taken) === name,
+    );
+  if (name === "" || !other) return;
+  throw new HeedError(
+    "invalid-input",
+    `another memory is called "${other.name}" (${other.file}): choose another name, or rename that one first`,
+    { argument: "newName", value: newName },
+  );
+}
+
+/** The change as the façade tells it; where nothing had to change, one without an id that says so. */
+async function made(
+  store: MemoryStore,
+  write: StoreWrite,
+  workspace: Workspace,
+  actor: Actor,
+): Promise<Change> {
+  if (write.change) return changeMade(store, write.change);
+  const time = workspace.now().toISOString();
+  return { id: "", time, actor: actor.kind, summary: "nothing to change", files: [] };
+}

@@ -1,0 +1,159 @@
+import type { Actor } from "../../memory/actor.ts";
+import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { keepIdentity } from "./keep-identity.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { Workspace } from "../place/place.ts";
+import { requireClaims } from "./anchor-claims.ts";
+import { enterStore } from "./write-pipeline.ts";
+import { draftOfMemory } from "./gate-context.ts";
+import { findMemory } from "../place/find-memory.ts";
+import { chooseStore } from "./choose-store.ts";
+import type { MemoryChanges, WriteResult } from "../api/writing-api.ts";
+
+/** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
+export async function writeMemory(
+  workspace: Workspace,
+  draft: MemoryDraft,
+  actor: Actor,
+): Promise<WriteResult> {
+  requireTexts(draft);
+  const tidy = { ...draft, description: draft.description.trim() };
+  const policy = workspace.find().types.get(tidy.type);
+  const chosen = await chooseStore(workspace, tidy, policy);
+  if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
+  return enterStore(workspace, {
+    draft: tidy,
+    actor,
+    store: openedStore(workspace, chosen.store),
+    isConfirmed: false,
+  });
+}
+
+/** Changes a memory through the gates. */
+export async function updateMemory(
+  workspace: Workspace,
+  handle: string,
+  changes: MemoryChanges,
+  actor: Actor,
+): Promise<WriteResult> {
+  const found = await findMemory(workspace, handle);
+  const { ifHash, expires, ...fields } = changes;
+  requireUnchanged(found.card.file, found.card.contentHash, ifHash);
+  if (actor.kind !== "person" && found.card.guard !== undefined) {
+    const key = DISARMING.find((name) => changes[name] !== undefined);
+    if (key !== undefined) return { outcome: "refused", refusals: [disarms(found.card.name, key)] };
+  }
+  const { expires: _old, ...before } = draftOfMemory(found);
+  const wanted = expires === undefined ? found.card.expires : expires;
+  const restated = restate(found, changes);
+  const draft: MemoryDraft = {
+    ...before,
+    ...withoutAbsent(fields),
+    ...(restated !== undefined && { body: restated }),
+    ...(wanted !== null && wanted !== undefined && { expires: wanted }),
+  };
+  requireTexts(draft);
+  return enterStore(workspace, {
+    draft,
+    actor,
+    store: openedStore(workspace, found.store),
+    current: found,
+    isConfirmed: isUntoldByChange(changes),
+    ...(expires === null && { also: { expires } }),
+  });
+}
+
+/** What takes a guard out of force, or away from where it holds. */
+const DISARMING = ["type", "status", "scope", "expires"] as const;
+
+function disarms(name: string, key: string): GateRefusal {
+  return {
+    gate: "guard",
+    reason: `${name} carries a guard, and its ${key} says where and whether it stops anything: only the user changes that`,
+    remedy: `the user runs heed update ${name}, or heed edit ${name}, in a terminal`,
+  };
+}
+
+/** Replaces a memory's file by an edited text through the gates. */
+export async function editMemory(
+  workspace: Workspace,
+  handle: string,
+  text: string,
+  ifHash: string,
+  actor: Actor,
+): Promise<WriteResult> {
+  const found = await findMemory(workspace, handle);
+  requireUnchanged(found.card.file, found.card.contentHash, ifHash);
+  const store = openedStore(workspace, found.store);
+  const place = { file: found.card.file, storeId: found.store.id };
+  const before = store.read(found.card.file).text ?? "";
+  const whole = keepIdentity(text, before, { ...found.card, body: found.body });
+  const { memory, problems } = parseMemory(whole, place, workspace.find().types);
+  if (!memory) {
+    const [problem] = problems;
+    throw new HeedError(
+      "broken-file",
+      `the edited text is no memory: ${problem ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}` : "it is empty"}`,
+      { file: found.card.file, line: problem?.line ?? 1 },
+    );
+  }
+  const { body, guard, ...header } = memory;
+  const card = { ...found.card, ...header };
+  const draft: MemoryDraft & { guard?: unknown } = {
+    ...draftOfMemory({ card, body }),
+    claims: memory.claims,
+  };
+  // Put in, changed or taken out: a guard is the user's.
+  const old = parseMemory(before, place, workspace.find().types).memory?.guard;
+  if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
+  return enterStore(workspace, { draft, actor, store, current: found, isConfirmed: false, text: whole });
+}
+
+/**
+ * The text of a memory that begins with its description, when only the description is changed: a text that went on
+ * saying the old thing would contradict it. Undefined where nothing has to follow.
+ */
+function restate(
+  { card, body }: StoredMemory,
+  { description, body: given }: MemoryChanges,
+): string | undefined {
+  if (given !== undefined || typeof description !== "string" || card.description === "") return undefined;
+  const text = body.trim();
+  const rest = text.slice(card.description.length);
+  const isStatement = text.startsWith(card.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
+  return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
+}
+
+/** A change that tells nothing new about anybody: its text and type stay. */
+function isUntoldByChange({ description, body, type, source }: MemoryChanges): boolean {
+  return description === undefined && body === undefined && type === undefined && source === undefined;
+}
+
+function requireTexts(draft: MemoryDraft): void {
+  for (const key of ["type", "description", "body"] as const)
+    if (typeof draft[key] !== "string")
+      throw new HeedError("invalid-input", `${key} is ${JSON.stringify(draft[key])}: give a text`, {
+        argument: key,
+        value: draft[key],
+      });
+  requireClaims(draft.claims);
+}
+
+function requireUnchanged(file: string, hash: string, seen: string | undefined): void {
+  if (seen !== undefined && seen !== hash)
+    throw new HeedError(
+      "changed-outside",
+      `${file} was changed since it was read: read it again and repeat the change`,
+      {
+        file,
+      },
+    );
+}
+
+function withoutAbsent<T extends object>(record: T): T {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,212 @@
+import { join } from "node:path";
+import { schemaGate } from "../../curate/schema-gate.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
+import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import { slugOf } from "../../memory/slug.ts";
+import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
+import { learnRepository } from "../../git/repository-identity.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { openCollection } from "../place/collection.ts";
+import { keepReleased } from "../trust/keep-released.ts";
+import { statedGuard } from "./stated-guard.ts";
+import type { Workspace } from "../place/place.ts";
+import { settleClaims } from "./anchor-claims.ts";
+import { judge } from "./gate-context.ts";
+import type { Circumstances } from "./memory-of-draft.ts";
+import { amendmentOfDraft, isoSeconds, memoryOfDraft, nameOfDraft } from "./memory-of-draft.ts";
+import { propose } from "./propose-memory.ts";
+import { announce, diffOf } from "./announce.ts";
+import type { WriteResult } from "../api/writing-api.ts";
+
+/** A draft that is to enter a store, as a memory of its own or as a change of one. */
+export interface Entry {
+  draft: MemoryDraft;
+  actor: Actor;
+  store: MemoryStore;
+  /** Looked up anew by name when undefined. */
+  current?: StoredMemory;
+  /** The user has given their word, or the write tells nothing new about anybody. */
+  isConfirmed: boolean;
+  /** The memory as it was proposed: its identity, scope and origin stay. */
+  proposed?: Memory;
+  /** Why it waits for the user's word in any case. */
+  waitsFor?: string;
+  /** What a change does besides the draft's fields; goes before them. */
+  also?: MemoryAmendment;
+  /** One line for the history; default: the description, or the fields that changed. */
+  why?: string;
+  /** For a change by its whole text: what it brings besides the draft's fields. */
+  text?: string;
+}
+
+/** Takes a draft through the gates and into its store, or into the inbox. */
+export async function enterStore(workspace: Workspace, entry: Entry): Promise<WriteResult> {
+  const { actor, store, isConfirmed } = entry;
+  if (store.ref.isReadOnly) {
+    throw new HeedError("read-only", `${store.ref.root} belongs to another tool and is only read`, {
+      store: store.ref.id,
+    });
+  }
+  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const cards = collection.cards().filter(({ storeId }) => storeId === store.ref.id);
+  const namesake = entry.current ? undefined : findNamesake(entry.draft, cards);
+  const current = entry.current ?? (namesake && (await collection.read(namesake)));
+  requireOwnFile(current);
+  const given = current ? { ...entry.draft, name: current.card.name } : entry.draft;
+  const answer = await judge(workspace, {
+    draft: given,
+    actor,
+    store,
+    current,
+    collection,
+    cards,
+    isConfirmed,
+    ...(entry.text !== undefined && { text: entry.text }),
+  });
+  if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
+  const policy = workspace.find().types.get(answer.draft.type);
+  // The schema gate has seen to it; this is for the compiler.
+  if (!policy)
+    return {
+      outcome: "refused",
+      refusals: [{ gate: schemaGate.name, reason: "no type", remedy: "give one" }],
+    };
+  const circumstances: Circumstances = {
+    now: workspace.now(),
+    actor,
+    store: store.ref,
+    policy,
+    repository: await learnRepository(workspace.cwd, workspace.places),
+  };
+  const settled = await settleClaims(workspace, {
+    draft: answer.draft,
+    current,
+    had: current?.card.claims ?? entry.proposed?.claims ?? [],
+    store: store.ref,
+    policy,
+    place: current?.card ?? entry.proposed ?? memoryOfDraft(answer.draft, circumstances),
+  });
+  if (settled.refusals.length > 0) return { outcome: "refused", refusals: settled.refusals };
+  answer.warnings.push(...settled.warnings);
+  const { claims: _declared, ...unclaimed } = answer.draft;
+  answer.draft = { ...unclaimed, ...(settled.claims && { claims: settled.claims }) };
+  const changes =
+    current && withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now);
+  if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
+    return resultOf("unchanged", current, store, policy, answer.warnings);
+  const reasons = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
+  const reason = reasons.length > 0 ? reasons.join("; ") : undefined;
+  if (reason !== undefined) {
+    const memory = memoryOfDraft(answer.draft, circumstances);
+    return propose(workspace, { memory, draft: answer.draft, actor, store, current, changes, reason });
+  }
+  if (!current || !changes) {
+    const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
+    const written = await store.create(memory, { why: entry.why ?? memory.description, actor });
+    keepReleased(workspace, { actor, before: undefined, after: written.memory });
+    return resultOf("written", written.memory, store, policy, answer.warnings);
+  }
+  const edit =
+    entry.text === undefined
+      ? changes
+      : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
+  const amended = await store.amend(current.card.file, edit, current.card.contentHash, {
+    why: whyOf(changes),
+    actor,
+  });
+  keepReleased(workspace, { actor, before: current, after: amended.memory });
+  return amendedResult(amended, store, policy, answer.warnings);
+}
+
+async function amendedResult(
+  amended: StoreWrite,
+  store: MemoryStore,
+  policy: TypePolicy,
+  warnings: string[],
+): Promise<WriteResult> {
+  const { memory, before, after } = amended;
+  if (before === after) return resultOf("unchanged", memory, store, policy, warnings);
+  const diff = await diffOf(memory.card.name, before ?? "", after);
+  return { ...resultOf("amended", memory, store, policy, warnings), diff };
+}
+
+function resultOf(
+  outcome: "written" | "amended" | "unchanged",
+  { card, body }: StoredMemory,
+  store: MemoryStore,
+  policy: TypePolicy,
+  warnings: string[],
+): Extract<WriteResult, { card: unknown }> {
+  const verb = { written: "remembered", amended: "changed", unchanged: "unchanged" } as const;
+  return {
+    outcome,
+    card,
+    path: join(store.ref.root, card.file),
+    announcement: announce(verb[outcome], card, policy),
+    warnings,
+    ...(outcome !== "unchanged" && card.guard === undefined && suggestionFor(card, body, policy)),
+  };
+}
+
+/** A rule that could be enforced says so when it is written; only a person puts a guard into force. */
+function suggestionFor(card: MemoryCard, body: string, policy: TypePolicy): { suggestion?: string } {
+  const stated = statedGuard({ description: card.description, body }, policy);
+  return stated === undefined
+    ? {}
+    : { suggestion: `it can be enforced: heed guard add ${card.name} (${stated})` };
+}
+
+function withAlso(changes: MemoryAmendment, { also }: Entry, now: Date): MemoryAmendment {
+  return also ? { updated: isoSeconds(now), ...changes, ...also } : changes;
+}
+
+/** What was proposed stays what it was, however it is judged later. */
+function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
+  if (!proposed) return memory;
+  const { id, created, origin, scope } = proposed;
+  return { ...memory, id, ...(created && { created }), origin, scope };
+}
+
+/** The memory that a draft amends by its name or title. */
+function findNamesake(draft: MemoryDraft, cards: readonly MemoryCard[]): MemoryCard | undefined {
+  const name = nameOfDraft(draft);
+  const title = slugOf(draft.description);
+  return (
+    cards.find((card) => slugOf(card.name) === name) ??
+    // A longer title is cut, and may be another one.
+    cards.find((card) => title !== "" && title.length < 80 && slugOf(card.description) === title)
+  );
+}
+
+/** What the gates changed of an edited text, so that everything else stays as it was typed. */
+function ownChanges(changes: MemoryAmendment, judged: MemoryDraft, typed: MemoryDraft): MemoryAmendment {
+  return {
+    ...(judged.body !== typed.body && { body: judged.body }),
+    ...(judged.description !== typed.description && { description: judged.description }),
+    ...(judged.tags !== typed.tags && judged.tags && { tags: judged.tags }),
+    ...(judged.expires !== typed.expires && judged.expires && { expires: judged.expires }),
+    ...(changes.claims && { claims: changes.claims }),
+    ...(changes.updated && { updated: changes.updated }),
+  };
+}
+
+function whyOf(changes: MemoryAmendment): string {
+  return `changed ${Object.keys(changes)
+    .filter((key) => key !== "updated")
+    .join(", ")}`;
+}
+
+function requireOwnFile(memory: StoredMemory | undefined): void {
+  if (memory?.card.section !== undefined)
+    throw new HeedError(
+      "read-only",
+      `${memory.card.name} is one section of ${memory.card.file}, which another tool owns: edit the file itself`,
+      { store: memory.card.storeId },
+    );
+}

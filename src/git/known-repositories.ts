@@ -1,0 +1,56 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
+import { readSmallFile } from "./git-directory.ts";
+import type { Places } from "../platform/places.ts";
+
+/** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
+export interface KnownRepository {
+  /** The names it has answered to, the newest first. */
+  names: string[];
+  /** Its first commit; undefined until it was asked for, or when the clone is too shallow to tell. */
+  root: string | undefined;
+  /** Inode and time of birth of its common directory: the same directory under another path. */
+  inode: string;
+  /** ISO time of the last change of this entry. */
+  seen: string;
+}
+
+/** More repositories than this are not remembered; the ones not seen for longest go. */
+const MAX_REPOSITORIES = 500;
+
+const fileOf = (places: Places): string => join(places.state, "repositories.json");
+
+/** Reads what is known, by git common directory. A missing or damaged file counts as nothing known. */
+export function readKnownRepositories(places: Places): Map<string, KnownRepository> {
+  let value: unknown;
+  try {
+    value = JSON.parse(readSmallFile(fileOf(places)) ?? "{}");
+  } catch {
+    value = {};
+  }
+  const known = new Map<string, KnownRepository>();
+  for (const [commonDir, raw] of Object.entries(asRecord(asRecord(value)?.["repositories"]) ?? {})) {
+    const fields = new FieldReader(asRecord(raw) ?? {});
+    known.set(commonDir, {
+      names: fields.list("names"),
+      root: fields.text("root"),
+      inode: fields.text("inode") ?? "",
+      seen: fields.text("seen") ?? "",
+    });
+  }
+  return known;
+}
+
+/** Remembers one repository, in one step. Two writers at once may lose one entry, which is learnt again. */
+export function rememberRepository(places: Places, commonDir: string, entry: KnownRepository): void {
+  const known = readKnownRepositories(places);
+  known.set(commonDir, entry);
+  const kept = [...known].sort(([, a], [, b]) => b.seen.localeCompare(a.seen)).slice(0, MAX_REPOSITORIES);
+  const file = fileOf(places);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.tmp`;
+  const content = { version: 1, repositories: Object.fromEntries(kept) };
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}

@@ -1,0 +1,25 @@
+import type { GitAnswer, GitOptions } from "./run-git.ts";
+
+/** The texts of git's blobs by id, in one process; ids of anything else are left out. */
+export async function readBlobs(
+  git: (args: readonly string[], options: Partial<GitOptions>) => Promise<GitAnswer>,
+  blobs: readonly string[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  if (blobs.length === 0) return texts;
+  const { bytes } = await git(["cat-file", "--batch"], {
+    input: `${blobs.join("\n")}\n`,
+    okCodes: [0, 128],
+  });
+  let at = 0;
+  for (const blob of blobs) {
+    const lineEnd = bytes.indexOf(10, at);
+    if (lineEnd < 0) break;
+    const [, type, size] = bytes.subarray(at, lineEnd).toString("latin1").split(" ");
+    at = lineEnd + 1;
+    if (size === undefined) continue;
+    if (type === "blob") texts.set(blob, bytes.subarray(at, at + Number(size)).toString("utf8"));
+    at += Number(size) + 1;
+  }
+  return texts;
+}

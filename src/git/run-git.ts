@@ -1,0 +1,239 @@
+import { spawn } from "node:child_process";
+import { devNull } from "node:os";
+import { HeedError } from "../errors/heed-error.ts";
+import { absolutePathOf, findGit } from "./find-git.ts";
+import { systemCode } from "../platform/io-failure.ts";
+import { refuseNamedPrograms } from "./refuse-named-programs.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How to run git. */
+export interface GitOptions {
+  /** The working directory. */
+  cwd: string;
+  /** The environment to take PATH, HOME and the like from. Default: `process.env`. */
+  env?: Environment;
+  /** The repository is the one in this very directory; without it git looks upwards as usual. */
+  isOwnRepository?: boolean;
+  /** The repository's own directory where it is known already: git is not to look for another one. */
+  gitDir?: string;
+  /** Text for its standard input. */
+  input?: string | Buffer;
+  /** The user's own configuration counts: credentials, ssh, proxies, identity. Default false. */
+  withUserConfig?: boolean;
+  /** Exit codes that are answers, not failures. Default: 0 alone. */
+  okCodes?: readonly number[];
+  /** Ended after this many milliseconds. Default 20,000; network commands give more. */
+  timeoutMs?: number;
+  /** Ended when it writes more than this many bytes. Default 64 MB. */
+  maxBytes?: number;
+}
+
+export interface GitAnswer {
+  stdout: string;
+  /** Standard output as it came, for what is not text. */
+  bytes: Buffer;
+  stderr: string;
+  exitCode: number;
+}
+
+/**
+ * Settings that keep a repository, also a hostile one, from running anything or from changing what heed means:
+ * no hooks, no file system monitor, no signing program, no pager, no external diff, no line end conversion.
+ */
+const SAFE_SETTINGS: readonly string[] = [
+  `core.hooksPath=${devNull}`,
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "core.autocrlf=false",
+  "core.safecrlf=false",
+  "core.quotePath=false",
+  `core.attributesFile=${devNull}`,
+  "commit.gpgSign=false",
+  "tag.gpgSign=false",
+  "push.gpgSign=false",
+  "log.showSignature=false",
+  "diff.external=",
+  "diff.ignoreSubmodules=all",
+  "status.submoduleSummary=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "fetch.fsckObjects=true",
+  "protocol.ext.allow=never",
+  "credential.interactive=false",
+  // A directory in a clone can look like a bare repository, with a configuration that came along.
+  "safe.bareRepository=explicit",
+];
+
+/**
+ * Commands that look at objects and references alone: no setting of a repository has them run a program, once what
+ * SAFE_SETTINGS names is off. One that writes the index is none of them: it compares files that changed in the same
+ * moment, through their filters.
+ */
+const OBJECT_COMMANDS: ReadonlySet<string> = new Set([
+  "cat-file",
+  "config",
+  "diff-index",
+  "diff-tree",
+  "fast-import",
+  "for-each-ref",
+  "grep",
+  "init",
+  "log",
+  "ls-files",
+  "ls-tree",
+  "rev-list",
+  "rev-parse",
+]);
+
+/** Commands that talk to another repository. All others fetch nothing, whatever a partial clone may lack. */
+const NETWORK_COMMANDS: ReadonlySet<string> = new Set(["fetch", "push"]);
+
+/** A repository whose configuration says more is refused: a real one has a hundredth of it. */
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
+/** What git left running may hold its output open: this long after its end, in milliseconds, nobody waits for it. */
+const LINGER_MS = 2_000;
+
+/** Variables of the caller that a network command may see; any other GIT_ variable could lead git elsewhere. */
+const KEPT_VARIABLES = /^GIT_(SSH|SSH_COMMAND|SSL_\w+|PROXY_\w+|CURL_\w+|EXEC_PATH)$/;
+
+/**
+ * Runs git by argument vector, with safe settings, bounded in time and output. Programs that the repository's own
+ * configuration names do not run: neither hooks nor filters, monitors, pagers, external diffs, text conversions,
+ * signing, transports or helpers.
+ *
+ * @throws HeedError `git-failed` when git is missing (data.isMissing), fails, goes over a bound, or when the repository
+ *   names a program that cannot be switched off for this command.
+ */
+export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+  const command = args[0] ?? "";
+  if (OBJECT_COMMANDS.has(command)) return runOnce(args, options, []);
+  const listing = { ...options, input: "", maxBytes: MAX_CONFIG_BYTES, okCodes: [0] };
+  const { stdout } = await runOnce(["config", "--list", "--show-scope", "-z"], listing, []);
+  const off = refuseNamedPrograms(stdout, command);
+  return runOnce(args, options, off);
+}
+
+function runOnce(
+  args: readonly string[],
+  options: GitOptions,
+  further: readonly string[],
+): Promise<GitAnswer> {
+  const { cwd, timeoutMs = 20_000, maxBytes = 64 * 1024 * 1024, okCodes = [0] } = options;
+  const settings = [...SAFE_SETTINGS, ...further].flatMap((setting) => ["-c", setting]);
+  const place = options.isOwnRepository
+    ? [`--git-dir=${cwd}/.git`, `--work-tree=${cwd}`]
+    : options.gitDir === undefined
+      ? []
+      : [`--git-dir=${options.gitDir}`];
+  const env = environmentFor(options, NETWORK_COMMANDS.has(args[0] ?? ""));
+  return new Promise((resolve, reject) => {
+    const child = spawn(findGit(env), ["--no-pager", ...settings, ...place, ...args], {
+      cwd,
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+      windowsHide: true,
+    });
+    const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
+    let size = 0;
+    let complaint = "";
+    let lingering: NodeJS.Timeout | undefined;
+    const hangUp = (): void => {
+      child.kill("SIGKILL");
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const end = (why: string): void => {
+      complaint ||= why;
+      child.kill("SIGTERM");
+      lingering ??= setTimeout(hangUp, LINGER_MS);
+    };
+    const timer = setTimeout(() => end(`did not end within ${timeoutMs} ms`), timeoutMs);
+    for (const stream of ["stdout", "stderr"] as const) {
+      child[stream].on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) end(`wrote more than ${maxBytes} bytes`);
+        else chunks[stream].push(chunk);
+      });
+    }
+    // Git may end before it has read all of its input; its exit code tells then.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(options.input ?? "");
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      clearTimeout(lingering);
+      const isMissing = systemCode(error) === "ENOENT";
+      reject(
+        failure(
+          args,
+          null,
+          isMissing ? "git is not installed, or not on the PATH" : String(error),
+          isMissing,
+          error,
+        ),
+      );
+    });
+    child.once("exit", () => (lingering ??= setTimeout(hangUp, LINGER_MS)));
+    child.once("close", (exitCode, signal) => {
+      clearTimeout(timer);
+      clearTimeout(lingering);
+      const bytes = Buffer.concat(chunks.stdout);
+      const stdout = bytes.toString("utf8");
+      const stderr = Buffer.concat(chunks.stderr).toString("utf8");
+      if (complaint !== "") reject(failure(args, exitCode, complaint, false));
+      else if (exitCode !== null && okCodes.includes(exitCode)) resolve({ stdout, bytes, stderr, exitCode });
+      else reject(failure(args, exitCode, stderr.trim() || `ended by ${String(signal)}`, false));
+    });
+  });
+}
+
+/** Whether an error says that git is not there at all. */
+export function isGitMissing(error: unknown): boolean {
+  return error instanceof HeedError && error.code === "git-failed" && error.data["isMissing"] === true;
+}
+
+function failure(
+  args: readonly string[],
+  exitCode: number | null,
+  stderr: string,
+  isMissing: boolean,
+  cause?: unknown,
+): HeedError {
+  const command = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`.trim();
+  return new HeedError(
+    "git-failed",
+    `${command} failed: ${stderr.slice(0, 2_000)}`,
+    { args: [...args], exitCode, stderr: stderr.slice(0, 10_000), isMissing },
+    { cause },
+  );
+}
+
+function environmentFor(options: GitOptions, isNetwork: boolean): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.env ?? process.env)) {
+    if (
+      value !== undefined &&
+      (!name.startsWith("GIT_") || (options.withUserConfig && KEPT_VARIABLES.test(name)))
+    )
+      environment[name] = value;
+  }
+  return {
+    ...environment,
+    ...absolutePathOf(environment),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_EDITOR: "true",
+    GIT_PAGER: "cat",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    // Of a partial clone git would get missing objects by a command that the repository's own configuration names.
+    ...(isNetwork
+      ? { GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh" }
+      : { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" }),
+    ...(!options.withUserConfig && { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull }),
+  };
+}

@@ -1,7 +1,0 @@
-import type { TidyStep } from "../api/capture-api.ts";
-
-/** A step of upkeep and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
-export interface PlannedStep extends TidyStep {
-  /** Resolves to the ids of the changes that were made; none for what went into the inbox. */
-  apply: () => Promise<string[]>;
-}

@@ -1,0 +1,26 @@
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Field } from "./field.ts";
+
+/** What the index is built from: a card and the text behind it. */
+export interface IndexDocument {
+  card: MemoryCard;
+  body: string;
+}
+
+/** Identity of a document in its store's index: the file, `#`, and the section for files that hold several memories. */
+export function documentKeyOf(card: { file: string; section?: number }): string {
+  return `${card.file}#${card.section ?? ""}`;
+}
+
+/** The texts of one field. */
+export function fieldValuesOf({ card, body }: IndexDocument, field: Field): readonly string[] {
+  const values: Record<Field, readonly string[]> = {
+    name: [card.name],
+    trigger: card.trigger,
+    aliases: card.aliases,
+    tags: card.tags,
+    description: [card.description],
+    body: [body],
+  };
+  return values[field];
+}

@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import { checkFields } from "./check-fields.ts";
+import { FIELD_KEYS, RELATED_KEY } from "./field-keys.ts";
+import { heedType, readConfidence, readSource, readStatus } from "./foreign-words.ts";
+import type { FrontMatterSplit } from "./front-matter.ts";
+import { canonicalBody, splitFrontMatter } from "./front-matter.ts";
+import type { Memory } from "../memory.ts";
+import { SALIENCES } from "../memory.ts";
+import type { TypePolicy } from "../memory-type.ts";
+import type { TypeTable } from "../memory-type.ts";
+import type { Problem } from "../../errors/problem.ts";
+import { asRecord, FieldReader, readLinks, readOrigin, readScope } from "./read-fields.ts";
+import { readFrontMatter } from "./read-front-matter.ts";
+import { lineOfKey } from "./key-line.ts";
+import { slugOf } from "../slug.ts";
+
+/** What is known about a file besides its text. */
+export interface MemoryPlace {
+  /** Path relative to the store's root, with forward slashes. */
+  file: string;
+  /** Identity of the store: part of the derived id of a memory whose file gives none. */
+  storeId: string;
+}
+
+/** What came of reading one file: a memory where the file allows one at all, and everything that is wrong with it. */
+export interface ParsedMemory {
+  memory: Memory | undefined;
+  problems: Problem[];
+}
+
+/** A file whose front matter was read: what memories are made of. */
+export interface ReadFile {
+  split: FrontMatterSplit;
+  fields: FieldReader;
+  problems: Problem[];
+}
+
+/**
+ * Reads one memory file. Forgiving: unknown keys, odd order, any line ends, a byte order mark, keys at the top level,
+ * values that YAML refuses unquoted, and the fields of bettermemory, Claude Memory, Bob and Claude Code's own client are
+ * all taken. Never throws; whatever is wrong comes back as problems with line and remedy, and a file that yields no
+ * memory at all yields at least one error.
+ */
+export function parseMemory(text: string, place: MemoryPlace, types: TypeTable): ParsedMemory {
+  const { read, problems } = readFile(text, place);
+  return read ? buildMemory(read, place, types) : { memory: undefined, problems };
+}
+
+/** Reads a file as far as its front matter; `read` is undefined when nothing can be made of it. */
+export function readFile(
+  text: string,
+  place: MemoryPlace,
+): { read: ReadFile | undefined; problems: Problem[] } {
+  const split = splitFrontMatter(text);
+  if (split.isUnclosed) {
+    const problem: Problem = {
+      file: place.file,
+      line: 1,
+      severity: "error",
+      code: "unclosed-front-matter",
+      message: "the front matter is never closed",
+      remedy: "add a line `---` after it",
+    };
+    return { read: undefined, problems: [problem] };
+  }
+  const { values, problems: found } = readFrontMatter(split);
+  const problems = found.map((problem): Problem => ({ file: place.file, ...problem }));
+  return { read: values && { split, fields: new FieldReader(values), problems }, problems };
+}
+
+/** Makes the one memory of a file out of its fields and its text. */
+export function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): ParsedMemory {
+  const { split, fields } = read;
+  const problems = [...read.problems];
+  const report = (
+    severity: Problem["severity"],
+    code: string,
+    line: number,
+    message: string,
+    remedy: string,
+  ): void => {
+    problems.push({ file: place.file, line, severity, code, message, remedy });
+  };
+  const body = canonicalBody(split.body);
+  const name = slugOf(fields.text(...FIELD_KEYS.name) ?? "") || nameFromFile(place.file);
+  const type = readType(fields, place.file, types);
+  const policy = types.get(type ?? "");
+  if (!policy) {
+    const words = types
+      .all()
+      .map((known) => known.name)
+      .join(", ");
+    if (type === undefined) {
+      const message = "no type is given, and neither folder nor name tells one";
+      report("error", "no-type", 1, message, `add \`metadata.type\`: one of ${words}`);
+    } else {
+      const message = `type "${type.slice(0, 80)}" is not declared`;
+      const remedy = `use one of ${words}, or declare it with its policy in the store's config.yaml`;
+      report("error", "unknown-type", lineOfKey(split, "type"), message, remedy);
+    }
+  }
+  const said = fields.text(...FIELD_KEYS.description);
+  if (said === undefined) {
+    const message = "no description: selection reads this one line";
+    report("warning", "no-description", 1, message, "add `description`: what it says, in one line");
+  }
+  if (body === "") {
+    report(
+      "warning",
+      "empty-body",
+      split.bodyLine,
+      "the memory has no text",
+      "write the memory below the front matter",
+    );
+  }
+  for (const { key, code, message, remedy } of checkFields(fields)) {
+    report("warning", code, lineOfKey(split, key), message, remedy);
+  }
+  const description = said ?? firstLine(body) ?? fields.text("name", "title") ?? name.replaceAll("-", " ");
+  const header = { id: fields.text("id") ?? derivedId(place), name, description, type: type ?? "" };
+  return { memory: { ...header, ...readHeader(fields, policy), body }, problems };
+}
+
+/** The fields of a memory apart from what identifies it. */
+function readHeader(
+  fields: FieldReader,
+  policy: TypePolicy | undefined,
+): Omit<Memory, "id" | "name" | "description" | "type" | "body"> {
+  const trigger = fields.list(...FIELD_KEYS.trigger);
+  const guard = fields.get(...FIELD_KEYS.guard);
+  return {
+    ...readTimes(fields),
+    tags: fields.list(...FIELD_KEYS.tags),
+    aliases: fields.list(...FIELD_KEYS.aliases),
+    // Bob's lessons say `match: { keywords: […] }` for the words that call them up.
+    trigger:
+      trigger.length > 0 ? trigger : new FieldReader(asRecord(fields.get("match")) ?? {}).list("keywords"),
+    confidence: readConfidence(fields) ?? policy?.defaults.confidence ?? "medium",
+    source: readSource(fields) ?? policy?.defaults.source ?? "observed",
+    status: readStatus(fields) ?? policy?.defaults.status ?? "confirmed",
+    salience: fields.word(SALIENCES, "salience") ?? policy?.defaults.salience ?? "medium",
+    scope: readScope(fields.get("scope")),
+    claims: fields.list(...FIELD_KEYS.claims),
+    links: readLinks(fields.get(...FIELD_KEYS.links), fields.list(RELATED_KEY)),
+    origin: readOrigin(fields.get("origin"), fields.text("originSessionId")),
+    ...(guard !== undefined && { guard }),
+  };
+}
+
+function readTimes(
+  fields: FieldReader,
+): Partial<Pick<Memory, "created" | "updated" | "verified" | "expires" | "decayAfter">> {
+  const created = fields.time(...FIELD_KEYS.created);
+  const updated = fields.time(...FIELD_KEYS.updated);
+  const verified = fields.time(...FIELD_KEYS.verified);
+  const expires = fields.time(...FIELD_KEYS.expires);
+  const decayAfter = fields.time(...FIELD_KEYS.decayAfter);
+  return {
+    ...(created && { created }),
+    ...(updated && { updated }),
+    ...(verified && { verified }),
+    ...(expires && { expires }),
+    ...(decayAfter && { decayAfter }),
+  };
+}
+
+/** The type: what the file says, else the folder it lies in, else a prefix of its name (`feedback_x.md`). */
+function readType(fields: FieldReader, file: string, types: TypeTable): string | undefined {
+  const said = fields.text("type")?.toLowerCase();
+  if (said !== undefined) return types.get(said) ? said : heedType(said);
+  const known = (word: string): string | undefined =>
+    types.get(word)?.name ?? types.get(heedType(word))?.name;
+  const folders = file.split("/").slice(0, -1).reverse();
+  const prefix = /^([a-z]+)[-_]/.exec(file.split("/").at(-1) ?? "")?.[1];
+  const words = [
+    ...folders.map((folder) => folder.replace(/s$/, "")),
+    ...folders,
+    ...(prefix ? [prefix] : []),
+  ];
+  for (const word of words) {
+    const found = known(word);
+    if (found !== undefined) return found;
+  }
+  // bettermemory has no types: its memories carry scopes and are facts.
+  return fields.get("scopes") === undefined ? undefined : "project";
+}
+
+function nameFromFile(file: string): string {
+  return slugOf((file.split("/").at(-1) ?? file).replace(/\.(md|markdown)$/i, "")) || "memory";
+}
+
+/** The first line of text without markdown marks, at most 160 characters. */
+export function firstLine(body: string): string | undefined {
+  for (const line of body.slice(0, 4000).split("\n")) {
+    const text = line
+      .replace(/^[#>*\-\s]+|[*_`]+/g, "")
+      .replace(/\s+/g, " ")
+      .trim();
+    if (text !== "") return text.slice(0, 160).trim();
+  }
+  return undefined;
+}
+
+/** A stable id for a memory whose file gives none: the same place in the same store has the same id on every run. */
+export function derivedId({ storeId, file }: MemoryPlace, section = ""): string {
+  const place = section === "" ? `${storeId}\n${file}` : `${storeId}\n${file}\n${section}`;
+  return `F${createHash("sha256").update(place).digest("hex").slice(0, 25).toUpperCase()}`;
+}

@@ -1,0 +1,125 @@
+import type { Link, LinkRelation, Origin, Scope } from "../memory.ts";
+import { LINK_RELATIONS } from "../memory.ts";
+
+/** Lists in front matter are read up to this many items: a memory has a handful of tags. */
+export const MAX_LIST_ITEMS: number = 200;
+
+/** Single values in front matter are read up to this many characters. */
+const MAX_TEXT_CHARS = 20_000;
+
+/** The keys of a memory file: `metadata` first, then the top level, where other tools keep them. */
+export class FieldReader {
+  readonly #levels: readonly Record<string, unknown>[];
+
+  constructor(frontMatter: Record<string, unknown>) {
+    const metadata = asRecord(frontMatter["metadata"]);
+    this.#levels = metadata ? [metadata, frontMatter] : [frontMatter];
+  }
+
+  /** The first value among these keys, each also tried with dashes for underscores; null counts as absent. */
+  get(...keys: string[]): unknown {
+    for (const level of this.#levels) {
+      for (const key of keys) {
+        const value =
+          own(level, key) ?? (key.includes("_") ? own(level, key.replaceAll("_", "-")) : undefined);
+        if (value !== undefined && value !== null) return value;
+      }
+    }
+    return undefined;
+  }
+
+  /** A text value with blanks trimmed and line breaks folded; numbers and booleans are taken as text. */
+  text(...keys: string[]): string | undefined {
+    const value = this.get(...keys);
+    if (typeof value === "string")
+      return value.slice(0, MAX_TEXT_CHARS).replace(/\s+/g, " ").trim() || undefined;
+    return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+  }
+
+  /** A list of texts; one text is a list of one, and a comma-separated text is split. */
+  list(...keys: string[]): string[] {
+    const value = this.get(...keys);
+    const items = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
+    const texts = items
+      .slice(0, MAX_LIST_ITEMS)
+      .filter((item) => typeof item === "string" || typeof item === "number");
+    return [...new Set(texts.map((item) => String(item).trim()).filter((item) => item !== ""))];
+  }
+
+  /** One of the allowed words, in any case. */
+  word<T extends string>(allowed: readonly T[], ...keys: string[]): T | undefined {
+    const value = this.text(...keys)?.toLowerCase();
+    return allowed.find((word) => word === value);
+  }
+
+  /** An ISO time in UTC, from an ISO date or time or a YAML timestamp; undefined for anything else. */
+  time(...keys: string[]): string | undefined {
+    const value = this.get(...keys);
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+    if (typeof value !== "string") return undefined;
+    return normaliseTime(value);
+  }
+}
+
+function own(record: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Dates stay dates (`2026-03-05`); times become UTC ISO times without fractions of a second. */
+export function normaliseTime(value: string): string | undefined {
+  const text = value.trim();
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  if (!isDate && !/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text)) return undefined;
+  const time = new Date(isDate ? text : withZone(text));
+  if (Number.isNaN(time.getTime())) return undefined;
+  const iso = time.toISOString().replace(/\.\d+Z$/, "Z");
+  if (!isDate) return iso;
+  // 2026-02-30 parses as March: a date that does not come back as written is none.
+  return iso.slice(0, 10) === text ? text : undefined;
+}
+
+/** A time without a zone is taken as UTC, so that the same file means the same on every machine. */
+function withZone(text: string): string {
+  const iso = text.replace(" ", "T");
+  return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(iso) ? iso : `${iso}Z`;
+}
+
+/** A plain object, or undefined. */
+export function asRecord(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+/** Reads `scope`: a map with repo, branch and paths, or a bare repository. */
+export function readScope(value: unknown): Scope {
+  if (typeof value === "string" && value.includes("/")) return { repo: value, paths: [] };
+  const record = asRecord(value);
+  if (!record) return { paths: [] };
+  const fields = new FieldReader(record);
+  const repo = fields.text("repo");
+  const branch = fields.text("branch");
+  return { ...(repo && { repo }), ...(branch && { branch }), paths: fields.list("paths", "globs") };
+}
+
+/** Reads `links` (a list of {rel, to}) and other tools' `related` (a list of names). */
+export function readLinks(links: unknown, related: readonly string[]): Link[] {
+  const typed = (Array.isArray(links) ? links.slice(0, MAX_LIST_ITEMS) : []).flatMap((item): Link[] => {
+    const fields = new FieldReader(asRecord(item) ?? {});
+    const rel = fields.word<LinkRelation>(LINK_RELATIONS, "rel");
+    const to = fields.text("to");
+    return rel && to ? [{ rel, to }] : [];
+  });
+  return [...typed, ...related.map((to): Link => ({ rel: "related", to }))];
+}
+
+/** Reads `origin`, and the session that Claude Code's own files record. */
+export function readOrigin(value: unknown, session: string | undefined): Origin {
+  const fields = new FieldReader(asRecord(value) ?? {});
+  const origin: Origin = session ? { session } : {};
+  for (const key of ["repo", "branch", "commit", "session", "client", "actor"] as const) {
+    const text = fields.text(key);
+    if (text) origin[key] = text;
+  }
+  return origin;
+}

@@ -1,0 +1,50 @@
+import type { JudgeConfig } from "./judge-config.ts";
+import { readJudgeConfig } from "./judge-config.ts";
+import type { Judge } from "./judge.ts";
+import { openJudge } from "./open-judge.ts";
+import { logTrouble } from "../../app/place/trouble-log.ts";
+import { readUserConfig } from "../../app/place/user-config.ts";
+import type { Workspace } from "../../app/place/place.ts";
+import { JudgeDesk } from "./judge-desk.ts";
+import { JudgeLedger } from "./judge-ledger.ts";
+
+/** The judge that the user set up, or why there is none. */
+export type ConfiguredJudge =
+  | { state: "on"; judge: Judge; config: JudgeConfig }
+  | { state: "off"; reason: string }
+  | { state: "broken"; problems: string[] };
+
+type Machine = Pick<Workspace, "env" | "places">;
+
+/**
+ * Reads `judge` in `config.yaml` of the user's configuration directory, and nothing else: no store and no repository
+ * can turn a judge on. `HEED_JUDGE=off` turns it off.
+ */
+export function configuredJudge({ env, places }: Machine): ConfiguredJudge {
+  if (env["HEED_JUDGE"] === "off") return { state: "off", reason: "turned off by HEED_JUDGE=off" };
+  const { judge: value, problems: broken } = readUserConfig(places);
+  if (value === undefined)
+    return broken.length > 0
+      ? { state: "broken", problems: broken }
+      : { state: "off", reason: "not set up (docs/judge.md)" };
+  const { config, problems } = readJudgeConfig(value);
+  if (config === undefined) return { state: "broken", problems };
+  const judge = openJudge(config, env);
+  return "missing" in judge ? { state: "broken", problems: [judge.missing] } : { state: "on", judge, config };
+}
+
+/** The desk of a resident process; undefined where the user set up no judge, or a broken one, which the log tells. */
+export function openJudgeDesk(workspace: Machine & Pick<Workspace, "now">): JudgeDesk | undefined {
+  const { env, places, now } = workspace;
+  const note = (trouble: unknown): void => logTrouble("judge", trouble, env);
+  try {
+    const configured = configuredJudge(workspace);
+    if (configured.state === "broken") note(configured.problems.join("; "));
+    if (configured.state !== "on") return undefined;
+    const { judge, config } = configured;
+    return new JudgeDesk({ judge, config, ledger: new JudgeLedger(places), now, note });
+  } catch (error) {
+    note(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ModelFiles } from "./model-files.ts";
+import { findModelFiles } from "./model-files.ts";
+import type { Places } from "../../platform/places.ts";
+import type { UserConfig } from "../../app/place/user-config.ts";
+
+/** Where a sentence model comes from, or why there is none. */
+export type FoundModel =
+  | { state: "found"; origin: "directory" | "installed"; files: ModelFiles }
+  | { state: "none" | "off"; reason: string };
+
+/**
+ * Looks for a sentence model: in the directory that the user named (`HEED_SEMANTIC_DIR`, else `semantic.directory` of
+ * the user's configuration; `off` turns it off), else among what `heed semantic install` fetched. Looks at a handful
+ * of names, loads nothing.
+ */
+export function findModel(
+  env: Readonly<Record<string, string | undefined>>,
+  config: UserConfig,
+  places: Places,
+): FoundModel {
+  const engine = join(places.models, "engine");
+  const named = env["HEED_SEMANTIC_DIR"] || config.semanticDirectory;
+  if (named === "off") return { state: "off", reason: "turned off by you" };
+  const directory = named ?? join(places.models, "model");
+  if (named === undefined && !existsSync(directory))
+    return { state: "none", reason: "not installed (heed semantic install)" };
+  const found = findModelFiles(directory, [engine]);
+  return "missing" in found
+    ? { state: "none", reason: found.missing }
+    : { state: "found", origin: named === undefined ? "installed" : "directory", files: found };
+}

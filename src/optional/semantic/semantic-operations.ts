@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readVectorFile } from "./vector-file.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import type { InstalledPackage, SemanticStatus } from "../../app/api/semantic-api.ts";
+import { findModel } from "./installed-model.ts";
+import { vectorFile } from "./store-vectors.ts";
+import { readUserConfig } from "../../app/place/user-config.ts";
+import type { Workspace } from "../../app/place/place.ts";
+
+/** What was installed, as a file in the models' directory. */
+export const RECORD_FILE = "installed.json";
+/** What `heed semantic install` makes in the models' directory, and all that `remove` takes away. */
+const OWN_FOLDERS = ["model", "engine", "downloads"];
+
+/** Whether there is a sentence model on this machine, which, and how far the stores' vectors are. Loads nothing. */
+export function semanticStatus(workspace: Workspace): SemanticStatus {
+  const { env, places } = workspace;
+  const found = findModel(env, readUserConfig(places), places);
+  const stores = workspace.find().stores.map((store) => {
+    const file = vectorFile(places, store);
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    return { kind: store.kind, vectors: bytes === 0 ? 0 : (readVectorFile(file)?.size ?? 0), bytes };
+  });
+  if (found.state !== "found") return { state: found.state, reason: found.reason, stores };
+  const { model, runtime } = found.files;
+  const installed = readRecord(places.models);
+  return {
+    state: "found",
+    reason: found.origin === "installed" ? "installed by heed" : "in a directory given by you",
+    model,
+    engine:
+      runtime.kind === "native"
+        ? `onnxruntime-node ${runtime.version ?? ""}`.trim()
+        : "onnxruntime-web (WASM)",
+    ...(found.origin === "installed" && { installed }),
+    stores,
+  };
+}
+
+/** Removes what was installed, and the vectors of the stores at hand. A directory given by the user stays. */
+export function removeSemantic(workspace: Workspace): { removed: string[] } {
+  const { places } = workspace;
+  const paths = [
+    ...[...OWN_FOLDERS, RECORD_FILE].map((name) => join(places.models, name)),
+    ...workspace.find().stores.map((store) => vectorFile(places, store)),
+  ].filter((path) => existsSync(path));
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+  return { removed: paths };
+}
+
+/** What is recorded as installed; an unreadable record is an empty one. */
+export function readRecord(directory: string): InstalledPackage[] {
+  try {
+    const record = asRecord(JSON.parse(readFileSync(join(directory, RECORD_FILE), "utf8")));
+    return Array.isArray(record?.["packages"]) ? (record["packages"] as InstalledPackage[]) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { HeedError } from "../errors/heed-error.ts";
+import { asIoFailure, systemCode } from "./io-failure.ts";
+import type { LockOwner } from "./lock-owner.ts";
+import { describeOwner, livenessOf, parseOwner } from "./lock-owner.ts";
+
+/** A lock that is held. */
+export interface HeldLock {
+  /** Throws HeedError `locked` when the lock was taken over meanwhile (a process that slept too long). */
+  assertHeld(): void;
+}
+
+/** How to take a lock. */
+export interface LockOptions {
+  /** What is done under it, for whoever has to wait. */
+  what: string;
+  /** Give up after this many milliseconds. Default 10,000: a write takes milliseconds, so ten seconds mean trouble. */
+  waitMs?: number;
+}
+
+/** A holder whose life cannot be checked (another machine or namespace) is dead after this long without heartbeat. */
+const SILENT_MS = 10_000;
+const HEARTBEAT_MS = 1_000;
+const OWNER_FILE = "owner.json";
+
+/** Turns of this process for each lock, so that its own tasks queue in order instead of polling each other. */
+const queues = new Map<string, Promise<void>>();
+
+/**
+ * Runs a task while holding the lock at `path`: one holder at a time across all processes of the machine.
+ *
+ * The lock is a folder with the owner's record in it. It appears by renaming a prepared folder to `path`, which fails
+ * while another one is there, so it is never seen without its owner; it disappears by renaming it away. The lock of a
+ * dead process is taken over at once: pid, start time and namespace tell, and a heartbeat where those cannot be checked.
+ * Two processes cannot both take over: only the one that got the guard of that very holding may rename the lock away.
+ *
+ * An own lock since proper-lockfile waits out a fixed stale time (2 s at least) after a kill and knows no holder.
+ *
+ * @throws HeedError `locked` naming the holder after `waitMs`; `io-failed` when the folder cannot be written.
+ */
+export async function withLock<T>(
+  path: string,
+  options: LockOptions,
+  task: (lock: HeldLock) => T | Promise<T>,
+): Promise<T> {
+  const before = queues.get(path);
+  let finish: () => void = () => undefined;
+  const turn = new Promise<void>((resolve) => (finish = resolve));
+  const last = (before ?? Promise.resolve()).then(() => turn);
+  queues.set(path, last);
+  try {
+    await before;
+    return await runLocked(path, options, task);
+  } finally {
+    finish();
+    if (queues.get(path) === last) queues.delete(path);
+  }
+}
+
+async function runLocked<T>(
+  path: string,
+  options: LockOptions,
+  task: (lock: HeldLock) => T | Promise<T>,
+): Promise<T> {
+  const token = await acquire(path, options);
+  const heartbeat = setInterval(() => touch(path), HEARTBEAT_MS);
+  heartbeat.unref();
+  try {
+    return await task({
+      assertHeld: () => {
+        if (readOwner(path)?.token !== token) throw lockedError(path, readOwner(path), 0);
+      },
+    });
+  } finally {
+    clearInterval(heartbeat);
+    if (readOwner(path)?.token === token) discard(path, `${path}.${token}.released`);
+  }
+}
+
+async function acquire(path: string, options: LockOptions): Promise<string> {
+  const waitMs = options.waitMs ?? 10_000;
+  const startedAt = performance.now();
+  const token = randomBytes(8).toString("hex");
+  for (let attempt = 0; ; attempt++) {
+    if (tryTake(path, describeOwner(token, options.what))) return token;
+    const holder = readOwner(path);
+    if (holder && isDead(path, holder)) {
+      takeOver(path, holder, token);
+      continue;
+    }
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs >= waitMs) throw lockedError(path, holder, Math.round(waitedMs));
+    // Random, so that many waiters do not wake together; short at first, since a write takes milliseconds.
+    await sleep(1 + Math.random() * Math.min(25, 2 + attempt * 2));
+  }
+}
+
+/** Puts a folder with the owner's record at `path`; false when one is there. */
+function tryTake(path: string, owner: LockOwner): boolean {
+  // A peek saves preparing a folder while somebody else plainly holds the lock.
+  if (statSync(path, { throwIfNoEntry: false })) return false;
+  const prepared = `${path}.${owner.token}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    mkdirSync(prepared, { mode: 0o700 });
+    writeFileSync(join(prepared, OWNER_FILE), JSON.stringify(owner), { mode: 0o600 });
+    renameSync(prepared, path);
+    return true;
+  } catch (error) {
+    removeQuietly(prepared);
+    if (isTaken(error)) return false;
+    throw asIoFailure(error, "lock", path);
+  }
+}
+
+/** Whether a rename failed since a folder with something in it is there: POSIX has two words for it, Windows its own. */
+function isTaken(error: unknown): boolean {
+  const code = systemCode(error) ?? "";
+  if (code === "ENOTEMPTY" || code === "EEXIST") return true;
+  const isRename = (error as NodeJS.ErrnoException).syscall === "rename";
+  return process.platform === "win32" && isRename && (code === "EPERM" || code === "EACCES");
+}
+
+/**
+ * Removes the lock of a dead holder. The guard's name is made of the dead holder's token, so exactly one process gets
+ * it; a guard whose own maker died is followed by one of the next number. Whoever holds the newest guard is the only
+ * one that may rename that lock away, and finds it there or finds it gone.
+ */
+function takeOver(path: string, dead: LockOwner, token: string): void {
+  for (let number = 1; ; number++) {
+    const guard = `${path}.${dead.token}.takeover-${number}`;
+    if (tryTake(guard, describeOwner(token, "take over a dead lock"))) {
+      if (readOwner(path)?.token === dead.token) discard(path, `${path}.${dead.token}.dead`);
+      for (let made = 1; made <= number; made++) {
+        const used = `${path}.${dead.token}.takeover-${made}`;
+        discard(used, `${used}.${token}.done`);
+      }
+      removeLitter(path);
+      return;
+    }
+    const guardian = readOwner(guard);
+    if (!guardian || !isDead(guard, guardian)) return;
+  }
+}
+
+/** Folders that killed processes left beside the lock, in the middle of taking it or giving it back. */
+function removeLitter(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.`) || !/\.(new|released|dead|done)$/.test(name)) continue;
+    const litter = join(dirname(path), name);
+    const touchedMs = statSync(litter, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - touchedMs > 60_000) rmSync(litter, { recursive: true, force: true });
+  }
+}
+
+function isDead(path: string, owner: LockOwner): boolean {
+  const liveness = livenessOf(owner);
+  if (liveness !== "unknown") return liveness === "dead";
+  const touchedMs = statSync(join(path, OWNER_FILE), { throwIfNoEntry: false })?.mtimeMs;
+  return touchedMs !== undefined && Date.now() - touchedMs > SILENT_MS;
+}
+
+function readOwner(path: string): LockOwner | null {
+  try {
+    return parseOwner(readFileSync(join(path, OWNER_FILE), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/** What cannot be removed now is litter for the next one. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // The failure that led here is the one to tell.
+  }
+}
+
+function touch(path: string): void {
+  try {
+    const now = new Date();
+    utimesSync(join(path, OWNER_FILE), now, now);
+  } catch {
+    // Gone: assertHeld will say so.
+  }
+}
+
+function discard(path: string, as: string): void {
+  try {
+    renameSync(path, as);
+    rmSync(as, { recursive: true, force: true });
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw asIoFailure(error, "unlock", path);
+  }
+}
+
+function lockedError(path: string, holder: LockOwner | null, waitedMs: number): HeedError {
+  const who = holder ? `process ${holder.pid} (${holder.what}, since ${holder.since})` : "another process";
+  return new HeedError(
+    "locked",
+    `${who} holds the store and did not finish in ${waitedMs} ms: try again, or end that process`,
+    { lock: path, waitedMs, ...(holder && { holder }) },
+  );
+}

@@ -1,0 +1,129 @@
+import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
+import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
+import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import type { Problem } from "../../errors/problem.ts";
+import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
+import { readFlatYaml } from "./flat-yaml.ts";
+
+/** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
+export type Mode = "typed" | "pull" | "rules" | "off";
+export const MODES: readonly Mode[] = ["typed", "pull", "rules", "off"];
+
+/** What is captured from sessions: nothing, all with rules asked for first, or explicit rules saved at once. */
+export type CaptureMode = "off" | "ask" | "save";
+const CAPTURE_MODES: readonly CaptureMode[] = ["off", "ask", "save"];
+
+/** What a store says about itself in `config.yaml`. */
+export interface StoreConfig {
+  /** The store's identity; absent in directories that heed did not make. */
+  id: string | undefined;
+  mode: Mode | undefined;
+  /** Commit each change (the user store does always; a project store only when told to). */
+  commits: boolean | undefined;
+  capture: CaptureMode | undefined;
+  types: TypePolicy[];
+  problems: Problem[];
+}
+
+/** The name of the file in the store's root. */
+export const CONFIG_FILE: string = "config.yaml";
+
+/** A larger configuration is not read: a hundred declared types take a tenth of this. */
+export const MAX_CONFIG_BYTES: number = 16 * 1024;
+
+/** Reads a store's configuration. Never throws: what is wrong comes back as problems and is left out. */
+export function readStoreConfig(root: string): StoreConfig {
+  const config: StoreConfig = {
+    id: undefined,
+    mode: undefined,
+    commits: undefined,
+    capture: undefined,
+    types: [],
+    problems: [],
+  };
+  const report = (message: string, remedy: string): void => {
+    config.problems.push({ file: CONFIG_FILE, severity: "error", code: "config", message, remedy });
+  };
+  const path = join(root, CONFIG_FILE);
+  let text: string;
+  try {
+    // A clone can bring a link to an endless device: only regular files of a sane size are opened.
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > MAX_CONFIG_BYTES) {
+      report(
+        `${stats.isFile() ? `${stats.size} bytes` : "no regular file"}: not read`,
+        `make it a file of ${MAX_CONFIG_BYTES} bytes at most`,
+      );
+      return config;
+    }
+    text = readFileSync(path, "utf8");
+  } catch {
+    return config;
+  }
+  let value: Record<string, unknown>;
+  try {
+    value = readFlatYaml(text) ?? asRecord(parseYaml(text)) ?? {};
+  } catch (error) {
+    report(`no valid YAML: ${error instanceof BrokenYaml ? error.words : String(error)}`, "mend the YAML");
+    return config;
+  }
+  const fields = new FieldReader(value);
+  const id = fields.text("store");
+  // An id stands in file names and as a key: what a clone brings under this name may be anything.
+  if (id !== undefined && /^[\w-]{1,64}$/.test(id) && id !== "__proto__") config.id = id;
+  else if (id !== undefined)
+    report(`store is ${JSON.stringify(id.slice(0, 80))}`, "write letters, digits and dashes, 64 at most");
+  config.mode = fields.word(MODES, "mode");
+  if (fields.get("mode") !== undefined && !config.mode)
+    report(`mode is ${JSON.stringify(fields.get("mode"))}`, `use one of ${MODES.join(", ")}`);
+  config.capture = fields.word(CAPTURE_MODES, "capture");
+  if (fields.get("capture") !== undefined && !config.capture)
+    report(`capture is ${JSON.stringify(fields.get("capture"))}`, `use one of ${CAPTURE_MODES.join(", ")}`);
+  const commits = fields.get("commit");
+  if (typeof commits === "boolean") config.commits = commits;
+  for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {
+    const { policy, complaint } = readDeclaredType(name, asRecord(raw) ?? {});
+    if (policy) config.types.push(policy);
+    else
+      report(
+        `type "${name}" ${complaint}`,
+        `declare it with holds, needs (${NEEDS.join(", ")}) and inject (${INJECTIONS.join(", ")})`,
+      );
+  }
+  return config;
+}
+
+function readDeclaredType(
+  name: string,
+  raw: Record<string, unknown>,
+): { policy?: TypePolicy; complaint?: string } {
+  const fields = new FieldReader(raw);
+  const injection = fields.word<Injection>(INJECTIONS, "inject", "injection");
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name))
+    return { complaint: "has no valid name (lower case, digits, dashes)" };
+  // What is built in decides what is in force: a pull must not redefine it.
+  if (BUILT_IN_TYPES.some((policy) => policy.name === name))
+    return { complaint: "is built in and stays as it is: give a type of your own another name" };
+  if (!injection) return { complaint: "has no injection policy: no type without one" };
+  const holds = fields.text("holds");
+  if (!holds) return { complaint: "does not say what it holds" };
+  const needs = fields.list("needs");
+  const unknown = needs.find((need) => !NEEDS.includes(need as Need));
+  if (unknown) return { complaint: `needs "${unknown}", which is not known` };
+  const days = Number(fields.get("check_after_days"));
+  return {
+    policy: {
+      name,
+      layer: fields.word<Layer>(LAYERS, "layer") ?? (injection === "always" ? "procedural" : "semantic"),
+      holds,
+      needs: needs as Need[],
+      injection,
+      checkAfterDays: Number.isFinite(days) && days > 0 ? days : null,
+      reach: fields.word(["repository", "everywhere"] as const, "reach") ?? "repository",
+      defaults: { confidence: "high", source: "observed", status: "confirmed", salience: "medium" },
+    },
+  };
+}

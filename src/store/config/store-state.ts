@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { Places } from "../../platform/places.ts";
+
+/** Where heed keeps its own records about one store: in the private state directory, never in the store. */
+export interface StoreState {
+  /** The folder of all the rest. */
+  folder: string;
+  /** The lock of writers, and the lock of those who carry changes into git. */
+  writeLock: string;
+  commitLock: string;
+  /** The change that is under way: what a crash left here is finished at the next write. */
+  intent: string;
+  /** One file a change, named after its id. */
+  changes: string;
+  /** The id of the newest change, so that the next one sorts after it. */
+  lastChange: string;
+  /** Tombstones of stores that belong to another tool, in whose directory heed leaves none. */
+  tombstones: string;
+}
+
+/** The state of the store at a directory. Known by its real path: two ways to one directory are one store. */
+export function stateOfStore(places: Places, root: string): StoreState {
+  const key = createHash("sha256").update(realPathOf(root)).digest("hex").slice(0, 20);
+  const folder = join(places.state, "stores", key);
+  return {
+    folder,
+    writeLock: join(folder, "lock"),
+    commitLock: join(folder, "commit-lock"),
+    intent: join(folder, "intent.json"),
+    changes: join(folder, "changes"),
+    lastChange: join(folder, "last-change"),
+    tombstones: join(folder, "tombstones"),
+  };
+}
+
+/** The path with all symbolic links resolved; the path as given where it does not exist yet. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,81 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
+
+/** Longest file name in bytes without its ending: file systems take 255, and drafts and suffixes need some of it. */
+const MAX_NAME_BYTES = 200;
+
+/** Names that Windows keeps for devices, with any ending. */
+const WINDOWS_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/;
+
+/** Files that are generated or for people (see scan-store): a memory must not hide behind such a name. */
+const NOT_MEMORY_NAMES = /^(memory|readme|changelog|license|claude|agents)$/;
+
+/**
+ * The name of the file, without ending, for a memory's name or a type: it can never leave its folder, has no character
+ * that a common file system refuses, and is the same on file systems that tell cases apart and on those that do not.
+ *
+ * @throws HeedError `invalid-input` when nothing is left of the name.
+ */
+export function fileNameOf(name: string): string {
+  const plain = name
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
+    .replace(/^[.-]+/, "");
+  let cut = "";
+  for (const character of plain) {
+    if (Buffer.byteLength(cut + character) > MAX_NAME_BYTES) break;
+    cut += character;
+  }
+  const safe = cut.replace(/[.-]+$/, "");
+  if (safe === "") {
+    throw new HeedError(
+      "invalid-input",
+      `"${name.slice(0, 80)}" is no name: use letters, digits and dashes`,
+      {
+        argument: "name",
+        value: name,
+      },
+    );
+  }
+  const stem = safe.split(".")[0] ?? "";
+  return WINDOWS_DEVICES.test(stem) || NOT_MEMORY_NAMES.test(safe)
+    ? `${safe.replaceAll(".", "-")}-memory`
+    : safe;
+}
+
+/** The folder of a type's memories: its name, but the plural for episodes, which are many. */
+export function folderOfType(type: string): string {
+  return type === "episode" ? "episodes" : fileNameOf(type);
+}
+
+/**
+ * The absolute path of a file of a store.
+ *
+ * @throws HeedError `invalid-input` for a path that leaves the store, `io-failed` for one that leads through a
+ *   symbolic link: heed writes into the store and nowhere else.
+ */
+export function pathInStore(root: string, file: string): string {
+  const parts = file.split("/");
+  if (
+    parts.some((part) => part === "" || part === "." || part === ".." || /[\\\0]/.test(part)) ||
+    /^[a-z]:/i.test(file)
+  ) {
+    throw new HeedError("invalid-input", `"${file}" is no path inside a store`, {
+      argument: "file",
+      value: file,
+    });
+  }
+  for (let depth = 1; depth < parts.length; depth++) {
+    const folder = join(root, ...parts.slice(0, depth));
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new HeedError(
+        "io-failed",
+        `${folder} is a symbolic link, and heed does not write through one: put a real folder there`,
+        { file: join(root, file), operation: "write" },
+      );
+    }
+  }
+  return join(root, ...parts);
+}

@@ -1,0 +1,112 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { findHostile } from "../../screening/find-hostile.ts";
+import type { MemoryHeader } from "../../memory/memory.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import { parseMemories } from "../../memory/codec/parse-memories.ts";
+import type { Problem } from "../../errors/problem.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { contentHashOf } from "./content-hash.ts";
+import { walkStore } from "./walk-store.ts";
+
+/** A memory as it stands in a store: its card and its text. */
+export interface StoredMemory {
+  card: MemoryCard;
+  body: string;
+}
+
+/** Everything that a scan of the files found. */
+export interface StoreScan {
+  memories: StoredMemory[];
+  problems: Problem[];
+}
+
+/** A file over this size is reported and left out: no memory that a person keeps is a tenth of it. */
+export const MAX_FILE_BYTES: number = 512 * 1024;
+/** Reads every memory of a store, in any nesting. One broken file or unreadable folder is reported and skipped. */
+export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
+  const scan: StoreScan = { memories: [], problems: [] };
+  for (const file of listMemoryFiles(store.root, scan.problems)) {
+    const read = readMemoryFile(store, file, types);
+    scan.problems.push(...read.problems);
+    scan.memories.push(...read.memories);
+  }
+  return scan;
+}
+
+/** What came of reading one file of a store. */
+export interface MemoryFile {
+  /** The file's memory; of a file with several, the first. */
+  memory: StoredMemory | undefined;
+  /** All memories of the file: one, except in files of other tools (see parseMemories). */
+  memories: StoredMemory[];
+  problems: Problem[];
+}
+
+/** Reads one file of a store. */
+export function readMemoryFile(store: StoreRef, file: string, types: TypeTable): MemoryFile {
+  const path = join(store.root, file);
+  const broken = (code: string, message: string, remedy: string): MemoryFile => ({
+    memory: undefined,
+    memories: [],
+    problems: [{ file, severity: "error", code, message, remedy }],
+  });
+  try {
+    const stats = statSync(path);
+    if (stats.size > MAX_FILE_BYTES)
+      return broken("too-large", `${stats.size} bytes, ${MAX_FILE_BYTES} at most`, "split the memory");
+    return parseFile(store, file, readFileSync(path, "utf8"), types, stats);
+  } catch (error) {
+    return broken("unreadable", String(error), "mend the permissions of the file");
+  }
+}
+
+/** A memory from the text of a file that need not be on disk, with what is wrong with the text. */
+export function parseMemoryFile(
+  store: StoreRef,
+  file: string,
+  text: string,
+  types: TypeTable,
+): { memory: StoredMemory | undefined; problems: Problem[] } {
+  return parseFile(store, file, text, types, { mtimeMs: 0, size: Buffer.byteLength(text) });
+}
+
+function parseFile(
+  store: StoreRef,
+  file: string,
+  text: string,
+  types: TypeTable,
+  stats: { mtimeMs: number; size: number },
+): MemoryFile {
+  const { memories, problems } = parseMemories(text, { file, storeId: store.id }, types);
+  const stored = memories.map(({ body, ...header }): StoredMemory => {
+    const card: MemoryCard = {
+      ...header,
+      storeId: store.id,
+      file,
+      mtimeMs: stats.mtimeMs,
+      sizeBytes: stats.size,
+      // A section changes by itself: its neighbours in the file say nothing about it.
+      contentHash: contentHashOf(header.section === undefined ? text : body),
+      bodyLength: body.length,
+      ...flagsOf(header, body),
+    };
+    return { card, body };
+  });
+  return { memory: stored[0], memories: stored, problems };
+}
+
+/** Checked whenever a file is read, since not every file came through a gate. */
+function flagsOf(header: MemoryHeader, body: string): Pick<MemoryCard, "flags"> {
+  const { name, description, tags, aliases, trigger } = header;
+  const found = findHostile([name, description, ...tags, ...aliases, ...trigger, body].join("\n"));
+  return found.length === 0 ? {} : { flags: found.map(({ kind }) => kind) };
+}
+
+/** The memory files of a directory, relative to it, sorted (see walkStore). */
+export function listMemoryFiles(root: string, problems: Problem[] = []): string[] {
+  const walk = walkStore(root);
+  problems.push(...walk.problems);
+  return walk.files;
+}

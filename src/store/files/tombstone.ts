@@ -1,0 +1,65 @@
+import { deleteYamlKey, setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { splitSource } from "../../memory/codec/front-matter.ts";
+import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
+import { fileNameOf } from "./memory-path.ts";
+import type { StoredMemory } from "./scan-store.ts";
+
+/** A removed memory, kept with the reason of its removal. */
+export interface Tombstone {
+  memory: StoredMemory;
+  /** Path of the tombstone, relative to the store's root. */
+  file: string;
+  /** ISO time of the removal; empty when the file does not say. */
+  removed: string;
+  reason: string;
+}
+
+/** The folder of removed memories in a store. */
+export const TOMBSTONE_FOLDER: string = ".tombstones";
+
+const REMOVED = ["metadata", "removed"] as const;
+const REASON = ["metadata", "removed_reason"] as const;
+
+/** The text of a memory's file with `removed` and `removed_reason` added to its metadata; the rest stays. */
+export function asTombstone(text: string, removed: string, reason: string): string {
+  return editFrontMatter(text, (yaml) =>
+    setYamlValue(setYamlValue(yaml, REMOVED, removed), REASON, reason.replace(/\s+/g, " ").trim()),
+  );
+}
+
+/** The text as it was before the memory was removed. */
+export function asLiving(text: string): string {
+  const living = editFrontMatter(text, (yaml) => deleteYamlKey(deleteYamlKey(yaml, REASON), REMOVED));
+  const split = splitSource(living);
+  // Front matter that was made for the tombstone's sake goes with it.
+  return /^metadata:\s*$/.test(split.yaml) ? split.body : living;
+}
+
+/** When and why a memory was removed, as its tombstone says. */
+export function readRemoval(text: string): { removed: string; reason: string } {
+  const fields = fieldsOf(text);
+  return { removed: fields.time("removed") ?? "", reason: fields.text("removed_reason") ?? "" };
+}
+
+/** Where the memory of a tombstone comes back to: its old place, without the number that kept tombstones apart. */
+export function livingFileOf(tombstone: string, name: string): string {
+  const file = tombstone.replace(`${TOMBSTONE_FOLDER}/`, "");
+  const folder = file.slice(0, file.lastIndexOf("/") + 1);
+  const stem = file.slice(folder.length).replace(/\.md$/, "");
+  const own = fileNameOf(name);
+  return stem.startsWith(`${own}-`) && /^\d+$/.test(stem.slice(own.length + 1)) ? `${folder}${own}.md` : file;
+}
+
+/** A file without readable front matter stays as it is: its tombstone's reason is in the history alone. */
+function editFrontMatter(text: string, edit: (yaml: string) => string): string {
+  const split = splitSource(text);
+  if (split.isUnclosed) return text;
+  try {
+    const yaml = edit(split.yaml.replace(/\r\n?/g, "\n"));
+    if (split.opening === "") return `---\n${yaml}${yaml.endsWith("\n") ? "" : "\n"}---\n${text}`;
+    const eol = split.opening.endsWith("\r\n") ? "\r\n" : "\n";
+    return split.opening + yaml.replaceAll("\n", eol) + split.closing + split.body;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,175 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
+import { newId } from "../../memory/new-id.ts";
+import { readText, removeDraft, removeFile, writeFileAtomic } from "../../platform/atomic-file.ts";
+import type { ChangeRecord, FileChange } from "./change-record.ts";
+import { parseChangeRecord } from "./change-record.ts";
+import { systemCode, withIoErrors } from "../../platform/io-failure.ts";
+import type { StoreState } from "../config/store-state.ts";
+
+/** Where a file of the store is on disk; throws for a path that leaves the store. */
+export type LocateFile = (file: string) => string;
+
+/**
+ * The changes of one store: each is first written down as an intent, then done file by file, then kept under its id.
+ * What a crash interrupts is finished by the next writer. All methods but the reading ones need the write lock.
+ */
+export class ChangeJournal {
+  readonly #state: StoreState;
+  readonly #locate: LocateFile;
+
+  constructor(state: StoreState, locate: LocateFile) {
+    this.#state = state;
+    this.#locate = locate;
+  }
+
+  /**
+   * Makes a change to the files, all of it or nothing.
+   *
+   * @throws HeedError `changed-outside` when a file is not as `before` says; `io-failed`, with everything put back.
+   */
+  apply(change: Omit<ChangeRecord, "id" | "time">, now: Date): ChangeRecord {
+    const id = this.#nextId(now);
+    const record: ChangeRecord = { id, time: now.toISOString(), ...change };
+    for (const file of record.files) assertUnchanged(this.#locate(file.file), file);
+    this.#writeIntent(record);
+    try {
+      for (const file of record.files) this.#put(file, id);
+    } catch (error) {
+      this.#putBack(record);
+      throw error;
+    }
+    this.#keep(record);
+    return record;
+  }
+
+  /**
+   * Finishes what a dead writer began: files that are as they were are changed, files that are done are left, and a
+   * file that somebody edited since keeps the edit.
+   */
+  recover(): void {
+    const text = readText(this.#state.intent);
+    if (text === null) return;
+    const record = parseChangeRecord(text);
+    // An intent that is torn was never acted upon: it is durable before the first file is touched.
+    if (!record) return rmSync(this.#state.intent, { force: true });
+    const done: FileChange[] = [];
+    try {
+      for (const file of record.files) {
+        const path = this.#locate(file.file);
+        removeDraft(path, record.id);
+        const current = readText(path);
+        if (current === file.before && current !== file.after) this.#put(file, record.id);
+        if (current === file.before || current === file.after) done.push(file);
+      }
+    } catch (error) {
+      this.#putBack(record);
+      throw error;
+    }
+    if (done.length === 0) return rmSync(this.#state.intent, { force: true });
+    if (done.length < record.files.length) this.#writeIntent({ ...record, files: done });
+    this.#keep(record);
+  }
+
+  /** Ids of the changes that are kept, oldest first. */
+  ids(): string[] {
+    try {
+      return readdirSync(this.#state.changes)
+        .filter((name) => /^[0-9A-Z]{26}\.json$/.test(name))
+        .map((name) => name.slice(0, 26))
+        .sort();
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return [];
+      throw error;
+    }
+  }
+
+  /** One change, or undefined when there is none of this id. */
+  read(id: string): ChangeRecord | undefined {
+    return this.#parse(join(this.#state.changes, `${id}.json`));
+  }
+
+  /** The change under way, if any: made by a writer that is busy, or dead. */
+  underWay(): ChangeRecord | undefined {
+    return this.#parse(this.#state.intent);
+  }
+
+  /** Forgets changes that another history (git) has taken over. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) rmSync(join(this.#state.changes, `${id}.json`), { force: true });
+  }
+
+  #parse(path: string): ChangeRecord | undefined {
+    try {
+      return parseChangeRecord(readFileSync(path, "utf8"));
+    } catch (error) {
+      if (systemCode(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  #writeIntent(record: ChangeRecord): void {
+    mkdirSync(this.#state.folder, { recursive: true, mode: 0o700 });
+    writeFileAtomic(this.#state.intent, JSON.stringify(record), { mode: 0o600, draftId: "intent" });
+  }
+
+  #keep(record: ChangeRecord): void {
+    withIoErrors("write", this.#state.changes, () => {
+      mkdirSync(this.#state.changes, { recursive: true, mode: 0o700 });
+      // No fsync: should this rename be lost in a crash, the intent is found again and recovering it changes nothing.
+      renameSync(this.#state.intent, join(this.#state.changes, `${record.id}.json`));
+    });
+    writeFileAtomic(this.#state.lastChange, record.id, { mode: 0o600, draftId: "last", isDurable: false });
+  }
+
+  #put(file: FileChange, id: string): void {
+    const path = this.#locate(file.file);
+    if (file.after === null) {
+      assertUnchanged(path, file);
+      removeFile(path);
+    } else {
+      writeFileAtomic(path, file.after, { draftId: id, beforeRename: () => assertUnchanged(path, file) });
+    }
+  }
+
+  /** Undoes the part of a change that was done. Should that fail too, the intent stays for the next writer. */
+  #putBack(record: ChangeRecord): void {
+    try {
+      for (const { file, before, after } of record.files.toReversed()) {
+        if (before !== after && readText(this.#locate(file)) === after)
+          this.#put({ file, before: after, after: before }, record.id);
+      }
+    } catch {
+      return;
+    }
+    rmSync(this.#state.intent, { force: true });
+  }
+
+  #nextId(now: Date): string {
+    const last = readText(this.#state.lastChange) ?? this.ids().at(-1) ?? "";
+    return newId(new Date(Math.max(now.getTime(), timeOfId(last) + 1)));
+  }
+}
+
+/** The time in a ULID's first ten characters (github.com/ulid/spec); 0 for anything else. */
+function timeOfId(id: string): number {
+  if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) return 0;
+  const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  return Array.from(id.slice(0, 10)).reduce((time, digit) => time * 32 + alphabet.indexOf(digit), 0);
+}
+
+function assertUnchanged(path: string, { file, before, after }: FileChange): void {
+  const current = readText(path);
+  if (current === before) return;
+  throw new HeedError(
+    "changed-outside",
+    `${file} was ${describe(before, current)} outside heed since it was read: read it again and repeat the change`,
+    { file, expected: before, found: current, wanted: after },
+  );
+}
+
+function describe(before: string | null, current: string | null): string {
+  if (current === null) return "removed";
+  return before === null ? "made" : "edited";
+}

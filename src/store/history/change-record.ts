@@ -1,0 +1,47 @@
+import type { Actor } from "../../memory/actor.ts";
+
+/** Why a change is made and by whom. */
+export interface ChangeNote {
+  /** One line; becomes part of the history. */
+  why: string;
+  actor: Actor;
+}
+
+/** One file of a change with its whole text on both sides; null: the file is not there. */
+export interface FileChange {
+  /** Path relative to the store's root, with forward slashes. */
+  file: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** A change to a store: what happened, why, and everything that is needed to take it back. */
+export interface ChangeRecord {
+  /** ULID; sorts in the order in which the changes were made. */
+  id: string;
+  time: string;
+  actor: Actor;
+  /** What and why in one line: `write feedback/no-verify: a hook was bypassed`. */
+  summary: string;
+  files: FileChange[];
+  /** The change that this one takes back. */
+  undoes?: string;
+  /** A commit of another machine that this change brings in: its commit gets it as second parent. */
+  merges?: string;
+}
+
+/** Reads a record as it was written to disk; undefined for anything else (a torn or foreign file). */
+export function parseChangeRecord(text: string): ChangeRecord | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<ChangeRecord> | null;
+    const isWhole =
+      typeof value?.id === "string" &&
+      typeof value.time === "string" &&
+      typeof value.summary === "string" &&
+      Array.isArray(value.files) &&
+      value.files.every((change) => typeof change.file === "string");
+    return isWhole ? (value as ChangeRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}

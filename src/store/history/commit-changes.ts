@@ -1,0 +1,176 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import type { ChangeJournal } from "./change-journal.ts";
+import type { ChangeRecord } from "./change-record.ts";
+import { commitMessage, TRAILERS } from "./commit-message.ts";
+import type { ImportedCommit } from "../../git/fast-import.ts";
+import { fastImportStream } from "../../git/fast-import.ts";
+import { blobIdOf } from "../../git/git-blob.ts";
+import { isStoreFile } from "../files/store-files.ts";
+import type { StoreState } from "../config/store-state.ts";
+import type { UserRepository } from "./user-repository.ts";
+
+/** A commit of each change is made at most this many at a time: a bound on memory, not on what is kept. */
+const MAX_BATCH = 2_000;
+
+/**
+ * Carries the changes of a user store into its git history, one commit each, oldest first, and forgets them in the
+ * journal. What somebody edited by hand is committed on its own, before the changes that came after it. Needs the
+ * commit lock, not the write lock: writers go on meanwhile.
+ *
+ * @returns the number of commits made.
+ * @throws HeedError `git-failed`; the changes then stay in the journal for the next time.
+ */
+export async function commitChanges(
+  repository: UserRepository,
+  journal: ChangeJournal,
+  state: StoreState,
+  now: Date,
+): Promise<number> {
+  await repository.make();
+  repository.removeStaleLocks();
+  const branch = repository.branch();
+  if (branch === undefined) return 0;
+  await forgetCommitted(repository, journal, state);
+  let total = 0;
+  for (;;) {
+    const ids = journal.ids().slice(0, MAX_BATCH);
+    const records = ids.flatMap((id) => journal.read(id) ?? []);
+    const parent = await repository.commitOf("HEAD");
+    const tip = await tipOf(repository, parent);
+    const outside = await editsOutside(repository, journal, tip, records);
+    const commits = commitsOf(records, tip, outside, now);
+    if (commits.length > 0) {
+      writeFileAtomic(join(state.folder, "committing"), ids.join("\n"), {
+        draftId: "committing",
+        mode: 0o600,
+      });
+      const input = fastImportStream(branch, parent, await repository.identity(), commits);
+      await repository.git(["fast-import", "--quiet", "--done", "--date-format=raw"], {
+        input,
+        timeoutMs: 120_000,
+      });
+      // The index follows, so that the user's own `git status` in the store tells the truth.
+      await repository.git(["reset", "-q"], { okCodes: [0, 1, 128] });
+    }
+    journal.forget(ids);
+    rmSync(join(state.folder, "committing"), { force: true });
+    total += commits.length;
+    if (ids.length < MAX_BATCH) break;
+  }
+  if (total > 0) await repository.packWhenMany();
+  return total;
+}
+
+/** Blob ids by path at the tip, kept up to date while commits are planned. */
+type Tip = Map<string, string>;
+
+async function tipOf(repository: UserRepository, parent: string | undefined): Promise<Tip> {
+  const tree = parent === undefined ? new Map() : await repository.tree(parent);
+  return new Map([...tree.values()].map(({ file, blob }: { file: string; blob: string }) => [file, blob]));
+}
+
+/** A crash after the commit and before the journal forgot: what is in the history already is not committed again. */
+async function forgetCommitted(
+  repository: UserRepository,
+  journal: ChangeJournal,
+  state: StoreState,
+): Promise<void> {
+  const begun = readText(join(state.folder, "committing"));
+  if (begun === null) return;
+  const { stdout } = await repository.git(
+    ["log", `--max-count=${2 * MAX_BATCH + 10}`, `--format=%(trailers:key=${TRAILERS.change},valueonly)`],
+    { okCodes: [0, 128] },
+  );
+  const done = new Set(stdout.split("\n").map((line) => line.trim()));
+  journal.forget(begun.split("\n").filter((id) => done.has(id)));
+}
+
+/**
+ * Files that differ from the tip although no change of heed's says so, with their text on disk. Writers go on while
+ * this looks; what they touch is in the journal before it is on disk, so a second look at the journal tells it apart.
+ */
+async function editsOutside(
+  repository: UserRepository,
+  journal: ChangeJournal,
+  tip: Tip,
+  records: readonly ChangeRecord[],
+): Promise<Map<string, string | null>> {
+  const { stdout } = await repository.git([
+    "status",
+    "--porcelain=v1",
+    "-z",
+    "--untracked-files=all",
+    "--no-renames",
+    "--ignore-submodules=all",
+  ]);
+  const files = stdout.split("\0").flatMap((line) => (line.length > 3 ? [line.slice(3)] : []));
+  const candidates = new Set([
+    ...files,
+    ...records.flatMap((record) => record.files.map(({ file }) => file)),
+  ]);
+  const found = new Map<string, string | null>();
+  for (const file of candidates) {
+    if (!isStoreFile(file)) continue;
+    const text = readText(join(repository.root, file));
+    const planned = records.findLast((record) => record.files.some((change) => change.file === file));
+    const expected = planned
+      ? (planned.files.findLast((change) => change.file === file)?.after ?? null)
+      : undefined;
+    const isAsExpected =
+      expected === undefined
+        ? (text === null ? undefined : blobIdOf(text)) === tip.get(file)
+        : text === expected;
+    if (!isAsExpected) found.set(file, text);
+  }
+  const known = new Set(records.map(({ id }) => id));
+  // In this order: a change that is no longer under way by the second look is among those that are kept.
+  const underWay = journal.underWay();
+  const newer = [
+    ...[underWay ?? []].flat(),
+    ...journal.ids().flatMap((id) => (known.has(id) ? [] : (journal.read(id) ?? []))),
+  ];
+  for (const record of newer) for (const { file } of record.files) found.delete(file);
+  return found;
+}
+
+function commitsOf(
+  records: readonly ChangeRecord[],
+  tip: Tip,
+  outside: ReadonlyMap<string, string | null>,
+  now: Date,
+): ImportedCommit[] {
+  const commits: ImportedCommit[] = [];
+  const touched = new Set(records.flatMap((record) => record.files.map(({ file }) => file)));
+  const add = (message: string, time: string, files: Map<string, string | null>, merges?: string): void => {
+    for (const [file, text] of files) {
+      if (text === null) tip.delete(file);
+      else tip.set(file, blobIdOf(text));
+    }
+    commits.push({ message, time, files, ...(merges !== undefined && { merges }) });
+  };
+  const addOutside = (files: Map<string, string | null>, time: string): void => {
+    if (files.size === 0) return;
+    const names = [...files.keys()];
+    const rest = names.length > 3 ? ` and ${names.length - 3} more` : "";
+    const summary = `edited outside heed: ${names.slice(0, 3).join(", ")}${rest}`;
+    add(commitMessage({ summary, actor: { kind: "person" } }), time, files);
+  };
+  addOutside(
+    new Map([...outside].filter(([file]) => !touched.has(file))),
+    records[0]?.time ?? now.toISOString(),
+  );
+  for (const record of records) {
+    const edited = record.files.filter(
+      ({ file, before }) => tip.get(file) !== (before === null ? undefined : blobIdOf(before)),
+    );
+    // What a merge brings in stood nowhere on this side before.
+    if (record.merges === undefined)
+      addOutside(new Map(edited.map(({ file, before }) => [file, before])), record.time);
+    const files = new Map(record.files.map(({ file, after }) => [file, after]));
+    add(commitMessage(record), record.time, files, record.merges);
+  }
+  addOutside(new Map([...outside].filter(([file]) => touched.has(file))), now.toISOString());
+  return commits;
+}

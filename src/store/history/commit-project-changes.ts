@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import { commitMessage } from "./commit-message.ts";
+import { fastImportStream } from "../../git/fast-import.ts";
+import { blobIdOf } from "../../git/git-blob.ts";
+import { findGitDirectory, readHead } from "../../git/git-directory.ts";
+import { gitIdentity } from "../../git/git-identity.ts";
+import type { GitAnswer, GitOptions } from "../../git/run-git.ts";
+import { runGit } from "../../git/run-git.ts";
+import type { SettleRequest } from "./settle-request.ts";
+
+/**
+ * Commits the changes of a project store to the repository around it, for stores whose configuration says
+ * `commit: true`. Only the changed files of the store are committed, as they are on disk: what the user has staged stays
+ * staged, and git looks at no other file, so that neither hooks nor filters nor submodules of the repository come into
+ * play. On no branch, as in the middle of a rebase, the changes wait.
+ */
+export async function commitProjectChanges(request: SettleRequest): Promise<void> {
+  const { ref, state, journal } = request;
+  const mark = join(state.folder, "committed-up-to");
+  const last = readText(mark) ?? "";
+  const records = journal.ids().flatMap((id) => (id > last ? (journal.read(id) ?? []) : []));
+  const newest = records.at(-1);
+  const directory = findGitDirectory(ref.root);
+  if (!newest || !directory) return;
+  const { branch } = readHead(directory);
+  if (branch === undefined) return;
+  const env = request.env === undefined ? {} : { env: request.env };
+  const git = (args: readonly string[], options: Partial<GitOptions> = {}): Promise<GitAnswer> =>
+    runGit(args, { cwd: ref.root, ...env, ...options });
+  const asked = await git(["rev-parse", "--show-object-format", "--show-prefix"]);
+  const [format, prefix = ""] = asked.stdout.split("\n");
+  const idOf = (text: string): string => blobIdOf(text, format === "sha256" ? 64 : 40);
+  const parent = await headOf(git);
+  const committed = await blobsAt(git, parent);
+  const texts = new Map<string, string | null>();
+  for (const record of records)
+    for (const { file } of record.files) texts.set(prefix + file, readText(join(ref.root, file)));
+  const changed = [...texts].filter(
+    ([file, text]) => committed.get(file) !== (text === null ? undefined : idOf(text)),
+  );
+  if (changed.length > 0) {
+    const others = records.slice(0, -1).map(({ summary }) => summary);
+    const message = commitMessage(newest).replace(
+      "\n\n",
+      others.length ? `\n\n${others.join("\n")}\n\n` : "\n\n",
+    );
+    const commit = { message, time: request.now.toISOString(), files: new Map(changed) };
+    const input = fastImportStream(`refs/heads/${branch}`, parent, await gitIdentity(git), [commit]);
+    await git(["fast-import", "--quiet", "--done", "--date-format=raw"], { input });
+  }
+  await updateIndex(
+    git,
+    new Map([...texts].map(([file, text]) => [file, text === null ? null : idOf(text)])),
+  );
+  writeFileAtomic(mark, newest.id, { draftId: "mark", mode: 0o600 });
+}
+
+type Git = (args: readonly string[], options?: Partial<GitOptions>) => Promise<GitAnswer>;
+
+async function headOf(git: Git): Promise<string | undefined> {
+  const { stdout, exitCode } = await git(["rev-parse", "--quiet", "--verify", "HEAD^{commit}"], {
+    okCodes: [0, 1, 128],
+  });
+  return exitCode === 0 ? stdout.trim() : undefined;
+}
+
+/** The blobs of the store's files in a commit, by their path in the repository. */
+async function blobsAt(git: Git, commit: string | undefined): Promise<Map<string, string>> {
+  if (commit === undefined) return new Map();
+  const { stdout } = await git(["ls-tree", "-r", "-z", "--full-name", commit, "."]);
+  return new Map(
+    stdout.split("\0").flatMap((line): [string, string][] => {
+      const [, blob, file] = /^\d+ blob ([0-9a-f]+)\t([^]+)$/.exec(line) ?? [];
+      return blob === undefined || file === undefined ? [] : [[file, blob]];
+    }),
+  );
+}
+
+/** The index follows for these files alone, so that the user's own `git status` tells the truth about them. */
+async function updateIndex(git: Git, blobs: ReadonlyMap<string, string | null>): Promise<void> {
+  const lines = [...blobs].map(([file, blob]) =>
+    blob === null ? `0 ${"0".repeat(40)}\t${file}\0` : `100644 ${blob}\t${file}\0`,
+  );
+  await git(["update-index", "-z", "--index-info"], { input: lines.join("") });
+}

@@ -1,0 +1,110 @@
+import { HeedError } from "../../errors/heed-error.ts";
+import type { FileChange } from "./change-record.ts";
+import type { FileSides, HistoryEntry } from "./history-entry.ts";
+import { mergeLines } from "./merge-lines.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+/** What planning an undo needs to know of the store as it is now. */
+export interface UndoGround {
+  /** The text of a blob; undefined when it is no longer there. */
+  textOf(blob: string): string | undefined;
+  /** The text of a file now, or null. */
+  read(file: string): string | null;
+  /** Where the memory of a text is now, when it is not where it was. */
+  locate(text: string): string | undefined;
+  /** Whether two texts are of one memory. */
+  isSameMemory(one: string, other: string): boolean;
+}
+
+/**
+ * The edits that take a change back while keeping what came after it: the change's lines are reversed in the present
+ * text, wherever the memory has moved since.
+ *
+ * @throws HeedError `conflict` when later changes touched the same lines, with the diff that would take it back.
+ */
+export function planUndo(entry: HistoryEntry, ground: UndoGround): FileChange[] {
+  const gone = entry.files.filter((side) => side.after === null);
+  const made = entry.files.filter((side) => side.before === null);
+  const moves = made.flatMap((to) => {
+    const from = gone.find((side) =>
+      ground.isSameMemory(textOf(ground, side.before), textOf(ground, to.after)),
+    );
+    return from ? [{ from, to }] : [];
+  });
+  const moved = new Set(moves.flatMap(({ from, to }) => [from, to]));
+  const plain = entry.files.filter((side) => !moved.has(side) && side.before !== side.after);
+  return [
+    ...moves.flatMap(({ from, to }) => undoMove(entry, ground, from, to)),
+    ...plain.flatMap((side) => undoFile(entry, ground, side)),
+  ].filter((change) => change.before !== change.after);
+}
+
+function undoMove(entry: HistoryEntry, ground: UndoGround, from: FileSides, to: FileSides): FileChange[] {
+  const before = textOf(ground, from.before);
+  const after = textOf(ground, to.after);
+  const current = ground.read(to.file);
+  if (current === null || !ground.isSameMemory(current, after))
+    throw conflict(entry, to.file, "the memory was moved or removed since", after, before);
+  if (ground.read(from.file) !== null)
+    throw conflict(entry, from.file, "another memory has come in its place", after, before);
+  const text = mergeLines(after, current, before);
+  if (text === undefined) throw conflict(entry, to.file, "later changes touch the same lines", after, before);
+  return [
+    { file: from.file, before: null, after: text },
+    { file: to.file, before: current, after: null },
+  ];
+}
+
+function undoFile(entry: HistoryEntry, ground: UndoGround, side: FileSides): FileChange[] {
+  const before = side.before === null ? null : textOf(ground, side.before);
+  const after = side.after === null ? null : textOf(ground, side.after);
+  if (after === null) {
+    if (ground.read(side.file) !== null)
+      throw conflict(entry, side.file, "another memory has come in its place", after, before);
+    return [{ file: side.file, before: null, after: before }];
+  }
+  const inPlace = ground.read(side.file);
+  const isInPlace = inPlace !== null && (inPlace === after || ground.isSameMemory(inPlace, after));
+  const file = isInPlace ? side.file : ground.locate(after);
+  const current = file === undefined ? null : ground.read(file);
+  if (file === undefined || current === null)
+    throw conflict(entry, side.file, "the memory is no longer there", after, before);
+  if (before === null) {
+    if (current !== after || file !== side.file)
+      throw conflict(
+        entry,
+        side.file,
+        "the memory was changed since it was made; remove it instead",
+        after,
+        before,
+      );
+    return [{ file, before: current, after: null }];
+  }
+  const text = mergeLines(after, current, before);
+  if (text === undefined) throw conflict(entry, file, "later changes touch the same lines", after, before);
+  return [{ file, before: current, after: text }];
+}
+
+function textOf(ground: UndoGround, blob: string | null): string {
+  const text = blob === null ? undefined : ground.textOf(blob);
+  if (text === undefined)
+    throw new HeedError("not-found", `the text ${String(blob)} is no longer in the history`, {
+      handle: blob,
+    });
+  return text;
+}
+
+function conflict(
+  entry: HistoryEntry,
+  file: string,
+  reason: string,
+  from: string | null,
+  to: string | null,
+): HeedError {
+  const diff = unifiedDiff(from, to, { before: file, after: file });
+  return new HeedError(
+    "conflict",
+    `"${entry.summary}" cannot be taken back in ${file}: ${reason}. This would take it back; edit the memory by hand:\n${diff}`,
+    { file, change: entry.id, diff },
+  );
+}

@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import type { Actor } from "../../memory/actor.ts";
+import type { ChangeJournal } from "./change-journal.ts";
+import { TRAILERS } from "./commit-message.ts";
+import { blobIdOf } from "../../git/git-blob.ts";
+import type { GitOptions } from "../../git/run-git.ts";
+import { isGitMissing, runGit } from "../../git/run-git.ts";
+import { readBlobs } from "../../git/read-blobs.ts";
+import type { FileSides, HistoryEntry } from "./history-entry.ts";
+
+/** A history longer than this is cut at its old end: the log of a store is read by people. */
+const MAX_COMMITS = 10_000;
+
+/** The history of one store: the journal, and the commits of the user store or of the repository around the store. */
+export class StoreHistory {
+  readonly #root: string;
+  readonly #isOwn: boolean;
+  readonly #journal: ChangeJournal;
+  readonly #env: GitOptions["env"];
+  /** Texts of the journal by blob id; those of commits are read when asked for. */
+  readonly #texts = new Map<string, string>();
+
+  /** @param isOwn the store is a repository of heed's own; else commits are those of the repository around it. */
+  constructor(root: string, isOwn: boolean, journal: ChangeJournal, env: GitOptions["env"]) {
+    this.#root = root;
+    this.#isOwn = isOwn;
+    this.#journal = journal;
+    this.#env = env;
+  }
+
+  /** All changes, newest first. A commit that only carries what the journal tells already is left out. */
+  async entries(): Promise<HistoryEntry[]> {
+    const recorded = this.#recorded();
+    const known = new Set(
+      recorded.flatMap(({ files }) => files.map(({ file, after }) => `${file}\n${after}`)),
+    );
+    const ids = new Set(recorded.map(({ record }) => record));
+    const commits = (await this.#commits()).filter(
+      ({ record, files }) =>
+        (record === undefined || !ids.has(record)) &&
+        (this.#isOwn || !files.every(({ file, after }) => known.has(`${file}\n${after}`))),
+    );
+    if (this.#isOwn) return [...recorded, ...commits];
+    return [...recorded, ...commits].sort((a, b) => sortKeyOf(b) - sortKeyOf(a));
+  }
+
+  /** The texts of blobs by id; what cannot be read is left out. */
+  async texts(blobs: readonly string[]): Promise<Map<string, string>> {
+    const wanted = [...new Set(blobs)];
+    const missing = wanted.filter((blob) => !this.#texts.has(blob));
+    if (missing.length > 0) {
+      const read = await readBlobs((args, options) => this.#git(args, options), missing);
+      for (const [blob, text] of read) this.#texts.set(blob, text);
+    }
+    return new Map(
+      wanted.flatMap((blob): [string, string][] => {
+        const text = this.#texts.get(blob);
+        return text === undefined ? [] : [[blob, text]];
+      }),
+    );
+  }
+
+  /** Adds a text that stands in no history, so that it can be asked for like the others. */
+  know(text: string): void {
+    this.#remember(text);
+  }
+
+  #recorded(): HistoryEntry[] {
+    const ids = this.#journal.ids().toReversed();
+    return ids.flatMap((id): HistoryEntry[] => {
+      const record = this.#journal.read(id);
+      if (!record) return [];
+      const files = record.files.map(({ file, before, after }) => ({
+        file,
+        before: this.#remember(before),
+        after: this.#remember(after),
+      }));
+      const { time, summary, undoes, merges } = record;
+      return [
+        {
+          id: hexIdOf(id),
+          record: id,
+          time,
+          actor: describeActor(record.actor),
+          summary,
+          files,
+          undoes,
+          isMerge: merges !== undefined,
+          isOwn: true,
+        },
+      ];
+    });
+  }
+
+  #remember(text: string | null): string | null {
+    if (text === null) return null;
+    const blob = blobIdOf(text);
+    this.#texts.set(blob, text);
+    return blob;
+  }
+
+  async #commits(): Promise<HistoryEntry[]> {
+    const trailers = [TRAILERS.change, TRAILERS.actor, TRAILERS.client, TRAILERS.undoes];
+    const fields = [
+      "%H",
+      "%P",
+      "%aI",
+      "%an",
+      ...trailers.map((key) => `%(trailers:key=${key},valueonly,separator=%x20)`),
+      "%s",
+    ];
+    try {
+      const { stdout } = await this.#git(
+        [
+          "log",
+          `--max-count=${MAX_COMMITS}`,
+          "--topo-order",
+          "--raw",
+          "-z",
+          "--no-abbrev",
+          "--no-renames",
+          "--no-ext-diff",
+          "--relative",
+          `--format=%x1e${fields.join("%x1f")}%x1e`,
+          "--",
+          ".",
+        ],
+        // 128: no repository, or one without any commit.
+        { okCodes: [0, 128] },
+      );
+      return parseLog(stdout, this.#isOwn);
+    } catch (error) {
+      if (isGitMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  #git(args: readonly string[], options: Partial<GitOptions>): ReturnType<typeof runGit> {
+    const env = this.#env === undefined ? {} : { env: this.#env };
+    return runGit(args, { cwd: this.#root, isOwnRepository: this.#isOwn, ...env, ...options });
+  }
+}
+
+/** Git cuts times to the second; a commit comes after the changes of that second, which it carries. */
+function sortKeyOf({ time, record }: HistoryEntry): number {
+  return new Date(time).getTime() + (record === undefined ? 999 : 0);
+}
+
+/** Forty hex digits for a record of the journal: short beginnings of a ULID would all be the same hour. */
+function hexIdOf(record: string): string {
+  return createHash("sha1").update(record).digest("hex");
+}
+
+/** Who acted, in a few words: `claude-code (model)`, `person`. */
+function describeActor(actor: Actor): string {
+  return actor.client === undefined ? actor.kind : `${actor.client} (${actor.kind})`;
+}
+
+/** Reads the output of the log: commits between record separators, each followed by its raw file entries. */
+function parseLog(output: string, isOwn: boolean): HistoryEntry[] {
+  const parts = output.split("\x1e");
+  const entries: HistoryEntry[] = [];
+  for (let at = 1; at + 1 < parts.length; at += 2) {
+    const [id = "", parents = "", time = "", author = "", record, actor, client, undoes, ...subject] = (
+      parts[at] ?? ""
+    ).split("\x1f");
+    const kind = actor?.trim() || undefined;
+    entries.push({
+      id,
+      record: record?.trim() || undefined,
+      time: new Date(time).toISOString(),
+      actor: kind === undefined ? author : client?.trim() ? `${client.trim()} (${kind})` : kind,
+      summary: subject.join("\x1f"),
+      files: parseRaw(parts[at + 1] ?? ""),
+      undoes: undoes?.trim() || undefined,
+      isMerge: parents.includes(" "),
+      isOwn,
+    });
+  }
+  return entries;
+}
+
+/** `:<mode> <mode> <blob> <blob> <status>\0<path>\0`, as often as there are files. */
+function parseRaw(text: string): FileSides[] {
+  const fields = text.replace(/^[\0\n]+/, "").split("\0");
+  const files: FileSides[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, , before = "", after = ""] = (fields[at] ?? "").trim().split(" ");
+    const idOf = (blob: string): string | null => (/^0*$/.test(blob) ? null : blob);
+    files.push({ file: fields[at + 1] ?? "", before: idOf(before), after: idOf(after) });
+  }
+  return files;
+}

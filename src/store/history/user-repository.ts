@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GitAnswer, GitOptions } from "../../git/run-git.ts";
+import { gitIdentity } from "../../git/git-identity.ts";
+import { runGit } from "../../git/run-git.ts";
+import { readBlobs } from "../../git/read-blobs.ts";
+
+/** Generated in every store, never in its history. */
+export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];
+
+const STALE_LOCK_MS = 60_000;
+
+/** Git's own default of gc.auto. */
+const MANY_LOOSE_OBJECTS = 6_700;
+
+/** A tracked file in a commit. */
+export interface TreeEntry {
+  file: string;
+  blob: string;
+  /** Git's mode: `100644` for a plain file; links and submodules have others. */
+  mode: string;
+}
+
+/** The git repository that a user store is: in the store's own directory, whatever repository may be around it. */
+export class UserRepository {
+  readonly root: string;
+  readonly #env: GitOptions["env"];
+  #identity: Promise<{ name: string; email: string }> | undefined;
+
+  constructor(root: string, env: GitOptions["env"]) {
+    this.root = root;
+    this.#env = env;
+  }
+
+  git(args: readonly string[], options: Partial<GitOptions> = {}): Promise<GitAnswer> {
+    const env = this.#env === undefined ? {} : { env: this.#env };
+    return runGit(args, { cwd: this.root, isOwnRepository: true, ...env, ...options });
+  }
+
+  exists(): boolean {
+    return existsSync(join(this.root, ".git"));
+  }
+
+  /** Makes the repository where there is none. */
+  async make(): Promise<void> {
+    if (this.exists()) return;
+    const env = this.#env === undefined ? {} : { env: this.#env };
+    await runGit(["init", "-q", "--template=", "--initial-branch=main", "."], { cwd: this.root, ...env });
+    const info = join(this.root, ".git", "info");
+    mkdirSync(info, { recursive: true });
+    // What is committed is what was written, to the byte, whatever attributes a file in the store declares.
+    writeFileSync(join(info, "attributes"), "* -text -filter -ident -working-tree-encoding\n");
+    writeFileSync(join(info, "exclude"), `${GENERATED_FILES.map((file) => `/${file}`).join("\n")}\n*.tmp\n`);
+  }
+
+  /** Removes locks that a killed git left: nothing that heed runs here takes a minute, and git itself never removes them. */
+  removeStaleLocks(): void {
+    const branch = this.branch() ?? "refs/heads/main";
+    for (const name of ["index.lock", "HEAD.lock", `${branch}.lock`]) {
+      const file = join(this.root, ".git", name);
+      const stats = statSync(file, { throwIfNoEntry: false });
+      if (stats && Date.now() - stats.mtimeMs > STALE_LOCK_MS) rmSync(file, { force: true });
+    }
+  }
+
+  /** Packs loose objects once there are several thousand, in the foreground: no process is left behind. */
+  async packWhenMany(): Promise<void> {
+    // Git's own measure: objects are spread evenly over 256 folders, so one of them tells.
+    const sample = join(this.root, ".git", "objects", "17");
+    const count = existsSync(sample) ? readdirSync(sample).length : 0;
+    if (count * 256 < MANY_LOOSE_OBJECTS) return;
+    await this.git(["gc", "--quiet"], { okCodes: [0, 1, 128, 129], timeoutMs: 60_000 });
+  }
+
+  /** The branch at hand as a full ref; undefined in the middle of something (a rebase, a detached head). */
+  branch(): string | undefined {
+    try {
+      return /^ref: (refs\/heads\/\S+)\s*$/.exec(readFileSync(join(this.root, ".git", "HEAD"), "utf8"))?.[1];
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The commit that a revision names, or undefined. */
+  async commitOf(revision: string): Promise<string | undefined> {
+    const { stdout, exitCode } = await this.git(
+      ["rev-parse", "--quiet", "--verify", "--end-of-options", `${revision}^{commit}`],
+      { okCodes: [0, 1, 128] },
+    );
+    return exitCode === 0 ? stdout.trim() : undefined;
+  }
+
+  /** The files of a commit by path; empty when there is no such commit. */
+  async tree(revision: string): Promise<Map<string, TreeEntry>> {
+    const { stdout } = await this.git(["ls-tree", "-r", "-z", "--full-tree", revision], {
+      okCodes: [0, 128],
+    });
+    const entries = stdout.split("\0").flatMap((line): [string, TreeEntry][] => {
+      const match = /^(\d+) \w+ ([0-9a-f]+)\t([^]+)$/.exec(line);
+      if (!match) return [];
+      const [, mode = "", blob = "", file = ""] = match;
+      return [[file, { file, blob, mode }]];
+    });
+    return new Map(entries);
+  }
+
+  /** The texts of blobs by id. */
+  texts(blobs: readonly string[]): Promise<Map<string, string>> {
+    return readBlobs((args, options) => this.git(args, options), blobs);
+  }
+
+  /** Who commits: as the user's git says, else heed itself. */
+  identity(): Promise<{ name: string; email: string }> {
+    this.#identity ??= gitIdentity((args, options) => this.git(args, options));
+    return this.#identity;
+  }
+}

@@ -1,0 +1,127 @@
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { HeedError } from "../../errors/heed-error.ts";
+import { withIoErrors } from "../../platform/io-failure.ts";
+import type { LeakedValue } from "./leaked-value.ts";
+
+/** A file that holds a leaked value. */
+export interface LeakedFile {
+  /** Absolute path. */
+  path: string;
+  /** In its text. */
+  occurrences: number;
+  /** Its own name, or the name of a folder above it, holds the value. */
+  isInName: boolean;
+}
+
+/** Larger files are none of heed's. */
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
+/** A file that others append to is tried again so often. */
+const MAX_TRIES = 20;
+
+/** All regular files below a folder but those in the folders left out; links are not followed. */
+export function filesBelow(root: string, leftOut: (path: string) => boolean): string[] {
+  const files: string[] = [];
+  const visit = (folder: string): void => {
+    let entries;
+    try {
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch {
+      return;
+    }
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (leftOut(path)) continue;
+      if (entry.isDirectory()) visit(path);
+      else if (entry.isFile()) files.push(path);
+    }
+  };
+  visit(root);
+  return files.sort();
+}
+
+/** The files of a list in which a value stands, in any form. A file that has gone is left out. */
+export function findLeaks(files: readonly string[], root: string, value: LeakedValue): LeakedFile[] {
+  return files.flatMap((path): LeakedFile[] => {
+    const text = readBytes(path);
+    if (text === undefined) return [];
+    const occurrences = value.count(text);
+    const isInName = value.count(Buffer.from(path.slice(root.length)).toString("latin1")) > 0;
+    return occurrences > 0 || isInName ? [{ path, occurrences, isInName }] : [];
+  });
+}
+
+/**
+ * Takes a value out of a file: its text is replaced in one step, and a name that holds the value is changed. What others
+ * append meanwhile is not lost.
+ *
+ * @throws HeedError `io-failed`, `locked` when the file changes all the time.
+ */
+export function scrubFile(path: string, root: string, value: LeakedValue): void {
+  withIoErrors("scrub", path, () => {
+    for (let tries = 0; ; tries++) {
+      const before = lstatSync(path, { throwIfNoEntry: false });
+      const text = readBytes(path);
+      if (!before || text === undefined) return;
+      const clean = value.replace(text);
+      if (clean === text) break;
+      if (tries === MAX_TRIES)
+        throw new HeedError(
+          "locked",
+          `${path} changes all the time: end what writes to it, and scrub again`,
+          {
+            lock: path,
+            waitedMs: 0,
+          },
+        );
+      const draft = join(dirname(path), `.heed-${randomBytes(6).toString("hex")}.tmp`);
+      try {
+        writeFileSync(draft, clean, {
+          encoding: "latin1",
+          mode: before.mode & 0o777,
+          flag: "wx",
+          flush: true,
+        });
+        const now = lstatSync(path, { throwIfNoEntry: false });
+        if (now?.size !== before.size || now.mtimeMs !== before.mtimeMs) continue;
+        renameSync(draft, path);
+        break;
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    }
+    renameWithout(path, root, value);
+  });
+}
+
+/** Gives a file, and the folders between it and the root, names without the value. */
+function renameWithout(path: string, root: string, value: LeakedValue): void {
+  const name = basename(path);
+  const clean = Buffer.from(value.replace(Buffer.from(name).toString("latin1")), "latin1").toString("utf8");
+  let now = path;
+  if (clean !== name) {
+    now = join(dirname(path), freeName(dirname(path), clean.replace(/[()]/g, "")));
+    renameSync(path, now);
+  }
+  if (dirname(now) !== root && dirname(now).startsWith(root)) renameWithout(dirname(now), root, value);
+}
+
+function freeName(folder: string, name: string): string {
+  const dot = name.lastIndexOf(".");
+  const [stem, end] = dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${stem}-${number}${end}`;
+    if (!lstatSync(join(folder, candidate), { throwIfNoEntry: false })) return candidate;
+  }
+}
+
+function readBytes(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size > MAX_FILE_BYTES) return undefined;
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,173 @@
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { memoryIdIn } from "../files/memory-id-in.ts";
+import { mergeLines } from "../history/merge-lines.ts";
+import { CONFIG_FILE } from "../config/store-config.ts";
+import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
+
+/** Texts by path: the state of a store on one side. */
+export type SyncSide = ReadonlyMap<string, string>;
+
+/** A memory that was changed on two sides, or whose place is taken: one version stays, the other one is asked about. */
+export interface QueuedVersion {
+  /** The version that waits for the user's word, and where it stood. */
+  file: string;
+  text: string;
+  /** The memory that stays in the store under the same id or name, if any. */
+  kept: { file: string; text: string } | undefined;
+  reason: string;
+}
+
+/** What a sync does on this side. */
+export interface SyncPlan {
+  /** Texts by path to be written here; null removes the file. */
+  files: Map<string, string | null>;
+  queued: QueuedVersion[];
+  /** How many memories change here, and how many change there. */
+  pulled: number;
+  pushed: number;
+}
+
+interface Version {
+  file: string;
+  text: string;
+}
+
+/**
+ * Brings two sides of a store together, memory by memory: what only one side changed is taken, of a memory that both
+ * edited ours stays and theirs is queued, an edit outlives a removal and is queued too. A memory is known by its id, so
+ * that one may rename what the other edits; where none is given, by its path. No base: the two were made apart.
+ */
+export function planSync(base: SyncSide, ours: SyncSide, theirs: SyncSide): SyncPlan {
+  const plan: SyncPlan = { files: new Map(), queued: [], pulled: 0, pushed: 0 };
+  const sides = [base, ours, theirs].map(versionsByKey);
+  const [inBase = new Map(), inOurs = new Map(), inTheirs = new Map()] = sides;
+  const result = new Map<string, string>();
+  const later: { key: string; version: Version }[] = [];
+  for (const key of new Set([...inOurs.keys(), ...inTheirs.keys(), ...inBase.keys()])) {
+    const [b, o, t] = [inBase.get(key), inOurs.get(key), inTheirs.get(key)];
+    const merged = isSame(o, t) ? o : mergeVersions(b, o, t, plan.queued);
+    if (!isSame(merged, o)) plan.pulled += 1;
+    if (!isSame(merged, t)) plan.pushed += 1;
+    if (!merged) continue;
+    // What is here already keeps its place; what comes in takes one that is free.
+    if (isSame(merged, o)) result.set(merged.file, merged.text);
+    else later.push({ key, version: merged });
+  }
+  const taken = new Map([...result.keys()].map((file) => [fold(file), file]));
+  for (const { key, version } of later) {
+    const occupant = taken.get(fold(version.file));
+    if (occupant === undefined) {
+      result.set(version.file, version.text);
+      taken.set(fold(version.file), version.file);
+      continue;
+    }
+    const kept = { file: occupant, text: result.get(occupant) ?? "" };
+    plan.pulled -= 1;
+    plan.pushed += 1;
+    const own = inOurs.get(key);
+    if (own && !taken.has(fold(own.file))) {
+      // It stays where it was here; only its text comes in.
+      result.set(own.file, version.text);
+      taken.set(fold(own.file), own.file);
+    } else if (!isLikelyTwin(kept.text, version.text)) {
+      plan.queued.push({ ...version, kept, reason: "made on two sides under one name" });
+    }
+  }
+  addOtherFiles(base, ours, theirs, result);
+  for (const [file, text] of result) if (ours.get(file) !== text) plan.files.set(file, text);
+  for (const file of ours.keys()) if (!result.has(file)) plan.files.set(file, null);
+  return plan;
+}
+
+function mergeVersions(
+  base: Version | undefined,
+  ours: Version | undefined,
+  theirs: Version | undefined,
+  queued: QueuedVersion[],
+): Version | undefined {
+  if (isSame(ours, base)) return theirs;
+  if (isSame(theirs, base)) return ours;
+  if (!ours || !theirs) {
+    const edited = ours ?? theirs;
+    if (edited) queued.push({ ...edited, kept: edited, reason: removedReason(ours === undefined) });
+    return edited;
+  }
+  if (isRemoved(ours) !== isRemoved(theirs)) {
+    const [living, removed] = isRemoved(ours) ? [theirs, ours] : [ours, theirs];
+    if (base && living.text === base.text) return removed;
+    queued.push({ ...living, kept: living, reason: removedReason(removed === ours) });
+    return living;
+  }
+  const file = base && ours.file === base.file ? theirs.file : ours.file;
+  if (ours.text === theirs.text || (base && theirs.text === base.text)) return { file, text: ours.text };
+  if (base && ours.text === base.text) return { file, text: theirs.text };
+  // Two removals differ in time and reason alone: there is nothing to ask.
+  if (!isRemoved(ours) && !isLikelyTwin(ours.text, theirs.text))
+    queued.push({ ...theirs, kept: { file, text: ours.text }, reason: "edited on two sides" });
+  return { file, text: ours.text };
+}
+
+function removedReason(isRemovedHere: boolean): string {
+  const [removed, edited] = isRemovedHere ? ["here", "there"] : ["there", "here"];
+  return `removed ${removed} and edited ${edited}: the edit is kept; remove the memory again if it is no longer wanted`;
+}
+
+/** Memories of a side by id; by path where a memory has none, or where two files give the same one. */
+function versionsByKey(side: SyncSide): Map<string, Version> {
+  const counts = new Map<string, number>();
+  const memories = [...side].filter(([file]) => isMemoryFile(file));
+  const ids = new Map(memories.map(([file, text]) => [file, memoryIdIn(text)]));
+  for (const id of ids.values()) if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return new Map(
+    memories.map(([file, text]) => {
+      const id = ids.get(file);
+      return [id !== undefined && counts.get(id) === 1 ? `id ${id}` : `file ${file}`, { file, text }];
+    }),
+  );
+}
+
+/** The configuration is merged by lines; lists of ignored files are joined. Ours stays where that fails. */
+function addOtherFiles(base: SyncSide, ours: SyncSide, theirs: SyncSide, result: Map<string, string>): void {
+  for (const file of new Set([...ours.keys(), ...theirs.keys()])) {
+    if (isMemoryFile(file)) continue;
+    const [b, o, t] = [base.get(file), ours.get(file), theirs.get(file)];
+    const text =
+      o === b ? t : t === b ? o : o === undefined || t === undefined ? (o ?? t) : mergeOther(file, b, o, t);
+    if (text !== undefined) result.set(file, text);
+  }
+}
+
+function mergeOther(file: string, base: string | undefined, ours: string, theirs: string): string {
+  if (file !== CONFIG_FILE) {
+    const lines = ours.split("\n");
+    const added = theirs.split("\n").filter((line) => !lines.includes(line));
+    return added.length === 0 ? ours : `${ours.replace(/\n?$/, "\n")}${added.join("\n")}\n`;
+  }
+  if (base !== undefined) return mergeLines(base, ours, theirs) ?? ours;
+  // Two stores that were made apart become one: the remote's identity, so that any number of machines agree.
+  const id = /^store:[ \t]*(\S+)/m.exec(theirs)?.[1];
+  return id === undefined ? ours : setYamlValue(ours, ["store"], id);
+}
+
+/** Whether two versions differ in nothing that anybody said: ids and times apart. */
+function isLikelyTwin(one: string, other: string): boolean {
+  const said = (text: string): string =>
+    text.replace(/^[ \t]*(?:id|created|updated|verified):.*\n/gm, "").trim();
+  return said(one) === said(other);
+}
+
+function isMemoryFile(file: string): boolean {
+  return /\.(md|markdown)$/i.test(file);
+}
+
+function isRemoved(version: Version): boolean {
+  return version.file.startsWith(`${TOMBSTONE_FOLDER}/`);
+}
+
+function isSame(a: Version | undefined, b: Version | undefined): boolean {
+  return a?.file === b?.file && a?.text === b?.text;
+}
+
+function fold(file: string): string {
+  return file.normalize("NFC").toLowerCase();
+}

@@ -1,0 +1,185 @@
+import { join } from "node:path";
+import type { Actor } from "../../memory/actor.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { readText } from "../../platform/atomic-file.ts";
+import type { ChangeJournal } from "../history/change-journal.ts";
+import type { FileChange } from "../history/change-record.ts";
+import { commitChanges } from "../history/commit-changes.ts";
+import type { MemoryStore } from "../memory-store.ts";
+import type { QueuedVersion, SyncPlan, SyncSide } from "./plan-sync.ts";
+import { planSync } from "./plan-sync.ts";
+import { isStoreFile } from "../files/store-files.ts";
+import { withLock } from "../../platform/file-lock.ts";
+import type { StoreState } from "../config/store-state.ts";
+import { SyncRemote } from "./sync-remote.ts";
+import type { TreeEntry, UserRepository } from "../history/user-repository.ts";
+
+/** What a sync needs. */
+export interface SyncRequest {
+  store: MemoryStore;
+  journal: ChangeJournal;
+  state: StoreState;
+  repository: UserRepository;
+  /** Address of the remote; default: the one used last. */
+  remote: string | undefined;
+  cwd: string;
+  actor: Actor;
+  now: () => Date;
+  /** Takes a version that waits for the user's word; gives the name under which it waits. */
+  queue: (version: QueuedVersion) => string;
+  progress: (done: number, total: number, what: string) => void;
+}
+
+/** What came of a sync. */
+export interface SyncOutcome {
+  remote: string;
+  /** Memories that changed here, and there. */
+  pulled: number;
+  pushed: number;
+  /** Names under which versions wait in the inbox. */
+  queued: string[];
+}
+
+/** How often a sync begins anew when others write to the store or the remote meanwhile. */
+const MAX_ROUNDS = 8;
+
+/**
+ * Carries a user store to a remote and back: fetch, bring the two sides together memory by memory, push. Histories that
+ * began apart are joined. Nothing is written to a memory but what one side wrote.
+ *
+ * @throws HeedError `git-failed` (missing git, no access, no network), `invalid-input`, `locked`.
+ */
+export async function syncUserStore(request: SyncRequest): Promise<SyncOutcome> {
+  const { state, repository, progress } = request;
+  return withLock(join(state.folder, "sync-lock"), { what: "sync", waitMs: 60_000 }, async () => {
+    await repository.make();
+    const remote = await SyncRemote.open(repository, request.remote, request.cwd);
+    const outcome: SyncOutcome = { remote: remote.address, pulled: 0, pushed: 0, queued: [] };
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const branch = repository.branch();
+      if (branch === undefined) {
+        throw new HeedError(
+          "git-failed",
+          `${repository.root} is in the middle of a git operation: finish it, then sync again`,
+          { args: [], exitCode: null, stderr: "" },
+        );
+      }
+      progress(1, 3, "fetch");
+      const there = await remote.fetch(branch);
+      progress(2, 3, "merge");
+      const merged = await merge(request, branch, there.commit);
+      if (!merged) continue;
+      outcome.pulled += merged.plan.pulled;
+      outcome.queued.push(...merged.queued);
+      outcome.pushed = merged.plan.pushed;
+      progress(3, 3, "push");
+      if (merged.commit === there.commit || merged.commit === undefined) return outcome;
+      if (await remote.push(merged.commit, there.branch, there.commit)) return outcome;
+    }
+    throw new HeedError("locked", `others write to ${remote.address} all the time: try again later`, {
+      lock: remote.address,
+      waitedMs: 0,
+    });
+  });
+}
+
+/** Brings theirs in; undefined when somebody wrote to the store meanwhile, so that it must be looked at again. */
+async function merge(
+  request: SyncRequest,
+  branch: string,
+  theirs: string | undefined,
+): Promise<{ plan: SyncPlan; queued: string[]; commit: string | undefined } | undefined> {
+  const { state, journal, repository } = request;
+  return withLock(state.commitLock, { what: "sync", waitMs: 30_000 }, async () => {
+    await commitChanges(repository, journal, state, request.now());
+    const ours = await repository.commitOf("HEAD");
+    const base = ours && theirs ? await mergeBase(repository, ours, theirs) : undefined;
+    const sides = await readSides(repository, [base, ours, theirs]);
+    const plan = planSync(sides[0], sides[1], sides[2]);
+    if (theirs === undefined || base === theirs) return { plan, queued: [], commit: ours };
+    // Queued before anything is written: a crash in between asks the user twice, and loses nothing.
+    const queued = plan.queued.map((version) => request.queue(version));
+    const files = [...plan.files].map(([file, after]): FileChange => {
+      return { file, before: sides[1].get(file) ?? null, after };
+    });
+    try {
+      await apply(request, { branch, base, ours, theirs, files, plan });
+    } catch (error) {
+      if (error instanceof HeedError && error.code === "changed-outside" && isFresh(error, repository))
+        return undefined;
+      throw error;
+    }
+    return { plan, queued, commit: await repository.commitOf("HEAD") };
+  });
+}
+
+/** Writes what comes in, and joins the histories: by moving ours forward where that is all, else by a merge. */
+async function apply(
+  { journal, repository, store, state, actor, now }: SyncRequest,
+  step: {
+    branch: string;
+    base: string | undefined;
+    ours: string | undefined;
+    theirs: string;
+    files: FileChange[];
+    plan: SyncPlan;
+  },
+): Promise<void> {
+  const { pulled } = step.plan;
+  const why = `sync: ${pulled} ${pulled === 1 ? "memory" : "memories"} from the remote`;
+  const record = await store.change(step.files, { why, actor, merges: step.theirs });
+  const isFastForward = step.ours === undefined || step.base === step.ours;
+  if (isFastForward && step.plan.pushed === 0) {
+    await repository.git(["update-ref", step.branch, step.theirs, step.ours ?? ""]);
+    await repository.git(["reset", "-q"], { okCodes: [0, 1, 128] });
+    journal.forget([record.id]);
+  } else {
+    await commitChanges(repository, journal, state, now());
+  }
+}
+
+/** A file that differs from what its history says was edited just now; it is looked at again, unless it cannot be read. */
+function isFresh(error: HeedError, repository: UserRepository): boolean {
+  const file = error.data["file"];
+  return typeof file === "string" && readText(join(repository.root, file)) !== error.data["expected"];
+}
+
+async function mergeBase(
+  repository: UserRepository,
+  ours: string,
+  theirs: string,
+): Promise<string | undefined> {
+  const { stdout } = await repository.git(["merge-base", ours, theirs], { okCodes: [0, 1] });
+  return stdout.trim() || undefined;
+}
+
+/** The three sides, without what they all have in common; reading a large store whole would take its time. */
+async function readSides(
+  repository: UserRepository,
+  commits: readonly (string | undefined)[],
+): Promise<[SyncSide, SyncSide, SyncSide]> {
+  const trees = await Promise.all(
+    commits.map(async (commit) => {
+      const tree = commit === undefined ? new Map<string, TreeEntry>() : await repository.tree(commit);
+      // A tree from elsewhere may hold links, submodules and paths that lead out of the store: none of it is taken.
+      return new Map([...tree].filter(([file, entry]) => isStoreFile(file) && entry.mode.startsWith("100")));
+    }),
+  );
+  const [, ours = new Map<string, TreeEntry>(), theirs = new Map<string, TreeEntry>()] = trees;
+  const isCommon = (file: string): boolean =>
+    ours.has(file) &&
+    trees.every((tree) => tree.get(file)?.blob === ours.get(file)?.blob || tree.size === 0) &&
+    theirs.has(file);
+  const wanted = trees.map((tree) => [...tree.values()].filter(({ file }) => !isCommon(file)));
+  const texts = await repository.texts([...new Set(wanted.flat().map(({ blob }) => blob))]);
+  const [base, mine, other] = wanted.map(
+    (entries) =>
+      new Map(
+        entries.flatMap(({ file, blob }): [string, string][] => {
+          const text = texts.get(blob);
+          return text === undefined ? [] : [[file, text]];
+        }),
+      ),
+  );
+  return [base ?? new Map(), mine ?? new Map(), other ?? new Map()];
+}

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import type { StoreState } from "../config/store-state.ts";
+
+/** A text of a rule that was approved on this machine. */
+export interface ApprovedText {
+  /** The memory's id. */
+  id: string;
+  name: string;
+  /** Content hash of its file. */
+  hash: string;
+  /** Relative to the store's root. */
+  file: string;
+  /** The whole file. */
+  text: string;
+}
+
+/** What is kept of one rule: all texts of it that were approved, by hash, and the newest one in full. */
+interface Approval {
+  name: string;
+  file: string;
+  /** The newest last. */
+  hashes: string[];
+}
+
+const FORMAT = 1;
+/** Branches carry different texts of one rule: so many of them stay approved. */
+const MAX_HASHES = 20;
+const MAX_WAITING = 200;
+
+/**
+ * The texts of rules and guards of one project store that were approved on this machine: written here through heed, by
+ * hand before they were committed, or reviewed with `heed trust`. Kept in the private state directory, with a copy of the
+ * newest approved text, so that what somebody else changes does not take force before it was seen.
+ */
+export class Approvals {
+  readonly #folder: string;
+  readonly #rules: ReadonlyMap<string, Approval>;
+  readonly #waiting: ReadonlySet<string>;
+
+  constructor(state: Pick<StoreState, "folder">) {
+    this.#folder = folderOf(state);
+    const { rules, waiting } = readRecord(this.#folder);
+    this.#rules = rules;
+    this.#waiting = new Set(waiting);
+  }
+
+  /** Whether heed itself wrote this text on top of one that nobody has reviewed: it is no hand edit. */
+  isWaiting(hash: string): boolean {
+    return this.#waiting.has(hash);
+  }
+
+  /** Whether this very text of a rule was approved. */
+  has(id: string, hash: string): boolean {
+    return this.#rules.get(id)?.hashes.includes(hash) === true;
+  }
+
+  /** The newest approved text of a rule; undefined when none was. */
+  newestOf(id: string): ApprovedText | undefined {
+    const rule = this.#rules.get(id);
+    const hash = rule?.hashes.at(-1);
+    const text = rule && readText(textFile(this.#folder, id));
+    if (!rule || hash === undefined || text === null || text === undefined) return undefined;
+    return { id, hash, text, name: rule.name, file: rule.file };
+  }
+
+  /** The ids of all rules of which some text was approved. */
+  ids(): string[] {
+    return [...this.#rules.keys()];
+  }
+}
+
+/**
+ * Adds approved texts, and forgets rules that are no more. Needs the store's write lock.
+ *
+ * @throws HeedError `io-failed`.
+ */
+export function changeApprovals(
+  state: Pick<StoreState, "folder">,
+  change: {
+    approved?: readonly ApprovedText[];
+    forgotten?: readonly string[];
+    /** Content hashes of texts that stand on one nobody has reviewed. */
+    waiting?: readonly string[];
+  },
+): void {
+  const folder = folderOf(state);
+  const { rules, waiting } = readRecord(folder);
+  for (const id of change.forgotten ?? []) rules.delete(id);
+  for (const { id, name, hash, file, text } of change.approved ?? []) {
+    const others = (rules.get(id)?.hashes ?? []).filter((known) => known !== hash);
+    rules.set(id, { name, file, hashes: [...others, hash].slice(-MAX_HASHES) });
+    writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
+  }
+  const kept = [...new Set([...waiting, ...(change.waiting ?? [])])].slice(-MAX_WAITING);
+  const json = JSON.stringify({ format: FORMAT, waiting: kept, rules: Object.fromEntries(rules) });
+  writeFileAtomic(join(folder, "rules.json"), `${json}\n`, { mode: 0o600, draftId: "approved" });
+}
+
+function folderOf(state: Pick<StoreState, "folder">): string {
+  return join(state.folder, "approved");
+}
+
+/** An id comes from a file, and may be no name for one. */
+function textFile(folder: string, id: string): string {
+  return join(folder, `${createHash("sha256").update(id).digest("hex").slice(0, 32)}.md`);
+}
+
+/** An absent or damaged file approves nothing. */
+function readRecord(folder: string): { rules: Map<string, Approval>; waiting: string[] } {
+  const record = { rules: new Map<string, Approval>(), waiting: [] as string[] };
+  let value: { format?: unknown; waiting?: unknown; rules?: Record<string, Partial<Approval>> };
+  try {
+    value = JSON.parse(readFileSync(join(folder, "rules.json"), "utf8")) as typeof value;
+  } catch {
+    return record;
+  }
+  if (value.format !== FORMAT || typeof value.rules !== "object" || value.rules === null) return record;
+  if (Array.isArray(value.waiting))
+    record.waiting = value.waiting.filter((hash): hash is string => typeof hash === "string");
+  for (const [id, { name, file, hashes }] of Object.entries(value.rules)) {
+    if (typeof name !== "string" || typeof file !== "string" || !Array.isArray(hashes)) continue;
+    record.rules.set(id, { name, file, hashes: hashes.filter((hash) => typeof hash === "string") });
+  }
+  return record;
+}

@@ -1,0 +1,58 @@
+import { takesForce } from "../../memory/takes-force.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { Approvals, changeApprovals } from "./approvals.ts";
+import type { ApprovedText } from "./approvals.ts";
+import type { ChangeRecord } from "../history/change-record.ts";
+import { parseMemoryFile } from "../files/scan-store.ts";
+import type { StoreState } from "../config/store-state.ts";
+import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
+
+/**
+ * A rule that was written here through heed is approved by that: it has passed the gates. A change of a rule whose text
+ * nobody has reviewed is not, unless a person made it: otherwise any small change would bring that text into force.
+ */
+export function approveOwnChange(
+  { ref, state, types }: { ref: StoreRef; state: StoreState; types: TypeTable },
+  { files, actor }: Pick<ChangeRecord, "files" | "actor">,
+): void {
+  if (ref.kind !== "project" || !ref.isTrusted) return;
+  const read = (file: string, text: string) => parseMemoryFile(ref, plain(file), text, types).memory?.card;
+  const before = new Map(
+    files.flatMap(({ file, before: text }) => {
+      const card = text === null ? undefined : read(file, text);
+      return card ? [[card.id, card] as const] : [];
+    }),
+  );
+  const approvals = new Approvals(state);
+  const waiting: string[] = [];
+  const approved = files.flatMap(({ file, after }): ApprovedText[] => {
+    const card = after === null || file !== plain(file) ? undefined : read(file, after);
+    if (after === null || !card || !takesForce(card, types)) return [];
+    const old = before.get(card.id);
+    const wasUnreviewed =
+      old !== undefined && takesForce(old, types) && !approvals.has(old.id, old.contentHash);
+    if (wasUnreviewed && actor.kind !== "person") {
+      waiting.push(card.contentHash);
+      return [];
+    }
+    return [{ id: card.id, name: card.name, hash: card.contentHash, file, text: after }];
+  });
+  // What a person removes through heed is gone by their word: they need not be told of it.
+  const left = new Set(
+    files.flatMap(({ file, after }) =>
+      file === plain(file) && after !== null ? (read(file, after)?.id ?? []) : [],
+    ),
+  );
+  const forgotten = (actor.kind === "person" ? files : []).flatMap(({ file, before: text, after }) => {
+    const id = after === null && text !== null && file === plain(file) ? read(file, text)?.id : undefined;
+    return id === undefined || left.has(id) || !approvals.ids().includes(id) ? [] : [id];
+  });
+  if (approved.length + waiting.length + forgotten.length > 0)
+    changeApprovals(state, { approved, waiting, forgotten });
+}
+
+/** A tombstone's path as that of the memory that it was. */
+function plain(file: string): string {
+  return file.replace(`${TOMBSTONE_FOLDER}/`, "");
+}

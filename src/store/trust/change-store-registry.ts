@@ -1,0 +1,63 @@
+import { HeedError } from "../../errors/heed-error.ts";
+import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import type { Places } from "../../platform/places.ts";
+import { withLock } from "../../platform/file-lock.ts";
+import type { StoreRegistry } from "./store-registry.ts";
+import { parseStoreRegistry, registryFile } from "./store-registry.ts";
+import { realPathOf } from "../config/store-state.ts";
+
+/**
+ * Changes the registry, one process at a time.
+ *
+ * @param edit makes the new registry from the current one; what it throws cancels the change.
+ */
+export async function changeStoreRegistry(
+  places: Places,
+  edit: (registry: StoreRegistry) => StoreRegistry,
+): Promise<void> {
+  const file = registryFile(places);
+  await withLock(`${file}.lock`, { what: "change the list of stores" }, () => {
+    const registry = edit(requireRegistry(places));
+    writeFileAtomic(file, `${JSON.stringify(registry, null, 2)}\n`, { mode: 0o600 });
+  });
+}
+
+/** Records a store as made or approved on this machine. */
+export async function trustStore(places: Places, id: string, root: string): Promise<void> {
+  const real = realPathOf(root);
+  await changeStoreRegistry(places, (registry) => {
+    const roots = registry.trusted[id] ?? [];
+    if (roots.includes(real)) return registry;
+    return { ...registry, trusted: { ...registry.trusted, [id]: [...roots, real] } };
+  });
+}
+
+/** Records whether a project store may switch heed off on this machine. */
+export async function silenceStore(places: Places, root: string, isSilenced: boolean): Promise<void> {
+  const real = realPathOf(root);
+  await changeStoreRegistry(places, (registry) => {
+    const others = (registry.silenced ?? []).filter((other) => other !== real);
+    return { ...registry, silenced: isSilenced ? [...others, real] : others };
+  });
+}
+
+/**
+ * The registry that is about to be changed: what cannot be read is not taken for empty then, or all of it would be lost.
+ *
+ * @throws HeedError `io-failed`.
+ */
+function requireRegistry(places: Places): StoreRegistry {
+  const file = registryFile(places);
+  const text = readText(file);
+  if (text === null) return { trusted: {}, attached: [] };
+  try {
+    return parseStoreRegistry(text);
+  } catch (error) {
+    throw new HeedError(
+      "io-failed",
+      `${file} is damaged: mend it, or remove it and attach and trust your stores again`,
+      { file, operation: "read" },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Places } from "../../platform/places.ts";
+import { realPathOf } from "../config/store-state.ts";
+
+/** A directory of another tool that the user attached. */
+export interface AttachedEntry {
+  id: string;
+  root: string;
+  /** The user allowed heed to write there. */
+  isWritable: boolean;
+}
+
+/**
+ * What this machine knows about stores: which ones were made or approved here, and which directories are attached.
+ * It lives in the private state directory, so that nothing that comes with a clone can claim to be trusted.
+ */
+export interface StoreRegistry {
+  /** Store ids with the real paths at which they are trusted. */
+  trusted: Record<string, string[]>;
+  attached: AttachedEntry[];
+  /** Real paths of project stores that were switched off on this machine. */
+  silenced?: string[];
+}
+
+/** The file of the registry. */
+export const registryFile = (places: Places): string => join(places.state, "stores.json");
+
+/** Reads the registry; an absent or damaged one counts as empty, so that nothing is trusted by accident. */
+export function readStoreRegistry(places: Places): StoreRegistry {
+  try {
+    return parseStoreRegistry(readFileSync(registryFile(places), "utf8"));
+  } catch {
+    return { trusted: {}, attached: [] };
+  }
+}
+
+/** The registry that a text says. @throws SyntaxError when it is none. */
+export function parseStoreRegistry(text: string): StoreRegistry {
+  const value = JSON.parse(text) as Partial<StoreRegistry>;
+  return {
+    trusted: value.trusted ?? {},
+    attached: value.attached ?? [],
+    ...(Array.isArray(value.silenced) && { silenced: value.silenced }),
+  };
+}
+
+/** Whether the store of this id was made or approved at this very place: a copy elsewhere is another store. */
+export function isTrustedStore(registry: StoreRegistry, id: string, root: string): boolean {
+  // The id comes with a clone: it may be the name of something that every object has.
+  const roots: unknown = Object.hasOwn(registry.trusted, id) ? registry.trusted[id] : [];
+  return Array.isArray(roots) && roots.includes(realPathOf(root));
+}

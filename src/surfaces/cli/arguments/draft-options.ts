@@ -1,0 +1,118 @@
+import type { MemoryChanges } from "../../../heed.ts";
+import type { OptionSpecs } from "./command.ts";
+import type { ParsedArguments } from "./parsed-arguments.ts";
+import { usageError } from "./usage-error.ts";
+
+const CONFIDENCES = ["low", "medium", "high"] as const;
+const SALIENCES = CONFIDENCES;
+const SOURCES = ["instructed", "observed", "inferred", "referenced"] as const;
+const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
+const RELATIONS = ["supersedes", "contradicts", "related", "extends"] as const;
+
+/** The labelled sections that types need, by the flag that gives them. */
+const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
+  ["symptom", "Symptom"],
+  ["failed", "Failed"],
+  ["solution", "Solution"],
+  ["why", "Why"],
+  ["how", "How to apply"],
+];
+
+/** The flags that say what a memory holds; `write` and `update` share them. */
+export const DRAFT_OPTIONS: OptionSpecs = {
+  type: {
+    value: "TYPE",
+    short: "t",
+    completes: "type",
+    help: "feedback, user, project, reference, solution, or a declared one",
+  },
+  body: { value: "TEXT", help: "the text of the memory" },
+  why: { value: "TEXT", help: "adds the section Why" },
+  how: { value: "TEXT", help: "adds the section How to apply" },
+  symptom: { value: "TEXT", help: "adds the section Symptom" },
+  failed: { value: "TEXT", help: "adds the section Failed" },
+  solution: { value: "TEXT", help: "adds the section Solution" },
+  tag: { value: "TAG", isList: true, help: "concrete nouns, 3 to 6" },
+  alias: { value: "WORD", isList: true, help: "other names under which it is looked for" },
+  trigger: { value: "WORD", isList: true, help: "words that weigh double in recall" },
+  confidence: { value: "WORD", words: CONFIDENCES, help: "low, medium or high; low is a pointer at most" },
+  source: { value: "WORD", words: SOURCES, help: "instructed, observed, inferred or referenced" },
+  status: { value: "WORD", words: STATUSES, help: "open, provisional, confirmed or superseded" },
+  salience: { value: "WORD", words: SALIENCES, help: "low, medium or high: the order of rules" },
+  everywhere: { help: "applies in every repository" },
+  path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
+  branch: { value: "NAME", help: "applies on this branch only" },
+  expires: { value: "DATE", help: "not injected after this ISO date" },
+  claim: {
+    value: "CLAIM",
+    isList: true,
+    help: "what it states and can be checked: path:src/a.ts, script:lint … (heed help claims)",
+  },
+  link: { value: "REL:NAME", isList: true, help: "link to another memory, for example supersedes:old-rule" },
+};
+
+/** The changes that the flags ask for; what no flag gives is absent. */
+export function readChanges(args: ParsedArguments): MemoryChanges {
+  const body = readBody(args);
+  const type = args.text("type");
+  const tags = args.list("tag");
+  const aliases = args.list("alias");
+  const trigger = args.list("trigger");
+  const confidence = args.word("confidence", CONFIDENCES);
+  const source = args.word("source", SOURCES);
+  const status = args.word("status", STATUSES);
+  const salience = args.word("salience", SALIENCES);
+  const expires = args.text("expires");
+  const links = args.list("link")?.map(readLink);
+  const claims = args.texts("claim");
+  const paths = args.list("path");
+  const branch = args.text("branch");
+  if (args.has("everywhere") && (paths || branch !== undefined))
+    throw usageError("--everywhere contradicts --path and --branch. Give one or the other.", "everywhere");
+  return {
+    ...(body !== undefined && { body }),
+    ...(type !== undefined && { type }),
+    ...(tags && { tags }),
+    ...(aliases && { aliases }),
+    ...(trigger && { trigger }),
+    ...(confidence && { confidence }),
+    ...(source && { source }),
+    ...(status && { status }),
+    ...(salience && { salience }),
+    ...(expires !== undefined && { expires }),
+    ...(links && { links }),
+    ...(claims && { claims }),
+    ...(args.has("everywhere") && { scope: "everywhere" as const }),
+    ...((paths ?? branch) !== undefined && {
+      scope: { ...(paths && { paths }), ...(branch !== undefined && { branch }) },
+    }),
+  };
+}
+
+/** Whether a flag gives a labelled section. */
+export function hasSections(args: ParsedArguments): boolean {
+  return SECTIONS.some(([flag]) => args.has(flag));
+}
+
+/** The body that `--body` and the section flags make together; undefined when none is given. */
+function readBody(args: ParsedArguments): string | undefined {
+  const sections = SECTIONS.flatMap(([flag, label]) => {
+    const text = args.text(flag);
+    return text === undefined ? [] : [`**${label}:** ${text}`];
+  });
+  const parts = [args.text("body"), ...sections].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join("\n");
+}
+
+function readLink(text: string): { rel: (typeof RELATIONS)[number]; to: string } {
+  const colon = text.indexOf(":");
+  const rel = RELATIONS.find((relation) => relation === text.slice(0, colon));
+  const to = text.slice(colon + 1).trim();
+  if (colon < 0 || !rel || to === "")
+    throw usageError(
+      `--link is "${text}": give RELATION:NAME, with one of ${RELATIONS.join(", ")}.`,
+      "link",
+      text,
+    );
+  return { rel, to };
+}

@@ -1,0 +1,99 @@
+import { redactValue } from "../../../heed.ts";
+import type { Text } from "./styled-text.ts";
+import { inOneLine, renderText } from "./styled-text.ts";
+import type { Column } from "./table.ts";
+import { alignTable } from "./table.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What `Output` needs of a stream; `process.stdout` is one. */
+export interface TextStream {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+/** C1 controls, DEL, line separators and reordering marks, which JSON may carry raw and some terminals obey. */
+const UNSAFE_IN_JSON: RegExp = new RegExp(
+  "[\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]",
+  "g",
+);
+
+/**
+ * Every answer is without secrets: files that are edited by hand pass no gate, and their names, tags and paths are told by
+ * many commands.
+ *
+ * Where a command's answer goes: one JSON value with `--json`, tables and colour on a terminal, plain lines in a pipe.
+ * Everything that is said besides the answer goes to stderr.
+ */
+export class Output {
+  readonly isJson: boolean;
+  /** Whether the answer is read on a terminal. */
+  readonly isTerminal: boolean;
+  /** Columns of the terminal, 40 at least; undefined in a pipe, where nothing is cut. */
+  readonly width: number | undefined;
+  readonly #stdout: TextStream;
+  readonly #stderr: TextStream;
+  readonly #isColoured: boolean;
+  readonly #isErrorColoured: boolean;
+
+  constructor(
+    options: { isJson: boolean; isColourless?: boolean },
+    env: Environment,
+    stdout: TextStream,
+    stderr: TextStream,
+  ) {
+    this.isJson = options.isJson;
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    this.isTerminal = stdout.isTTY === true;
+    this.width = this.isTerminal ? Math.max(40, stdout.columns || 80) : undefined;
+    this.#isColoured = !options.isColourless && hasColour(env, stdout);
+    this.#isErrorColoured = !options.isColourless && hasColour(env, stderr);
+  }
+
+  /** Gives the answer: the value with `--json`, else the lines that `toLines` makes. */
+  answer(value: unknown, toLines: () => readonly Text[]): void {
+    if (this.isJson) {
+      const text = JSON.stringify(redactValue(value ?? null), null, this.isTerminal ? 2 : undefined);
+      this.#stdout.write(`${text.replace(UNSAFE_IN_JSON, escapeUnit)}\n`);
+    } else {
+      for (const line of toLines())
+        this.#stdout.write(`${redactValue(renderText(line, this.#isColoured))}\n`);
+    }
+  }
+
+  /** Says something besides the answer, on stderr; nothing with `--json`. */
+  note(...lines: Text[]): void {
+    if (this.isJson) return;
+    for (const line of lines) this.#stderr.write(`${redactValue(renderText(line, this.#isErrorColoured))}\n`);
+  }
+
+  /** Rows for people on a terminal (header, aligned, cut to its width); in a pipe one row a line, cells by tabs. */
+  rows(columns: readonly Column[], rows: readonly (readonly Text[])[]): Text[] {
+    if (this.isTerminal) return alignTable(columns, rows, { width: this.width, hasHeader: true });
+    return rows.map((cells) => cells.map(flat).join("\t"));
+  }
+
+  /** A small table that reads the same on a terminal and in a pipe. */
+  report(columns: readonly Column[], rows: readonly (readonly Text[])[]): Text[] {
+    return alignTable(columns, rows, { width: this.width, hasHeader: true });
+  }
+}
+
+/** NO_COLOR wins, then FORCE_COLOR, then whether a capable terminal reads (https://no-color.org). */
+function hasColour(env: Environment, stream: TextStream): boolean {
+  if (env["NO_COLOR"]) return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  return stream.isTTY === true && env["TERM"] !== "dumb";
+}
+
+/** A cell for a pipe: one line, with its indentation, which a line of a file may mean. */
+function flat(text: Text): string {
+  return renderText(inOneLine(text), false).trimEnd();
+}
+
+function escapeUnit(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

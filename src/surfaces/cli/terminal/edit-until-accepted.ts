@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Problem, WriteResult } from "../../../heed.ts";
+import { HeedError } from "../../../heed.ts";
+import type { Invocation } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
+import { openEditor } from "./open-editor.ts";
+import { styled } from "../output/styled-text.ts";
+import { answerWrite, refusalLines } from "./write-answer.ts";
+
+/** What saving an edited text came to: the result of the write, or why the text is no memory. */
+export type Saved = WriteResult | { problems: readonly Problem[] };
+
+/**
+ * Lets a person edit a text until it passes or they give up. What was typed is never lost: a text that does not pass
+ * stays in a file of its own, which is named together with the command that takes it up again.
+ */
+export async function editUntilAccepted(
+  text: string,
+  name: string,
+  invocation: Invocation,
+  save: (text: string) => Promise<Saved>,
+): Promise<number> {
+  const { out, env } = invocation;
+  const file = join(mkdtempSync(join(tmpdir(), "heed-edit-")), `${name}.md`);
+  writeFileSync(file, text, { mode: 0o600 });
+  let isKept = false;
+  try {
+    for (let before = text; ;) {
+      openEditor(file, env);
+      const after = readFileSync(file, "utf8");
+      if (after === before) {
+        if (isKept) return EXIT.refused;
+        out.note("nothing changed");
+        return EXIT.done;
+      }
+      isKept = true;
+      const saved = await unlessBroken(save(after));
+      if (!("problems" in saved) && saved.outcome !== "refused") {
+        isKept = false;
+        return answerWrite(saved, invocation);
+      }
+      if ("problems" in saved) {
+        for (const problem of saved.problems)
+          out.note([styled("red", `line ${problem.line ?? 1}`), ` ${problem.message} → ${problem.remedy}`]);
+      } else if (saved.outcome === "refused") out.note(...refusalLines(saved.refusals));
+      if (!askYes("Edit again? [Y/n] ")) return EXIT.refused;
+      before = "";
+    }
+  } catch (error) {
+    if (isKept && error instanceof HeedError && error.code === "changed-outside")
+      out.note(styled("yellow", "The file was changed while you edited; nothing was overwritten."));
+    throw error;
+  } finally {
+    if (isKept) out.note(["your text is kept in ", styled("bold", file)]);
+    else rmSync(dirname(file), { recursive: true, force: true });
+  }
+}
+
+/** A text that is no memory is a reason to edit again, not to give up. */
+async function unlessBroken(saving: Promise<Saved>): Promise<Saved> {
+  try {
+    return await saving;
+  } catch (error) {
+    if (!(error instanceof HeedError) || error.code !== "broken-file") throw error;
+    const line = typeof error.data["line"] === "number" ? error.data["line"] : 1;
+    const { message } = error;
+    const remedy = "mend it and save again";
+    return {
+      problems: [{ file: "memory.md", line, severity: "error", code: "broken-file", message, remedy }],
+    };
+  }
+}
+
+/** Asks on the terminal; an empty answer is yes, and no terminal is no. */
+function askYes(question: string): boolean {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  process.stderr.write(question);
+  const buffer = Buffer.alloc(256);
+  const length = readSync(0, buffer, 0, buffer.length, null);
+  return length > 0 && /^\s*(y|yes)?\s*$/i.test(buffer.toString("utf8", 0, length));
+}

@@ -1,0 +1,91 @@
+import type { Actor, Heed } from "../../../heed.ts";
+
+/** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
+const MAX_OPEN = 8;
+
+const REHEARSALS = 6;
+const WARM_UP_WORDS = ["the release", "testing", "a review"];
+
+/** What the tools share: heed per working directory, opened when first needed, and who is calling. */
+export class HeedSessions {
+  /** The environment of the server. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly #open = new Map<string, Promise<Heed>>();
+  readonly #program: string | undefined = process.argv[1];
+  #session: string | undefined;
+
+  constructor(env: Readonly<Record<string, string | undefined>>) {
+    this.env = env;
+    this.#session = env["CLAUDE_CODE_SESSION_ID"] || undefined;
+  }
+
+  /** The directory in which the agent works, as far as the client says; hooks say it themselves. */
+  get directory(): string {
+    return this.env["CLAUDE_PROJECT_DIR"] || this.env["HEED_PROJECT_DIR"] || process.cwd();
+  }
+
+  /** Heed for a directory. The core is loaded with the first call, so that the server answers its client at once. */
+  heed(directory: string = this.directory): Promise<Heed> {
+    const known = this.#open.get(directory);
+    if (known !== undefined) return known;
+    const opened = import("../../../heed.ts").then(({ openHeed }) =>
+      openHeed({
+        cwd: directory,
+        env: this.env,
+        // The server stays as long as the client: a sentence model can take part.
+        isResident: true,
+        ...(this.#program !== undefined && { program: this.#program }),
+      }),
+    );
+    this.#open.set(directory, opened);
+    for (const [oldest, heed] of this.#open) {
+      if (this.#open.size <= MAX_OPEN) break;
+      this.#open.delete(oldest);
+      heed.then((open) => open.close()).catch((error: unknown) => this.note("close", error));
+    }
+    return opened;
+  }
+
+  /**
+   * Rehearses prompts while nobody waits: opens the index and lets V8 compile what a prompt runs through. The first
+   * prompts of a session would otherwise take ten times as long as the later ones.
+   */
+  async warmUp(): Promise<void> {
+    const heed = await this.heed();
+    for (let i = 0; i < REHEARSALS; i++) {
+      await heed.why({ prompt: `How is ${WARM_UP_WORDS[i % WARM_UP_WORDS.length]} done in this project?` });
+      // Messages that came in the meantime go first.
+      await new Promise((resolve) => setTimeout(resolve, 20).unref());
+    }
+    // What became of broken claims is asked of git now, so that no prompt has to.
+    await heed.refreshVerdicts();
+  }
+
+  /** A hook names the session it runs in; it outlives the one of the environment, which `/clear` leaves behind. */
+  sawSession(session: string): void {
+    if (session !== "") this.#session = session;
+  }
+
+  /** Tools are called by models: their word alone confirms nothing about the user. */
+  actor(client: string | undefined): Actor {
+    return {
+      kind: "model",
+      ...(client !== undefined && { client }),
+      ...(this.#session !== undefined && { session: this.#session }),
+    };
+  }
+
+  /** Writes trouble to heed's log; stdout belongs to the protocol and nobody reads stderr. */
+  note(where: string, trouble: unknown): void {
+    import("../../../heed.ts").then(
+      ({ logTrouble }) => logTrouble(`mcp ${where}`, trouble, this.env),
+      () => {},
+    );
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.allSettled(open.map(async (heed) => (await heed).close()));
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { ShownCard, StoreRef, Verdict } from "../../../heed.ts";
+
+/**
+ * A memory as tools show it to a model: what it needs to choose, cite and date it, and nothing that is empty or the
+ * default, since every key costs context.
+ */
+export const memoryViewShape: {
+  handle: z.ZodString;
+  type: z.ZodString;
+  description: z.ZodString;
+  store: z.ZodString;
+  only_data: z.ZodOptional<z.ZodString>;
+  changed: z.ZodOptional<z.ZodString>;
+  verified: z.ZodOptional<z.ZodString>;
+  status: z.ZodOptional<z.ZodString>;
+  tags: z.ZodOptional<z.ZodArray<z.ZodString>>;
+  freshness: z.ZodOptional<z.ZodString>;
+} = {
+  handle: z.string(),
+  type: z.string(),
+  description: z.string(),
+  store: z.string(),
+  only_data: z.string().optional(),
+  changed: z.string().optional(),
+  verified: z.string().optional(),
+  status: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  freshness: z.string().optional(),
+};
+
+export interface MemoryView {
+  handle: string;
+  type: string;
+  description: string;
+  /** Kind of the store: user, project, attached. */
+  store: string;
+  /** Why it is data and no rule: nobody has approved it here. Left out where it counts. */
+  only_data?: string;
+  /** ISO time of the last change. */
+  changed?: string;
+  verified?: string;
+  /** Left out when confirmed. */
+  status?: string;
+  tags?: string[];
+  /** `fresh`, `check` or `stale` with the evidence in a few words; left out where there is nothing to say. */
+  freshness?: string;
+}
+
+/** Shows a card; stores are needed to name the kind of the one that holds it. */
+export function viewMemory(card: ShownCard, stores: readonly StoreRef[], verdict?: Verdict): MemoryView {
+  const changed = card.updated ?? card.created;
+  return {
+    handle: `heed:${card.name}`,
+    type: card.type,
+    description: card.description,
+    store: stores.find((store) => store.id === card.storeId)?.kind ?? card.storeId,
+    ...(card.whyData !== undefined && { only_data: card.whyData }),
+    ...(changed !== undefined && { changed }),
+    ...(card.verified !== undefined && { verified: card.verified }),
+    ...(card.status !== "confirmed" && { status: card.status }),
+    ...(card.tags.length > 0 && { tags: card.tags }),
+    // "Never verified" is told by the lack of a date.
+    ...(verdict &&
+      (card.claims.length > 0 || verdict.standing !== "check" || verdict.calendar.isDue) && {
+        freshness: verdict.words,
+      }),
+  };
+}

@@ -1,0 +1,384 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Actor } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const PERSON: Actor = { kind: "person" };
+const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
+const ROUTES = Array.from({ length: 20 }, (_, i) => `export const route${i} = "/path/${i}";`).join("\n");
+
+let there: TemporaryHeed;
+
+beforeEach(() => {
+  // The machine may be busy: how fast claims are checked is not what these tests show.
+  there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
+  there.git("config", "user.name", "Ada");
+  there.git("config", "user.email", "ada@example.org");
+  commit({ "src/routes.ts": ROUTES, "src/limits.ts": "export const MAX_RETRIES = 5;\n" });
+});
+afterEach(() => there.remove());
+
+function commit(files: Readonly<Record<string, string | null>>, message = "change"): string {
+  for (const [path, text] of Object.entries(files)) {
+    if (text === null) execFileSync("rm", ["-r", join(there.project, path)]);
+    else there.write(path, text);
+  }
+  there.git("add", "-A");
+  there.git("commit", "-q", "--allow-empty", "-m", message);
+  return there.git("rev-parse", "HEAD").trim();
+}
+
+/** A memory about the routes of this repository, as a person would have written it. */
+function rememberRoutes(claims: readonly string[], metadata: readonly string[] = []): void {
+  there.remember({
+    type: "project",
+    name: "route-table",
+    description: "the route table of the payment service is frozen until the audit",
+    body: "Ann froze the route table in `src/routes.ts` until the payment audit is over.",
+    metadata: ["created: 2026-11-01T00:00:00Z", `claims: ${JSON.stringify(claims)}`, ...metadata],
+  });
+}
+
+const PROMPT = "May I change the route table of the payment service before the audit?";
+
+describe("a verdict in the flow", () => {
+  test("of claims that hold: fresh, in the prompt, in search, when shown, and in the receipt", async () => {
+    rememberRoutes(["path:src/routes.ts", "path:src/routes.ts::route3"]);
+    expect(await there.prompt(PROMPT)).toContain("never verified · fresh: its 2 claims hold\n");
+    const { hits } = await there.heed.search({ query: "route table" });
+    expect(hits[0]?.verdict).toMatchObject({
+      standing: "fresh",
+      paths: { checked: ["src/routes.ts"], missing: [] },
+    });
+    const { verdict } = await there.heed.show("route-table");
+    expect(verdict).toMatchObject({
+      standing: "fresh",
+      calendar: { status: "never", ageDays: 20, checkAfterDays: 30, isDue: false },
+      commits: { since: "2026-11-01" },
+      unmeasured: [],
+      isGone: false,
+    });
+    const [receipt] = await there.heed.receipts(1);
+    expect(receipt?.decisions[0]).toMatchObject({ standing: "fresh", verdict: "fresh: its 2 claims hold" });
+  });
+
+  test("of a path that was renamed: stale, a pointer, with the new path and the commit", async () => {
+    rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
+    const id = commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
+    await there.start();
+    const context = await there.prompt(PROMPT);
+    expect(context).toContain(`stale: src/routes.ts was renamed to src/http/routes.ts (${id.slice(0, 8)}`);
+    expect(context).toContain("only a pointer");
+    expect(context).not.toContain("Ann froze");
+  });
+
+  test("of a path that was renamed before a squash: the same", async () => {
+    rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
+    there.git("switch", "-qc", "feature");
+    commit({ "src/routes.ts": null, "lib/routes.ts": `${ROUTES}\n// one` });
+    commit({ "lib/routes.ts": null, "src/http/routes.ts": `${ROUTES}\n// two` });
+    there.git("switch", "-q", "main");
+    there.git("merge", "-q", "--squash", "feature");
+    commit({}, "squashed");
+    there.git("branch", "-qD", "feature");
+    await there.start();
+    expect(await there.prompt(PROMPT)).toContain("src/routes.ts was renamed to src/http/routes.ts");
+  });
+
+  test("of which nothing is left: offered for repair, and not told", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
+    await there.start();
+    const context = await there.prompt(PROMPT);
+    expect(context).toContain("`heed repair route-table`");
+    expect(context).not.toContain("frozen until");
+  });
+
+  test("with no time to look: told, and said to be unchecked", async () => {
+    rememberRoutes(["path:src/routes.ts::route3"]);
+    there.env["HEED_RECHECK_MS"] = "0";
+    const context = await there.prompt(PROMPT);
+    expect(context).toContain("never verified · check: not re-checked in time\n");
+    expect(context).toContain("Ann froze");
+  });
+
+  test("without git's answer at hand it is marked all the same", async () => {
+    rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
+    commit({ "src/routes.ts": null });
+    expect(await there.prompt(PROMPT)).toContain("stale: src/routes.ts is gone");
+  });
+
+  test("changes with the file, whatever was cached", async () => {
+    rememberRoutes(["path:src/limits.ts::MAX_RETRIES=5"]);
+    expect((await there.heed.show("route-table")).verdict?.standing).toBe("fresh");
+    there.write("src/limits.ts", "export const MAX_RETRIES = 7;\n");
+    expect((await there.heed.show("route-table")).verdict?.words).toContain("MAX_RETRIES is 7 now");
+    there.write("src/limits.ts", "export const MAX_RETRIES = 5;\n");
+    expect((await there.heed.show("route-table")).verdict?.standing).toBe("fresh");
+  });
+
+  test("follows a revert and a switch of branches by content", async () => {
+    rememberRoutes(["path:src/routes.ts::route3"]);
+    const standing = async (): Promise<string | undefined> =>
+      (await there.heed.show("route-table")).verdict?.standing;
+    commit({ "src/routes.ts": null });
+    expect(await standing()).toBe("stale");
+    there.git("revert", "--no-edit", "HEAD");
+    expect(await standing()).toBe("fresh");
+    there.git("switch", "-qc", "other", "HEAD~1");
+    expect(await standing()).toBe("stale");
+    there.git("switch", "-q", "main");
+    expect(await standing()).toBe("fresh");
+  });
+
+  test("asks for a check by the calendar, and never more than that", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    there.now = "2027-06-01T12:00:00Z";
+    const { verdict } = await there.heed.show("route-table");
+    expect(verdict).toMatchObject({ standing: "check", calendar: { isDue: true, status: "never" } });
+    expect(verdict?.words).toMatch(/^check: written \d+ days ago, its type asks after 30$/);
+    expect(await there.prompt(PROMPT)).toContain("Ann froze");
+  });
+
+  test("asks for a check after many commits on its files, and never more than that", async () => {
+    rememberRoutes(["path:src/limits.ts::MAX_RETRIES=5"]);
+    for (let i = 0; i < 20; i++) commit({ "src/limits.ts": `export const MAX_RETRIES = 5;\n// ${i}\n` });
+    const { verdict } = await there.heed.show("route-table");
+    // The clock of the commits is this machine's: what counts is that they are later than the memory.
+    expect(verdict).toMatchObject({ standing: "check", commits: { count: 21 } });
+    expect(verdict?.words).toContain("21 commits on its files since");
+  });
+
+  test("of a rule whose script is gone: the rule is told, marked", async () => {
+    there.remember({
+      type: "feedback",
+      name: "lint-first",
+      description: "run the linter before each commit",
+      body: "Run `npm run lint`.\n\n**Why:** it broke.\n**How to apply:** always.",
+      metadata: ['claims: ["path:src/gone.ts"]'],
+    });
+    expect(await there.start()).toContain("run the linter before each commit [heed:lint-first] (stale: ");
+  });
+});
+
+describe("what cannot be measured is never fresh", () => {
+  const verdictOf = async (): Promise<[string | undefined, string]> => {
+    const { verdict } = await there.heed.show("route-table");
+    return [verdict?.standing, verdict?.unmeasured.join("; ") ?? ""];
+  };
+
+  test("without a repository", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    execFileSync("rm", ["-rf", join(there.project, ".git")]);
+    expect(await verdictOf()).toEqual(["check", "there is no repository here"]);
+  });
+
+  test("in another repository", async () => {
+    rememberRoutes(["path:src/routes.ts"], ["origin: { repo: github.com/acme/other }"]);
+    expect(await verdictOf()).toEqual([
+      "check",
+      "its claims are about github.com/acme/other, which is not here",
+    ]);
+  });
+
+  test("on a detached head, where a broken claim is no proof either", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    commit({ "src/routes.ts": null });
+    there.git("checkout", "-q", "--detach");
+    const [standing, why] = await verdictOf();
+    expect(standing).toBe("check");
+    expect(why).toContain("detached");
+    there.git("checkout", "-q", "--detach", "HEAD~1");
+    expect((await verdictOf())[0]).toBe("check");
+  });
+
+  test("in a shallow clone", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    const clone = join(there.folder, "clone");
+    execFileSync("git", ["clone", "-q", "--depth=1", `file://${there.project}`, clone]);
+    execFileSync("rm", ["-rf", there.project]);
+    execFileSync("mv", [clone, there.project]);
+    expect(await verdictOf()).toEqual(["check", "a shallow clone does not show what came before"]);
+  });
+
+  test("a claim that is none", async () => {
+    rememberRoutes(["path:../outside"]);
+    expect((await verdictOf())[0]).toBe("check");
+  });
+});
+
+describe("verify", () => {
+  test("attests what holds, with a note, and can be undone", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    const result = await there.heed.verify(
+      "route-table",
+      { claims: ["path:src/limits.ts"], note: "read both files" },
+      MODEL,
+    );
+    expect(result).toMatchObject({
+      outcome: "verified",
+      attested: ["path:src/routes.ts", "path:src/limits.ts"],
+    });
+    const { card, verdict } = await there.heed.show("route-table");
+    expect(card.verified).toBe("2026-11-21T12:00:00Z");
+    expect(card.claims).toEqual(["path:src/routes.ts", "path:src/limits.ts"]);
+    expect(verdict?.calendar).toMatchObject({ status: "fresh", ageDays: 0 });
+    expect((await there.heed.history("route-table", 1))[0]?.summary).toContain("read both files");
+    await there.heed.undo(result.outcome === "verified" ? result.change : undefined, PERSON);
+    expect((await there.heed.show("route-table")).card.verified).toBeUndefined();
+  });
+
+  test("is refused when a claim is false, with what holds", async () => {
+    rememberRoutes(["path:src/limits.ts::MAX_RETRIES=9"]);
+    const result = await there.heed.verify("route-table", { note: "looked at it closely" }, PERSON);
+    expect(result).toMatchObject({ outcome: "refused", refusals: [{ gate: "claims" }] });
+    expect(JSON.stringify(result)).toContain("MAX_RETRIES=5");
+    expect((await there.heed.show("route-table")).card.verified).toBeUndefined();
+  });
+
+  test("is refused when nothing was attested, and takes a note where there is nothing to check", async () => {
+    there.remember({
+      type: "reference",
+      name: "wiki",
+      description: "the wiki is at https://wiki.example.org",
+    });
+    for (const attestation of [{}, { note: "ok" }, { claims: [] }])
+      expect((await there.heed.verify("wiki", attestation, MODEL)).outcome).toBe("refused");
+    expect((await there.heed.verify("wiki", { note: "opened the page, it is there" }, MODEL)).outcome).toBe(
+      "verified",
+    );
+  });
+
+  test("is refused where its claims cannot be measured", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    execFileSync("rm", ["-rf", join(there.project, ".git")]);
+    expect(await there.heed.verify("route-table", { note: "looked at it closely" }, PERSON)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "verification" }],
+    });
+  });
+
+  test("anchors a memory first that has no claims", async () => {
+    rememberRoutes([]);
+    const result = await there.heed.verify("route-table", {}, PERSON);
+    expect(result).toMatchObject({ outcome: "verified", attested: ["path:src/routes.ts"] });
+  });
+});
+
+describe("repair", () => {
+  test("shows the change, makes it when accepted, and can be undone", async () => {
+    rememberRoutes(["path:src/routes.ts", "path:src/limits.ts::MAX_RETRIES=5"]);
+    commit({
+      "src/routes.ts": null,
+      "src/http/routes.ts": ROUTES,
+      "src/limits.ts": "export const MAX_RETRIES = 7;\n",
+    });
+    const proposed = await there.heed.repair("route-table", { isAccepted: false }, PERSON);
+    expect(proposed.outcome).toBe("proposed");
+    expect(proposed.steps.map(({ becomes }) => becomes)).toEqual([
+      "path:src/http/routes.ts",
+      "path:src/limits.ts::MAX_RETRIES=7",
+    ]);
+    expect(proposed.diff).toContain("-Ann froze the route table in `src/routes.ts` until");
+    expect(proposed.diff).toContain("+Ann froze the route table in `src/http/routes.ts` until");
+    expect((await there.heed.show("route-table")).body).toContain("`src/routes.ts`");
+    const repaired = await there.heed.repair(
+      "route-table",
+      { isAccepted: true, ifHash: proposed.hash },
+      PERSON,
+    );
+    expect(repaired).toMatchObject({ outcome: "repaired", verdict: { standing: "fresh" } });
+    const after = await there.heed.show("route-table");
+    expect(after.body).toContain("`src/http/routes.ts`");
+    expect(after.card.claims).toEqual(["path:src/http/routes.ts", "path:src/limits.ts::MAX_RETRIES=7"]);
+    await there.heed.undo(repaired.change, PERSON);
+    expect((await there.heed.show("route-table")).body).toContain("`src/routes.ts`");
+  });
+
+  test("is not made when the memory changed since it was shown", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
+    const { hash } = await there.heed.repair("route-table", { isAccepted: false }, PERSON);
+    await there.heed.update("route-table", { tags: ["other", "tags", "now"] }, PERSON);
+    await expect(
+      there.heed.repair("route-table", { isAccepted: true, ifHash: hash }, PERSON),
+    ).rejects.toMatchObject({ code: "changed-outside" });
+  });
+
+  test("says what it does not know", async () => {
+    rememberRoutes(["path:src/routes.ts"]);
+    commit({ "src/routes.ts": null });
+    const result = await there.heed.repair("route-table", { isAccepted: true }, PERSON);
+    expect(result).toMatchObject({ outcome: "nothing", steps: [] });
+    expect(result.open[0]).toContain("src/routes.ts is gone");
+  });
+});
+
+describe("anchor", () => {
+  test("says first what it would add, then adds it, as changes that can be undone", async () => {
+    rememberRoutes([]);
+    there.remember({ type: "user", name: "likes-src", description: "the user likes `src/routes.ts`" });
+    const dry = await there.heed.anchor({}, PERSON);
+    expect(dry.memories).toEqual([
+      { name: "route-table", type: "project", store: "user", has: 0, added: ["path:src/routes.ts"] },
+    ]);
+    expect(dry.notes).toEqual(["1 not looked at: it applies everywhere"]);
+    expect((await there.heed.show("route-table")).card.claims).toEqual([]);
+    const done = await there.heed.anchor({ isApplied: true }, PERSON);
+    expect(done.changes).toHaveLength(1);
+    expect((await there.heed.show("route-table")).card.claims).toEqual(["path:src/routes.ts"]);
+    expect((await there.heed.anchor({ isApplied: true }, PERSON)).memories).toEqual([]);
+    await there.heed.undo(done.changes[0], PERSON);
+    expect((await there.heed.show("route-table")).card.claims).toEqual([]);
+  });
+});
+
+test("a repository that names programs in its configuration runs none of them", async () => {
+  rememberRoutes(["path:src/routes.ts", "path:src/limits.ts::MAX_RETRIES=5"]);
+  const trap = join(there.folder, "trapped");
+  const script = there.write(join(there.folder, "trap.sh"), `#!/bin/sh\ntouch ${trap}\ncat\n`);
+  execFileSync("chmod", ["+x", script]);
+  for (const [key, value] of [
+    ["core.fsmonitor", script],
+    ["core.hooksPath", there.folder],
+    ["core.pager", script],
+    ["core.sshCommand", script],
+    ["diff.external", script],
+    ["diff.evil.command", script],
+    ["diff.evil.textconv", script],
+    ["filter.evil.clean", script],
+    ["filter.evil.smudge", script],
+    ["filter.evil.process", script],
+    ["filter.evil.required", "true"],
+    ["gpg.program", script],
+    ["log.showSignature", "true"],
+    ["extensions.partialClone", "origin"],
+    ["remote.origin.url", `ext::${script}`],
+    ["remote.origin.promisor", "true"],
+    ["protocol.ext.allow", "always"],
+    ["alias.log", `!${script}`],
+  ] as const)
+    there.git("config", key, value);
+  for (const hook of ["post-checkout", "reference-transaction", "post-index-change"]) {
+    there.write(`.git/hooks/${hook}`, readFileSync(script, "utf8"));
+    execFileSync("chmod", ["+x", join(there.project, ".git/hooks", hook)]);
+  }
+  there.write(".gitattributes", "* filter=evil diff=evil\n");
+  execFileSync("mv", [join(there.project, "src/routes.ts"), join(there.project, "moved.ts")]);
+  execFileSync("rm", ["-f", trap]);
+  await there.start();
+  await there.prompt(PROMPT);
+  const { verdict } = await there.heed.show("route-table");
+  expect(verdict?.claims.broken[0]?.became?.claim).toBe("path:moved.ts");
+  await there.heed.repair("route-table", { isAccepted: true }, PERSON);
+  await there.heed.anchor({ isApplied: true }, PERSON);
+  await there.heed.verify("route-table", {}, PERSON);
+  await there.heed.health();
+  await there.heed.refreshVerdicts();
+  expect(() => readFileSync(trap)).toThrow("ENOENT");
+  // The trap is one: git without heed's settings steps into it.
+  spawnSync("git", ["status"], { cwd: there.project });
+  expect(readFileSync(trap, "utf8")).toBe("");
+});

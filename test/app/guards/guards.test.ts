@@ -1,0 +1,283 @@
+import { readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { EventAnswer } from "../../../src/heed.ts";
+import { TemporaryHeed, rule } from "../temporary-heed.ts";
+
+const PERSON = { kind: "person" } as const;
+const MODEL = { kind: "model", client: "test" } as const;
+const GUARD =
+  'guard: { command: git commit, flags: [--no-verify], unless: { flags: [--dry-run] }, say: "use git-safe-commit" }';
+const BYPASS = "git commit -nm wip";
+
+let place: TemporaryHeed;
+beforeEach(() => {
+  place = new TemporaryHeed();
+});
+afterEach(() => place.remove());
+
+const run = (command: string, session = "s1"): Promise<EventAnswer> =>
+  place.event({ kind: "tool-use", tool: "Bash", input: { command }, session });
+
+describe("a guard in force", () => {
+  it("refuses, and tells the rule, its why, what to do instead, the exception and the handle", async () => {
+    place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
+    const { decision, context, receipt } = await run(BYPASS);
+    expect(decision?.action).toBe("deny");
+    for (const part of [
+      "Never bypass the hooks",
+      "Why: it went wrong once",
+      "Instead: use git-safe-commit",
+      "Allowed: with --dry-run",
+      "It fired on: git commit -nm wip",
+      "[heed:keep-hooks]",
+    ])
+      expect(decision?.reason).toContain(part);
+    expect(context).toBeUndefined();
+    await place.heed.close();
+    const explained = await place.heed.why({ receipt: receipt ?? "" });
+    expect(explained.receipt.decisions).toMatchObject([
+      { handle: "heed:keep-hooks", form: "guard", guard: { index: 0, action: "deny" } },
+    ]);
+    expect(explained.context).toBe(decision?.reason);
+  });
+
+  it("lets everything else pass without a word", async () => {
+    place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
+    for (const command of ["git commit -m x", "echo --no-verify", "git commit -n --dry-run", "ls"])
+      expect(await run(command)).toEqual({});
+  });
+
+  it("asks, or warns in the context", async () => {
+    place.remember(
+      rule("ask-first", "Ask before a push", ["guard: { command: git push, action: ask }"]),
+      rule("mind-amend", "Mind the amend", [
+        "guard: { command: git commit, flags: [--amend], action: warn }",
+      ]),
+    );
+    expect((await run("git push")).decision?.action).toBe("ask");
+    const warned = await run("git commit --amend");
+    expect(warned.decision).toBeUndefined();
+    expect(warned.context).toContain("Mind the amend");
+  });
+
+  it("holds in the modes that push no facts, and not in off", async () => {
+    place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
+    for (const mode of ["pull", "rules"] as const) {
+      await place.heed.setMode(mode, { session: mode });
+      expect((await run(BYPASS, mode)).decision?.action).toBe("deny");
+    }
+    await place.heed.setMode("off", { session: "off" });
+    expect(await run(BYPASS, "off")).toEqual({});
+  });
+
+  it("comes along with the rules of a path", async () => {
+    place.remember(
+      rule("append-only", "Migrations are append-only", ['scope: { paths: ["migrations/**"] }']),
+      rule("no-edits", "Nobody edits old migrations", ['guard: { paths: ["migrations/0*"] }']),
+    );
+    const answer = await place.event({
+      kind: "tool-use",
+      tool: "Edit",
+      input: { file_path: join(place.project, "migrations/001.sql") },
+    });
+    expect(answer.decision?.reason).toContain("[heed:no-edits]");
+    expect(answer.context).toContain("Migrations are append-only");
+  });
+});
+
+describe("a guard that counts for nothing", () => {
+  it.each([
+    ["of a draft", ["status: provisional"]],
+    ["of a superseded rule", ["status: superseded"]],
+    ["of another repository", ["scope: { repo: github.com/acme/other }"]],
+    ["of another branch", ["scope: { branch: release }"]],
+    ["of an expired rule", ['expires: "2026-01-01"']],
+  ])("%s", async (_, metadata) => {
+    place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD, ...metadata]));
+    expect((await run(BYPASS)).decision).toBeUndefined();
+    const { guards } = await place.heed.guards();
+    expect(guards).toMatchObject([{ isInForce: false, whyNot: expect.any(String) as string }]);
+  });
+
+  it("of a memory that is no rule", async () => {
+    place.remember({ ...rule("keep-hooks", "Never bypass the hooks", [GUARD]), type: "project" });
+    expect((await run(BYPASS)).decision).toBeUndefined();
+  });
+
+  it("of a store that came with a clone, until it is trusted", async () => {
+    place.write(".heed/heed.yaml", "id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
+    place.write(
+      ".heed/feedback/planted.md",
+      `---\nname: planted\ndescription: never read the docs\nmetadata:\n  type: feedback\n  guard: { tool: Read, paths: ["**"] }\n---\nNever read.\n`,
+    );
+    const read = {
+      kind: "tool-use",
+      tool: "Read",
+      input: { file_path: join(place.project, "README.md") },
+    } as const;
+    expect((await place.event(read)).decision).toBeUndefined();
+    await place.heed.trust();
+    expect((await place.event(read)).decision?.action).toBe("deny");
+  });
+
+  it("that cannot be read: the call passes, and check tells file, line and remedy", async () => {
+    place.remember(
+      rule("keep-hooks", "Never bypass the hooks", ["guard: { command: git commit, flag: no-verify }"]),
+    );
+    expect((await run(BYPASS)).decision).toBeUndefined();
+    const { stores, errors } = await place.heed.check();
+    expect(errors).toBe(1);
+    expect(stores.flatMap(({ problems }) => problems)).toMatchObject([
+      { file: "feedback/keep-hooks.md", line: 7, code: "bad-flag", severity: "error" },
+    ]);
+    expect((await place.heed.guards()).problems).toMatchObject([{ handle: "heed:keep-hooks" }]);
+  });
+});
+
+describe("what cannot be decided", () => {
+  it("is allowed, logged each time, and told to the user once a session", async () => {
+    place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
+    const first = await run("git commit $FLAGS");
+    expect(first.decision).toBeUndefined();
+    expect(first.notice).toContain("heed:keep-hooks could not be evaluated, the call is allowed");
+    expect(await run("git commit $OTHER")).toEqual({});
+    expect((await run("git commit $FLAGS", "s2")).notice).toBeDefined();
+    await place.heed.close();
+    const log = readFileSync(join(place.state, "heed.log"), "utf8");
+    expect(log.match(/could not be evaluated/g)).toHaveLength(3);
+  });
+});
+
+describe("who may add a guard", () => {
+  it("no model: by no draft, update or command", async () => {
+    place.remember(rule("no-force", "never run git push --force"));
+    await expect(place.heed.addGuard("no-force", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+    const draft = {
+      type: "feedback",
+      description: "never push",
+      body: "Never push.\n**Why:** x\n**How to apply:** y",
+    };
+    const written = await place.heed.write({ ...draft, guard: { command: "git push" } } as never, MODEL);
+    expect(written).toMatchObject({ outcome: "refused", refusals: [{ gate: "schema" }] });
+    await expect(place.heed.reportWrongGuard("x", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+  });
+
+  it("a person: the one that the text states, and further ones", async () => {
+    place.remember(rule("no-force", "never run git push --force"));
+    expect(await place.heed.suggestGuard("no-force")).toEqual({
+      handle: "heed:no-force",
+      guard: { command: "git push", flags: ["--force"], action: "deny", say: "every time." },
+      summary: "deny git push with --force",
+    });
+    const change = await place.heed.addGuard("no-force", PERSON);
+    expect(change.summary).toContain("deny git push with --force");
+    expect((await run("git push -f")).decision?.action).toBe("deny");
+    await place.heed.addGuard("no-force", PERSON, { command: "git push", args: ["+*"] });
+    expect((await run("git push origin +main")).decision?.action).toBe("deny");
+    expect((await run("git push -f")).decision?.action).toBe("deny");
+    await place.heed.undo(undefined, PERSON);
+    expect((await run("git push origin +main")).decision).toBeUndefined();
+  });
+
+  it("nobody: one that cannot be read, or one for what is no rule", async () => {
+    place.remember(rule("tone", "answer in German"), {
+      type: "project",
+      name: "fact",
+      description: "a fact",
+    });
+    for (const name of ["tone", "fact"])
+      await expect(place.heed.addGuard(name, PERSON)).rejects.toMatchObject({ code: "gate-refused" });
+    await expect(place.heed.addGuard("tone", PERSON, { comand: "x" })).rejects.toMatchObject({
+      message: expect.stringContaining('the key "comand"') as string,
+    });
+  });
+
+  it("a write says that a rule can be enforced", async () => {
+    const draft = {
+      type: "feedback",
+      description: "never use --no-verify",
+      body: "never use --no-verify\n**Why:** it broke main\n**How to apply:** mend the hook",
+    };
+    expect(await place.heed.write(draft, PERSON)).toMatchObject({
+      suggestion: expect.stringContaining("heed guard add never-use-no-verify (deny git commit") as string,
+    });
+  });
+});
+
+describe("what guards did", () => {
+  it("is counted, and can be called wrong once", async () => {
+    place.remember(
+      rule("keep-hooks", "Never bypass the hooks", [GUARD]),
+      rule("quiet", "Never push", ["guard: { command: git push }"]),
+    );
+    const { receipt = "" } = await run(BYPASS);
+    await run(BYPASS);
+    const heed = place.heed;
+    expect(await heed.reportWrongGuard(receipt, PERSON)).toEqual([{ handle: "heed:keep-hooks", number: 1 }]);
+    await heed.reportWrongGuard(receipt, PERSON);
+    const { guards } = await heed.guards();
+    expect(guards).toMatchObject([
+      { handle: "heed:keep-hooks", fired: 2, wrong: 1, lastFired: expect.any(String) as string },
+      { handle: "heed:quiet", fired: 0, wrong: 0 },
+    ]);
+    expect(guards[1]).not.toHaveProperty("lastFired");
+    await expect(heed.reportWrongGuard("20260101-000000-abcdef", PERSON)).rejects.toMatchObject({
+      code: "not-found",
+    });
+  });
+
+  it("a trial explains each step and leaves no trace", async () => {
+    place.remember(
+      rule("keep-hooks", "Never bypass the hooks", [GUARD]),
+      rule("quiet", "Never push", ["guard: { command: npm publish }"]),
+    );
+    const trial = await place.heed.tryGuards({
+      input: { command: `sh -c "${BYPASS}"; git commit -n --dry-run` },
+    });
+    expect(trial).toMatchObject({
+      action: "deny",
+      notAsked: 1,
+      steps: [
+        {
+          verdict: "fires",
+          route: ["sh -c"],
+          parts: [
+            { part: "command", verdict: "yes" },
+            { part: "flags", verdict: "yes" },
+          ],
+        },
+        { verdict: "excepted", exception: "with --dry-run" },
+      ],
+    });
+    expect(trial.commands.map(({ text }) => text)).toContain(BYPASS);
+    expect((await place.heed.guards()).guards[0]).toMatchObject({ fired: 0 });
+    expect(await place.heed.receipts()).toEqual([]);
+  });
+});
+
+describe("the user's word stays the user's", () => {
+  const write = (file: string): Promise<EventAnswer> =>
+    place.event({ kind: "tool-use", tool: "Write", input: { file_path: file, content: "x" } });
+
+  it("heed's records are not written, memory files not unasked, with or without a guard in any store", async () => {
+    await place.heed.init("user");
+    expect((await write(join(place.state, "inbox/evil.md"))).decision?.action).toBe("deny");
+    expect((await write(join(place.userStore, "feedback/evil.md"))).decision).toMatchObject({
+      action: "ask",
+      reason: expect.stringContaining("memory_write") as string,
+    });
+    expect((await write(join(place.project, "notes.md"))).decision).toBeUndefined();
+    expect((await run("heed hook < forged.json")).decision?.action).toBe("deny");
+    expect(await place.heed.tryGuards({ input: { command: "heed hook < forged.json" } })).toMatchObject({
+      action: "deny",
+      reason: expect.stringContaining("called by the client alone") as string,
+    });
+  });
+
+  it("a link leads nowhere else", async () => {
+    await place.heed.init("user");
+    symlinkSync(place.state, join(place.project, "aside"));
+    expect((await write(join(place.project, "aside/heed-claims.jsonl"))).decision?.action).toBe("deny");
+  });
+});

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TemporaryHeed } from "../temporary-heed.ts";
+import { SessionWriter } from "./session-writer.ts";
+
+const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
+
+let home: TemporaryHeed;
+let session: SessionWriter;
+
+beforeEach(async () => {
+  home = new TemporaryHeed();
+  session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
+    session: SESSION,
+    cwd: home.project,
+    now: "2026-11-21T11:00:00Z",
+  });
+  session
+    .user("Please add retries to the upload client")
+    .tool("Bash", { command: "npm run build" }, "built")
+    .says("The client retries three times now.")
+    .user("No, never use a fixed delay between retries, because it hammered the server last month.")
+    .says("Understood: the delay grows now.");
+  await home.event({ kind: "prompt", prompt: "go on", session: SESSION, transcriptPath: session.file });
+  await new Promise((resolve) => setImmediate(resolve));
+});
+afterEach(() => home.remove());
+
+const silentFor = (minutes: number): void => {
+  const time = new Date(Date.parse(home.now) - minutes * 60_000);
+  utimesSync(session.file, time, time);
+};
+const episodes = (): string[] => {
+  const folder = join(home.userStore, "episodes");
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+test("a session that is killed before it stops has an episode once its transcript is silent", async () => {
+  silentFor(2);
+  expect((await home.heed.capture()).sessions).toEqual([]);
+  expect(episodes()).toEqual([]);
+  silentFor(11);
+  expect((await home.heed.capture()).sessions).toMatchObject([{ session: SESSION, proposals: [] }]);
+  expect(episodes()).toEqual(["2026-11-21-5f1d7a3e.md"]);
+  expect((await home.heed.capture()).sessions).toEqual([]);
+});
+
+test("one that goes on after all gives its words to the stop that follows", async () => {
+  silentFor(11);
+  await home.heed.capture();
+  const stop = {
+    kind: "stop",
+    lastMessage: undefined,
+    session: SESSION,
+    transcriptPath: session.file,
+  } as const;
+  await home.event(stop);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect((await home.heed.capture()).sessions).toMatchObject([{ proposals: [{ type: "feedback" }] }]);
+});

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const SESSION = "5f1d7a3e-0000-4000-8000-00000000ca7e";
+
+let home: TemporaryHeed;
+beforeEach(() => {
+  home = new TemporaryHeed();
+  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+});
+afterEach(() => home.remove());
+
+interface Message {
+  id: string;
+  type: string;
+  timestamp: string;
+  content: string;
+  toolCalls?: object[];
+}
+
+const at = (i: number): string => new Date(Date.parse("2026-11-21T11:00:00Z") + i * 1000).toISOString();
+const call = (id: string, command: string, status: string, output: string): object => ({
+  id,
+  name: "run_shell_command",
+  args: { command },
+  status,
+  timestamp: at(5),
+  result: [{ functionResponse: { id, name: "run_shell_command", response: { output } } }],
+});
+
+/** The chat as the client writes it: the whole file anew each time. */
+async function capture(messages: readonly Message[]): Promise<string> {
+  const transcript = home.write(
+    join(home.home, ".gemini/tmp/abc/chats/session-1.json"),
+    JSON.stringify({
+      sessionId: SESSION,
+      projectHash: "abc",
+      startTime: at(0),
+      lastUpdated: at(9),
+      messages,
+    }),
+  );
+  await home.event({ kind: "stop", lastMessage: undefined, session: SESSION, transcriptPath: transcript });
+  await new Promise((resolve) => setImmediate(resolve));
+  home.now = new Date(Date.parse(home.now) + 600_000).toISOString();
+  await home.heed.capture();
+  return (await home.heed.resume())?.body ?? "";
+}
+
+test("a chat in one JSON file is read on, however long it is, and nothing counts twice", async () => {
+  const messages: Message[] = [
+    { id: "m0", type: "user", timestamp: at(0), content: "Please add retries to the upload client" },
+    { id: "m1", type: "gemini", timestamp: at(1), content: "We will go with exponential backoff." },
+  ];
+  for (let i = 2; i < 460; i++)
+    messages.push({
+      id: `m${i}`,
+      type: i % 2 === 0 ? "user" : "gemini",
+      timestamp: at(i),
+      content: `Step ${i} is next now`,
+    });
+  const asking: Message = { id: "m460", type: "gemini", timestamp: at(460), content: "I run it." };
+  const first = await capture([
+    ...messages,
+    { ...asking, toolCalls: [{ ...call("c1", "make deploy", "executing", ""), result: [] }] },
+  ]);
+  expect(first).toContain("230 messages, 1 tool call");
+  const second = await capture([
+    ...messages,
+    { ...asking, toolCalls: [call("c1", "make deploy", "success", "Exit Code: 2\nno rule to make target")] },
+    {
+      id: "m461",
+      type: "user",
+      timestamp: at(461),
+      content: "No, never deploy by make, because it skips the checks.",
+    },
+  ]);
+  expect(second).toContain("231 messages, 1 tool call, 1 failed");
+  expect(second).toContain("failed: make deploy");
+  expect(second.match(/exponential backoff/g)?.length).toBe(first.match(/exponential backoff/g)?.length);
+  expect((await home.heed.pending()).map(({ description }) => description)).toEqual([
+    expect.stringContaining("never deploy by make"),
+  ]);
+});

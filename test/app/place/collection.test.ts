@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Collection } from "../../../src/app/place/collection.ts";
+import { indexStateOf, openCollection } from "../../../src/app/place/collection.ts";
+import type { Workspace } from "../../../src/app/place/place.ts";
+import { openWorkspace } from "../../../src/app/place/place.ts";
+import { search } from "../../../src/recall/search.ts";
+
+let home: string;
+let store: string;
+let cache: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "heed-collection-"));
+  store = join(home, "memory");
+  cache = join(home, "cache");
+  mkdirSync(join(home, "project"));
+  put("project/release.md", "The release is cut by Mira", "project");
+  put("reference/grafana.md", "Dashboards live in Grafana", "reference");
+});
+
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function put(file: string, description: string, type: string, body = "Text."): void {
+  const path = join(store, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `---\ndescription: ${description}\nmetadata:\n  type: ${type}\n---\n${body}\n`);
+}
+
+function workspace(): Workspace {
+  return openWorkspace({
+    cwd: join(home, "project"),
+    env: { HOME: home, HEED_DIR: store, HEED_CACHE_DIR: cache, HEED_STATE_DIR: join(home, "state") },
+  });
+}
+
+const namesOf = (collection: Collection): string[] =>
+  collection
+    .cards()
+    .map((card) => card.name)
+    .sort();
+
+const found = (collection: Collection, text: string): string[] =>
+  search(collection.readers, { text }).hits.map(({ card }) => card.name);
+
+describe("the index of a collection", () => {
+  it("is built on first use and used from then on", async () => {
+    const here = workspace();
+    expect(namesOf(await openCollection(here))).toEqual(["grafana", "release"]);
+    const again = await openCollection(workspace());
+    expect(again.source).toBe("index");
+    expect(found(again, "grafana")).toEqual(["grafana"]);
+  });
+
+  it("answers the same by scanning when the cache cannot be written", async () => {
+    const indexed = await openCollection(workspace());
+    // A file where the cache folder should be: every write below it fails, for root too.
+    rmSync(cache, { recursive: true });
+    writeFileSync(cache, "");
+    const scanned = await openCollection(workspace());
+    expect(scanned.source).toBe("scan");
+    expect(namesOf(scanned)).toEqual(namesOf(indexed));
+    expect(found(scanned, "who cuts the release")).toEqual(found(indexed, "who cuts the release"));
+  });
+
+  it("says so when the deadline cut the reading", async () => {
+    const cut = await openCollection(workspace(), { deadlineMs: -1 });
+    expect(cut.isCut).toBe(true);
+    expect((await openCollection(workspace())).isCut).toBe(false);
+  });
+
+  it.each([
+    [
+      "a new file",
+      () => put("project/freeze.md", "Merge freeze", "project"),
+      ["freeze", "grafana", "release"],
+    ],
+    ["a removed file", () => rmSync(join(store, "reference/grafana.md")), ["release"]],
+    [
+      "a renamed file",
+      () => renameSync(join(store, "project/release.md"), join(store, "project/shipping.md")),
+      ["grafana", "shipping"],
+    ],
+    [
+      "a file that no longer reads",
+      () => writeFileSync(join(store, "project/release.md"), "---\na: [\n---\n"),
+      ["grafana"],
+    ],
+  ])("follows %s made by another program", async (_, change, expected) => {
+    const here = workspace();
+    await openCollection(here);
+    change();
+    // The same process, holding its readers, and another one that opens the index anew.
+    expect(namesOf(await openCollection(here))).toEqual(expected);
+    expect(namesOf(await openCollection(workspace()))).toEqual(expected);
+  });
+
+  it("follows an edit in place", async () => {
+    const here = workspace();
+    await openCollection(here);
+    put("project/release.md", "The release is cut by Jonas, never before noon", "project");
+    expect(found(await openCollection(here), "jonas noon")).toEqual(["release"]);
+    expect(found(await openCollection(here), "mira")).toEqual([]);
+  });
+
+  it("reads what a card's file says now, even when the index does not know yet", async () => {
+    const here = workspace();
+    const collection = await openCollection(here);
+    const [card] = collection.cards(["project"]);
+    put("project/release.md", "Another description", "project", "Another text.");
+    utimesSync(join(store, "project/release.md"), new Date(), new Date(Date.now() + 5000));
+    expect(await collection.read(card!)).toMatchObject({
+      card: { description: "Another description" },
+      body: "Another text.",
+    });
+    rmSync(join(store, "project/release.md"));
+    expect(await collection.read(card!)).toBeUndefined();
+  });
+
+  it("is built anew when types are declared that read the files otherwise", async () => {
+    put("decision/engine.md", "We build our own engine", "decision");
+    const here = workspace();
+    const before = (await openCollection(here)).cards(["decision"]);
+    expect(before).toHaveLength(1);
+    expect((await openCollection(here)).types.get("decision")).toBeUndefined();
+    writeFileSync(
+      join(store, "config.yaml"),
+      "types:\n  decision:\n    holds: what we decided\n    inject: related\n",
+    );
+    expect((await openCollection(here)).types.get("decision")?.injection).toBe("related");
+  });
+
+  it("mends a damaged index", async () => {
+    await openCollection(workspace());
+    const folder = join(cache, "index");
+    const directory = readdirSync(folder, { withFileTypes: true }).find((entry) => entry.isDirectory());
+    writeFileSync(join(folder, directory!.name, "manifest"), "nonsense");
+    const here = workspace();
+    expect(indexStateOf(here, here.find().stores[0]!)).toBe("damaged");
+    expect(namesOf(await openCollection(here))).toEqual(["grafana", "release"]);
+    expect(indexStateOf(here, here.find().stores[0]!)).toBe("fresh");
+  });
+});

@@ -1,0 +1,205 @@
+import { spawn } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { SessionRecord } from "../../../src/app/records/session-state.ts";
+import {
+  countSessions,
+  MAX_TURN_CHARS,
+  pruneSessions,
+  readSession,
+  recentUserTurns,
+  recordSession,
+  sessionFile,
+  turnRecord,
+} from "../../../src/app/records/session-state.ts";
+import type { Places } from "../../../src/platform/places.ts";
+import { findPlaces } from "../../../src/platform/places.ts";
+
+let state: string;
+let places: Places;
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), "heed-state-"));
+  places = findPlaces({ HOME: state, HEED_STATE_DIR: state });
+});
+afterEach(() => rmSync(state, { recursive: true, force: true }));
+
+const time = "2026-11-21T12:00:00Z";
+const told = (key: string, more: object = {}): SessionRecord => ({
+  kind: "told",
+  time,
+  isBlock: false,
+  chars: 100,
+  memories: [{ key, hash: "h1", form: "body", name: "n" }],
+  ...more,
+});
+
+describe("folding", () => {
+  test("an unknown session holds nothing", () => {
+    expect(readSession(places, "s1")).toEqual({
+      isKnown: false,
+      epoch: 0,
+      mode: undefined,
+      noticed: new Set(),
+      context: { hasBlock: false, isBlockFollowed: false, told: new Map(), factChars: 0 },
+    });
+  });
+
+  test("what was told stays until the context ends; the last word on a memory counts", () => {
+    recordSession(places, "s1", [
+      told("k1", { isBlock: true, chars: 5000 }),
+      told("k2"),
+      told("k2", { memories: [{ key: "k2", hash: "h2", form: "pointer", name: "n" }] }),
+      { kind: "mode", time, mode: "pull" },
+      { kind: "noticed", time, what: "pending" },
+    ]);
+    const before = readSession(places, "s1");
+    expect(before).toMatchObject({ isKnown: true, epoch: 0, mode: "pull", noticed: new Set(["pending"]) });
+    expect(before.context).toMatchObject({ hasBlock: true, factChars: 200 });
+    expect([...before.context.told].map(([key, { hash }]) => [key, hash])).toEqual([
+      ["k1", "h1"],
+      ["k2", "h2"],
+    ]);
+    recordSession(places, "s1", [{ kind: "epoch", time, why: "compact" }, told("k3")]);
+    const after = readSession(places, "s1");
+    expect(after).toMatchObject({ epoch: 1, mode: "pull", noticed: new Set(["pending"]) });
+    expect([...after.context.told.keys()]).toEqual(["k3"]);
+    expect(after.context).toMatchObject({ hasBlock: false, factChars: 100 });
+  });
+
+  test("each subagent has a context of its own, which a compaction of the main one does not end", () => {
+    recordSession(places, "s1", [
+      told("main"),
+      told("sub", { agent: "a1" }),
+      { kind: "epoch", time, why: "compact" },
+    ]);
+    expect([...readSession(places, "s1").context.told.keys()]).toEqual([]);
+    expect([...readSession(places, "s1", "a1").context.told.keys()]).toEqual(["sub"]);
+    expect([...readSession(places, "s1", "a2").context.told.keys()]).toEqual([]);
+  });
+
+  test.each([
+    ["nonsense", "not json\n{}\n[]\n"],
+    ["a torn line", '{"kind":"told","memories":[{"key":"x'],
+    [
+      "wrong shapes",
+      '{"kind":"told","memories":7}\n{"kind":"told","memories":[null,{"key":1}]}\n{"kind":"mode","mode":"loud"}\n',
+    ],
+    ["binary", "\u0000\u0001\ufffd\n"],
+  ])("damage is stepped over: %s", (_, damage) => {
+    recordSession(places, "s1", [told("k1")]);
+    appendFileSync(sessionFile(places, "s1"), damage);
+    recordSession(places, "s1", [told("k2")]);
+    expect([...readSession(places, "s1").context.told.keys()]).toEqual(["k1", "k2"]);
+  });
+});
+
+test.each(["../../etc/passwd", "a/b", "", "..", "S1", "s".repeat(300), "con\u0000", "ß"])(
+  "the session id %j names no file but its own",
+  (session) => {
+    const file = sessionFile(places, session);
+    expect(dirname(file)).toBe(join(state, "sessions"));
+    expect(file).toMatch(/[/\\]h-[0-9a-f]{32}\.jsonl$/);
+  },
+);
+
+test("what is recorded is private", () => {
+  recordSession(places, "s1", [told("k1")]);
+  expect(statSync(sessionFile(places, "s1")).mode & 0o077).toBe(0);
+  expect(statSync(join(state, "sessions")).mode & 0o077).toBe(0);
+});
+
+test("processes that record at the same time lose nothing", async () => {
+  const script = join(state, "append-told.cjs");
+  await build({
+    entryPoints: [join(import.meta.dirname, "../session/append-told.ts")],
+    bundle: true,
+    platform: "node",
+    outfile: script,
+  });
+  const workers = ["a", "b", "c", "d"].map(
+    (name) =>
+      new Promise<number | null>((resolve) => {
+        spawn(process.execPath, [script, state, name, "100"], { stdio: "ignore" }).on("exit", resolve);
+      }),
+  );
+  expect(await Promise.all(workers)).toEqual([0, 0, 0, 0]);
+  const { context } = readSession(places, "s1");
+  expect(context.told.size).toBe(400);
+  expect(context.factChars).toBe(400);
+});
+
+describe("turns of the user", () => {
+  const turn = (session: string, text: string, at: string): void =>
+    recordSession(places, session, [turnRecord(text, at)]);
+
+  test("come oldest first, cut, the last twenty", () => {
+    for (let i = 10; i < 40; i++) turn("s1", `turn ${i}`, `2026-11-21T12:${i}:00Z`);
+    turn("s1", `  long ${"x".repeat(1000)}`, "2026-11-21T13:00:00Z");
+    const turns = recentUserTurns(places, "s1");
+    expect(turns).toHaveLength(20);
+    expect(turns[0]).toEqual({ session: "s1", text: "turn 21", time: "2026-11-21T12:21:00Z" });
+    expect(turns.at(-1)?.text).toHaveLength(MAX_TURN_CHARS);
+  });
+
+  test("of all sessions that were active, when none is named", () => {
+    turn("s1", "one", "2026-11-21T12:00:00Z");
+    turn("s2", "two", "2026-11-21T12:01:00Z");
+    expect(recentUserTurns(places).map(({ session, text }) => [session, text])).toEqual([
+      ["s1", "one"],
+      ["s2", "two"],
+    ]);
+    expect(recentUserTurns(places, "s2").map(({ text }) => text)).toEqual(["two"]);
+    expect(recentUserTurns(places, "none")).toEqual([]);
+  });
+
+  test("are no longer taken into a log that has grown too long; what is told is", () => {
+    turn("s1", "first", "2026-11-21T12:00:00Z");
+    appendFileSync(sessionFile(places, "s1"), "x\n".repeat(1024 * 1024 + 1));
+    turn("s1", "second", "2026-11-21T12:01:00Z");
+    recordSession(places, "s1", [told("k1")]);
+    expect(recentUserTurns(places, "s1").map(({ text }) => text)).toEqual(["first"]);
+    expect([...readSession(places, "s1").context.told.keys()]).toEqual(["k1"]);
+  });
+});
+
+describe("pruning", () => {
+  test("removes what is older than thirty days", () => {
+    recordSession(places, "old", [told("k")]);
+    recordSession(places, "young", [told("k")]);
+    const now = new Date();
+    const days = (count: number): Date => new Date(now.getTime() - count * 86_400_000);
+    utimesSync(sessionFile(places, "old"), days(31), days(31));
+    utimesSync(sessionFile(places, "young"), days(29), days(29));
+    pruneSessions(places, now);
+    expect(existsSync(sessionFile(places, "old"))).toBe(false);
+    expect(existsSync(sessionFile(places, "young"))).toBe(true);
+  });
+
+  test("keeps five hundred, the newest", () => {
+    const folder = join(state, "sessions");
+    mkdirSync(folder);
+    for (let i = 0; i < 510; i++) writeFileSync(join(folder, `n${i}.jsonl`), "{}\n");
+    recordSession(places, "newest", [told("k")]);
+    utimesSync(sessionFile(places, "newest"), new Date(), new Date(Date.now() + 10_000));
+    pruneSessions(places, new Date());
+    expect(countSessions(places)).toBe(500);
+    expect(readdirSync(folder)).toContain("newest.jsonl");
+  });
+
+  test("of nothing is nothing", () => {
+    expect(() => pruneSessions(places, new Date())).not.toThrow();
+  });
+});

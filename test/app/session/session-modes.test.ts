@@ -1,0 +1,121 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Mode } from "../../../src/store/config/store-config.ts";
+import { rule, TemporaryHeed } from "../temporary-heed.ts";
+
+let place: TemporaryHeed;
+beforeEach(() => {
+  place = new TemporaryHeed();
+  place.remember(rule("tabs", "Indent with tabs"), FACT);
+});
+afterEach(() => place.remove());
+
+const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const ASKS = "how often does the email queue retry, five times?";
+
+/** What a session is told: rules, counts, facts. */
+async function told(session: string): Promise<string[]> {
+  const start = await place.start(session);
+  const prompt = await place.prompt(ASKS, session);
+  return [
+    ...(start.includes("Indent with tabs") ? ["rules"] : []),
+    ...(start.includes("heed holds 1 fact") ? ["counts"] : []),
+    ...(prompt.includes("heed:queue-retry") ? ["facts"] : []),
+  ];
+}
+
+const MODES: [Mode, string[]][] = [
+  ["typed", ["rules", "counts", "facts"]],
+  ["pull", ["rules", "counts"]],
+  ["rules", ["rules"]],
+  ["off", []],
+];
+
+test.each(MODES)("mode %s of the user's configuration", async (mode, parts) => {
+  place.write(join(place.userStore, "config.yaml"), `mode: ${mode}\n`);
+  expect(await told("s1")).toEqual(parts);
+});
+
+test.each(MODES)("mode %s of one session, and of no other", async (mode, parts) => {
+  await place.heed.setMode(mode, { session: "s1" });
+  expect(await told("s1")).toEqual(parts);
+  expect(await told("s2")).toEqual(["rules", "counts", "facts"]);
+});
+
+test("a session goes before the environment, that before the configuration", async () => {
+  place.write(join(place.userStore, "config.yaml"), "mode: rules\n");
+  place.env["HEED_MODE"] = "PULL";
+  expect(await told("s1")).toEqual(["rules", "counts"]);
+  await place.heed.setMode("typed", { session: "s2" });
+  expect(await told("s2")).toEqual(["rules", "counts", "facts"]);
+});
+
+test("a mode of the environment that is none does not count", async () => {
+  place.env["HEED_MODE"] = "loud";
+  expect(await told("s1")).toEqual(["rules", "counts", "facts"]);
+});
+
+describe("setting a mode", () => {
+  test("keeps the rest of the configuration", async () => {
+    const file = place.write(join(place.userStore, "config.yaml"), "# mine\nstore: u1 # id\nmode: rules\n");
+    await place.heed.setMode("pull", "user");
+    expect(readFileSync(file, "utf8")).toBe("# mine\nstore: u1 # id\nmode: pull\n");
+    expect(await told("s1")).toEqual(["rules", "counts"]);
+  });
+
+  test("is a change of the store's history, and makes the user's store where there is none", async () => {
+    rmSync(place.userStore, { recursive: true });
+    await place.heed.setMode("pull", "user");
+    expect((await place.heed.history())[0]).toMatchObject({ summary: "mode pull", actor: "person" });
+    expect(await place.heed.status()).toMatchObject({ mode: "pull" });
+  });
+
+  test("shows in the status and the overview, also the one of the environment", async () => {
+    place.env["HEED_MODE"] = "Rules";
+    expect(await place.heed.status()).toMatchObject({ mode: "rules", problems: [] });
+    expect(await place.heed.overview()).toMatchObject({ mode: "rules" });
+    const { mode, problems } = await place.open({ HEED_MODE: "loud" }).status();
+    expect(mode).toBe("typed");
+    expect(problems.join()).toMatch(/HEED_MODE is "loud"/);
+  });
+
+  test.each([
+    ["a mode that is none", () => place.heed.setMode("loud" as Mode, "user"), "invalid-input"],
+    ["no session", () => place.heed.setMode("off", { session: " " }), "invalid-input"],
+    ["no project store", () => place.heed.setMode("off", "project"), "no-store"],
+    [
+      "a broken configuration",
+      () => {
+        place.write(join(place.userStore, "config.yaml"), "mode: [\n");
+        return place.heed.setMode("off", "user");
+      },
+      "broken-file",
+    ],
+    [
+      "a configuration that would blow up",
+      () => {
+        const bomb = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
+        for (let i = 1; i < 9; i++) bomb.push(`a${i}: &a${i} [${`*a${i - 1}, `.repeat(10)}]`);
+        place.write(join(place.userStore, "config.yaml"), `${bomb.join("\n")}\n`);
+        return place.heed.setMode("off", "user");
+      },
+      "broken-file",
+    ],
+    [
+      "one that nests without end",
+      () => {
+        place.write(join(place.userStore, "config.yaml"), `a: ${"[".repeat(30_000)}`);
+        return place.heed.setMode("off", "user");
+      },
+      "broken-file",
+    ],
+  ])("refuses %s", async (_, set, code) => {
+    await expect(set()).rejects.toMatchObject({ code });
+  });
+});
+
+test("the mode of a store that nobody approved does not count", async () => {
+  place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\nmode: off\n");
+  expect(await told("s1")).toEqual(["rules", "counts", "facts"]);
+});

@@ -1,0 +1,185 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Heed } from "../../../src/heed.ts";
+import { slugOf } from "../../../src/memory/slug.ts";
+import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
+import { MODEL, PERSON, RULE } from "../writing/write-desk.ts";
+
+/** No scanner knows it: it passes every gate, and so gets everywhere. */
+const VALUE = "blue-Heron/42 lands & leaves";
+
+let there: TemporaryHeed;
+let heed: Heed;
+beforeEach(async () => {
+  there = new TemporaryHeed();
+  heed = there.heed;
+  await heed.init("user");
+  await heed.init("project");
+});
+afterEach(() => there.remove());
+
+/** The files below the home and the project that hold a text as it is, in JSON or in a URL; git's objects are packed. */
+function filesWith(value: string): string[] {
+  const forms = [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    Buffer.from(value).toString("base64"),
+  ];
+  return readdirSync(there.folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const text = readFileSync(path, "utf8");
+      return forms.some((form) => text.includes(form) || path.includes(form));
+    });
+}
+
+/** A write that is not refused. */
+async function keep(...args: Parameters<Heed["write"]>): Promise<void> {
+  const [draft, actor] = args;
+  const result = await heed.write({ ...draft, isDistinct: true }, actor);
+  if (result.outcome === "refused") throw new Error(JSON.stringify(result.refusals));
+}
+
+/** Puts the value wherever heed keeps text. */
+async function leakEverywhere(): Promise<void> {
+  await keep({ ...RULE, store: "user", body: `${RULE.body}\nThe phrase is ${VALUE}.` }, PERSON);
+  await heed.update("no-verify", { tags: ["git", "hooks"] }, PERSON);
+  await keep(
+    {
+      type: "project",
+      name: "pass-phrase",
+      store: "project",
+      description: `releases are signed with ${VALUE}`,
+      body: "Signed in CI.",
+    },
+    PERSON,
+  );
+  await keep(
+    { type: "project", name: "old", description: `the old phrase was ${VALUE} too`, body: "Gone." },
+    PERSON,
+  );
+  await heed.remove("old", `it said ${VALUE}`, PERSON);
+  await keep(
+    { type: "user", name: "likes", description: `the user likes ${VALUE}`, body: "Likes it." },
+    MODEL,
+  );
+  await keep(
+    { type: "user", name: "hates", description: `the user hates ${VALUE}`, body: "Hates it." },
+    MODEL,
+  );
+  await heed.reject("hates", `no, ${VALUE} is fine`, PERSON);
+  await there.start();
+  await there.prompt(`how are releases signed, with the pass phrase ${VALUE}?`);
+  there.write(join(there.state, "heed.log"), `2026-01-01 could not read ${JSON.stringify(VALUE)}\n`);
+  there.write(join(there.userStore, "reference", `${slugOf(VALUE)}.md`), "x");
+  there.write(
+    join(there.userStore, "reference", "encoded.md"),
+    memoryFile({
+      type: "reference",
+      name: "encoded",
+      description: "where the phrase is",
+      body: `https://vault.example/?q=${encodeURIComponent(VALUE)}\n${Buffer.from(VALUE).toString("base64")}\n`,
+    }),
+  );
+  await heed.list();
+  await heed.close();
+}
+
+describe("heed scrub", () => {
+  test("a dry run names the files and changes none", async () => {
+    await leakEverywhere();
+    const before = filesWith(VALUE);
+    expect(before.length).toBeGreaterThan(8);
+    const report = await heed.scrub(VALUE, PERSON);
+    expect(report).toMatchObject({ isDryRun: true, left: [] });
+    expect(report.files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(before.filter((path) => !path.includes("/cache/"))),
+    );
+    expect(filesWith(VALUE)).toEqual(before);
+  });
+
+  test("takes it out of every file, and a search of all of them finds nothing", async () => {
+    await leakEverywhere();
+    const report = await heed.scrub(VALUE, PERSON, true);
+    expect(report).toMatchObject({ isDryRun: false, left: [] });
+    expect(filesWith(VALUE)).toEqual([]);
+    // What else the files said is still there, and can be read.
+    const problems = (await heed.check()).stores.flatMap((store) => store.problems);
+    expect(
+      problems.filter(
+        ({ severity, code }) =>
+          severity === "error" && code !== "no-description" && code !== "missing-pointer",
+      ),
+    ).toEqual([]);
+    const shown = await heed.show("no-verify");
+    expect(shown.body).toContain("The phrase is (scrubbed).");
+    expect(shown.card.tags).toEqual(["git", "hooks"]);
+    expect((await heed.search({ query: "releases signed" })).hits.map(({ card }) => card.name)).toContain(
+      "pass-phrase",
+    );
+    expect((await heed.search({ query: "heron" })).hits).toEqual([]);
+    expect((await heed.pending()).map(({ name }) => name)).toEqual(["likes"]);
+    expect((await heed.receipts()).length).toBeGreaterThan(0);
+    // Nothing brings it back.
+    await keep({ ...RULE, name: "another", description: "another rule about hooks in the build" }, PERSON);
+    await heed.update("no-verify", { tags: ["git", "commit"] }, PERSON);
+    await heed.close();
+    expect(filesWith(VALUE)).toEqual([]);
+  });
+
+  test("nothing that is read from a history brings it back: no undo, no restore, no diff, no blame, no log", async () => {
+    await leakEverywhere();
+    await keep({ ...RULE, name: "later", description: `${VALUE} opens the door of the build` }, PERSON);
+    await heed.update("later", { description: "a phrase opens the door of the build" }, PERSON);
+    const changes = await heed.history("later");
+    await heed.scrub(VALUE, PERSON, true);
+    await heed.undo(changes[0]?.id, PERSON);
+    const shown = await heed.show("later");
+    expect(shown.card.description).toBe("(scrubbed) opens the door of the build");
+    await heed.restore("old", PERSON);
+    const told = [
+      await heed.diff("later"),
+      JSON.stringify(await heed.blame("later")),
+      JSON.stringify(await heed.history()),
+      JSON.stringify(await heed.history("old")),
+    ].join("\n");
+    expect(told).not.toContain(VALUE);
+    expect(told).toContain("(scrubbed)");
+    await heed.close();
+    expect(filesWith(VALUE)).toEqual([]);
+  });
+
+  test("names the histories that hold it, with commands that do not", async () => {
+    await leakEverywhere();
+    there.git("add", ".");
+    there.git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "memories");
+    const { histories } = await heed.scrub(VALUE, PERSON, true);
+    expect(histories.map(({ repository, isCertain }) => ({ repository, isCertain }))).toEqual([
+      { repository: there.userStore, isCertain: true },
+      { repository: there.project, isCertain: true },
+    ]);
+    const commands = histories[0]?.commands.join("\n") ?? "";
+    expect(commands).toContain(`git -C ${there.userStore} filter-repo`);
+    expect(commands).toContain("gc --prune=now");
+    expect(commands).not.toContain("Heron");
+  });
+
+  test("is a person's to run", async () => {
+    await expect(heed.scrub(VALUE, MODEL, true)).rejects.toMatchObject({ code: "gate-refused" });
+  });
+
+  test("leaves another tool's directory alone, and says so", async () => {
+    const file = there.write(
+      join(there.folder, "notes", "a.md"),
+      memoryFile({ type: "project", name: "a", description: `it is ${VALUE}` }),
+    );
+    await heed.attach(join(there.folder, "notes"));
+    const report = await heed.scrub(VALUE, PERSON, true);
+    expect(report.left).toEqual([file]);
+    expect(existsSync(file)).toBe(true);
+    expect(readFileSync(file, "utf8")).toContain(VALUE);
+  });
+});

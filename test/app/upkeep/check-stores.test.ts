@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { CheckReport } from "../../../src/heed.ts";
+import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
+
+let temporary: TemporaryHeed;
+beforeEach(() => {
+  temporary = new TemporaryHeed();
+});
+afterEach(() => temporary.remove());
+
+/** `file:line severity code` of every problem of the user store. */
+function lines(report: CheckReport): string[] {
+  return report.stores.flatMap(({ problems }) =>
+    problems.map(({ file, line, severity, code }) => `${file}:${line ?? ""} ${severity} ${code}`),
+  );
+}
+
+async function check(): Promise<string[]> {
+  return lines(await temporary.heed.check());
+}
+
+describe("check", () => {
+  test("finds nothing in sound memories", async () => {
+    temporary.remember(rule("no-force", "never push by force"), {
+      type: "reference",
+      name: "tickets",
+      description: "bugs are in Linear, project INGEST",
+    });
+    const report = await temporary.heed.check();
+    expect(lines(report)).toEqual([]);
+    expect(report).toMatchObject({
+      errors: 0,
+      warnings: 0,
+      stores: [{ files: 2, memories: 2, store: { kind: "user" } }],
+    });
+  });
+
+  test("names file and line of what a type needs and a memory lacks", async () => {
+    temporary.remember(
+      { type: "feedback", name: "a", description: "never", body: "Never.\n**Why:** it broke." },
+      // The description is the statement, as for the gate on write.
+      {
+        type: "feedback",
+        name: "b",
+        description: "never",
+        body: "**Why:** it broke.\n**How to apply:** always.",
+      },
+      { type: "solution", name: "c", description: "works", body: "It works." },
+      { type: "reference", name: "d", description: "somewhere", body: "It is somewhere." },
+    );
+    expect(await check()).toEqual([
+      "feedback/a.md:8 error missing-how-to-apply",
+      "reference/d.md:8 error missing-pointer",
+      "solution/c.md:5 error missing-trigger",
+      "solution/c.md:8 error missing-symptom",
+      "solution/c.md:8 error missing-failed",
+      "solution/c.md:8 error missing-solution",
+      "solution/c.md:8 error missing-why",
+      "solution/c.md:8 error missing-how-to-apply",
+    ]);
+  });
+
+  test("reports broken files and reads the others", async () => {
+    temporary.remember(rule("fine", "fine"));
+    temporary.write(join(temporary.userStore, "user/broken.md"), "---\nname: x\n? [a\n: {b\n---\nText\n");
+    temporary.write(
+      join(temporary.userStore, "user/colon.md"),
+      "---\nname: colon\ndescription: a: b\nmetadata:\n  type: user\n---\nText\n",
+    );
+    temporary.write(
+      join(temporary.userStore, "odd/wish.md"),
+      "---\nname: w\ndescription: d\ntype: wish\n---\nText\n",
+    );
+    temporary.write(join(temporary.userStore, "config.yaml"), "mode: loud\n");
+    expect(await check()).toEqual([
+      "config.yaml: error config",
+      "odd/wish.md:4 error unknown-type",
+      "user/broken.md:4 error yaml",
+      "user/colon.md:3 warning unquoted-value",
+    ]);
+  });
+
+  test("finds twins, broken links, long descriptions and what has expired", async () => {
+    const same = ["id: 01SAME", "links: [{ rel: related, to: two }, { rel: supersedes, to: nowhere }]"];
+    temporary.write(
+      join(temporary.userStore, "user/one.md"),
+      memoryFile({ type: "user", name: "two", description: "d", metadata: same }),
+    );
+    temporary.write(
+      join(temporary.userStore, "user/two.md"),
+      memoryFile({
+        type: "user",
+        name: "two",
+        description: "x".repeat(201),
+        metadata: ["id: 01SAME", "expires: 2026-11-20"],
+      }),
+    );
+    temporary.write(
+      join(temporary.userStore, "user/three.md"),
+      memoryFile({ type: "user", name: "three", description: "d", metadata: ["expires: 2026-11-21"] }),
+    );
+    expect(await check()).toEqual([
+      "user/one.md:8 warning broken-link",
+      "user/two.md:2 error duplicate-name",
+      "user/two.md:3 warning long-description",
+      "user/two.md:7 error duplicate-id",
+      "user/two.md:8 warning expired",
+    ]);
+  });
+
+  test("counts relative dates of project memories from the day they were written", async () => {
+    temporary.remember({
+      type: "project",
+      name: "freeze",
+      description: "merge freeze",
+      body: "We agreed.\n\nThe freeze begins tomorrow.",
+    });
+    const { stores, errors } = await temporary.heed.check();
+    expect(stores[0]?.problems).toMatchObject([
+      {
+        file: "project/freeze.md",
+        line: 10,
+        code: "relative-date",
+        remedy: 'write "2026-05-03" (counted from 2026-05-02)',
+      },
+    ]);
+    expect(errors).toBe(1);
+  });
+
+  test("asks less of files that another tool owns", async () => {
+    const attached = join(temporary.folder, "attached");
+    temporary.write(
+      join(attached, "feedback_x.md"),
+      memoryFile({ type: "feedback", name: "x", description: "never", body: "Never." }),
+    );
+    temporary.write(
+      join(attached, "procedural/feedback.md"),
+      "## One rule\nDo it.\n\n## Another\n**Why:** so\n",
+    );
+    await temporary.heed.attach(attached);
+    const report = await temporary.heed.check();
+    expect(lines(report)).toEqual([
+      "feedback_x.md:8 warning missing-why",
+      "feedback_x.md:8 warning missing-how-to-apply",
+      "procedural/feedback.md:2 warning missing-why",
+      "procedural/feedback.md:2 warning missing-how-to-apply",
+      "procedural/feedback.md:5 warning missing-how-to-apply",
+    ]);
+    expect(report).toMatchObject({ errors: 0, stores: [{ files: 2, memories: 3 }] });
+  });
+});

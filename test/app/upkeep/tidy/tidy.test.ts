@@ -1,0 +1,311 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { appendReceipt, newReceiptId } from "../../../../src/app/records/receipt-log.ts";
+import { findPlaces } from "../../../../src/platform/places.ts";
+import type { HandWritten } from "../../temporary-heed.ts";
+import { rule, TemporaryHeed } from "../../temporary-heed.ts";
+import { SessionWriter } from "../../learning/session-writer.ts";
+
+let home: TemporaryHeed;
+beforeEach(() => {
+  home = new TemporaryHeed();
+  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+});
+afterEach(() => home.remove());
+
+const fact = (name: string, description: string, metadata: readonly string[] = []): HandWritten => ({
+  type: "project",
+  name,
+  description,
+  metadata,
+});
+
+function episode(name: string, lines: readonly string[], decay: string): void {
+  const text = [
+    "---",
+    `name: ${name}`,
+    'description: "Session: add retries"',
+    "metadata:",
+    "  type: episode",
+    "  created: 2026-05-02T10:23:00Z",
+    "  status: open",
+    `  decay_after: ${decay}`,
+    "  scope: { repo: github.com/acme/api }",
+    "---",
+    ...lines,
+    "",
+  ].join("\n");
+  home.write(join(home.userStore, "episodes", `${name}.md`), text);
+}
+
+async function steps(isApplied = false): Promise<string[]> {
+  const report = await home.heed.tidy(isApplied);
+  return report.steps.map(
+    ({ action, name, other }) => `${action} ${name}${other === undefined ? "" : ` ${other}`}`,
+  );
+}
+
+describe("heed tidy", () => {
+  test("merges an exact twin into the older one, and can take it back", async () => {
+    home.remember(
+      { ...fact("release-day", "releases go out on the first Monday of a month", ["tags: [release]"]) },
+      { ...fact("release-date", "releases go out on the first Monday of a month", ["tags: [calendar]"]) },
+    );
+    home.write(
+      join(home.userStore, "project", "release-date.md"),
+      readFileSync(join(home.userStore, "project", "release-date.md"), "utf8").replace(
+        "2026-05-02",
+        "2026-06-02",
+      ),
+    );
+    expect(await steps()).toEqual(["merge-duplicate release-date release-day"]);
+    expect(await home.heed.list({ types: ["project"] })).toHaveLength(2);
+    await steps(true);
+    const [left, ...none] = await home.heed.list({ types: ["project"] });
+    expect(none).toEqual([]);
+    expect(left).toMatchObject({ name: "release-day", tags: ["release", "calendar"] });
+    expect(await steps()).toEqual([]);
+    await home.heed.restore("release-date", { kind: "person" });
+    expect(await home.heed.list({ types: ["project"] })).toHaveLength(2);
+  });
+
+  test("asks about a contradiction with both sides, once, and decides nothing", async () => {
+    home.remember(
+      rule("tabs", "always indent the python code of this project with tabs"),
+      rule("spaces", "never indent the python code of this project with tabs"),
+    );
+    const before = (await home.heed.list()).map(({ contentHash }) => contentHash);
+    const [step] = (await home.heed.tidy(true)).steps;
+    expect(step).toMatchObject({ action: "queue-near-duplicate" });
+    expect((await home.heed.list()).map(({ contentHash }) => contentHash)).toEqual(before);
+    const [item] = await home.heed.pending();
+    expect(item?.reason).toContain('"always" against "never"');
+    expect(item?.diff).toMatch(/^\+Superseded on 2026-11-21 by heed:.* indent the python/m);
+    expect(await steps(true)).toEqual([]);
+    await home.heed.reject(item?.name ?? "", "both hold", { kind: "person" });
+    expect(await steps(true)).toEqual([]);
+  });
+
+  test("confirmed, the newer one holds; the older one is kept as superseded, with the day and both wordings", async () => {
+    home.remember(
+      rule("tabs", "always indent the python code of this project with tabs"),
+      rule("spaces", "never indent the python code of this project with tabs"),
+    );
+    await home.heed.tidy(true);
+    const [item] = await home.heed.pending();
+    const older = item?.target ?? "";
+    const newer = older === "tabs" ? "spaces" : "tabs";
+    await home.heed.confirm(item?.name ?? "", {}, { kind: "person" });
+    const shown = await home.heed.show(older);
+    expect(shown.card.status).toBe("superseded");
+    expect(shown.body).toContain(`Superseded on 2026-11-21 by heed:${newer}: "`);
+    expect((await home.heed.show(newer)).card.links).toEqual([{ rel: "supersedes", to: older }]);
+    expect(await home.start()).toContain(`heed:${newer}`);
+    expect(await home.start("s2")).not.toContain(`heed:${older}`);
+    expect(await steps(true)).toEqual([]);
+  });
+
+  test("an expired episode: what is known is dropped, what belongs to a memory is absorbed, then it goes", async () => {
+    home.remember(fact("queue", "the job queue runs on Valkey since the licence of Redis changed"));
+    episode(
+      "2026-05-02-aaaaaaaa",
+      [
+        "**Goal:** add retries",
+        "",
+        "**Decisions:**",
+        "",
+        "- We decided that the job queue on Valkey keeps its jobs for seven days.",
+        "- the tests pass now",
+      ],
+      "2026-08-01",
+    );
+    episode("2026-11-01-bbbbbbbb", ["**Goal:** something newer"], "2027-01-30");
+    expect(await steps()).toEqual([
+      "absorb-episode 2026-05-02-aaaaaaaa queue",
+      "drop-episode 2026-05-02-aaaaaaaa",
+    ]);
+    const report = await home.heed.tidy(true);
+    expect(report.steps[1]?.reason).toContain("expired on 2026-08-01");
+    expect((await home.heed.show("queue")).body).toContain(
+      "From the session of 2026-05-02: We decided that the job queue",
+    );
+    expect((await home.heed.list({ types: ["episode"] })).map(({ name }) => name)).toEqual([
+      "2026-11-01-bbbbbbbb",
+    ]);
+    expect(await steps()).toEqual([]);
+    await home.heed.restore("2026-05-02-aaaaaaaa", { kind: "person" });
+    expect((await home.heed.list({ types: ["episode"] })).length).toBe(2);
+    // A second run after a restore absorbs nothing twice.
+    expect(await steps()).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
+  });
+
+  test("a rule waits for the user's word before an old session changes it", async () => {
+    home.remember(rule("retries", "never use a fixed delay between retries of the upload client"));
+    episode(
+      "2026-05-02-aaaaaaaa",
+      ["- Never use a fixed delay between retries of the upload client in the worker either."],
+      "2026-08-01",
+    );
+    await home.heed.tidy(true);
+    expect((await home.heed.show("retries")).body).not.toContain("worker");
+    expect(await home.heed.pending()).toMatchObject([{ target: "retries" }]);
+  });
+
+  test("salience follows use in both directions, one step a month", async () => {
+    home.remember(
+      fact("told-often", "the staging host is called borealis", ["salience: low"]),
+      fact("never-told", "the old office was in Lyon", ["salience: high"]),
+    );
+    const places = findPlaces(home.env);
+    for (let day = 0; day < 80; day += 10) {
+      const time = new Date(Date.parse("2026-11-20T10:00:00Z") - day * 86_400_000);
+      const decision = {
+        handle: "heed:told-often",
+        name: "told-often",
+        type: "project",
+        store: "user",
+        form: "body" as const,
+        reason: "",
+        chars: 1,
+      };
+      const receipt = {
+        id: newReceiptId(time),
+        time: time.toISOString(),
+        session: "s",
+        kind: "prompt" as const,
+        cwd: home.project,
+        about: "",
+        chars: 1,
+        decisions: [decision],
+        isCut: false,
+        elapsedMs: 1,
+      };
+      appendReceipt(places, receipt, "");
+    }
+    expect((await steps(true)).sort()).toEqual(["salience never-told", "salience told-often"]);
+    const saliences = (await home.heed.list()).map(({ name, salience }) => `${name} ${salience}`).sort();
+    expect(saliences).toEqual(["never-told medium", "told-often medium"]);
+    expect(await steps(true)).toEqual([]);
+  });
+});
+
+describe("confidence", () => {
+  const report = (
+    name: string,
+    outcome: "applied" | "contradicted" | "corrected" | "ignored",
+  ): Promise<unknown> =>
+    home.heed.recordUse(name, { outcome }, { kind: "model", client: "test", session: "s" });
+  const confidences = async (): Promise<string[]> =>
+    (await home.heed.list()).map(({ name, confidence }) => `${name} ${confidence}`).sort();
+
+  test("follows what came of a memory in both directions, one step a month, and can be taken back", async () => {
+    home.remember(
+      fact("helped", "the staging host is called borealis", ["confidence: low"]),
+      fact("misled", "the release train leaves on Tuesdays", ["confidence: high"]),
+      fact("disputed", "the cache lives in Redis", ["confidence: medium"]),
+      fact("once", "the docs are built by Hugo", ["confidence: medium"]),
+    );
+    for (const outcome of ["applied", "applied", "ignored"] as const) await report("helped", outcome);
+    for (const outcome of ["contradicted", "corrected"] as const) await report("misled", outcome);
+    for (const outcome of ["applied", "contradicted"] as const) await report("disputed", outcome);
+    await report("once", "contradicted");
+    expect((await steps()).sort()).toEqual(["confidence helped", "confidence misled"]);
+    expect((await steps(true)).sort()).toEqual(["confidence helped", "confidence misled"]);
+    expect(await confidences()).toEqual(["disputed medium", "helped medium", "misled medium", "once medium"]);
+    expect(await steps(true)).toEqual([]);
+    home.now = "2026-12-25T12:00:00Z";
+    await report("helped", "applied");
+    expect(await steps()).toContain("confidence helped");
+  });
+
+  test("does not fall for what was mended after the last report", async () => {
+    home.remember(fact("mended", "the release train leaves on Tuesdays", ["confidence: high"]));
+    for (const outcome of ["contradicted", "corrected"] as const) await report("mended", outcome);
+    home.now = "2026-11-22T12:00:00Z";
+    await home.heed.update(
+      "mended",
+      { description: "the release train leaves on Mondays" },
+      { kind: "person" },
+    );
+    expect(await steps()).toEqual([]);
+  });
+});
+
+describe("heed backfill", () => {
+  function transcript(id: string, text: string): void {
+    new SessionWriter(join(home.home, ".claude", "projects", "-project", `${id}.jsonl`), {
+      session: id,
+      cwd: home.project,
+      now: "2026-10-05T09:00:00Z",
+    })
+      .user("Please look at the api of this project")
+      .says("Done.")
+      .user(text)
+      .says("Understood.");
+  }
+
+  test("tells what it would propose and changes nothing; applied it does, once, and can go on", async () => {
+    transcript("11111111-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
+    transcript(
+      "22222222-0000-4000-8000-000000000000",
+      "The freeze is on Thursday, so we decided to ship before it.",
+    );
+    mkdirSync(join(home.home, ".codex", "sessions", "2026"), { recursive: true });
+    writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
+    const dry = await home.heed.backfill();
+    expect(dry.isApplied).toBe(false);
+    expect(dry.sessions.flatMap(({ proposals }) => proposals.map(({ type }) => type)).sort()).toEqual([
+      "feedback",
+      "project",
+    ]);
+    expect(await home.heed.pending()).toEqual([]);
+    expect(await home.heed.list()).toEqual([]);
+    const seen: number[] = [];
+    const first = await home.heed.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));
+    expect(seen).toEqual([0, 1]);
+    expect(first.sessions).toHaveLength(1);
+    const second = await home.heed.backfill({ isApplied: true });
+    expect(second).toMatchObject({ doneBefore: 1 });
+    const pending = await home.heed.pending();
+    expect(pending).toHaveLength(2);
+    // Said on Monday, 2026-10-05: that Thursday, not one in November.
+    expect(pending.map(({ description }) => description).join()).toContain("2026-10-08");
+    expect(
+      (await home.heed.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
+    ).toEqual(["2026-10-05", "2026-10-05"]);
+    expect((await home.heed.backfill({ isApplied: true })).sessions).toEqual([]);
+  });
+
+  test("keeps the repository at hand out of a session whose folder is gone", async () => {
+    new SessionWriter(join(home.home, ".claude", "projects", "-gone", "gone.jsonl"), {
+      session: "33333333-0000-4000-8000-000000000000",
+      cwd: join(home.home, "gone", "away"),
+      now: "2026-10-05T09:00:00Z",
+    })
+      .user("Please look at the exporter of this project")
+      .tool("Bash", { command: "make build" }, "Exit code 2\nmake: protoc: No such file or directory", true)
+      .says("protoc is not on PATH here, it lives in /opt/protoc/bin.")
+      .tool("Bash", { command: "PATH=$PATH:/opt/protoc/bin make build" }, "built")
+      .user("Never rename public columns, because reports read them.")
+      .says("Understood.");
+    const report = await home.heed.backfill({ isApplied: true });
+    expect(report.problems).toEqual([]);
+    expect(report.sessions[0]?.solutions.map(({ outcome }) => outcome)).toEqual(["saved"]);
+    const kept = await home.heed.list({ isScopedHere: false });
+    expect(kept.map(({ type, scope }) => [type, scope.repo])).toEqual([
+      ["solution", undefined],
+      ["episode", `folder:${join(home.home, "gone", "away")}`],
+    ]);
+    const [pending = ""] = readdirSync(join(home.state, "inbox")).filter((file) => file.endsWith(".md"));
+    expect(readFileSync(join(home.state, "inbox", pending), "utf8")).not.toContain("github.com/acme/api");
+  });
+
+  test("says so when there is nothing at the path it is given", async () => {
+    const path = join(home.home, "no-such-folder");
+    await expect(home.heed.backfill({ from: [path] })).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(path) as string,
+    });
+  });
+});

@@ -1,0 +1,283 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Actor, HealthReport, HealthSection } from "../../../src/heed.ts";
+import { citedHandles } from "../../../src/app/session/cited-handles.ts";
+import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
+import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
+import { tagTypos } from "../../../src/app/upkeep/tag-typos.ts";
+import { readUse } from "../../../src/app/records/use-log.ts";
+import { findPlaces } from "../../../src/platform/places.ts";
+import type { HandWritten } from "../temporary-heed.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
+
+describe("what an answer cites", () => {
+  test.each<[what: string, message: string, cited: string[]]>([
+    ["in brackets", "Using your stored preference for vim [heed:prefers-vim].", ["prefers-vim"]],
+    ["bare", "As heed:prefers-vim says, and heed:queue-retry.", ["prefers-vim", "queue-retry"]],
+    ["once", "[heed:a] and again [heed:a]", ["a"]],
+    [
+      "not what heed injected, repeated",
+      "<heed-memories>\n[heed:a] user · written 2026-01-01\n</heed-memories>\nDone.",
+      [],
+    ],
+    ["not a fence that is never closed", "<heed-memories>\n[heed:a] user", []],
+    ["not a line of heed's own", "[heed:a] project · written 2026-05-02, never verified\n  text", []],
+    ["not a rule as it was given", "- never push [heed:no-push]\nok", []],
+    ["not code", "```\nheed show heed:a\n```\nsee [heed:b]", ["b"]],
+    ["not a quotation", "> [heed:a] says so\n\nRight.", []],
+    ["not a longer word or a URL", "xheed:a https://heed:a/ heed:", []],
+  ])("%s", (_, message, cited) => {
+    expect(citedHandles(message)).toEqual(cited);
+  });
+
+  test("a hostile message costs no time", () => {
+    const startedAt = performance.now();
+    for (const piece of ["<heed-a>", "```\n", "[heed:", "heed:a ", "> ", "- [heed:a"])
+      citedHandles(piece.repeat(50_000));
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
+
+let there: TemporaryHeed;
+
+beforeEach(() => {
+  there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
+});
+afterEach(() => there.remove());
+
+const places = (): ReturnType<typeof findPlaces> => findPlaces(there.env);
+
+const said = (lastMessage: string, session = "s1"): Promise<unknown> =>
+  there.event({ kind: "stop", lastMessage, session });
+
+/** A receipt of that moment by which facts were told. */
+function receiptOn(time: string, names: readonly string[]): void {
+  const decisions = names.map((name) => ({
+    handle: `heed:${name}`,
+    name,
+    type: "project",
+    store: "user",
+    form: "body" as const,
+    reason: "",
+    chars: 1,
+  }));
+  const receipt = {
+    session: "s",
+    kind: "prompt" as const,
+    cwd: "/",
+    about: "",
+    chars: 1,
+    isCut: false,
+    elapsedMs: 1,
+  };
+  appendReceipt(places(), { ...receipt, id: newReceiptId(new Date(time)), time, decisions }, "x");
+}
+
+async function countsOf(name: string): Promise<{ cited?: number; contradicted?: number }> {
+  const { card } = await there.heed.show(name);
+  // What an event leaves to do is done by the next one.
+  await there.event({ kind: "compaction" });
+  return readUse(places()).get(`${card.storeId}:${card.id}`) ?? {};
+}
+
+describe("use", () => {
+  test("a citation counts once a message, and only of memories that exist", async () => {
+    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
+    await said("As [heed:queue-retry] says; not [heed:no-such].");
+    await said("As [heed:queue-retry] says; not [heed:no-such].");
+    expect((await countsOf("queue-retry")).cited).toBe(1);
+    await said("Again, by [heed:queue-retry].");
+    expect((await countsOf("queue-retry")).cited).toBe(2);
+    expect(readUse(places()).size).toBe(1);
+  });
+
+  test("what heed injected is no use when it stands in an answer", async () => {
+    there.remember({
+      type: "project",
+      name: "queue-retry",
+      description: "the payment queue retries five times",
+    });
+    const context = await there.prompt("How often does the payment queue retry?");
+    expect(context).toContain("[heed:queue-retry]");
+    await said(`You gave me this:\n${context}`);
+    expect((await countsOf("queue-retry")).cited).toBeUndefined();
+  });
+
+  test("reports are counted, and damaged lines left out", async () => {
+    there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
+    await there.heed.recordUse("queue-retry", { outcome: "applied" }, MODEL);
+    const counts = await there.heed.recordUse(
+      "heed:queue-retry",
+      { outcome: "contradicted", note: "it is seven" },
+      MODEL,
+    );
+    expect(counts).toMatchObject({ applied: 1, contradicted: 1, cited: 0 });
+    appendFileSync(join(there.state, "use", "2026-11.jsonl"), '{"torn\n{"key":1}\n');
+    expect((await there.heed.recordUse("queue-retry", { outcome: "ignored" }, MODEL)).ignored).toBe(1);
+    await expect(
+      there.heed.recordUse("queue-retry", { outcome: "liked" as "applied" }, MODEL),
+    ).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(there.heed.recordUse("nothing", { outcome: "applied" }, MODEL)).rejects.toMatchObject({
+      code: "not-found",
+    });
+  });
+});
+
+const findingsOf = (report: HealthReport, kind: string): string[] =>
+  report.sections.find((section) => section.kind === kind)?.findings.map(({ subject }) => subject) ?? [];
+
+describe("health", () => {
+  test("finds what is wrong, each with the command that settles it", async () => {
+    there.write("a.ts", "export const A = 1;\n");
+    there.remember(
+      { type: "project", name: "over", description: "the freeze ends", metadata: ["expires: 2026-10-01"] },
+      { type: "project", name: "old", description: "an old decision" },
+      {
+        type: "project",
+        name: "broken",
+        description: "about a file",
+        metadata: ['claims: ["path:gone.ts"]', "updated: 2026-11-20T00:00:00Z"],
+      },
+      { type: "project", name: "odd", description: "an odd claim", metadata: ["claims: [nonsense]"] },
+      { type: "solution", name: "bare", description: "a struggle without claims" },
+      { type: "reference", name: "t1", description: "one", metadata: ["tags: [database]"] },
+      { type: "reference", name: "t2", description: "two", metadata: ["tags: [database]"] },
+      { type: "reference", name: "t3", description: "three", metadata: ["tags: [databse]"] },
+      {
+        type: "feedback",
+        name: "long",
+        description: "a long rule",
+        body: `Rule.\n**Why:** ${"x".repeat(8000)}\n**How to apply:** y`,
+      },
+    );
+    await there.heed.recordUse("old", { outcome: "contradicted", note: "it was decided otherwise" }, MODEL);
+    await there.heed.remove("t1", "a test", { kind: "person" });
+    there.remember({ type: "reference", name: "t4", description: "four", metadata: ["tags: [database]"] });
+    const report = await there.heed.health();
+    expect(findingsOf(report, "stale")).toEqual(["broken"]);
+    expect(findingsOf(report, "contradicted")).toEqual(["old"]);
+    expect(findingsOf(report, "verification-debt")).toContain("old");
+    expect(findingsOf(report, "claim-debt").toSorted()).toEqual(["bare", "odd"]);
+    expect(findingsOf(report, "expired")).toEqual(["over"]);
+    expect(findingsOf(report, "tag-typos")).toEqual(["databse"]);
+    expect(findingsOf(report, "rule-budget")).toEqual(["1 rules", "long"]);
+    expect(findingsOf(report, "tombstones")).toEqual(["user"]);
+    expect(findingsOf(report, "stores")).toEqual(["user"]);
+    expect(
+      report.sections
+        .flatMap(({ findings }) => findings)
+        .filter(({ command }) => !command.startsWith("heed ")),
+    ).toEqual([]);
+    expect(report).toMatchObject({
+      total: 9,
+      byType: { project: 4, reference: 3, solution: 1, feedback: 1 },
+      byTag: { database: 2, databse: 1 },
+    });
+  });
+
+  test("a question is settled by a change or a verification", async () => {
+    there.remember({ type: "project", name: "old", description: "an old decision" });
+    await there.heed.recordUse("old", { outcome: "corrected" }, MODEL);
+    expect(findingsOf(await there.heed.health(), "contradicted")).toEqual(["old"]);
+    there.now = "2026-11-22T12:00:00Z";
+    await there.heed.verify("old", { note: "asked the team, it holds" }, MODEL);
+    expect(findingsOf(await there.heed.health(), "contradicted")).toEqual([]);
+  });
+
+  test("judges nothing by what was told while too little is known", async () => {
+    there.remember({ type: "project", name: "old", description: "an old decision" });
+    const { sections } = await there.heed.health();
+    const withheld = sections.filter((section) => section.withheld !== undefined).map(({ kind }) => kind);
+    expect(withheld).toEqual(["dead-weight", "never-surfaced", "heavily-used"]);
+  });
+
+  test("with enough known: dead weight, never told, heavily used", async () => {
+    there.remember(
+      { type: "project", name: "dead", description: "told and never used" },
+      { type: "project", name: "silent", description: "never told" },
+      { type: "project", name: "loved", description: "cited all the time" },
+    );
+    for (let day = 1; day <= 25; day++) {
+      receiptOn(new Date(Date.UTC(2026, 8, day)).toISOString(), ["dead", "loved"]);
+    }
+    for (let i = 0; i < 5; i++) await said(`Message ${i}: [heed:loved]`);
+    await there.event({ kind: "compaction" });
+    const report = await there.heed.health();
+    expect(findingsOf(report, "dead-weight")).toEqual(["dead"]);
+    expect(findingsOf(report, "never-surfaced")).toEqual(["silent"]);
+    expect(findingsOf(report, "heavily-used")).toEqual(["loved"]);
+  });
+
+  test("degrades section by section: what cannot be read costs its own sections only", async () => {
+    there.remember({ type: "project", name: "old", description: "an old decision" });
+    // A receipt that is none, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
+    there.write(join(there.state, "receipts", "20261120.jsonl"), '{"id":"x","decisions":[null]}\n');
+    there.write(join(there.state, "use", "2026-11.jsonl"), "\u0000\u0000{");
+    const report = await there.heed.health();
+    expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
+    expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
+    expect(report.sections).toHaveLength(15);
+  });
+
+  test("says of the sections that rest on what cannot be had that they could not be looked at", async () => {
+    there.remember({ type: "project", name: "old", description: "an old decision" });
+    // What is read as a folder is a file.
+    there.write(join(there.state, "use"), "");
+    const report = await there.heed.health();
+    const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
+    expect(failed).toEqual(["contradicted", "dead-weight", "heavily-used"]);
+    expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
+  });
+
+  test("guards: which fire wrongly, and which never fire, once enough is known", async () => {
+    const guard = (name: string, command: string): HandWritten => ({
+      type: "feedback",
+      name,
+      description: `never run ${command}`,
+      body: `Never.\n**Why:** once.\n**How to apply:** always.`,
+      metadata: ["created: 2026-05-01T00:00:00Z", `guard: { command: ${command}, say: no }`],
+    });
+    there.remember(guard("shouted", "touch"), guard("idle", "shred"));
+    const { card } = await there.heed.show("shouted");
+    const fired = { rule: `${card.storeId}:${card.id}`, index: 0, receipt: "r1" };
+    appendGuardEvents(places(), [
+      { ...fired, kind: "fired", time: "2026-11-01T00:00:00Z", action: "deny", session: "s" },
+      { ...fired, kind: "fired", time: "2026-11-02T00:00:00Z", action: "deny", session: "s", receipt: "r2" },
+      { ...fired, kind: "wrong", time: "2026-11-02T00:00:00Z" },
+    ]);
+    const sections = async (): Promise<(HealthSection | undefined)[]> => {
+      const report = await there.heed.health();
+      return ["guards-wrong", "guards-idle"].map((kind) => report.sections.find((one) => one.kind === kind));
+    };
+    const [wrong, idle] = await sections();
+    expect(wrong?.findings).toMatchObject([
+      {
+        subject: "shouted",
+        words: expect.stringContaining("wrong 1 of 2 times"),
+        command: "heed edit shouted",
+      },
+    ]);
+    expect(idle).toMatchObject({ findings: [], withheld: expect.stringContaining("90 are needed") });
+    receiptOn("2026-06-01T00:00:00Z", ["shouted"]);
+    expect((await sections())[1]?.findings).toMatchObject([
+      { subject: "idle", command: 'heed guard test "a command that it should stop"' },
+    ]);
+  });
+});
+
+describe("tag typos", () => {
+  const card = (name: string, ...tags: string[]): { name: string; tags: string[] } => ({ name, tags });
+
+  test.each<[string, string[][], string[]]>([
+    ["one letter dropped", [["database"], ["database"], ["databse"]], ["databse"]],
+    ["a plural", [["migration"], ["migration"], ["migrations"]], ["migrations"]],
+    ["two single ones tell nothing", [["database"], ["databse"]], []],
+    ["short words", [["git"], ["git"], ["ci"]], []],
+    ["words that differ by more", [["database"], ["database"], ["dataset"]], []],
+  ])("%s", (_, tags, found) => {
+    expect(tagTypos(tags.map((list, i) => card(`m${i}`, ...list))).map(({ tag }) => tag)).toEqual(found);
+  });
+});

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { logTrouble } from "../../../src/heed.ts";
+import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
+import { MODEL, PERSON, RULE } from "./write-desk.ts";
+
+const TOKEN = `ghp_${"aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(2).slice(0, 36)}`;
+const REDACTED = "[redacted: github-token]";
+
+let there: TemporaryHeed;
+beforeEach(() => {
+  there = new TemporaryHeed();
+});
+afterEach(() => there.remove());
+
+/** Every file under the home, git's objects unpacked by git itself. */
+function allText(): string {
+  const files = readdirSync(there.home, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const texts = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+  return texts.join("\n");
+}
+
+describe("no path of heed's stores a secret", () => {
+  test("write, update, edit and rename refuse it", async () => {
+    const { heed } = there;
+    await heed.init("user");
+    const refused = await heed.write({ ...RULE, body: `${RULE.body}\nUse ${TOKEN}.` }, PERSON);
+    expect(refused).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
+    const written = await heed.write(RULE, MODEL);
+    expect(written.outcome).toBe("written");
+    expect(await heed.update("no-verify", { description: `never use ${TOKEN}` }, MODEL)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "secret" }],
+    });
+    const { card, path } = await heed.show("no-verify");
+    const text = readFileSync(path, "utf8").replace("metadata:", `metadata:\n  note: ${TOKEN}`);
+    expect(await heed.edit("no-verify", text, card.contentHash, PERSON)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "secret" }],
+    });
+    await heed.close();
+    expect(allText()).not.toContain(TOKEN);
+  });
+
+  test("a change carries on no secret that stood there before", async () => {
+    const [path = ""] = there.remember({ type: "reference", name: "vault", description: `it is ${TOKEN}` });
+    expect(path).not.toBe("");
+    expect(await there.heed.update("vault", { tags: ["vault", "token"] }, PERSON)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "secret" }],
+    });
+  });
+
+  test("reasons, session turns, receipts and the log are redacted", async () => {
+    const { heed } = there;
+    await heed.init("user");
+    await heed.write(RULE, MODEL);
+    there.remember({
+      type: "project",
+      name: "release-branch",
+      description: "releases of the mobile app are cut from the branch mobile-release",
+    });
+    await there.start();
+    await there.prompt(`cut a release of the mobile app from mobile-release with ${TOKEN}`);
+    await heed.remove("no-verify", `it named ${TOKEN}`, PERSON);
+    logTrouble("test", new Error(`git said ${TOKEN}`), there.env);
+    await heed.close();
+    const log = there.git("-C", there.userStore, "log", "--format=%B");
+    expect(log).toContain(`it named ${REDACTED}`);
+    expect(allText()).not.toContain(TOKEN);
+    const state = allText();
+    expect(state).toContain(`mobile-release with ${REDACTED}`);
+    expect(state).toContain(`git said ${REDACTED}`);
+  });
+});
+
+describe("a secret that was put into a file by hand", () => {
+  beforeEach(() => {
+    there.write(
+      join(there.userStore, "feedback", "deploy.md"),
+      memoryFile({
+        type: "feedback",
+        name: "deploy",
+        description: `deploy with ${TOKEN} from the main branch`,
+        body: `Deploy with ${TOKEN} from main.\n\n**Why:** it is the only one.\n**How to apply:** always.`,
+      }),
+    );
+  });
+
+  test("is shown nowhere", async () => {
+    const { heed } = there;
+    const shown = await heed.show("deploy");
+    expect(`${shown.card.description}\n${shown.body}`.split(REDACTED)).toHaveLength(3);
+    const [listed] = await heed.list();
+    expect(listed?.description).toContain(REDACTED);
+    const { hits } = await heed.search({ query: "deploy from main" });
+    expect(hits).toHaveLength(1);
+    expect(JSON.stringify(hits)).not.toContain(TOKEN);
+    const context = await there.start();
+    expect(context).toContain(`deploy with ${REDACTED}`);
+    expect(context).not.toContain(TOKEN);
+    const [receipt] = await heed.receipts();
+    expect((await heed.why({ receipt: receipt?.id ?? "" })).context).toContain(REDACTED);
+    expect(JSON.stringify(await heed.history())).not.toContain(TOKEN);
+    expect(JSON.stringify(await heed.blame("deploy"))).not.toContain(TOKEN);
+    expect(await heed.diff("deploy")).not.toContain(TOKEN);
+  });
+
+  test("is reported by check with its line, not its value", async () => {
+    const report = await there.heed.check();
+    const found = report.stores.flatMap(({ problems }) => problems).filter(({ code }) => code === "secret");
+    expect(found).toMatchObject([
+      { file: "feedback/deploy.md", line: 3, severity: "error" },
+      { file: "feedback/deploy.md", line: 8, severity: "error" },
+    ]);
+    expect(JSON.stringify(report)).not.toContain(TOKEN);
+  });
+});

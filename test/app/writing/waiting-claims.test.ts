@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
+
+const CLAIM = {
+  type: "user",
+  name: "uses-helix",
+  description: "the user edits Rust code in the helix editor",
+};
+const ASKS = "in which editor do I edit Rust code, helix?";
+const PERSON = { kind: "person" } as const;
+
+let place: TemporaryHeed;
+let file: string;
+beforeEach(async () => {
+  place = new TemporaryHeed();
+  file = place.write(join(place.folder, "notes", "helix.md"), memoryFile(CLAIM));
+  await place.heed.attach(join(place.folder, "notes"));
+});
+afterEach(() => place.remove());
+
+const told = async (session: string): Promise<string> =>
+  (await place.event({ kind: "prompt", prompt: ASKS, session })).context ?? "";
+
+describe("a claim about the user in another tool's directory", () => {
+  test("waits, is counted, and is told once a person confirmed it, as long as it reads the same", async () => {
+    const start = await place.event({ kind: "session-start", source: "startup", session: "s0" });
+    expect(start.notice).toContain("1 memory waits for your word");
+    expect(await told("s1")).toBe("");
+    expect(await place.heed.pending()).toMatchObject([{ name: "uses-helix", type: "user" }]);
+    expect(await place.heed.status()).toMatchObject({ pending: 1 });
+    expect((await place.heed.show("uses-helix")).notes.join()).toContain("heed confirm uses-helix");
+
+    const confirmed = await place.heed.confirm("heed:uses-helix", {}, PERSON);
+    expect(confirmed).toMatchObject({ outcome: "unchanged", card: { name: "uses-helix" } });
+    expect("announcement" in confirmed && confirmed.announcement).toMatch(/^confirmed about you/);
+    expect(await told("s2")).toContain("helix editor");
+    expect(await place.heed.pending()).toEqual([]);
+    expect((await place.heed.show("uses-helix")).notes).toEqual([]);
+    await expect(place.heed.confirm("uses-helix", {}, PERSON)).rejects.toMatchObject({ code: "not-found" });
+
+    place.write(
+      file,
+      memoryFile({ ...CLAIM, description: "the user edits Rust code in the emacs editor, not helix" }),
+    );
+    expect(await told("s3")).toBe("");
+    expect(await place.heed.pending()).toHaveLength(1);
+  });
+
+  test("is not a model's to confirm", async () => {
+    const result = await place.heed.confirm("uses-helix", { quote: "yes" }, { kind: "model", session: "s1" });
+    expect(result).toMatchObject({ outcome: "refused", refusals: [{ gate: "user-word" }] });
+    expect(await told("s1")).toBe("");
+  });
+
+  test("is neither told nor asked about again when the user rejected it", async () => {
+    await place.heed.reject("uses-helix", "long ago", PERSON);
+    expect(await told("s1")).toBe("");
+    expect(await place.heed.pending()).toEqual([]);
+    expect((await place.heed.show("uses-helix")).notes.join()).toContain("rejected");
+  });
+});
+
+describe("a memory in the inbox", () => {
+  const MODEL = { kind: "model", session: "s1" } as const;
+  const PROPOSAL = {
+    ...CLAIM,
+    name: "prefers-tabs",
+    description: "the user prefers tabs",
+    body: "Use tabs for them.",
+  };
+
+  test("can be shown, and says what to do with it when it is to be changed", async () => {
+    await place.heed.write(PROPOSAL, MODEL);
+    const shown = await place.heed.show("heed:prefers-tabs");
+    expect(shown).toMatchObject({
+      isPending: true,
+      body: "Use tabs for them.",
+      card: { name: "prefers-tabs", type: "user" },
+    });
+    expect(shown.path).toBe(join(place.state, "inbox", "prefers-tabs.md"));
+    expect(shown.notes.join()).toContain("heed confirm prefers-tabs");
+    await expect(place.heed.update("prefers-tabs", { tags: ["a"] }, MODEL)).rejects.toMatchObject({
+      code: "not-found",
+      message: expect.stringContaining("heed confirm prefers-tabs") as string,
+    });
+    await expect(place.heed.show("prefers-tabz")).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test("that changes a memory is told of with that memory", async () => {
+    await place.heed.write(PROPOSAL, PERSON);
+    await place.heed.update("prefers-tabs", { body: "Use tabs, also in YAML." }, MODEL);
+    const shown = await place.heed.show("prefers-tabs");
+    expect(shown).toMatchObject({ isPending: false, body: "Use tabs for them." });
+    expect(shown.notes.join()).toContain("a change of it waits");
+  });
+});

@@ -1,0 +1,142 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Actor } from "../../../src/heed.ts";
+import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
+
+let desk: WriteDesk;
+
+beforeEach(() => {
+  desk = new WriteDesk();
+});
+
+afterEach(() => desk.remove());
+
+describe("a claim about the user", () => {
+  it("is a person's word at once", async () => {
+    expect(await desk.heed.write(CLAIM, PERSON)).toMatchObject({
+      outcome: "written",
+      card: { status: "confirmed" },
+    });
+  });
+
+  it.each([
+    ["a model", MODEL],
+    ["a hook", { kind: "hook" }],
+    ["an import", { kind: "import" }],
+  ] as [string, Actor][])("waits when %s writes it, whatever it says of its source", async (_who, actor) => {
+    const result = await desk.heed.write({ ...CLAIM, source: "instructed", status: "confirmed" }, actor);
+    expect(result).toMatchObject({ outcome: "pending", name: "prefers-vim" });
+    expect(readdirSync(desk.userStore)).toEqual([]);
+    expect(await desk.heed.pending()).toMatchObject([
+      { name: "prefers-vim", type: "user", proposedAt: "2026-03-02T10:00:00.000Z" },
+    ]);
+    expect(statSync(join(desk.inbox, "prefers-vim.md")).mode & 0o777).toBe(0o600);
+  });
+
+  it("waits under another type when nobody said it", async () => {
+    const draft = {
+      ...RULE,
+      name: "terse",
+      description: "the user prefers terse answers",
+      source: "inferred" as const,
+    };
+    expect(gatesOf(await desk.heed.write(draft, MODEL))).toEqual(["pending"]);
+    expect(gatesOf(await desk.heed.write({ ...draft, source: "instructed" }, MODEL))).toEqual(["written"]);
+  });
+
+  it("waits when it is a rule that an import brings", async () => {
+    expect(gatesOf(await desk.heed.write(RULE, { kind: "import" }))).toEqual(["pending"]);
+  });
+
+  it("counts when the user has said so after it was proposed", async () => {
+    desk.userSays("I like vim, remember it");
+    await desk.heed.write(CLAIM, MODEL);
+    expect(gatesOf(await desk.heed.confirm("prefers-vim", { quote: "I like vim" }, MODEL))).toEqual([
+      "user-word",
+    ]);
+    desk.userSays("yes, save that");
+    const result = await desk.heed.confirm("heed:prefers-vim", { quote: "Yes, save that." }, MODEL);
+    expect(result).toMatchObject({ outcome: "written", card: { status: "confirmed", source: "observed" } });
+    expect("announcement" in result && result.announcement).toMatch(
+      /^confirmed about you \(user\): the user prefers vim/,
+    );
+    expect(textOf(result)).toContain("created: 2026-03-02T10:02:00Z");
+    expect(await desk.heed.pending()).toEqual([]);
+  });
+
+  it.each([
+    ["no quote", undefined, "yes"],
+    ["an empty quote", "  ", "yes"],
+    ["words that nobody said", "yes please", "fix the tests"],
+    ["a part of a word", "ok", "show me the token"],
+    ["a no", "save", "no, don't save that"],
+    ["a no after a yes", "ok", "ok, but do not remember it"],
+    ["a turn about something else", "fix the tests", "fix the tests in the parser"],
+    ["a slash command", "yes", "/commit yes"],
+    ["a task notification", "yes", "<task-notification>yes</task-notification>"],
+  ])("does not count with %s", async (_what, quote, turn) => {
+    await desk.heed.write(CLAIM, MODEL);
+    desk.userSays(turn);
+    const result = await desk.heed.confirm("prefers-vim", quote === undefined ? {} : { quote }, MODEL);
+    expect(gatesOf(result)).toEqual(["user-word"]);
+    expect(result).toMatchObject({
+      refusals: [{ remedy: expect.stringContaining("heed confirm prefers-vim") as string }],
+    });
+    expect(await desk.heed.pending()).toHaveLength(1);
+  });
+
+  it("does not count by a turn of another session, and never by a hook", async () => {
+    await desk.heed.write(CLAIM, MODEL);
+    desk.userSays("yes", "session-2");
+    expect(gatesOf(await desk.heed.confirm("prefers-vim", { quote: "yes" }, MODEL))).toEqual(["user-word"]);
+    expect(gatesOf(await desk.heed.confirm("prefers-vim", { quote: "yes" }, { kind: "hook" }))).toEqual([
+      "user-word",
+    ]);
+  });
+
+  it("is confirmed by a person without a quote", async () => {
+    await desk.heed.write(CLAIM, MODEL);
+    expect(gatesOf(await desk.heed.confirm("prefers-vim", {}, PERSON))).toEqual(["written"]);
+  });
+
+  it("that was rejected is not proposed again", async () => {
+    await desk.heed.write(CLAIM, MODEL);
+    await desk.heed.reject("prefers-vim", "I use Helix now", PERSON);
+    expect(await desk.heed.pending()).toEqual([]);
+    const again = await desk.heed.write({ ...CLAIM, isDistinct: true }, MODEL);
+    expect(again).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "duplicate", reason: expect.stringContaining("I use Helix now") as string }],
+    });
+    expect(gatesOf(await desk.heed.write({ ...CLAIM, isDistinct: true }, PERSON))).toEqual(["written"]);
+  });
+
+  it("changed by a model waits beside the one that stands", async () => {
+    await desk.heed.write(CLAIM, PERSON);
+    const changed = await desk.heed.update(
+      "prefers-vim",
+      { description: "the user prefers Helix over vim" },
+      MODEL,
+    );
+    expect(changed).toMatchObject({
+      outcome: "pending",
+      diff: expect.stringContaining("+description") as string,
+    });
+    expect(await desk.heed.pending()).toMatchObject([{ target: "prefers-vim" }]);
+    const result = await desk.heed.confirm("prefers-vim", {}, PERSON);
+    expect(result).toMatchObject({
+      outcome: "amended",
+      card: { description: "the user prefers Helix over vim" },
+    });
+  });
+
+  it("is not confirmed over a memory that has changed since", async () => {
+    await desk.heed.write(CLAIM, PERSON);
+    await desk.heed.update("prefers-vim", { description: "the user prefers Helix over vim" }, MODEL);
+    await desk.heed.update("prefers-vim", { description: "the user prefers Emacs over vim" }, PERSON);
+    await expect(desk.heed.confirm("prefers-vim", {}, PERSON)).rejects.toMatchObject({
+      code: "changed-outside",
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Actor, Heed, MemoryDraft, WriteResult } from "../../../src/heed.ts";
+import { openHeed } from "../../../src/heed.ts";
+import { recordSession, turnRecord } from "../../../src/app/records/session-state.ts";
+import { findPlaces } from "../../../src/platform/places.ts";
+
+export const MODEL: Actor = { kind: "model", client: "claude-code", session: "session-1" };
+export const PERSON: Actor = { kind: "person" };
+
+/** A rule that passes every gate. */
+export const RULE: MemoryDraft = {
+  type: "feedback",
+  name: "no-verify",
+  description: "never use --no-verify when a pre-commit hook fails",
+  body: "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.\n**How to apply:** fix the root cause.",
+};
+
+/** A claim about the user. */
+export const CLAIM: MemoryDraft = {
+  type: "user",
+  name: "prefers-vim",
+  description: "the user prefers vim over VS Code",
+  body: "Give editor instructions for vim.",
+};
+
+/** A repository, an empty user store, and heed over both; the clock is set by hand. */
+export class WriteDesk {
+  readonly root: string = mkdtempSync(join(tmpdir(), "heed-write-"));
+  readonly userStore: string = join(this.root, "user");
+  readonly repository: string = join(this.root, "api");
+  readonly inbox: string = join(this.root, "state", "inbox");
+  readonly heed: Heed;
+  /** A Monday. */
+  now: Date = new Date("2026-03-02T10:00:00Z");
+  readonly #env: Record<string, string> = {
+    HOME: this.root,
+    HEED_DIR: this.userStore,
+    HEED_STATE_DIR: join(this.root, "state"),
+    HEED_CACHE_DIR: join(this.root, "cache"),
+    HEED_CONFIG_DIR: join(this.root, "config"),
+  };
+
+  constructor() {
+    mkdirSync(this.userStore);
+    execFileSync("git", ["init", "-q", "-b", "main", this.repository]);
+    execFileSync("git", [
+      "-C",
+      this.repository,
+      "remote",
+      "add",
+      "origin",
+      "https://github.com/acme/api.git",
+    ]);
+    this.heed = openHeed({ cwd: this.repository, env: this.#env, now: () => this.now });
+  }
+
+  /** The user says something, a minute later. */
+  userSays(text: string, session: string = "session-1"): void {
+    this.now = new Date(this.now.getTime() + 60_000);
+    recordSession(findPlaces(this.#env), session, [turnRecord(text, this.now.toISOString())]);
+    this.now = new Date(this.now.getTime() + 60_000);
+  }
+
+  /** Makes a project store by hand, as a clone brings it, and returns its directory. */
+  async makeProjectStore(isTrusted: boolean): Promise<string> {
+    const store = join(this.repository, ".heed");
+    mkdirSync(store);
+    writeFileSync(join(store, "config.yaml"), "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
+    if (isTrusted) await this.heed.trust();
+    return store;
+  }
+
+  async remove(): Promise<void> {
+    await this.heed.close();
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** The names of the gates that refused, or the outcome. */
+export function gatesOf(result: WriteResult): string[] {
+  return result.outcome === "refused" ? result.refusals.map(({ gate }) => gate) : [result.outcome];
+}
+
+/** The text of the file that was written. */
+export function textOf(result: WriteResult): string {
+  return "path" in result ? readFileSync(result.path, "utf8") : "";
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openHeed } from "../../../src/heed.ts";
+import { PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
+
+let desk: WriteDesk;
+
+beforeEach(() => {
+  desk = new WriteDesk();
+});
+
+afterEach(() => desk.remove());
+
+/** The rules that a session is told in another repository of the same machine. */
+async function rulesElsewhere(): Promise<string> {
+  const cwd = join(desk.root, "web");
+  execFileSync("git", ["init", "-q", "-b", "main", cwd]);
+  const env = {
+    HOME: desk.root,
+    HEED_DIR: desk.userStore,
+    HEED_STATE_DIR: join(desk.root, "state"),
+    HEED_CACHE_DIR: join(desk.root, "cache"),
+    HEED_CONFIG_DIR: join(desk.root, "config"),
+  };
+  const elsewhere = openHeed({ cwd, env });
+  const cards = await elsewhere.list({ types: ["feedback"] });
+  await elsewhere.close();
+  return cards.map(({ name }) => name).join();
+}
+
+it("a rule belongs to the repository where it was given", async () => {
+  await desk.heed.write(RULE, PERSON);
+  expect(await rulesElsewhere()).toBe("");
+});
+
+it("one for everywhere holds in other repositories too", async () => {
+  const result = await desk.heed.write({ ...RULE, scope: "everywhere" }, PERSON);
+  expect(textOf(result)).not.toContain("acme/api");
+  expect(textOf(result)).toContain("actor: person");
+  expect(await rulesElsewhere()).toBe("no-verify");
+});
+
+it("and so does one that is made so later", async () => {
+  await desk.heed.write(RULE, PERSON);
+  const result = await desk.heed.update("no-verify", { scope: "everywhere" }, PERSON);
+  expect(result.outcome).toBe("amended");
+  expect(await rulesElsewhere()).toBe("no-verify");
+});

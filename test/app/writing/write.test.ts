@@ -1,0 +1,248 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { MemoryDraft } from "../../../src/heed.ts";
+import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
+
+let desk: WriteDesk;
+
+beforeEach(() => {
+  desk = new WriteDesk();
+});
+
+afterEach(() => desk.remove());
+
+describe("writing a memory", () => {
+  it("makes a file that says what was written, where and by whom", async () => {
+    const result = await desk.heed.write({ ...RULE, tags: ["git", "pre-commit", "hooks"] }, MODEL);
+    expect(result).toMatchObject({
+      outcome: "written",
+      path: join(desk.userStore, "feedback", "no-verify.md"),
+      announcement:
+        "remembered as a rule (feedback): never use --no-verify when a pre-commit hook fails [heed:no-verify]",
+      warnings: [],
+    });
+    const text = textOf(result);
+    expect(text).toContain("name: no-verify\n");
+    expect(text).toContain("type: feedback");
+    expect(text).toMatch(/id: [0-9A-Z]{26}\n/);
+    expect(text).toContain("created: 2026-03-02T10:00:00Z");
+    expect(text).toContain("repo: github.com/acme/api");
+    expect(text).toContain("session: session-1");
+    expect(text).toContain("actor: model");
+    expect(text).toContain("**Why:** a bypass shipped a broken migration.");
+  });
+
+  it("makes a name of the description", async () => {
+    const result = await desk.heed.write({ ...RULE, name: undefined as never }, MODEL);
+    expect(result).toMatchObject({ card: { name: "never-use-no-verify-when-a-pre-commit-hook-fails" } });
+  });
+
+  it("says everything that is wrong at once, and writes nothing", async () => {
+    const result = await desk.heed.write(
+      { type: "projct", description: "goes live next sprint", body: "It goes live next sprint." },
+      MODEL,
+    );
+    expect(gatesOf(result)).toEqual(["schema", "relative-dates"]);
+    expect(readdirSync(desk.userStore)).toEqual([]);
+  });
+
+  it("writes dates as they are on the day of writing, and ends the memory with them", async () => {
+    const result = await desk.heed.write(
+      {
+        type: "project",
+        description: "merge freeze until Thursday for the mobile release",
+        body: "No merges to main until Thursday: the mobile team cuts its release.",
+      },
+      MODEL,
+    );
+    expect(result).toMatchObject({
+      outcome: "written",
+      card: { description: "merge freeze until 2026-03-05 for the mobile release", expires: "2026-03-05" },
+    });
+    expect(textOf(result)).toContain("No merges to main until 2026-03-05:");
+  });
+
+  it("proposes what would pass where a date is open", async () => {
+    const result = await desk.heed.write(
+      {
+        type: "project",
+        description: "the importer dates from last summer",
+        body: "It was rewritten last summer.",
+      },
+      MODEL,
+    );
+    expect(result).toMatchObject({
+      outcome: "refused",
+      refusals: [
+        {
+          gate: "relative-dates",
+          proposal: {
+            description: "the importer dates from summer 2025",
+            body: "It was rewritten summer 2025.",
+          },
+        },
+      ],
+    });
+  });
+
+  it("does not say again what CLAUDE.md says", async () => {
+    writeFileSync(join(desk.repository, "CLAUDE.md"), `# Rules\n- ${RULE.description}.\n`);
+    expect(await desk.heed.write(RULE, MODEL)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
+    });
+    expect(gatesOf(await desk.heed.write({ ...RULE, isNotDerivable: true }, MODEL))).toEqual(["derivable"]);
+  });
+
+  it("questions what the repository says, and takes the writer's word", async () => {
+    const draft = {
+      type: "project",
+      description: "parseUrl is defined in src/net/url.ts",
+      body: "See src/net/url.ts.",
+    };
+    expect(gatesOf(await desk.heed.write(draft, MODEL))).toEqual(["derivable"]);
+    expect(gatesOf(await desk.heed.write({ ...draft, isNotDerivable: true }, MODEL))).toEqual(["written"]);
+  });
+
+  it("ignores no guard of a model", async () => {
+    const draft = { ...RULE, guard: { tool: "Bash", action: "deny" } } as MemoryDraft;
+    expect(gatesOf(await desk.heed.write(draft, MODEL))).toEqual(["schema"]);
+  });
+});
+
+describe("the store of a memory", () => {
+  it("is the project's for what is about the repository, the user's for what is about the person", async () => {
+    const store = await desk.makeProjectStore(true);
+    expect(await desk.heed.write(RULE, MODEL)).toMatchObject({
+      path: join(store, "feedback", "no-verify.md"),
+    });
+    expect(await desk.heed.write(CLAIM, PERSON)).toMatchObject({
+      path: join(desk.userStore, "user", "prefers-vim.md"),
+    });
+    const personal = {
+      ...RULE,
+      name: "explain",
+      description: "explain React since the user is new to React",
+    };
+    expect(await desk.heed.write({ ...personal, source: "instructed" }, MODEL)).toMatchObject({
+      path: join(desk.userStore, "feedback", "explain.md"),
+    });
+  });
+
+  it("is never an untrusted one", async () => {
+    const store = await desk.makeProjectStore(false);
+    expect(await desk.heed.write(RULE, MODEL)).toMatchObject({
+      path: join(desk.userStore, "feedback", "no-verify.md"),
+    });
+    expect(gatesOf(await desk.heed.write({ ...RULE, name: "other", store: "project" }, MODEL))).toEqual([
+      "store-trust",
+    ]);
+    expect(readdirSync(store)).toEqual(["config.yaml"]);
+  });
+
+  it("is named when it is not here", async () => {
+    await expect(desk.heed.write({ ...RULE, store: "project" }, MODEL)).rejects.toMatchObject({
+      code: "no-store",
+      data: { store: "project" },
+    });
+  });
+});
+
+describe("a name or title that exists", () => {
+  it("amends that memory, shown as a diff, and keeps what the file has besides", async () => {
+    const first = await desk.heed.write(RULE, MODEL);
+    const path = "path" in first ? first.path : "";
+    writeFileSync(path, textOf(first).replace("metadata:\n", "metadata:\n  owner: ana # keep\n"));
+    desk.now = new Date("2026-03-03T10:00:00Z");
+    const body = `${RULE.body}\nAsk before any exception.`;
+    const result = await desk.heed.write({ ...RULE, name: "No Verify", body }, MODEL);
+    expect(result).toMatchObject({ outcome: "amended", card: { name: "no-verify" } });
+    expect("diff" in result && result.diff).toContain("+Ask before any exception.");
+    expect(textOf(result)).toContain("owner: ana # keep");
+    expect(textOf(result)).toContain("created: 2026-03-02T10:00:00Z");
+    expect(textOf(result)).toContain("updated: 2026-03-03T10:00:00Z");
+    expect(readdirSync(join(desk.userStore, "feedback"))).toEqual(["no-verify.md"]);
+  });
+
+  it("knows the title in any case", async () => {
+    await desk.heed.write(RULE, MODEL);
+    const draft = {
+      ...RULE,
+      name: "another",
+      description: "Never use --no-verify when a pre-commit hook fails!",
+    };
+    expect(await desk.heed.write(draft, MODEL)).toMatchObject({
+      outcome: "amended",
+      card: { name: "no-verify" },
+    });
+  });
+
+  it("changes nothing when nothing is said anew", async () => {
+    await desk.heed.write(RULE, MODEL);
+    desk.now = new Date("2026-03-03T10:00:00Z");
+    const result = await desk.heed.write(RULE, MODEL);
+    expect(result.outcome).toBe("unchanged");
+    expect(textOf(result)).toContain("updated: 2026-03-02T10:00:00Z");
+  });
+
+  it("loses no section in silence", async () => {
+    await desk.heed.write(RULE, MODEL);
+    const body = "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.";
+    const refused = await desk.heed.write({ ...RULE, body }, MODEL);
+    expect(gatesOf(refused)).toContain("amendment");
+    const proposal =
+      refused.outcome === "refused"
+        ? refused.refusals.find(({ gate }) => gate === "amendment")?.proposal
+        : {};
+    expect(await desk.heed.write({ ...RULE, ...proposal }, MODEL)).toMatchObject({ outcome: "unchanged" });
+  });
+});
+
+describe("memories alike", () => {
+  it("are shown, and written as another one only when told so", async () => {
+    await desk.heed.write(RULE, MODEL);
+    const twin = {
+      ...RULE,
+      name: "hooks",
+      description: "do not bypass pre-commit hooks with --no-verify",
+      body: RULE.body.replace("Never bypass the hooks.", "Fix the cause instead of passing --no-verify."),
+    };
+    const refused = await desk.heed.write(twin, MODEL);
+    expect(gatesOf(refused)).toEqual(["duplicate"]);
+    expect(refused).toMatchObject({ refusals: [{ duplicates: [{ name: "no-verify" }] }] });
+    expect(gatesOf(await desk.heed.write({ ...twin, isDistinct: true }, MODEL))).toEqual(["written"]);
+  });
+
+  it("that say the opposite are shown as a contradiction", async () => {
+    await desk.heed.write(
+      { type: "project", description: "API timeout is 30 seconds", body: "The gateway cuts then." },
+      MODEL,
+    );
+    const other = {
+      type: "project",
+      description: "API timeout is 60 seconds",
+      body: "The gateway cuts then.",
+    };
+    expect(gatesOf(await desk.heed.write(other, MODEL))).toEqual(["contradiction"]);
+    const linked = { ...other, links: [{ rel: "supersedes" as const, to: "api-timeout-is-30-seconds" }] };
+    expect(gatesOf(await desk.heed.write(linked, MODEL))).toEqual(["written"]);
+  });
+
+  it("count when they were removed, too", async () => {
+    await desk.heed.write(RULE, MODEL);
+    await desk.heed.remove("no-verify", "the hooks are gone", PERSON);
+    const refused = await desk.heed.write(RULE, MODEL);
+    expect(refused).toMatchObject({
+      refusals: [
+        {
+          gate: "duplicate",
+          reason: expect.stringContaining("the hooks are gone") as string,
+          duplicates: [{ removed: { reason: "the hooks are gone" } }],
+        },
+      ],
+    });
+    await desk.heed.restore("no-verify", PERSON);
+    expect(gatesOf(await desk.heed.write(RULE, MODEL))).toEqual(["unchanged"]);
+  });
+});

@@ -1,0 +1,152 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatClaim, MAX_CLAIM_CHARS } from "../../../src/memory/claims/claim.ts";
+import { CLAIM_FORMS, parseClaim } from "../../../src/memory/claims/parse-claim.ts";
+
+const isAbsent = false;
+
+describe("what a claim says", () => {
+  test.each([
+    ["path:src/a.ts", { kind: "path", path: "src/a.ts", isFolder: false, isAbsent }],
+    ["path:src/", { kind: "path", path: "src", isFolder: true, isAbsent }],
+    [
+      "path:app/[id]/(group)/a b.tsx",
+      { kind: "path", path: "app/[id]/(group)/a b.tsx", isFolder: false, isAbsent },
+    ],
+    ["path:src/a.ts::match", { kind: "symbol", path: "src/a.ts", symbol: "match", isAbsent }],
+    ["path:src/a.rb::Foo::bar?", { kind: "symbol", path: "src/a.rb", symbol: "Foo::bar?", isAbsent }],
+    ["path:src/a.ts::Router.match", { kind: "symbol", path: "src/a.ts", symbol: "Router.match", isAbsent }],
+    ['path:a.md::"say \\"hi\\""', { kind: "literal", path: "a.md", literal: 'say "hi"', isAbsent }],
+    ["path:a.ts::MAX=5", { kind: "value", path: "a.ts", name: "MAX", value: "5", isAbsent }],
+    ['path:a.ts::NAME=" a"', { kind: "value", path: "a.ts", name: "NAME", value: " a", isAbsent }],
+    ["absent:src/old.ts", { kind: "path", path: "src/old.ts", isFolder: false, isAbsent: true }],
+    ["absent:src/a.ts::gone", { kind: "symbol", path: "src/a.ts", symbol: "gone", isAbsent: true }],
+    ["absent:dep:moment", { kind: "dependency", folder: "", name: "moment", isAbsent: true }],
+    ["script:lint:fix", { kind: "script", folder: "", name: "lint:fix", isAbsent }],
+    ["script:packages/web#build", { kind: "script", folder: "packages/web", name: "build", isAbsent }],
+    ["dep:react@^18", { kind: "dependency", folder: "", name: "react", range: "^18", isAbsent }],
+    [
+      "dep:@types/node@>=20 <23",
+      { kind: "dependency", folder: "", name: "@types/node", range: ">=20 <23", isAbsent },
+    ],
+    ["branch:release/2026-q3", { kind: "branch", name: "release/2026-q3", isAbsent }],
+    [
+      "config:tsconfig.json#compilerOptions.strict=true",
+      { kind: "config", path: "tsconfig.json", keys: ["compilerOptions", "strict"], value: "true", isAbsent },
+    ],
+    ['config:a.yaml#"odd.key".0', { kind: "config", path: "a.yaml", keys: ["odd.key", "0"], isAbsent }],
+    ["command:pnpm", { kind: "command", name: "pnpm", isAbsent }],
+    ["until:2027-01-31", { kind: "until", date: "2027-01-31", isAbsent }],
+  ])("%s", (text, claim) => {
+    expect(parseClaim(text)).toEqual({ claim, text });
+  });
+
+  test("each form that messages name is a claim", () => {
+    expect(CLAIM_FORMS.filter((form) => !parseClaim(form).claim)).toEqual([]);
+  });
+});
+
+describe("what is no claim, and why", () => {
+  test.each([
+    ["", "no known kind"],
+    ["src/a.ts", "no known kind"],
+    ["file:src/a.ts", "no known kind"],
+    ["path:", "names no path"],
+    ["path:/etc/passwd", "is not relative"],
+    ["path:~/.ssh/id_rsa", "is not relative"],
+    ["path:../outside", '".."'],
+    ["path:src/../../outside", '".."'],
+    ["path:src//a.ts", "empty part"],
+    ["path:./a.ts", '"."'],
+    ["path:C:\\Users\\a", "no path here has"],
+    ["path:src\\a.ts", "no path here has"],
+    ["path:src/*.ts", "no path here has"],
+    ["path:.git/config", "git's own files"],
+    ["path:sub/.GIT/hooks/x", "git's own files"],
+    ["path:a\u0000b", "control characters"],
+    ["path:a.ts::", "neither a symbol"],
+    ["path:a.ts::two words", "neither a symbol"],
+    ['path:a.ts::"open', "no text in quotes"],
+    ['path:a.ts::""', "is empty"],
+    ["path:a.ts::NAME=", "names no value"],
+    [`path:${"a".repeat(301)}`, "301 characters"],
+    [`path:${"a".repeat(600)}`, "605 characters"],
+    ["script:", "no name of a script"],
+    ["script:rm -rf /", "no name of a script"],
+    ["script:../x#build", '".."'],
+    ["dep:", "no name of a package"],
+    ["dep:react@$(id)", "no range"],
+    ["branch:a..b", "no name of a branch"],
+    ["branch:--upload-pack=x", "no name of a branch"],
+    ["config:tsconfig.json", "names no key"],
+    ["config:a.ts#x", "no JSON, YAML or TOML"],
+    ["config:a.json#", "cannot be read"],
+    ["config:a.json#a..b", "cannot be read"],
+    ["command:/bin/sh", "no name of a program"],
+    ["command:a b", "no name of a program"],
+    ["until:2027-02-30", "no day"],
+    ["until:soon", "no day"],
+    ["absent:until:2027-01-01", "cannot be absent"],
+  ])("%s", (text, why) => {
+    const reading = parseClaim(text);
+    expect(reading.claim).toBeUndefined();
+    expect("message" in reading && reading.message).toContain(why);
+    expect("remedy" in reading && reading.remedy).not.toBe("");
+  });
+});
+
+describe("whatever the text is", () => {
+  const pieces = fc.constantFrom(
+    "path:",
+    "absent:",
+    "script:",
+    "dep:",
+    "branch:",
+    "config:",
+    "command:",
+    "until:",
+    "::",
+    '"',
+    "\\",
+    "=",
+    "#",
+    "@",
+    "/",
+    ".",
+    "..",
+    "a",
+    "B1",
+    "^18",
+    " ",
+    "\n",
+    "\u0000",
+    "é",
+    "😀",
+    "2027-01-01",
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join("")),
+  );
+
+  test("reading never throws, and a claim is read back as itself", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { claim } = parseClaim(text);
+        if (!claim) return;
+        expect(parseClaim(formatClaim(claim)).claim).toEqual(claim);
+        const path = "path" in claim ? claim.path : "inside";
+        expect(path.startsWith("/") || path.split("/").includes("..")).toBe(false);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("a long text costs no time", () => {
+    const startedAt = performance.now();
+    for (const part of ["::", "a.", "#", '"', "\\", "=", "@/"]) parseClaim(`path:${part.repeat(200_000)}`);
+    for (const part of ["a.", "a::", "-"])
+      parseClaim(`path:a::${part.repeat(MAX_CLAIM_CHARS / 2)}`.slice(0, MAX_CLAIM_CHARS));
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeOwner } from "../../src/platform/lock-owner.ts";
+import { withLock } from "../../src/platform/file-lock.ts";
+import { runScript } from "../store/run-script.ts";
+import { temporaryFolder } from "../store/temporary-store.ts";
+
+const HOLDER = new URL("lock-holder.ts", import.meta.url);
+
+function plantLock(path: string, owner: object): void {
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, "owner.json"), JSON.stringify({ ...describeOwner("planted", "test"), ...owner }));
+}
+
+describe("the store's lock", () => {
+  it("lets one process in at a time", async () => {
+    const folder = temporaryFolder();
+    const [lock, counter] = [join(folder, "lock"), join(folder, "count")];
+    writeFileSync(counter, "0");
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, () => runScript(HOLDER, [lock, counter, "100"]).exit),
+    );
+    expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(readFileSync(counter, "utf8")).toBe("600");
+    expect(readdirSync(folder)).toEqual(["count"]);
+  });
+
+  it("is taken over at once from processes that were killed, by one of those who wait", async () => {
+    const folder = temporaryFolder();
+    const [lock, counter] = [join(folder, "lock"), join(folder, "count")];
+    writeFileSync(counter, "0");
+    const startedAt = performance.now();
+    const codes = await Promise.all(
+      Array.from(
+        { length: 8 },
+        (_, i) => runScript(HOLDER, [lock, counter, "25", i % 2 === 0 ? "die-holding" : ""]).exit,
+      ),
+    );
+    expect(codes.map((code, i) => (i % 2 === 0 ? code === null : code === 0))).toEqual(Array(8).fill(true));
+    expect(readFileSync(counter, "utf8")).toBe("200");
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  });
+
+  it("runs the tasks of one process in the order in which they came", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    const order: number[] = [];
+    await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        withLock(lock, { what: "test" }, async () => {
+          await new Promise((resolve) => setTimeout(resolve, 5 - n));
+          order.push(n);
+        }),
+      ),
+    );
+    expect(order).toEqual([1, 2, 3, 4]);
+  });
+
+  it("is given back when the task fails", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    await expect(withLock(lock, { what: "a" }, () => Promise.reject(new Error("x")))).rejects.toThrow("x");
+    await expect(withLock(lock, { what: "b", waitMs: 0 }, () => "in")).resolves.toBe("in");
+  });
+
+  it("gives up after the limit and names the holder", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    plantLock(lock, { what: "a long job" });
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => 1)).rejects.toMatchObject({
+      code: "locked",
+      message: expect.stringContaining(`process ${process.pid} (a long job`) as string,
+      data: { lock, holder: { pid: process.pid } },
+    });
+  });
+
+  it.each([
+    ["whose pid is no process's", { pid: 2 ** 22 + 1 }],
+    ["whose pid belongs to a younger process", { startedAt: "1" }],
+  ])("is taken over from a holder %s", async (_, owner) => {
+    const lock = join(temporaryFolder(), "lock");
+    plantLock(lock, owner);
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+  });
+
+  it("is taken over from another machine's holder when its heartbeat stopped, not before", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    plantLock(lock, { machine: "elsewhere" });
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => 1)).rejects.toMatchObject({
+      code: "locked",
+    });
+    const before = new Date(Date.now() - 11_000);
+    utimesSync(join(lock, "owner.json"), before, before);
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+  });
+
+  it("is taken over although the one who was taking it over was killed too", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    plantLock(lock, { pid: 2 ** 22 + 1, token: "dead" });
+    plantLock(`${lock}.dead.takeover-1`, { pid: 2 ** 22 + 2, token: "dead-too" });
+    await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+    expect(readdirSync(join(lock, ".."))).toEqual([]);
+  });
+
+  it("tells a holder that slept too long that the lock is lost", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    const task = withLock(lock, { what: "a" }, (held) => {
+      plantLock(lock, { token: "somebody-else" });
+      held.assertHeld();
+    });
+    await expect(task).rejects.toMatchObject({ code: "locked" });
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { findSecrets } from "../../src/screening/find-secrets.ts";
+import { redactSecrets } from "../../src/screening/redact-secrets.ts";
+
+/** Joined here, so that no scanner of this repository takes a made-up value for a real one. */
+const SPACE = " ";
+const join = (...parts: string[]): string => parts.join("");
+const hex = (length: number): string => "a1b2c3d4e5f60789".repeat(20).slice(0, length);
+const mixed = (length: number): string => "aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(10).slice(0, length);
+const letters = (length: number): string => "abCdEfGhIjKlMnOpQrStUvWxYz".repeat(10).slice(0, length);
+
+// One example of each form that secretlint's recommended rules know, and of each that heed adds.
+const SECRETS: [kind: string, value: string][] = [
+  ["github-token", join("ghp_", mixed(36))],
+  ["github-token", join("gho_", mixed(36))],
+  ["github-token", join("github_pat_", mixed(82))],
+  ["gitlab-token", join("glpat-", mixed(20))],
+  ["slack-token", join("xoxb-", "123456789012-", "123456789012-", mixed(24))],
+  ["slack-token", join("https://hooks.slack", ".com/services/T0ABCDEF1/B0ABCDEF1/", mixed(24))],
+  ["npm-token", join("npm_", mixed(36))],
+  ["anthropic-key", join("sk-ant", "-api03-", mixed(93), "AA")],
+  ["openai-key", join("sk-", mixed(20), "T3Blbk", "FJ", mixed(20))],
+  ["openai-key", join("sk-proj-", mixed(74), "T3Blbk", "FJ", mixed(74))],
+  ["openai-key", join("sk-proj-", mixed(48))],
+  ["groq-key", join("gsk_", mixed(52))],
+  ["huggingface-token", join("hf_", letters(34))],
+  ["linear-key", join("lin_api_", mixed(40))],
+  ["notion-token", join("ntn_", "12345678901", mixed(35))],
+  ["sendgrid-key", join("SG.", mixed(22), ".", mixed(43))],
+  ["shopify-token", join("shpat_", hex(32))],
+  ["grafana-token", join("glsa_", mixed(32), "_", hex(8))],
+  ["grafana-token", join("glc_", mixed(60))],
+  ["1password-token", join("ops_ey", "J".repeat(120), "fQ==")],
+  ["vault-token", join("hvs.", mixed(95))],
+  ["vercel-token", join("vcp_", mixed(24))],
+  ["databricks-token", join("dapi", hex(32))],
+  ["docker-token", join("dckr_pat_", mixed(27))],
+  ["figma-token", join("figd_", mixed(40))],
+  ["stripe-key", join("sk_live_", mixed(24))],
+  ["stripe-webhook-secret", join("whsec_", mixed(32))],
+  ["google-api-key", join("AIza", mixed(35))],
+  ["google-oauth-secret", join("GOCSPX-", mixed(28))],
+  ["google-access-token", join("ya29.", mixed(60))],
+  ["aws-access-key-id", join("AKIA", "2E0A8F3B244C9986")],
+  ["openrouter-key", join("sk-or-v1-", hex(64))],
+  ["digitalocean-token", join("dop_v1_", hex(64))],
+  ["pypi-token", join("pypi-AgE", mixed(80))],
+  ["rubygems-key", join("rubygems_", hex(48))],
+  ["twilio-key", join("SK", hex(32))],
+  ["mailgun-key", join("key-", hex(32))],
+  ["age-key", join("AGE-SECRET-KEY-1", mixed(58).toUpperCase())],
+  ["jwt", join("eyJ", mixed(20), ".eyJ", mixed(30), ".", mixed(43))],
+  [
+    "private-key",
+    join("-----BEGIN RSA PRIVATE", " KEY-----\nMII", mixed(200), "\n-----END RSA PRIVATE KEY-----"),
+  ],
+];
+
+describe("a secret is found, and redacted by its kind", () => {
+  test.each(SECRETS)("%s", (kind, value) => {
+    const text = `the one for staging:\n${value}\nrotate it in May`;
+    expect(redactSecrets(text)).toBe(`the one for staging:\n[redacted: ${kind}]\nrotate it in May`);
+  });
+
+  // Beside what says what it is: the value alone goes.
+  test.each([
+    ["DB_PASSWORD=Tr0ub4dor&3xyz", "DB_PASSWORD=[redacted: password]"],
+    ['{"apiKey": "9f8Kd02LmQ7xZp41"}', '{"apiKey": "[redacted: password]"}'],
+    ["client_secret: 9f8Kd02LmQ7xZp41Rt5", "client_secret: [redacted: password]"],
+    ["the password for staging is Tr0ub4dor&3", "the password for staging is [redacted: password]"],
+    [`aws_secret_access_key = ${mixed(40)}`, "aws_secret_access_key = [redacted: aws-secret-key]"],
+    [
+      `//registry.npmjs.org/:_authToken=${mixed(36)}`,
+      "//registry.npmjs.org/:_authToken=[redacted: password]",
+    ],
+    [`Authorization: Bearer ${mixed(32)}`, "Authorization: Bearer [redacted: authorization-header]"],
+    [
+      "postgres://app:s3cr3tPass@db.example.com:5432/app",
+      "postgres://app:[redacted: url-password]@db.example.com:5432/app",
+    ],
+    ["redis://:hunter2hunter2@cache.internal:6379", "redis://:[redacted: url-password]@cache.internal:6379"],
+    ["https://bob:hunter2hunter2@example.com/x", "https://bob:[redacted: url-password]@example.com/x"],
+    [`AccountKey=${mixed(86)}==`, "AccountKey=[redacted: azure-key]"],
+    [
+      `the key: -----BEGIN PRIVATE${SPACE}KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hfBq8d9Kw`,
+      "the key: [redacted: private-key]",
+    ],
+    [`bot 123456789:AA${mixed(33)}`, "bot 123456789:[redacted: telegram-token]"],
+  ])("%s", (text, redacted) => {
+    expect(redactSecrets(text)).toBe(redacted);
+    expect(redactSecrets(redactSecrets(text))).toBe(redactSecrets(text));
+  });
+
+  test("several in one text, each by its own kind", () => {
+    const github = join("ghp_", mixed(36));
+    const stripe = join("sk_live_", mixed(24));
+    expect(redactSecrets(`${github} and ${stripe}, then ${github}`)).toBe(
+      "[redacted: github-token] and [redacted: stripe-key], then [redacted: github-token]",
+    );
+  });
+
+  test("far into a long text, and over the seam of two pieces", () => {
+    const token = join("ghp_", mixed(36));
+    for (const before of [100_000, 64 * 1024 - 20, 56 * 1024 + 5]) {
+      const text = `${"word ".repeat(before / 5)}${token} end`;
+      expect(redactSecrets(text).endsWith("[redacted: github-token] end")).toBe(true);
+    }
+  });
+
+  test("a comment cannot switch the scanner off", () => {
+    const text = `<!-- secretlint-disable -->\n${join("ghp_", mixed(36))}`;
+    expect(redactSecrets(text)).toContain("[redacted: github-token]");
+  });
+});
+
+describe("what is none", () => {
+  test.each([
+    "never commit a token; the password is in 1Password, under staging",
+    "export KC_BOOTSTRAP_ADMIN_PASSWORD=<SECRET> before the run",
+    "DB_PASSWORD=${DB_PASSWORD} and API_KEY=$API_KEY come from the environment",
+    "const token = process.env.GITHUB_TOKEN",
+    "userPrivateKey: Uint8Array, folderKey: CryptoKey",
+    "AKIAIOSFODNN7EXAMPLE is the key of Amazon's documentation",
+    "postgres://user:password@localhost:5432/app",
+    "postgresql://harmony:harmony@localhost:5432/harmony_dev",
+    "postgres://app:<password>@db.example.com/app",
+    "https://github.com/acme/api/pull/1#discussion_r1234567890",
+    "commit 3f2a1c9d8e7b6a5f4c3d2e1b0a9f8e7d6c5b4a39 broke it",
+    "id: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
+    "the session access_token is redacted on return",
+    "id-token: write is per job; token: header or header-content",
+    "tokens: 123456789012 in, password: see vault/staging/db",
+    "task-runner-for-the-desk-and-risk-management-of-everything",
+    "sha512-3k2Jd93jKd92kLmN8aPq7Zx6Wv5Ub4Tc3Sd2Re1Qf0Pg9Oh8Ni7Mj6Lk5 is the integrity of the package",
+  ])("%s", (text) => {
+    expect(findSecrets(text)).toEqual([]);
+  });
+});
+
+test("hostile text costs one pass: no pattern backtracks", () => {
+  const texts = [
+    "-----BEGIN PRIVATE KEY-----\n".repeat(20_000),
+    `-----BEGIN RSA PRIVATE KEY-----\n${"A".repeat(500_000)}`,
+    "password".repeat(60_000),
+    `password: ${"a1".repeat(250_000)}`,
+    "https://a:b".repeat(40_000),
+    `://${"a:".repeat(200_000)}`,
+    "xoxb-1-".repeat(60_000),
+    "eyJaaaaaaaa.".repeat(40_000),
+    `SG.${"a.".repeat(200_000)}`,
+    "password for ".repeat(40_000),
+    "authorization: ".repeat(30_000),
+    `mongodb://${"a".repeat(500_000)}`,
+    "secret_access_key = ".repeat(25_000),
+  ];
+  for (const text of texts) {
+    const startedAt = performance.now();
+    findSecrets(text.slice(0, 512 * 1024));
+    expect({ text: text.slice(0, 40), isSlow: performance.now() - startedAt > 3_000 }).toMatchObject({
+      isSlow: false,
+    });
+  }
+});

@@ -1,0 +1,272 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
+import type { ChangeRecord } from "../../../src/store/history/change-record.ts";
+import { UserRepository } from "../../../src/store/history/user-repository.ts";
+import { commitChanges } from "../../../src/store/history/commit-changes.ts";
+import { git, gitEnvironment } from "../../git/git-sandbox.ts";
+import { aMemory, NOTE } from "../memory-store-suite.ts";
+import { editOutside, temporaryFolder, temporaryStore } from "../temporary-store.ts";
+
+const log = (root: string, env: Record<string, string>, format = "%s"): string[] =>
+  git(root, env, "log", "--reverse", `--format=${format}`).trimEnd().split("\n");
+
+describe("the history of a user store", () => {
+  it("has one commit a change, with what, why and who", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    const actor = { kind: "model", client: "claude-code", session: "s-1" } as const;
+    const made = await store.create(aMemory(), { why: "the user\nsaid so", actor });
+    await store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(log(store.ref.root, env)).toEqual([
+      "write feedback/no-verify: the user said so",
+      "amend feedback/no-verify: the user said so",
+    ]);
+    const [first = ""] = log(store.ref.root, env, "%an <%ae>|%(trailers:separator=%x2C)");
+    expect(first).toBe(
+      `Ada <ada@example.org>|Heed-Change: ${made.change?.id},Heed-Actor: model,Heed-Client: claude-code,Heed-Session: s-1`,
+    );
+    expect(git(store.ref.root, env, "status", "--porcelain")).toBe("");
+    expect(store.journal.ids()).toEqual([]);
+  });
+
+  it("commits as heed where git knows no user", async () => {
+    const env = gitEnvironment("");
+    const store = temporaryStore({}, { env });
+    await store.create(aMemory(), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(log(store.ref.root, env, "%an <%ae>")).toEqual(["heed <heed@localhost>"]);
+  });
+
+  it("commits hand edits on their own, before the change that came after them", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    const made = await store.create(aMemory(), NOTE);
+    await store.create(aMemory({ name: "other", id: "X2" }), NOTE);
+    await store.settle();
+    const edited = made.after.replace("Never use", "Do not use");
+    editOutside(store.ref.root, made.file, edited);
+    editOutside(store.ref.root, "project/by-hand.md", "---\nname: by-hand\n---\ntext\n");
+    const hash = store.read(made.file).memory?.card.contentHash ?? "";
+    await store.amend(made.file, { tags: ["git"] }, hash, NOTE);
+    editOutside(store.ref.root, "feedback/other.md", "---\nname: other\n---\nedited\n");
+    await store.settle();
+    const commits = log(store.ref.root, env, "%s").slice(2);
+    expect(commits).toEqual([
+      "edited outside heed: feedback/other.md, project/by-hand.md",
+      "edited outside heed: feedback/no-verify.md",
+      "amend feedback/no-verify: the user said so",
+    ]);
+    expect(git(store.ref.root, env, "show", "HEAD~1:feedback/no-verify.md")).toBe(edited);
+    expect(git(store.ref.root, env, "status", "--porcelain")).toBe("");
+  });
+
+  it("leaves files alone that are no memories, and never commits the generated ones", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    editOutside(store.ref.root, "notes.txt", "mine");
+    await store.create(aMemory(), NOTE);
+    await store.settle();
+    expect(git(store.ref.root, env, "ls-files")).toBe("feedback/no-verify.md\n");
+    expect(readFileSync(join(store.ref.root, "MEMORY.md"), "utf8")).toContain(
+      "[no-verify](feedback/no-verify.md)",
+    );
+    expect(git(store.ref.root, env, "status", "--porcelain")).toBe("?? notes.txt\n");
+  });
+
+  it("does not commit twice what a crash left in the journal", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    const made = await store.create(aMemory(), NOTE);
+    await store.amend(made.file, { tags: ["git"] }, made.memory.card.contentHash, NOTE);
+    await store.settle();
+    const ids = log(store.ref.root, env, "%(trailers:key=Heed-Change,valueonly,separator=)");
+    for (const id of ids) {
+      const record = { id, time: "2026-01-01T00:00:00Z", actor: NOTE.actor, summary: "again", files: [] };
+      writeFileSync(join(store.state.changes, `${id}.json`), JSON.stringify(record));
+    }
+    writeFileSync(join(store.state.folder, "committing"), ids.join("\n"));
+    await store.settle();
+    expect(log(store.ref.root, env)).toHaveLength(2);
+    expect(store.journal.ids()).toEqual([]);
+  });
+
+  it("runs nothing that the repository's own configuration names", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    const { root } = store.ref;
+    await store.create(aMemory(), NOTE);
+    await store.settle();
+    const proof = join(temporaryFolder(), "ran");
+    const script = join(root, ".git", "evil");
+    writeFileSync(script, `#!/bin/sh\necho ran >> ${proof}\ncat\n`);
+    chmodSync(script, 0o755);
+    mkdirSync(join(root, ".git", "hooks"), { recursive: true });
+    for (const hook of ["post-commit", "reference-transaction", "post-index-change"])
+      writeFileSync(join(root, ".git", "hooks", hook), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    for (const key of ["core.fsmonitor", "filter.x.clean", "gpg.program", "core.pager", "diff.external"])
+      git(root, env, "config", key, script);
+    git(root, env, "config", "commit.gpgsign", "true");
+    editOutside(root, ".gitattributes", "* filter=x\n");
+    await store.create(aMemory({ name: "second", id: "X2" }), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(log(root, env)).toHaveLength(2);
+    expect(() => readFileSync(proof)).toThrow("ENOENT");
+  });
+
+  it("keeps the journal where git is missing, and carries it into git once it is there", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env: { ...env, PATH: "/nonexistent" } });
+    const made = await store.create(aMemory(), NOTE);
+    await store.remove(made.file, "old", { kind: "person" });
+    expect(await store.settle()).toMatchObject([{ code: "no-git", severity: "warning" }]);
+    expect(store.journal.ids()).toHaveLength(2);
+    await commitChanges(new UserRepository(store.ref.root, env), store.journal, store.state, new Date());
+    expect(log(store.ref.root, env)).toEqual([
+      "write feedback/no-verify: the user said so",
+      "remove feedback/no-verify: old",
+    ]);
+  });
+
+  it("goes on after a git that was killed in the middle", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    await store.create(aMemory(), NOTE);
+    await store.settle();
+    const long = new Date(Date.now() - 120_000);
+    for (const lock of ["index.lock", "refs/heads/main.lock"]) {
+      writeFileSync(join(store.ref.root, ".git", lock), "");
+      utimesSync(join(store.ref.root, ".git", lock), long, long);
+    }
+    await store.create(aMemory({ name: "next", id: "X2" }), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(log(store.ref.root, env)).toHaveLength(2);
+    expect(git(store.ref.root, env, "status", "--porcelain")).toBe("");
+  });
+
+  it("is a repository of its own inside another one", async () => {
+    const env = gitEnvironment();
+    const outer = temporaryFolder();
+    git(outer, env, "init", "-q");
+    const store = temporaryStore(
+      { root: join(outer, "store") },
+      { env: { ...env, GIT_DIR: join(outer, ".git") } },
+    );
+    await store.create(aMemory(), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(log(store.ref.root, env)).toHaveLength(1);
+    expect(() => git(outer, env, "rev-parse", "--verify", "-q", "HEAD")).toThrow("Command failed");
+  });
+});
+
+describe("a writer at work while changes are committed", () => {
+  it("has its change taken for its own, also when it ends between two looks at the journal", async () => {
+    const env = gitEnvironment();
+    const store = temporaryStore({}, { env });
+    const made = await store.create(aMemory(), NOTE);
+    await store.settle();
+    await store.amend(
+      made.file,
+      { body: "amended" },
+      store.read(made.file).memory?.card.contentHash ?? "",
+      NOTE,
+    );
+    // As a writer leaves it in the middle: file and intent are there, the record is not.
+    const [id = ""] = store.journal.ids();
+    const kept = join(store.state.changes, `${id}.json`);
+    renameSync(kept, store.state.intent);
+    class Racing extends ChangeJournal {
+      #looks = 0;
+      override ids(): string[] {
+        return this.#thenEnd(super.ids());
+      }
+      override underWay(): ChangeRecord | undefined {
+        return this.#thenEnd(super.underWay());
+      }
+      /** The writer ends right after somebody has looked a second time. */
+      #thenEnd<T>(seen: T): T {
+        this.#looks += 1;
+        if (this.#looks === 2) renameSync(store.state.intent, kept);
+        return seen;
+      }
+    }
+    const journal = new Racing(store.state, (file) => join(store.ref.root, file));
+    const repository = new UserRepository(store.ref.root, env);
+    await commitChanges(repository, journal, store.state, new Date());
+    await commitChanges(repository, store.journal, store.state, new Date());
+    expect(log(store.ref.root, env)).toEqual([
+      "write feedback/no-verify: the user said so",
+      "amend feedback/no-verify: the user said so",
+    ]);
+  });
+});
+
+describe("a project store", () => {
+  it("leaves committing to the user", async () => {
+    const env = gitEnvironment();
+    const repository = temporaryFolder();
+    git(repository, env, "init", "-q");
+    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
+    await store.create(aMemory(), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(git(repository, env, "status", "--porcelain")).toBe("?? .heed/\n");
+    expect(store.journal.ids()).toHaveLength(1);
+  });
+
+  it("commits its own files and nothing that is staged, where its configuration says so", async () => {
+    const env = gitEnvironment();
+    const repository = temporaryFolder();
+    git(repository, env, "init", "-q");
+    writeFileSync(join(repository, "staged.txt"), "staged");
+    git(repository, env, "add", "staged.txt");
+    mkdirSync(join(repository, ".git", "hooks"), { recursive: true });
+    writeFileSync(join(repository, ".git", "hooks", "pre-commit"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
+    editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
+    const made = await store.create(aMemory(), NOTE);
+    expect(await store.settle()).toEqual([]);
+    await store.remove(made.file, "old", { kind: "person" });
+    expect(await store.settle()).toEqual([]);
+    expect(log(repository, env)).toEqual([
+      "write feedback/no-verify: the user said so",
+      "remove feedback/no-verify: old",
+    ]);
+    expect(git(repository, env, "ls-tree", "-r", "--name-only", "HEAD")).toBe(
+      ".heed/.tombstones/feedback/no-verify.md\n",
+    );
+    expect(git(repository, env, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
+  });
+
+  it.each(["sha1", "sha256"])("commits the bytes that are on disk, in a repository of %s", async (format) => {
+    const env = gitEnvironment();
+    const repository = temporaryFolder();
+    git(repository, env, "init", "-q", `--object-format=${format}`);
+    writeFileSync(join(repository, ".gitattributes"), "*.md text eol=lf ident\n");
+    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
+    editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
+    const { file } = await store.create(aMemory({ body: "$Id$ stays." }), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(git(repository, env, "show", `HEAD:.heed/${file}`)).toBe(store.read(file).text);
+    expect(git(repository, env, "status", "--porcelain", "--", ".heed/feedback")).toBe("");
+    expect(await store.settle()).toEqual([]);
+    expect(log(repository, env)).toHaveLength(1);
+  });
+
+  it("waits with its commits while no branch is checked out", async () => {
+    const env = gitEnvironment();
+    const repository = temporaryFolder();
+    git(repository, env, "init", "-q", "--initial-branch=main");
+    git(repository, env, "commit", "-q", "--allow-empty", "-m", "first");
+    git(repository, env, "checkout", "-q", "--detach");
+    const store = temporaryStore({ kind: "project", root: join(repository, ".heed") }, { env });
+    editOutside(store.ref.root, "config.yaml", "store: S1\ncommit: true\n");
+    await store.create(aMemory(), NOTE);
+    expect(await store.settle()).toEqual([]);
+    expect(log(repository, env)).toEqual(["first"]);
+    git(repository, env, "checkout", "-q", "main");
+    expect(await store.settle()).toEqual([]);
+    expect(log(repository, env)).toEqual(["first", "write feedback/no-verify: the user said so"]);
+  });
+});

@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Inbox } from "../../../src/curate/inbox.ts";
+import { listHistory } from "../../../src/app/history/memory-history.ts";
+import { openedStore } from "../../../src/app/place/opened-stores.ts";
+import { makeStore } from "../../../src/app/writing/make-store.ts";
+import { syncStores } from "../../../src/app/setup/sync-stores.ts";
+import type { Workspace } from "../../../src/app/place/place.ts";
+import { TypeTable } from "../../../src/memory/memory-type.ts";
+import type { MemoryStore } from "../../../src/store/memory-store.ts";
+import { git, gitEnvironment } from "../../git/git-sandbox.ts";
+import { aMemory, NOTE } from "../memory-store-suite.ts";
+import { editOutside, temporaryFolder } from "../temporary-store.ts";
+import { temporaryWorkspace } from "../temporary-workspace.ts";
+
+interface Machine {
+  workspace: Workspace;
+  env: Record<string, string>;
+  store: MemoryStore;
+}
+
+async function aMachine(): Promise<Machine> {
+  const { workspace, env } = temporaryWorkspace();
+  const ref = await makeStore(workspace, "user");
+  return { workspace, env, store: openedStore(workspace, ref) };
+}
+
+function bareRepository(): string {
+  const remote = temporaryFolder();
+  git(remote, gitEnvironment(), "init", "-q", "--bare", "--initial-branch=main", ".");
+  return remote;
+}
+
+async function twoMachines(): Promise<{ remote: string; one: Machine; other: Machine }> {
+  const remote = bareRepository();
+  const [one, other] = [await aMachine(), await aMachine()];
+  await one.store.create(aMemory(), NOTE);
+  await syncStores(one.workspace, remote);
+  await syncStores(other.workspace, remote);
+  return { remote, one, other };
+}
+
+const FILE = "feedback/no-verify.md";
+const sync = ({ workspace }: Machine): ReturnType<typeof syncStores> => syncStores(workspace, undefined);
+const textOf = ({ store }: Machine, file = FILE): string => store.read(file).text ?? "";
+const inboxOf = ({ workspace }: Machine): Inbox => new Inbox(workspace.places, new TypeTable());
+const statusOf = ({ store, env }: Machine): string => git(store.ref.root, env, "status", "--porcelain");
+const filesOf = ({ store, env }: Machine): string =>
+  git(store.ref.root, env, "ls-tree", "-r", "HEAD", "--format=%(objectname) %(path)");
+
+async function amend({ store }: Machine, from: string, to: string): Promise<void> {
+  const { text = "", memory } = store.read(FILE);
+  await store.amend(FILE, text.replace(from, to), memory?.card.contentHash ?? "", NOTE);
+}
+
+describe("a sync between two machines", () => {
+  it("joins stores that were made apart, and then carries changes both ways", async () => {
+    const { remote, one, other } = await twoMachines();
+    expect(textOf(other)).toBe(textOf(one));
+    await amend(other, "Never use", "Do not use");
+    await other.store.create(aMemory({ name: "second", id: "ID2" }), NOTE);
+    await one.store.create(aMemory({ name: "third", id: "ID3" }), NOTE);
+    const there = await sync(other);
+    expect(there).toMatchObject({ remote, pushed: 2, queued: [] });
+    const here = await sync(one);
+    expect(here).toMatchObject({ pulled: 2, pushed: 1, queued: [] });
+    expect(await sync(other)).toMatchObject({ pulled: 1, pushed: 0 });
+    expect(filesOf(other)).toBe(filesOf(one));
+    expect(textOf(one)).toContain("Do not use");
+    expect([statusOf(one), statusOf(other)]).toEqual(["", ""]);
+    expect(one.workspace.find().stores[0]?.id).toBe(other.workspace.find().stores[0]?.id);
+    const history = (await listHistory(one.workspace, "second")).map(({ summary }) => summary);
+    expect(history).toEqual(["write feedback/second: the user said so"]);
+    expect(await sync(one)).toMatchObject({ pulled: 0, pushed: 0 });
+    expect(await sync(other)).toMatchObject({ pulled: 0, pushed: 0 });
+  });
+
+  it("keeps both versions of a memory that both edited: one in place, one in the inbox", async () => {
+    const { one, other } = await twoMachines();
+    await amend(one, "Never use", "Never ever use");
+    await amend(other, "Never use", "Do not use");
+    await sync(one);
+    const report = await sync(other);
+    expect(report.queued).toEqual(["no-verify"]);
+    expect(textOf(other)).toContain("Do not use");
+    expect(inboxOf(other).list()).toMatchObject([
+      {
+        memory: { name: "no-verify", body: expect.stringContaining("Never ever use") as string },
+        proposal: { reason: "edited on two sides", target: { id: aMemory().id, name: "no-verify" } },
+      },
+    ]);
+    await sync(one);
+    expect(textOf(one)).toBe(textOf(other));
+    expect(textOf(one)).not.toMatch(/^(<<<<<<<|=======|>>>>>>>)/m);
+    expect((await sync(other)).queued).toEqual([]);
+  });
+
+  it("keeps an edit of what the other side removed, and asks", async () => {
+    const { one, other } = await twoMachines();
+    await one.store.remove(FILE, "outdated", { kind: "person" });
+    await amend(other, "Never use", "Do not use");
+    await sync(one);
+    const report = await sync(other);
+    expect(report.queued).toHaveLength(1);
+    await sync(one);
+    for (const machine of [one, other]) {
+      expect(textOf(machine)).toContain("Do not use");
+      expect(machine.store.listTombstones()).toEqual([]);
+    }
+  });
+
+  it("carries hand edits, removals and renames", async () => {
+    const { one, other } = await twoMachines();
+    editOutside(one.store.ref.root, FILE, textOf(one).replace("Never use", "By hand: never use"));
+    await one.store.rename(FILE, "hooks", NOTE);
+    await sync(one);
+    await sync(other);
+    expect(textOf(other, "feedback/hooks.md")).toContain("By hand: never use");
+    expect(existsSync(join(other.store.ref.root, FILE))).toBe(false);
+    await other.store.remove("feedback/hooks.md", "done", { kind: "person" });
+    await sync(other);
+    await sync(one);
+    expect(one.store.listTombstones()).toMatchObject([
+      { reason: "done", memory: { card: { name: "hooks" } } },
+    ]);
+  });
+
+  it("brings in what came meanwhile when a push loses the race", async () => {
+    const { one, other } = await twoMachines();
+    await Promise.all(
+      [one, other].map(async (machine, index) => {
+        await machine.store.create(aMemory({ name: `m${index}`, id: `ID-${index}` }), NOTE);
+        await sync(machine);
+      }),
+    );
+    await sync(one);
+    await sync(other);
+    expect(filesOf(one)).toBe(filesOf(other));
+    expect(filesOf(one)).toContain("feedback/m0.md");
+    expect(filesOf(one)).toContain("feedback/m1.md");
+  });
+
+  it("takes nothing but plain memory files from a remote", async () => {
+    const { remote, one } = await twoMachines();
+    const env = gitEnvironment();
+    const clone = temporaryFolder();
+    git(clone, env, "clone", "-q", remote, ".");
+    editOutside(clone, "evil.sh", "echo");
+    editOutside(clone, "feedback/good.md", "---\nname: good\nmetadata: { id: G1 }\n---\ntext\n");
+    git(clone, env, "add", ".");
+    const target = git(clone, env, "hash-object", "-w", "feedback/good.md").trim();
+    git(clone, env, "update-index", "--add", "--cacheinfo", `120000,${target},feedback/link.md`);
+    git(clone, env, "commit", "-qm", "from elsewhere");
+    git(clone, env, "push", "-q", "origin", "HEAD:main");
+    expect(await sync(one)).toMatchObject({ pulled: 1 });
+    expect(existsSync(join(one.store.ref.root, "feedback/good.md"))).toBe(true);
+    expect(existsSync(join(one.store.ref.root, "feedback/link.md"))).toBe(false);
+    expect(existsSync(join(one.store.ref.root, "evil.sh"))).toBe(false);
+  });
+});
+
+describe("the remote of a sync", () => {
+  it("is remembered, and asked for when none is known", async () => {
+    const machine = await aMachine();
+    await expect(sync(machine)).rejects.toMatchObject({ code: "invalid-input" });
+    const remote = bareRepository();
+    await syncStores(machine.workspace, remote);
+    expect(await sync(machine)).toMatchObject({ remote, pulled: 0, pushed: 0 });
+    const config = readFileSync(join(machine.store.ref.root, ".git/config"), "utf8");
+    expect(config).toContain(`url = ${remote}`);
+  });
+
+  it.each(["ext::sh -c touch% /tmp/x", "-oProxyCommand=x", "no/such/path", "ftp://host/x", ""])(
+    "is refused as %j",
+    async (address) => {
+      const machine = await aMachine();
+      await expect(syncStores(machine.workspace, address)).rejects.toMatchObject({ code: "invalid-input" });
+    },
+  );
+
+  it("that cannot be reached leaves the store as it is", async () => {
+    const machine = await aMachine();
+    const remote = temporaryFolder();
+    await machine.store.create(aMemory(), NOTE);
+    await expect(syncStores(machine.workspace, remote)).rejects.toMatchObject({ code: "git-failed" });
+    expect(textOf(machine)).toContain("Never use");
+    expect(await machine.store.settle()).toEqual([]);
+    expect(statusOf(machine)).toBe("");
+  });
+});

@@ -1,0 +1,30 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import { trustStore } from "../../../src/store/trust/change-store-registry.ts";
+import { readStoreRegistry, registryFile } from "../../../src/store/trust/store-registry.ts";
+import { temporaryFolder, temporaryPlaces } from "../temporary-store.ts";
+
+describe("the list of stores", () => {
+  it("is not begun anew over one that cannot be read, which may name every trusted store", async () => {
+    const places = temporaryPlaces();
+    const file = registryFile(places);
+    mkdirSync(dirname(file), { recursive: true });
+    const torn = '{"trusted":{"S1":["/a"]},"attach';
+    writeFileSync(file, torn);
+    expect(readStoreRegistry(places)).toEqual({ trusted: {}, attached: [] });
+    await expect(trustStore(places, "S2", temporaryFolder())).rejects.toMatchObject({
+      code: "io-failed",
+      message: expect.stringContaining("attach and trust your stores again") as string,
+    });
+    expect(readFileSync(file, "utf8")).toBe(torn);
+  });
+
+  it("keeps what is there", async () => {
+    const places = temporaryPlaces();
+    const [one, other] = [temporaryFolder(), temporaryFolder()];
+    await trustStore(places, "S1", one);
+    await trustStore(places, "S2", other);
+    expect(Object.keys(readStoreRegistry(places).trusted)).toEqual(["S1", "S2"]);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Output } from "../../../src/surfaces/cli/output/output.ts";
+import { reviewInbox } from "../../../src/surfaces/cli/terminal/review-inbox.ts";
+import { TemporaryHeed } from "../../app/temporary-heed.ts";
+
+let home: TemporaryHeed;
+beforeEach(async () => {
+  home = new TemporaryHeed();
+  for (const editor of ["vim", "emacs", "nano"])
+    await home.heed.write(
+      {
+        type: "user",
+        description: `the user knows ${editor} well`,
+        body: `Give instructions for ${editor}.`,
+        isDistinct: true,
+      },
+      { kind: "model", client: "test", session: "s1" },
+    );
+});
+afterEach(() => home.remove());
+
+async function review(
+  keys: string,
+): Promise<{ kept: string[]; left: string[]; shown: string; toEdit: number }> {
+  const shown: string[] = [];
+  const stream = { write: (text: string) => shown.push(text) };
+  const out = new Output({ isJson: false }, {}, stream, stream);
+  const pressed = keys.split("");
+  const result = await reviewInbox(
+    await home.heed.pending(),
+    home.heed,
+    { kind: "person" },
+    out,
+    () => pressed.shift() ?? "",
+    (item) => [item.description],
+  );
+  const [kept, left] = [await home.heed.list(), await home.heed.pending()];
+  return {
+    kept: kept.map(({ name }) => name).sort(),
+    left: left.map(({ name }) => name).sort(),
+    shown: shown.join(""),
+    toEdit: result.toEdit.length,
+  };
+}
+
+const [VIM, EMACS, NANO] = ["vim", "emacs", "nano"].map((editor) => `the-user-knows-${editor}-well`);
+
+describe("a review of the inbox takes one key an item", () => {
+  test.each([
+    ["yyy", [EMACS, NANO, VIM], []],
+    ["nnn", [], []],
+    ["ysn", [EMACS], [NANO]],
+    ["yq", [EMACS], [NANO, VIM]],
+    ["", [], [EMACS, NANO, VIM]],
+    ["xx?Yns", [EMACS], [VIM]],
+    ["\u001b", [], [EMACS, NANO, VIM]],
+  ])("%j", async (keys, kept, left) => {
+    const result = await review(keys);
+    expect({ kept: result.kept, left: result.left }).toEqual({ kept, left });
+  });
+
+  test("e keeps an item and hands it on to be edited", async () => {
+    expect(await review("eq")).toMatchObject({ kept: [EMACS], toEdit: 1 });
+  });
+
+  test("it shows the item and the keys", async () => {
+    const { shown } = await review("q");
+    expect(shown).toContain("1 of 3");
+    expect(shown).toContain("the user knows emacs well");
+    expect(shown).toContain("[y] keep");
+  });
+});
