@@ -50,9 +50,9 @@ export async function replayStore(
     },
     isResident: model !== undefined,
   });
-  await heed.init("user");
+  await heed.setup.init("user");
   for (const memory of memories) writeFileSync(join(home, "memory", memory.file), memory.text);
-  await heed.reindex();
+  await heed.upkeep.reindex();
   const idByName = await namesToIds(heed);
   if (model) await untilEncoded(heed);
   return {
@@ -70,7 +70,7 @@ export async function replayStore(
       return told;
     },
     async rules(): Promise<Set<string>> {
-      const { context = "" } = await heed.onEvent(
+      const { context = "" } = await heed.session.answer(
         { kind: "session-start", source: "startup", session: "bench", cwd: project, client: "bench" },
         10_000,
       );
@@ -95,9 +95,13 @@ function placeModel({ directory, engine }: ReplayedModel, home: string): Record<
 /** On a busy machine a prompt's vector may come too late for it: asked again, it is there. */
 const ATTEMPTS = 20;
 
-async function rehearse(heed: Heed, prompt: string, withMeaning: boolean): ReturnType<Heed["why"]> {
+async function rehearse(
+  heed: Heed,
+  prompt: string,
+  withMeaning: boolean,
+): ReturnType<Heed["session"]["why"]> {
   for (let attempt = 1; ; attempt++) {
-    const explanation = await heed.why({ prompt });
+    const explanation = await heed.session.why({ prompt });
     const { decisions } = explanation.receipt;
     const isMeant = decisions.some(({ terms }) => terms?.["nearness"] !== undefined);
     // Without a candidate there is nothing to be near to, and only the model's own would be missing.
@@ -110,13 +114,13 @@ async function rehearse(heed: Heed, prompt: string, withMeaning: boolean): Retur
 /** The model gives memories their vectors while nobody waits; here somebody does. */
 async function untilEncoded(heed: Heed): Promise<void> {
   const types = new Set(
-    heed.types().flatMap(({ name, injection }) => (ON_PROMPT.has(injection) ? [name] : [])),
+    heed.memories.types().flatMap(({ name, injection }) => (ON_PROMPT.has(injection) ? [name] : [])),
   );
-  const facts = (await heed.list({ isScopedHere: false })).filter(({ type }) => types.has(type));
+  const facts = (await heed.memories.list({ isScopedHere: false })).filter(({ type }) => types.has(type));
   const wanted = new Set(facts.map(({ contentHash }) => contentHash)).size;
   for (let i = 0; i < 3000; i++) {
-    await heed.why({ prompt: "what is known about this project and the way it is built" });
-    const { state, reason, stores } = await heed.semanticStatus();
+    await heed.session.why({ prompt: "what is known about this project and the way it is built" });
+    const { state, reason, stores } = await heed.setup.semantic.status();
     if (state !== "found") throw new Error(`the model takes no part: ${reason}`);
     if (stores.reduce((sum, { vectors }) => sum + vectors, 0) >= wanted) return;
     await sleep(100);
@@ -128,6 +132,6 @@ const ON_PROMPT = new Set(["personal", "related", "mentioned", "symptom"]);
 
 /** Memories are filed under their id, so the file tells which memory a decision is about. */
 async function namesToIds(heed: Heed): Promise<Map<string, string>> {
-  const cards = await heed.list({ isScopedHere: false });
+  const cards = await heed.memories.list({ isScopedHere: false });
   return new Map(cards.map((card) => [card.name, card.file.replace(/\.md$/, "")]));
 }

@@ -57,10 +57,10 @@ async function replay(pairs: readonly FactPair[]): Promise<Outcome[]> {
     env: { HOME: home, HEED_DIR: join(home, "memory"), PATH: process.env["PATH"] },
   });
   try {
-    await heed.init("user");
+    await heed.setup.init("user");
     for (const { current, stale } of pairs)
       for (const { name, text } of [current, stale]) writeFileSync(join(home, "memory", `${name}.md`), text);
-    await heed.reindex();
+    await heed.upkeep.reindex();
     const order = baselineOrder(pairs);
     const currentOf = new Map(
       pairs
@@ -69,7 +69,7 @@ async function replay(pairs: readonly FactPair[]): Promise<Outcome[]> {
     );
     const outcomes: Outcome[] = [];
     for (const pair of pairs) {
-      const { receipt, context } = await heed.why({ prompt: pair.question });
+      const { receipt, context } = await heed.session.why({ prompt: pair.question });
       const told = receipt.decisions.filter(({ form }) => form !== "none");
       outcomes.push({
         pair,

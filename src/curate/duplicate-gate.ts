@@ -75,7 +75,9 @@ function refuseRemoved(draft: MemoryDraft, context: GateContext): GateRefusal | 
     .map((other) => ({ other, ...likenessTo(draft, name, other) }))
     .filter(({ value, opposition }) => value >= NEAR_DUPLICATE && opposition === undefined)
     // What the user rejected is not proposed again by anybody else, not even as a memory of its own.
-    .filter(({ other, value }) => !draft.isDistinct || (other.isRejected && !isPerson && value >= 0.9))
+    .filter(
+      ({ other, value }) => !draft.isDistinct || (other.rejectedBy === "person" && !isPerson && value >= 0.9),
+    )
     .sort((a, b) => b.value - a.value)
     .slice(0, SHOWN);
   const [first] = alike;
@@ -83,12 +85,13 @@ function refuseRemoved(draft: MemoryDraft, context: GateContext): GateRefusal | 
   const { other } = first;
   return {
     gate: "duplicate",
-    reason: `${other.isRejected ? "the user rejected it" : "it was removed"}${other.date ? ` on ${other.date.slice(0, 10)}` : ""}: "${other.description}" (${other.reason || "no reason given"})`,
-    remedy: other.isRejected
-      ? isPerson
-        ? "set isDistinct if it holds now"
-        : "do not propose it again; the user can write it with `heed write`"
-      : `restore ${other.name} if it holds again; if it is another matter, set isDistinct`,
+    reason: `${droppedBy(other)}${other.date ? ` on ${other.date.slice(0, 10)}` : ""}: "${other.description}" (${other.reason || "no reason given"})`,
+    remedy:
+      other.rejectedBy !== undefined
+        ? isPerson || other.rejectedBy !== "person"
+          ? "set isDistinct if it holds now"
+          : "do not propose it again; the user can write it with `heed write`"
+        : `restore ${other.name} if it holds again; if it is another matter, set isDistinct`,
     duplicates: alike.map(shown),
   };
 }
@@ -98,7 +101,10 @@ function refuseRejectedChange(draft: MemoryDraft, context: GateContext): GateRef
   const { current, actor } = context;
   if (!current || actor.kind === "person" || context.isConfirmed) return undefined;
   const found = context.removed.find(
-    (other) => other.target === current.id && repeatsRejectedChange(draft, current, other),
+    (other) =>
+      other.target === current.id &&
+      other.rejectedBy === "person" &&
+      repeatsRejectedChange(draft, current, other),
   );
   return (
     found && {
@@ -107,6 +113,13 @@ function refuseRejectedChange(draft: MemoryDraft, context: GateContext): GateRef
       remedy: "do not propose it again; the user can write it with `heed write`",
     }
   );
+}
+
+/** Who dropped it, in words: what a model or nobody's answer dropped is not laid at the user's door. */
+function droppedBy({ rejectedBy }: RemovedSibling): string {
+  if (rejectedBy === undefined) return "it was removed";
+  if (rejectedBy === "person") return "the user rejected it";
+  return rejectedBy === "model" ? "a model rejected it" : "nobody confirmed it, and it was dropped";
 }
 
 function likenessTo(

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Actor } from "../memory/actor.ts";
+import type { Actor, ActorKind } from "../memory/actor.ts";
+import { ACTOR_KINDS } from "../memory/actor.ts";
 import { setYamlValue } from "../memory/codec/edit-yaml.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
 import { splitSource } from "../memory/codec/front-matter.ts";
@@ -50,9 +51,11 @@ export interface InboxItem {
   proposal: Proposal;
 }
 
-/** A proposal that the user dropped. */
+/** A proposal that was dropped. */
 export interface RejectedItem {
   memory: Memory;
+  /** Who dropped it; of files that do not say so, a person. */
+  by: ActorKind;
   reason: string;
   /** ISO time. */
   date: string;
@@ -139,11 +142,15 @@ export class Inbox {
   }
 
   /** Drops an item for good, with the reason. */
-  reject(name: string, reason: string, now: Date): void {
+  reject(name: string, { reason, actor, at }: { reason: string; actor: Actor; at: Date }): void {
     const path = this.#path(name);
     const text = readText(path);
     if (text === null) return;
-    const rejection = { at: now.toISOString(), reason: redactSecrets(reason).replace(/\s+/g, " ").trim() };
+    const rejection = {
+      at: at.toISOString(),
+      by: actor.kind,
+      reason: redactSecrets(reason).replace(/\s+/g, " ").trim(),
+    };
     writeFileAtomic(path, withMetadata(text, "rejected", rejection), PRIVATE);
     const taken = new Set(this.#files(REJECTED).map((file) => file.replace(/\.md$/, "")));
     moveFile(path, join(this.#folder, REJECTED, `${freeName(fileNameOf(name), taken)}.md`));
@@ -159,7 +166,8 @@ export class Inbox {
         const fields = new FieldReader(asRecord(metadataOf(text)["rejected"]) ?? {});
         const target = fromFile(asRecord(metadataOf(text)["proposal"]) ?? {}).target?.id;
         const [reason, date] = [fields.text("reason") ?? "", fields.text("at") ?? ""];
-        return [{ memory, reason, date, ...(target !== undefined && { target }) }];
+        const by = fields.word(ACTOR_KINDS, "by") ?? "person";
+        return [{ memory, reason, date, by, ...(target !== undefined && { target }) }];
       })
       .sort((a, b) => b.date.localeCompare(a.date));
   }
@@ -221,7 +229,7 @@ function fromFile(record: Record<string, unknown>): Proposal {
     at: fields.text("at") ?? "9999-12-31T00:00:00Z",
     reason: fields.text("reason") ?? "",
     by: {
-      kind: by.word(["person", "model", "hook", "import"] as const, "kind") ?? "import",
+      kind: by.word(ACTOR_KINDS, "kind") ?? "import",
       ...(client && { client }),
       ...(session && { session }),
     },

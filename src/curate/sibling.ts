@@ -1,3 +1,5 @@
+import type { ActorKind } from "../memory/actor.ts";
+
 /** A live memory beside which a draft is judged. */
 export interface Sibling {
   id: string;
@@ -8,7 +10,7 @@ export interface Sibling {
   body: string;
 }
 
-/** A memory that was removed, or a proposal that the user rejected. */
+/** A memory that was removed, or a proposal that was rejected. */
 export interface RemovedSibling {
   name: string;
   description: string;
@@ -17,8 +19,8 @@ export interface RemovedSibling {
   reason: string;
   /** ISO date or time of the removal. */
   date: string;
-  /** The user dropped it when it was proposed. */
-  isRejected: boolean;
+  /** Who dropped it when it was proposed; undefined for what was removed later. */
+  rejectedBy?: ActorKind;
   /** Id of the memory that it would have changed. */
   target?: string;
 }

@@ -1,9 +1,13 @@
+/** A person, the model of a session, heed's own hooks, or what was brought in from elsewhere. */
+export type ActorKind = "person" | "model" | "hook" | "import";
+export const ACTOR_KINDS: readonly ActorKind[] = ["person", "model", "hook", "import"];
+
 /**
  * Who acts. A person's word (a terminal, a hand edit) confirms what it says; a model's does not.
  * A command line run inside an agent's shell tool counts as `model`.
  */
 export interface Actor {
-  kind: "person" | "model" | "hook" | "import";
+  kind: ActorKind;
   /** Name of the client, for example `claude-code`. */
   client?: string;
   session?: string;

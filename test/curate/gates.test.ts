@@ -294,16 +294,25 @@ describe("a memory like another", () => {
   });
 
   it.each([
-    ["removed", false, "model", false, 1],
-    ["removed", false, "model", true, 0],
-    ["rejected", true, "model", false, 1],
-    ["rejected", true, "model", true, 1],
-    ["rejected", true, "person", true, 0],
+    ["removed", undefined, "model", false, 1],
+    ["removed", undefined, "model", true, 0],
+    ["rejected", "person", "model", false, 1],
+    ["rejected", "person", "model", true, 1],
+    ["rejected", "person", "person", true, 0],
+    ["rejected by a model", "model", "model", false, 1],
+    ["rejected by a model", "model", "model", true, 0],
+    ["never answered", "hook", "model", false, 1],
   ] as const)(
-    "%s (rejected: %s) by a %s who insists (%s): %i refusals",
-    async (_what, isRejected, kind, isDistinct, count) => {
+    "%s (rejected by: %s) by a %s who insists (%s): %i refusals",
+    async (_what, rejectedBy, kind, isDistinct, count) => {
       const removed = [
-        { ...claim, name: "vim", reason: "not true", date: "2026-02-01T00:00:00Z", isRejected },
+        {
+          ...claim,
+          name: "vim",
+          reason: "not true",
+          date: "2026-02-01T00:00:00Z",
+          ...(rejectedBy && { rejectedBy }),
+        },
       ];
       const context = contextOf("user", { removed, actor: { kind } });
       const { refusals = [] } = await duplicateGate.check(
@@ -311,7 +320,10 @@ describe("a memory like another", () => {
         context,
       );
       expect(refusals).toHaveLength(count);
-      for (const refusal of refusals) expect(refusal.reason).toContain("2026-02-01");
+      for (const refusal of refusals) {
+        expect(refusal.reason).toContain("2026-02-01");
+        expect(refusal.reason.includes("the user rejected it")).toBe(rejectedBy === "person");
+      }
     },
   );
 });

@@ -80,13 +80,21 @@ describe("the inbox", () => {
 
   it("keeps what was rejected, with the reason", () => {
     inbox.put(memoryOf(), PROPOSAL);
-    inbox.reject("prefers-vim", "not\ntrue", new Date("2026-03-03T10:00:00Z"));
+    inbox.reject("prefers-vim", {
+      reason: "not\ntrue",
+      actor: { kind: "person" },
+      at: new Date("2026-03-03T10:00:00Z"),
+    });
     expect(inbox.list()).toEqual([]);
     expect(inbox.listRejected()).toMatchObject([
       { memory: { name: "prefers-vim" }, reason: "not true", date: "2026-03-03T10:00:00.000Z" },
     ]);
     inbox.put(memoryOf(), PROPOSAL);
-    inbox.reject("prefers-vim", "still not", new Date("2026-03-04T10:00:00Z"));
+    inbox.reject("prefers-vim", {
+      reason: "still not",
+      actor: { kind: "person" },
+      at: new Date("2026-03-04T10:00:00Z"),
+    });
     expect(inbox.listRejected().map(({ reason }) => reason)).toEqual(["still not", "not true"]);
     expect(readdirSync(join(root, "inbox"))).toEqual([".rejected"]);
   });

@@ -16,8 +16,8 @@ async function trap(isPassable: boolean): Promise<void> {
   there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
   canaries = new Canaries(there.home);
   there.write("src/routes.ts", "export const routes = 1;\n");
-  await there.heed.init("user");
-  await there.heed.init("project");
+  await there.heed.setup.init("user");
+  await there.heed.setup.init("project");
   there.write(".heed/config.yaml", "store: S1\ncommit: true\n");
   there.remember({
     type: "project",
@@ -30,7 +30,7 @@ async function trap(isPassable: boolean): Promise<void> {
   there.git("add", "-A");
   there.git("-c", "user.name=A", "-c", "user.email=a@a", "commit", "-qm", "all");
   there.git("rm", "-q", "src/gone.ts");
-  await there.heed.trust();
+  await there.heed.setup.trust();
   makeHostile(there.project, canaries, { prefix: "project", isPassable });
   makeHostile(there.userStore, canaries, { prefix: "user", isPassable });
   canaries.clear();
@@ -78,30 +78,30 @@ describe.each([
   afterAll(() => there.remove());
 
   it.each<[string, (heed: Heed) => Promise<unknown>]>([
-    ["status", (heed) => heed.status()],
-    ["history", (heed) => heed.history()],
-    ["history of one memory", (heed) => heed.history("route-table")],
-    ["blame", (heed) => heed.blame("route-table")],
-    ["diff", (heed) => heed.diff("route-table")],
-    ["show, with its verdict", (heed) => heed.show("route-table", undefined, PERSON)],
-    ["search", (heed) => heed.search({ query: "route table payment audit" })],
-    ["refreshed verdicts", (heed) => heed.refreshVerdicts(5_000)],
-    ["health", (heed) => heed.health()],
-    ["verify", (heed) => heed.verify("route-table", {}, PERSON)],
-    ["repair", (heed) => heed.repair("route-table", { isAccepted: true }, PERSON)],
-    ["anchor", (heed) => heed.anchor({ isApplied: true }, PERSON)],
-    ["check", (heed) => heed.check()],
-    ["reindex", (heed) => heed.reindex()],
-    ["trust", (heed) => heed.reviewTrust().then(({ token }) => heed.trust(token))],
-    ["tidy", (heed) => heed.tidy(true)],
-    ["test", (heed) => heed.test()],
-    ["sync to a path", (heed) => heed.sync(bare())],
-    ["sync over ssh", (heed) => heed.sync("ssh://127.0.0.1:1/nowhere")],
-    ["sync over git", (heed) => heed.sync("git://127.0.0.1:1/nowhere")],
-    ["sync over https", (heed) => heed.sync("https://127.0.0.1:1/nowhere")],
-    ["sync to a rewritten address", (heed) => heed.sync("https://example.org/nowhere")],
-    ["scrub", (heed) => heed.scrub("some-value-that-leaked-1234", PERSON, true)],
-    ["import of old sessions", (heed) => heed.backfill({ from: [session()], isApplied: true })],
+    ["status", (heed) => heed.setup.status()],
+    ["history", (heed) => heed.history.list()],
+    ["history of one memory", (heed) => heed.history.list("route-table")],
+    ["blame", (heed) => heed.history.blame("route-table")],
+    ["diff", (heed) => heed.history.diff("route-table")],
+    ["show, with its verdict", (heed) => heed.memories.show("route-table", undefined, PERSON)],
+    ["search", (heed) => heed.memories.search({ query: "route table payment audit" })],
+    ["refreshed verdicts", (heed) => heed.upkeep.refreshVerdicts(5_000)],
+    ["health", (heed) => heed.upkeep.health()],
+    ["verify", (heed) => heed.upkeep.verify("route-table", {}, PERSON)],
+    ["repair", (heed) => heed.upkeep.repair("route-table", { isApplied: true }, PERSON)],
+    ["anchor", (heed) => heed.upkeep.anchor({ isApplied: true }, PERSON)],
+    ["check", (heed) => heed.upkeep.check()],
+    ["reindex", (heed) => heed.upkeep.reindex()],
+    ["trust", (heed) => heed.setup.reviewTrust().then(({ token }) => heed.setup.trust(token))],
+    ["tidy", (heed) => heed.upkeep.tidy({ isApplied: true })],
+    ["test", (heed) => heed.upkeep.test()],
+    ["sync to a path", (heed) => heed.setup.sync(bare())],
+    ["sync over ssh", (heed) => heed.setup.sync("ssh://127.0.0.1:1/nowhere")],
+    ["sync over git", (heed) => heed.setup.sync("git://127.0.0.1:1/nowhere")],
+    ["sync over https", (heed) => heed.setup.sync("https://127.0.0.1:1/nowhere")],
+    ["sync to a rewritten address", (heed) => heed.setup.sync("https://example.org/nowhere")],
+    ["scrub", (heed) => heed.setup.scrub("some-value-that-leaked-1234", { isApplied: true }, PERSON)],
+    ["import of old sessions", (heed) => heed.learning.backfill({ from: [session()], isApplied: true })],
     ["events of a session", (heed) => events(heed)],
     ["a write into the user store", (heed) => write(heed, "user")],
     ["a write into the project store, which is committed", (heed) => write(heed, "project")],
@@ -142,7 +142,10 @@ function canFail(operation: string, isPassable: boolean): boolean {
 
 async function write(heed: Heed, store: "user" | "project"): Promise<void> {
   const description = `the ${store} reports go through the billing queue`;
-  const result = await heed.write({ type: "project", description, body: description, store }, PERSON);
+  const result = await heed.memories.write(
+    { type: "project", description, body: description, store },
+    PERSON,
+  );
   expect(result.outcome).toBe("written");
 }
 
@@ -163,13 +166,13 @@ function session(): string {
 }
 
 async function undoWrite(heed: Heed): Promise<void> {
-  const made = (await heed.history()).find(({ summary }) => summary.startsWith("write project/"));
-  await heed.undo(made?.id, PERSON);
+  const made = (await heed.history.list()).find(({ summary }) => summary.startsWith("write project/"));
+  await heed.history.undo(made?.id, PERSON);
 }
 
 async function events(heed: Heed): Promise<void> {
   await there.start();
   await there.prompt("May I change the route table of the payment service before the audit?");
   await there.event({ kind: "session-end", reason: "other", transcriptPath: session() });
-  await heed.capture();
+  await heed.learning.capture();
 }

@@ -38,7 +38,7 @@ describe("the package as it is installed", () => {
   });
 
   it("knows its version", () => {
-    const script = 'import { openHeed } from "heed"; console.log((await openHeed().status()).version);';
+    const script = 'import { openHeed } from "heed"; console.log((await openHeed().setup.status()).version);';
     const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], {
       cwd: project,
       env: environment(),

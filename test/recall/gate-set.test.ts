@@ -25,7 +25,7 @@ afterAll(() => Promise.all(places.map((place) => place.remove())));
 async function replay({ store, cases }: GateSet): Promise<{ wrong: string[]; told: number; silent: number }> {
   const place = new TemporaryHeed();
   places.push(place);
-  await place.heed.init("user");
+  await place.heed.setup.init("user");
   place.remember(
     ...store.map(({ trigger, ...memory }) => ({
       ...memory,
@@ -35,7 +35,7 @@ async function replay({ store, cases }: GateSet): Promise<{ wrong: string[]; tol
   const wrong: string[] = [];
   const right = { told: 0, silent: 0 };
   for (const { prompt, told: needed = [] } of cases) {
-    const { receipt } = await place.heed.why({ prompt });
+    const { receipt } = await place.heed.session.why({ prompt });
     const told = receipt.decisions.filter(({ form }) => form !== "none").map(({ name }) => name);
     const kind = needed.length > 0 ? "told" : "silent";
     const isRight = needed.length > 0 ? needed.every((name) => told.includes(name)) : told.length === 0;

@@ -47,7 +47,7 @@ async function finishWork(ground: TortureGround, heed: Heed, findings: Findings)
   const startedAt = performance.now();
   for (const store of ["user", "project"] as const) {
     const name = `after-${ground.nextWorker()}-${store}`;
-    const result = await heed.write(
+    const result = await heed.memories.write(
       {
         type: "reference",
         name,
@@ -64,9 +64,9 @@ async function finishWork(ground: TortureGround, heed: Heed, findings: Findings)
   const tookMs = performance.now() - startedAt;
   if (tookMs > 9_000) findings.faults.push(`a write afterwards waited ${Math.round(tookMs)} ms`);
   // What a dead one held is taken over by the next one that wants it.
-  await heed.tidy(true);
-  await heed.sync(ground.remote);
-  const { stores } = await heed.check();
+  await heed.upkeep.tidy({ isApplied: true });
+  await heed.setup.sync(ground.remote);
+  const { stores } = await heed.upkeep.check();
   for (const { file, severity, code, message } of stores.flatMap(({ problems }) => problems))
     if (severity === "error") findings.faults.push(`check: ${file}: ${code}: ${message}`);
   await heed.close();
@@ -151,14 +151,17 @@ function checkTokens(
 /** The same questions to the index as it is and to one that is built from nothing. */
 async function checkIndex(ground: TortureGround, heed: Heed, findings: Findings): Promise<void> {
   const fresh = ground.open({ HEED_CACHE_DIR: join(ground.home, `cache-${ground.nextWorker()}`) });
-  await fresh.reindex();
-  const cards = await heed.list();
-  if (asText(cards) !== asText(await fresh.list()))
+  await fresh.upkeep.reindex();
+  const cards = await heed.memories.list();
+  if (asText(cards) !== asText(await fresh.memories.list()))
     findings.faults.push("the index lists other memories than a rebuild");
   const names = cards.map(({ name }) => name);
   const queries = ["probe", "end of key", ...cards.slice(0, 12).map(({ description }) => description)];
   for (const query of queries) {
-    const [one, other] = [await heed.search({ query, limit: 10 }), await fresh.search({ query, limit: 10 })];
+    const [one, other] = [
+      await heed.memories.search({ query, limit: 10 }),
+      await fresh.memories.search({ query, limit: 10 }),
+    ];
     const rank = ({ hits }: typeof one): string =>
       asText(hits.map(({ card, score }) => [card.name, score.toFixed(6)]));
     if (rank(one) !== rank(other))

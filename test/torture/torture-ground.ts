@@ -73,8 +73,8 @@ export class TortureGround {
   /** Makes both stores. */
   async prepare(): Promise<this> {
     const heed = this.open();
-    await heed.init("user");
-    await heed.init("project");
+    await heed.setup.init("user");
+    await heed.setup.init("project");
     await heed.close();
     return this;
   }

@@ -77,7 +77,7 @@ async function write(): Promise<void> {
   const next: MemoryState = { place: "living", name, tokens: [token] };
   const draft = { type: "reference", name, description, body, store, isDistinct: true, isNotDerivable: true };
   const isDone = await attempt("write", memory, next, async () =>
-    mustBe(await heed.write(draft, ACTOR), "written"),
+    mustBe(await heed.memories.write(draft, ACTOR), "written"),
   );
   if (isDone) own.push(memory);
 }
@@ -88,7 +88,7 @@ async function update(memory: Own): Promise<void> {
   const body = memory.body.replace(/\n\nend of/, `\n${token} ${random.words(4)}\n\nend of`);
   const next: MemoryState = { place: "living", name, tokens: [...tokens, token] };
   const isDone = await attempt("update", memory, next, async () =>
-    mustBe(await heed.update(name, { body, isReplacement: true }, ACTOR), "amended"),
+    mustBe(await heed.memories.update(name, { body, isReplacement: true }, ACTOR), "amended"),
   );
   if (isDone) memory.body = body;
 }
@@ -97,19 +97,19 @@ async function rename(memory: Own): Promise<void> {
   const name = `memory-${memory.key}-${random.word()}`;
   if (name === memory.state.name) return;
   await attempt("rename", memory, { ...memory.state, name }, () =>
-    heed.rename(memory.state.name, name, ACTOR),
+    heed.memories.rename(memory.state.name, name, ACTOR),
   );
 }
 
 async function forget(memory: Own): Promise<void> {
   await attempt("forget", memory, { ...memory.state, place: "removed" }, () =>
-    heed.remove(memory.state.name, "no longer needed", ACTOR),
+    heed.memories.remove(memory.state.name, "no longer needed", ACTOR),
   );
 }
 
 async function restore(memory: Own): Promise<void> {
   await attempt("restore", memory, { ...memory.state, place: "living" }, () =>
-    heed.restore(memory.state.name, ACTOR),
+    heed.memories.restore(memory.state.name, ACTOR),
   );
 }
 
@@ -117,15 +117,15 @@ async function undo(memory: Own): Promise<void> {
   const before = memory.past.at(-1);
   if (!before || before.place === "absent") return;
   const isDone = await attempt("undo", memory, before, async () => {
-    const [last] = await heed.history(memory.state.name, 1);
-    await heed.undo(last?.id, ACTOR);
+    const [last] = await heed.history.list(memory.state.name, 1);
+    await heed.history.undo(last?.id, ACTOR);
   });
   if (!isDone) return;
   memory.past.length = 0;
   if (before.place !== "living") return;
   // What the text is now is read from the file: an update was taken back with its line.
   const isRead = await attempt("show", undefined, undefined, async () => {
-    memory.body = (await heed.show(before.name, undefined, ACTOR)).body.trim();
+    memory.body = (await heed.memories.show(before.name, undefined, ACTOR)).body.trim();
   });
   if (!isRead) own.splice(own.indexOf(memory), 1);
 }
@@ -135,12 +135,12 @@ function newToken(): string {
 }
 
 const whole: Record<string, () => Promise<unknown>> = {
-  tidy: () => heed.tidy(true),
-  search: () => heed.search({ query: random.words(3) }),
-  list: () => heed.list(),
-  reindex: () => heed.reindex(),
-  check: () => heed.check(),
-  merge: () => heed.sync(task.remote),
+  tidy: () => heed.upkeep.tidy({ isApplied: true }),
+  search: () => heed.memories.search({ query: random.words(3) }),
+  list: () => heed.memories.list(),
+  reindex: () => heed.upkeep.reindex(),
+  check: () => heed.upkeep.check(),
+  merge: () => heed.setup.sync(task.remote),
 };
 
 const MIXES: Record<WorkerTask["mix"], readonly string[]> = {

@@ -2,8 +2,8 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 
 /** What a scrub found, and what it did. */
 export interface ScrubReport {
-  /** Nothing was changed. */
-  isDryRun: boolean;
+  /** False: nothing was changed, this is what would be. */
+  isApplied: boolean;
   /** Files that held the value before, with how often. */
   files: {
     path: string;

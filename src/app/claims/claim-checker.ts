@@ -13,8 +13,8 @@ import type { MemoryHeader } from "../../memory/memory.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findGitDirectory } from "../../git/git-directory.ts";
 import type { Repository } from "../../git/repository-identity.ts";
-import { isSameRepository, readRepository } from "../../git/repository-identity.ts";
-import type { Workspace } from "../place/place.ts";
+import { isSameRepository } from "../../git/repository-identity.ts";
+import type { Place } from "../place/place.ts";
 
 /** What claims are checked against, or why they cannot be. */
 export type Ground = { repository: Repository; isShallow: boolean } | { why: string };
@@ -33,20 +33,17 @@ export interface VerdictOptions {
  * Measures claims at one place at one moment: what it looked at once it does not look at again. The hot bundles load it
  * as a file of its own, since most of what they tell claims nothing.
  */
-export class ClaimDesk {
-  readonly #workspace: Workspace;
-  #repository: { found: Repository | undefined } | undefined;
+export class ClaimChecker {
+  readonly #place: Place;
   readonly #trees = new Map<string, { tree: WorkTree; cache: ClaimCache } | undefined>();
 
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace;
+  constructor(place: Place) {
+    this.#place = place;
   }
 
   /** The repository that a memory's claims are about, if it is the one at hand. */
   groundOf(memory: Pick<MemoryHeader, "scope" | "origin">, store: StoreRef): Ground {
-    const { cwd, places } = this.#workspace;
-    this.#repository ??= { found: readRepository(cwd, places) };
-    const repository = this.#repository.found;
+    const { repository } = this.#place;
     if (!repository) return { why: "there is no repository here" };
     const wanted = memory.scope.repo ?? memory.origin.repo;
     const isOwn = store.kind === "project" && realPath(dirname(store.root)) === realPath(repository.root);
@@ -65,7 +62,7 @@ export class ClaimDesk {
     let opened: { tree: WorkTree; cache: ClaimCache } | undefined;
     try {
       const tree = new WorkTree(root);
-      opened = { tree, cache: new ClaimCache(this.#workspace.places.cache, tree.root) };
+      opened = { tree, cache: new ClaimCache(this.#place.places.cache, tree.root) };
     } catch {
       opened = undefined;
     }
@@ -75,7 +72,7 @@ export class ClaimDesk {
 
   /** What claims that are about the machine are checked against. */
   machineOf(root: string | undefined): Machine {
-    return { root, env: this.#workspace.env, now: this.#workspace.now() };
+    return { root, env: this.#place.env, now: this.#place.now() };
   }
 
   /** The verdict on a memory. Never rejects. */
@@ -85,7 +82,7 @@ export class ClaimDesk {
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},
   ): Promise<Verdict> {
-    const now = this.#workspace.now();
+    const now = this.#place.now();
     const { claims } = memory;
     if (claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, now);
     const ground = this.groundOf(memory, store);
@@ -172,7 +169,7 @@ export class ClaimDesk {
       const answer = await askHistory(
         {
           ...seen,
-          env: this.#workspace.env,
+          env: this.#place.env,
           origin: memory.origin.commit,
           deadlineAtMs: options.deadlineAtMs ?? Infinity,
         },

@@ -1,7 +1,7 @@
 import { openCollection } from "../place/collection.ts";
 import { FreshnessDesk, verdictOnCard } from "./verdicts.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** How long looking over all claims may take, in milliseconds, when the caller names no time. */
 const DEFAULT_MS = 10_000;
@@ -13,15 +13,15 @@ const DEFAULT_MS = 10_000;
  * @returns how many memories were found stale.
  */
 export async function refreshVerdicts(
-  workspace: Workspace,
+  place: Place,
   limitMs: number = DEFAULT_MS,
   countsCommits = true,
 ): Promise<number> {
   let stale = 0;
   try {
     const deadlineAtMs = performance.now() + limitMs;
-    const collection = await openCollection(workspace);
-    const desk = new FreshnessDesk(workspace);
+    const collection = await openCollection(place);
+    const desk = new FreshnessDesk(place);
     try {
       for (const card of collection.cards()) {
         if (card.claims.length === 0 || card.status === "superseded") continue;
@@ -39,7 +39,7 @@ export async function refreshVerdicts(
       desk.save();
     }
   } catch (error) {
-    logTrouble("freshness", error, workspace.env);
+    logTrouble("freshness", error, place.env);
   }
   return stale;
 }

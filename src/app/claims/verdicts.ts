@@ -4,16 +4,16 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { ClaimDesk, VerdictOptions } from "./claim-checker.ts";
-import type { Workspace } from "../place/place.ts";
+import type { ClaimChecker, VerdictOptions } from "./claim-checker.ts";
+import type { Place } from "../place/place.ts";
 
 /** Gives verdicts on the memories of one place at one moment. */
 export class FreshnessDesk {
-  readonly #workspace: Workspace;
-  #claims: ClaimDesk | undefined;
+  readonly #place: Place;
+  #claims: ClaimChecker | undefined;
 
-  constructor(workspace: Workspace) {
-    this.#workspace = workspace;
+  constructor(place: Place) {
+    this.#place = place;
   }
 
   /** The verdict on a memory. Never rejects. */
@@ -23,7 +23,7 @@ export class FreshnessDesk {
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},
   ): Promise<Verdict> {
-    if (memory.claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, this.#workspace.now());
+    if (memory.claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, this.#place.now());
     const claims = await this.#claimDesk();
     return claims.verdictOn(memory, store, policy, options);
   }
@@ -33,10 +33,10 @@ export class FreshnessDesk {
     await this.#claimDesk();
   }
 
-  async #claimDesk(): Promise<ClaimDesk> {
+  async #claimDesk(): Promise<ClaimChecker> {
     if (!this.#claims) {
-      const { ClaimDesk } = await import("./claim-checker.ts");
-      this.#claims = new ClaimDesk(this.#workspace);
+      const { ClaimChecker } = await import("./claim-checker.ts");
+      this.#claims = new ClaimChecker(this.#place);
     }
     return this.#claims;
   }

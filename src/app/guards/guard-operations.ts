@@ -24,7 +24,7 @@ import { appendGuardEvents, readGuardUses, useKey } from "../records/guard-log.t
 import { openedStore } from "../place/opened-stores.ts";
 import { findReceipt } from "../records/receipt-log.ts";
 import { readSession } from "../records/session-state.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { changeMade } from "../place/change-made.ts";
 import type { Change } from "../api/writing-api.ts";
@@ -33,9 +33,9 @@ import type { Change } from "../api/writing-api.ts";
 const DEADLINE_MS = 10_000;
 
 /** Every guard of the stores that hold here: in force or not, how often it fired. */
-export async function listGuards(workspace: Workspace): Promise<GuardList> {
-  const situation = await situationOf(workspace);
-  const uses = readGuardUses(workspace.places);
+export async function listGuards(place: Place): Promise<GuardList> {
+  const situation = await situationOf(place);
+  const uses = readGuardUses(place.places);
   const list: GuardList = { guards: [], problems: [] };
   for (const { card, reading, whyInert } of guardedRules(situation)) {
     const handle = handleOf(card);
@@ -58,11 +58,8 @@ export async function listGuards(workspace: Workspace): Promise<GuardList> {
 }
 
 /** What would come of a tool use here, step by step, without leaving a trace. */
-export async function tryGuards(
-  workspace: Workspace,
-  { tool = "Bash", input }: TriedCall,
-): Promise<GuardTrial> {
-  const situation = await situationOf(workspace);
+export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCall): Promise<GuardTrial> {
+  const situation = await situationOf(place);
   const guards = guardsInForce(situation);
   const kept = (await protectRecords(situation, { tool, input })).answer.decision;
   const trial: GuardTrial = {
@@ -99,9 +96,9 @@ export async function tryGuards(
 }
 
 /** The guard that a rule's text states, where it states one. */
-export async function suggestGuardFor(workspace: Workspace, handle: string): Promise<GuardSuggestion> {
-  const { card, body } = await findMemory(workspace, handle);
-  const policy = workspace.find().types.get(card.type);
+export async function suggestGuardFor(place: Place, handle: string): Promise<GuardSuggestion> {
+  const { card, body } = await findMemory(place, handle);
+  const policy = place.types.get(card.type);
   const guard =
     policy?.injection === "always" ? suggestGuard({ description: card.description, body }) : undefined;
   const [read] = parseGuards(guard).guards;
@@ -115,19 +112,19 @@ export async function suggestGuardFor(workspace: Workspace, handle: string): Pro
  * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and when the text states none.
  */
 export async function addGuard(
-  workspace: Workspace,
+  place: Place,
   handle: string,
+  given: Record<string, unknown> | undefined,
   actor: Actor,
-  given?: Record<string, unknown>,
 ): Promise<Change> {
   if (actor.kind !== "person")
     throw refused(
       "a guard stops tools: only a person may add one",
       "the user runs heed guard add in a terminal",
     );
-  const found = await findMemory(workspace, handle);
+  const found = await findMemory(place, handle);
   const { card } = found;
-  const policy = workspace.find().types.get(card.type);
+  const policy = place.types.get(card.type);
   if (policy?.injection !== "always")
     throw refused(
       `${card.name} is a ${card.type} memory, and only rules carry guards`,
@@ -137,7 +134,7 @@ export async function addGuard(
     throw new HeedError("read-only", `${card.name} belongs to another tool: import it first`, {
       store: card.storeId,
     });
-  const guard = given ?? (await suggestGuardFor(workspace, handle)).guard;
+  const guard = given ?? (await suggestGuardFor(place, handle)).guard;
   if (!guard)
     throw refused(
       `the text of ${card.name} states no command, flag or path that a guard could stop`,
@@ -148,7 +145,7 @@ export async function addGuard(
   const all = [...before, guard];
   const [problem] = parseGuards(all).problems;
   if (problem) throw refused(problem.message, problem.remedy);
-  const store = openedStore(workspace, found.store);
+  const store = openedStore(place, found.store);
   const note = { why: `guard ${card.name}: ${describeGuardOf(guard)}`, actor };
   const value = all.length === 1 ? guard : all;
   const { change } = await store.amend(card.file, { guard: value }, card.contentHash, note);
@@ -158,7 +155,7 @@ export async function addGuard(
 
 /** Notes that the guards of a receipt fired wrongly. Returns which. */
 export function markWrong(
-  workspace: Workspace,
+  place: Place,
   receiptId: string,
   actor: Actor,
 ): { handle: string; number: number }[] {
@@ -167,7 +164,7 @@ export function markWrong(
       "whether a guard is wrong is the user's word",
       "the user runs heed guard wrong in a terminal",
     );
-  const { receipt } = findReceipt(workspace.places, receiptId);
+  const { receipt } = findReceipt(place.places, receiptId);
   const fired = receipt.decisions.flatMap(({ handle, guard }) => (guard ? [{ handle, guard }] : []));
   if (fired.length === 0)
     throw new HeedError(
@@ -178,16 +175,16 @@ export function markWrong(
         value: receiptId,
       },
     );
-  const time = workspace.now().toISOString();
+  const time = place.now().toISOString();
   appendGuardEvents(
-    workspace.places,
+    place.places,
     fired.map(({ guard: { rule, index } }) => ({ kind: "wrong", time, rule, index, receipt: receipt.id })),
   );
   return fired.map(({ handle, guard }) => ({ handle, number: guard.index + 1 }));
 }
 
-function situationOf(workspace: Workspace): Promise<Situation> {
-  return lookAround(workspace, readSession(workspace.places, ""), "typed", DEADLINE_MS, {
+function situationOf(place: Place): Promise<Situation> {
+  return lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS, {
     adoptsHandEdits: true,
   });
 }

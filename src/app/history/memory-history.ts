@@ -15,23 +15,23 @@ import { changeOf } from "../place/change-made.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { TrackedMemory } from "./tracked-memory.ts";
 import { trackMemory } from "./tracked-memory.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import type { BlameLine, Change } from "../api/writing-api.ts";
 
 /** What a file of a store that is no repository of heed's own says beyond its history. */
 const UNCOMMITTED = "edited outside heed, in no history yet";
 
 /** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
-export async function listHistory(workspace: Workspace, handle?: string, limit = 50): Promise<Change[]> {
-  const scrubbed = new ScrubbedValues(workspace.places);
+export async function listHistory(place: Place, handle?: string, limit = 50): Promise<Change[]> {
+  const scrubbed = new ScrubbedValues(place.places);
   const clean = (change: Change): Change => ({ ...change, summary: scrubbed.clean(change.summary) });
   if (handle !== undefined) {
-    const { steps } = await stepsOf(await trackMemory(workspace, handle));
+    const { steps } = await stepsOf(await trackMemory(place, handle));
     return steps.slice(0, limit).map(({ entry }) => clean(changeOf(entry)));
   }
   const all = await Promise.all(
-    workspace.find().stores.map(async (ref) => {
-      const store = openedStore(workspace, ref);
+    place.stores.map(async (ref) => {
+      const store = openedStore(place, ref);
       await store.settle();
       return store.history().entries();
     }),
@@ -45,7 +45,7 @@ export async function listHistory(workspace: Workspace, handle?: string, limit =
 
 /** Texts of a history without what was scrubbed since: git keeps it until somebody rewrites the history. */
 export async function cleanTexts(
-  { places }: Pick<Workspace, "places">,
+  { places }: Pick<Place, "places">,
   history: StoreHistory,
   blobs: readonly string[],
 ): Promise<Map<string, string>> {
@@ -55,11 +55,11 @@ export async function cleanTexts(
 }
 
 /** Each line of a memory's file with the change that brought it. */
-export async function blameMemory(workspace: Workspace, handle: string): Promise<BlameLine[]> {
-  const { steps, history } = await stepsOf(await trackMemory(workspace, handle));
+export async function blameMemory(place: Place, handle: string): Promise<BlameLine[]> {
+  const { steps, history } = await stepsOf(await trackMemory(place, handle));
   const line = lineage(steps).toReversed();
   const texts = await cleanTexts(
-    workspace,
+    place,
     history,
     line.flatMap(({ after }) => after?.blob ?? []),
   );
@@ -75,8 +75,8 @@ export async function blameMemory(workspace: Workspace, handle: string): Promise
 }
 
 /** Unified diff of a memory as it is against its state before a change; default: before its last change. */
-export async function diffMemory(workspace: Workspace, handle: string, change?: string): Promise<string> {
-  const { steps, history } = await stepsOf(await trackMemory(workspace, handle));
+export async function diffMemory(place: Place, handle: string, change?: string): Promise<string> {
+  const { steps, history } = await stepsOf(await trackMemory(place, handle));
   const step =
     change === undefined
       ? steps[0]
@@ -89,7 +89,7 @@ export async function diffMemory(workspace: Workspace, handle: string, change?: 
   const newest = steps[0];
   if (!step || !newest) return "";
   const texts = await cleanTexts(
-    workspace,
+    place,
     history,
     [step.before, newest.after].flatMap((side) => side?.blob ?? []),
   );

@@ -4,7 +4,7 @@ import { fileNameOf } from "../../store/files/memory-path.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** A memory, living or removed, in the store whose history tells of it. */
 export interface TrackedMemory {
@@ -18,23 +18,23 @@ export interface TrackedMemory {
  *
  * @throws HeedError `not-found` or `ambiguous`.
  */
-export async function trackMemory(workspace: Workspace, handle: string): Promise<TrackedMemory> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+export async function trackMemory(place: Place, handle: string): Promise<TrackedMemory> {
+  const collection = await openCollection(place, { thoroughness: "full" });
   try {
     const card = resolveHandle(collection, handle);
-    return { store: openedStore(workspace, collection.storeOf(card)), file: card.file };
+    return { store: openedStore(place, collection.storeOf(card)), file: card.file };
   } catch (error) {
     const removed =
-      error instanceof HeedError && error.code === "not-found" ? findRemoved(workspace, handle) : undefined;
+      error instanceof HeedError && error.code === "not-found" ? findRemoved(place, handle) : undefined;
     if (!removed) throw error;
     return removed;
   }
 }
 
-function findRemoved(workspace: Workspace, handle: string): TrackedMemory | undefined {
+function findRemoved(place: Place, handle: string): TrackedMemory | undefined {
   const wanted = handle.trim().replace(/^\[?heed:|\]$/g, "");
-  for (const ref of workspace.find().stores) {
-    const store = openedStore(workspace, ref);
+  for (const ref of place.stores) {
+    const store = openedStore(place, ref);
     const found = store
       .listTombstones()
       .find(

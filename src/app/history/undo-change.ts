@@ -15,7 +15,7 @@ import type { StoreHistory } from "../../store/history/store-history.ts";
 import { changeMade } from "../place/change-made.ts";
 import { cleanTexts, findEntry, isSameMemory, newestFirst } from "./memory-history.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import type { Change } from "../api/writing-api.ts";
 
 /**
@@ -26,12 +26,8 @@ import type { Change } from "../api/writing-api.ts";
  * @throws HeedError `conflict` when later changes touch the same lines; `not-found`; `invalid-input` for a change that
  *   is not heed's to take back.
  */
-export async function undoChange(
-  workspace: Workspace,
-  change: string | undefined,
-  actor: Actor,
-): Promise<Change> {
-  const { store, entry, history } = await findUndoable(workspace, change);
+export async function undoChange(place: Place, change: string | undefined, actor: Actor): Promise<Change> {
+  const { store, entry, history } = await findUndoable(place, change);
   if (!entry.isOwn) {
     throw new HeedError(
       "invalid-input",
@@ -55,7 +51,7 @@ export async function undoChange(
     );
   }
   const blobs = entry.files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? []));
-  const texts = await cleanTexts(workspace, history, blobs);
+  const texts = await cleanTexts(place, history, blobs);
   const files = planUndo(withoutSettings(entry), {
     textOf: (blob) => texts.get(blob),
     read: (file) => store.read(file).text ?? null,
@@ -69,9 +65,9 @@ export async function undoChange(
       { argument: "change", value: entry.id },
     );
   }
-  if (actor.kind !== "person") requireFree(store, entry, files, workspace.find().types);
+  if (actor.kind !== "person") requireFree(store, entry, files, place.types);
   const record = await store.change(files, {
-    why: `undo: ${new ScrubbedValues(workspace.places).clean(entry.summary)}`,
+    why: `undo: ${new ScrubbedValues(place.places).clean(entry.summary)}`,
     actor,
     undoes: entry.record ?? entry.id,
   });
@@ -114,12 +110,12 @@ function isSetting(file: string): boolean {
 }
 
 async function findUndoable(
-  workspace: Workspace,
+  place: Place,
   change: string | undefined,
 ): Promise<{ store: MemoryStore; entry: HistoryEntry; history: StoreHistory }> {
   const candidates: { store: MemoryStore; entry: HistoryEntry; history: StoreHistory }[] = [];
-  for (const ref of workspace.find().stores) {
-    const store = openedStore(workspace, ref);
+  for (const ref of place.stores) {
+    const store = openedStore(place, ref);
     await store.settle();
     const history = store.history();
     const entries = await history.entries();

@@ -15,7 +15,7 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { ProposalReport } from "../api/capture-api.ts";
 import { openCollection } from "../place/collection.ts";
 import { appendUse } from "../records/use-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { draftOfMemory } from "../writing/gate-context.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
@@ -24,27 +24,27 @@ import { meantMemories } from "./meant-memories.ts";
 
 /** A turn that says that something known holds no longer: the memory that it cites, was told, or comes very near to. */
 export async function correctInPassing(
-  workspace: Workspace,
+  place: Place,
   turn: UserTurn,
   options: ProposeOptions,
 ): Promise<ProposalReport | undefined> {
   const handles = citedHandles(turn.said);
   const sentences = sentencesOf(turn.prose).filter(isCorrection);
   if (sentences.length === 0) return undefined;
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const collection = await openCollection(place, { thoroughness: "full" });
   for (const sentence of sentences) {
     const plain = correctedStatement(sentence);
     for (const { memory, minShare } of await meantMemories(
-      workspace,
+      place,
       collection,
       plain,
       handles,
       options.session,
     )) {
       if (!isAmendable(memory)) continue;
-      const day = (turn.time === "" ? workspace.now().toISOString() : turn.time).slice(0, 10);
+      const day = (turn.time === "" ? place.now().toISOString() : turn.time).slice(0, 10);
       // A second correction goes on from what the first one proposed.
-      const waiting = waitingChange(workspace, memory);
+      const waiting = waitingChange(place, memory);
       const { description, body } = waiting?.memory ?? { ...memory.card, body: memory.body };
       const isCited = handles.includes(memory.card.name);
       const amended =
@@ -60,8 +60,8 @@ export async function correctInPassing(
       };
       const said = `you corrected heed:${memory.card.name}: "${oneLine(plain, 100)}"`;
       const waitsFor = waiting ? `${waiting.proposal.reason}; ${said}`.slice(-400) : said;
-      noteUse(workspace, memory, "corrected", sentence, options);
-      return enterProposal(workspace, draft, {
+      noteUse(place, memory, "corrected", sentence, options);
+      return enterProposal(place, draft, {
         turn,
         quote: sentence,
         waitsFor,
@@ -80,7 +80,7 @@ export async function correctInPassing(
  * cited before. The memory is noted as confirmed that day, and a provisional one is provisional no more.
  */
 export async function confirmInPassing(
-  workspace: Workspace,
+  place: Place,
   turn: UserTurn,
   options: ProposeOptions,
 ): Promise<ProposalReport | undefined> {
@@ -89,13 +89,13 @@ export async function confirmInPassing(
   const own = citedHandles(turn.said);
   const handles = own.length > 0 ? own : citedHandles(turn.before);
   if (handles.length !== 1) return undefined;
-  const collection = await openCollection(workspace, { thoroughness: "full" });
-  const [meant] = await meantMemories(workspace, collection, sentence, handles, options.session);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const [meant] = await meantMemories(place, collection, sentence, handles, options.session);
   const memory = meant?.memory;
-  if (!memory || !isAmendable(memory) || waitingChange(workspace, memory)) return undefined;
-  const day = (turn.time === "" ? workspace.now().toISOString() : turn.time).slice(0, 10);
+  if (!memory || !isAmendable(memory) || waitingChange(place, memory)) return undefined;
+  const day = (turn.time === "" ? place.now().toISOString() : turn.time).slice(0, 10);
   const { status, name } = memory.card;
-  noteUse(workspace, memory, "applied", sentence, options);
+  noteUse(place, memory, "applied", sentence, options);
   const body = confirmSentence(memory.body, sentence, day);
   if (body === undefined && status !== "provisional") return undefined;
   const draft: MemoryDraft = {
@@ -105,7 +105,7 @@ export async function confirmInPassing(
     isReplacement: true,
     isDistinct: true,
   };
-  return enterProposal(workspace, draft, {
+  return enterProposal(place, draft, {
     turn,
     quote: sentence,
     waitsFor: `you confirmed heed:${name}: "${oneLine(sentence, 100)}"`,
@@ -117,10 +117,8 @@ export async function confirmInPassing(
 }
 
 /** The change of a memory that waits in the inbox already: another one would take its place. */
-function waitingChange(workspace: Workspace, { card }: FoundMemory): InboxItem | undefined {
-  return new Inbox(workspace.places, workspace.find().types)
-    .list()
-    .find(({ proposal }) => proposal.target?.id === card.id);
+function waitingChange(place: Place, { card }: FoundMemory): InboxItem | undefined {
+  return new Inbox(place.places, place.types).list().find(({ proposal }) => proposal.target?.id === card.id);
 }
 
 function isAmendable({ store, card }: FoundMemory): boolean {
@@ -129,7 +127,7 @@ function isAmendable({ store, card }: FoundMemory): boolean {
 
 /** What the user says of a memory counts in its use: upkeep moves its confidence by it. */
 function noteUse(
-  workspace: Workspace,
+  place: Place,
   { card }: FoundMemory,
   what: "applied" | "corrected",
   note: string,
@@ -137,6 +135,6 @@ function noteUse(
 ): void {
   if (isRehearsal) return;
   const key = `${card.storeId}:${card.id}`;
-  const time = workspace.now().toISOString();
-  appendUse(workspace.places, [{ time, session, key, name: card.name, what, note: oneLine(note, 200) }]);
+  const time = place.now().toISOString();
+  appendUse(place.places, [{ time, session, key, name: card.name, what, note: oneLine(note, 200) }]);
 }

@@ -14,8 +14,8 @@ import { MAX_PROPOSALS, proposeTurns } from "./propose-turns.ts";
 import { readSessionOn } from "./read-session.ts";
 import { saveSolutions } from "./save-solutions.ts";
 import type { SessionProgress } from "./session-progress.ts";
-import type { Progress } from "../api/heed-api.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Progress } from "../api/progress.ts";
+import type { Place } from "../place/place.ts";
 
 /** A person can answer so many proposals of one run; the rest comes with the next run. */
 const MAX_NEW_PROPOSALS = 30;
@@ -27,11 +27,11 @@ const DEFAULT_LIMIT = 200;
  * @throws HeedError `invalid-input` when there is nothing at a path that was given.
  */
 export async function backfill(
-  workspace: Workspace,
+  place: Place,
   options: BackfillOptions = {},
   progress?: Progress,
 ): Promise<BackfillReport> {
-  const { root, lock } = capturePlaces(workspace.places);
+  const { root, lock } = capturePlaces(place.places);
   const isApplied = options.isApplied === true;
   const missing = options.from?.find((path) => !existsSync(path));
   if (missing !== undefined)
@@ -43,8 +43,8 @@ export async function backfill(
         value: missing,
       },
     );
-  const done = new Set(readEvents(doneFile(workspace)).map(({ key }) => key));
-  const all = findTranscripts(workspace.env, options.from).filter(
+  const done = new Set(readEvents(doneFile(place)).map(({ key }) => key));
+  const all = findTranscripts(place.env, options.from).filter(
     ({ mtimeMs }) => options.since === undefined || mtimeMs >= Date.parse(options.since),
   );
   const open = all.filter((transcript) => !done.has(keyOf(transcript)));
@@ -61,14 +61,14 @@ export async function backfill(
       progress?.(i, todo.length, transcript.file);
       try {
         const captured = isApplied
-          ? await captureSession(workspace, jobOf(transcript))
-          : await rehearse(workspace, transcript);
+          ? await captureSession(place, jobOf(transcript))
+          : await rehearse(place, transcript);
         report.sessions.push(captured);
         proposed += captured.proposals.filter(({ outcome }) => outcome === "proposed").length;
       } catch (error) {
         report.problems.push(`${transcript.file}: ${error instanceof Error ? error.message : String(error)}`);
       }
-      if (isApplied) appendEvent(doneFile(workspace), { key: keyOf(transcript) });
+      if (isApplied) appendEvent(doneFile(place), { key: keyOf(transcript) });
       if (isApplied && proposed >= MAX_NEW_PROPOSALS) {
         report.problems.push(`${proposed} proposals wait for you: run it again when the inbox is empty`);
         break;
@@ -85,7 +85,7 @@ export async function backfill(
 }
 
 /** What a session would give, leaving no trace. */
-async function rehearse(workspace: Workspace, transcript: OldTranscript): Promise<CapturedSession> {
+async function rehearse(place: Place, transcript: OldTranscript): Promise<CapturedSession> {
   const progress: SessionProgress = {
     session: transcript.session,
     offsets: {},
@@ -97,14 +97,14 @@ async function rehearse(workspace: Workspace, transcript: OldTranscript): Promis
   };
   const { bytes, lostLines } = readSessionOn(progress, transcript.file);
   const told = { session: transcript.session, client: progress.format, isRehearsal: true };
-  const turns = notSeenBefore(workspace.places, progress.digest.turns);
+  const turns = notSeenBefore(place.places, progress.digest.turns);
   return {
     session: transcript.session,
     client: progress.format,
     cwd: progress.digest.cwd,
     episode: undefined,
-    proposals: await proposeTurns(workspace, turns, { ...told, room: MAX_PROPOSALS }),
-    solutions: await saveSolutions(workspace, progress.digest.won, told),
+    proposals: await proposeTurns(place, turns, { ...told, room: MAX_PROPOSALS }),
+    solutions: await saveSolutions(place, progress.digest.won, told),
     bytes,
     lostLines,
   };
@@ -119,6 +119,6 @@ function keyOf({ file, sizeBytes }: OldTranscript): string {
   return `${sizeBytes} ${file}`;
 }
 
-function doneFile(workspace: Workspace): string {
-  return join(capturePlaces(workspace.places).root, "backfill.jsonl");
+function doneFile(place: Place): string {
+  return join(capturePlaces(place.places).root, "backfill.jsonl");
 }

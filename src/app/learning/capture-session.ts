@@ -4,9 +4,8 @@ import type { Struggle } from "../../capture/solutions/struggle.ts";
 import type { UserTurn } from "../../capture/digest/session-digest.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import type { CapturedSession, ProposalReport, SolutionReport } from "../api/capture-api.ts";
-import type { Workspace } from "../place/place.ts";
-import { openWorkspace } from "../place/place.ts";
-import { settleStores } from "../place/pending-settlements.ts";
+import type { Place } from "../place/place.ts";
+import { settleStores } from "../place/workspace.ts";
 import { announceLater } from "../records/announcements.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { markSeen, notSeenBefore } from "./known-turns.ts";
@@ -21,30 +20,30 @@ import { writeEpisode } from "./write-episode.ts";
 const EPISODE_EVERY_MS = 5 * 60_000;
 
 /** Reads a session on and keeps what came of it. Rejects when the transcript cannot be read. */
-export async function captureSession(outer: Workspace, job: CaptureJob): Promise<CapturedSession> {
+export async function captureSession(outer: Place, job: CaptureJob): Promise<CapturedSession> {
   const progress = readProgress(outer.places, job.session);
   const { bytes, lostLines } = readSessionOn(progress, job.transcript);
-  const workspace = workspaceOf(outer, job, progress);
+  const place = placeOf(outer, job, progress);
   const client = job.client === "" ? progress.format : job.client;
   const { turns, won } = takeFinished(progress, job.why);
   const told = { session: job.session, client };
-  const isWanted = workspace.find().capture !== "off";
-  const fresh = isWanted ? notSeenBefore(workspace.places, turns) : [];
+  const isWanted = place.found.capture !== "off";
+  const fresh = isWanted ? notSeenBefore(place.places, turns) : [];
   const room = Math.max(0, MAX_PROPOSALS - progress.proposed);
-  const proposals = await proposeTurns(workspace, fresh, { ...told, room });
-  const solutions = isWanted ? await saveSolutions(workspace, won, told) : [];
-  note(workspace, progress, proposals, solutions);
-  markSeen(workspace.places, fresh);
+  const proposals = await proposeTurns(place, fresh, { ...told, room });
+  const solutions = isWanted ? await saveSolutions(place, won, told) : [];
+  note(place, progress, proposals, solutions);
+  markSeen(place.places, fresh);
   const episode =
-    isWanted && isEpisodeDue(workspace, progress, job.why)
-      ? await refreshEpisode(workspace, progress, client)
+    isWanted && isEpisodeDue(place, progress, job.why)
+      ? await refreshEpisode(place, progress, client)
       : undefined;
-  writeProgress(workspace.places, progress);
-  if (workspace !== outer) await settleStores(workspace);
+  writeProgress(place.places, progress);
+  if (place !== outer) await settleStores(place.workspace);
   return {
     session: job.session,
     client,
-    cwd: workspace.cwd,
+    cwd: place.cwd,
     episode,
     proposals,
     solutions,
@@ -55,12 +54,12 @@ export async function captureSession(outer: Workspace, job: CaptureJob): Promise
 
 /** Brings the episode of a session up to date with what was read of it. */
 export async function refreshEpisode(
-  workspace: Workspace,
+  place: Place,
   progress: SessionProgress,
   client: string,
 ): Promise<string | undefined> {
-  const name = await writeEpisode(workspace, progress.session, progress.digest, client);
-  progress.episodeAt = workspace.now().toISOString();
+  const name = await writeEpisode(place, progress.session, progress.digest, client);
+  progress.episodeAt = place.now().toISOString();
   progress.isDirty = false;
   return name;
 }
@@ -69,11 +68,10 @@ export async function refreshEpisode(
  * A session works where its client says; when that folder is gone, where its transcript says. When both are gone it
  * still is of that folder: what it holds must not become knowledge of the repository in which it happens to be read.
  */
-function workspaceOf(outer: Workspace, job: CaptureJob, progress: SessionProgress): Workspace {
+function placeOf(outer: Place, job: CaptureJob, progress: SessionProgress): Place {
   const named = [job.cwd, progress.digest.cwd].filter((path) => path !== "" && isAbsolute(path));
   const cwd = named.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory()) ?? named.at(0);
-  if (cwd === undefined || cwd === outer.cwd) return outer;
-  return openWorkspace({ cwd, env: outer.env, now: () => outer.now() });
+  return cwd === undefined ? outer : outer.at(cwd);
 }
 
 /** In the middle of a turn its last words may still be answered, by a memory that the agent writes itself. */
@@ -89,21 +87,21 @@ function takeFinished(
   return { turns, won: digest.won.splice(0) };
 }
 
-function isEpisodeDue(workspace: Workspace, progress: SessionProgress, why: CaptureJob["why"]): boolean {
+function isEpisodeDue(place: Place, progress: SessionProgress, why: CaptureJob["why"]): boolean {
   if (!progress.isDirty) return false;
   if (why !== "stop" || progress.episodeAt === "") return true;
-  return workspace.now().getTime() - Date.parse(progress.episodeAt) >= EPISODE_EVERY_MS;
+  return place.now().getTime() - Date.parse(progress.episodeAt) >= EPISODE_EVERY_MS;
 }
 
 /** Tells the user in a line what was saved unasked, and the episode what came of the session. */
 function note(
-  workspace: Workspace,
+  place: Place,
   progress: SessionProgress,
   proposals: readonly ProposalReport[],
   solutions: readonly SolutionReport[],
 ): void {
   for (const { outcome, announcement, name } of solutions) {
-    if (outcome === "saved") announceLater(workspace.places, announcement);
+    if (outcome === "saved") announceLater(place.places, announcement);
     if (outcome !== "refused") progress.digest.notes.push(`solution heed:${name} (${outcome})`);
   }
   for (const { outcome, type, description, detail, about } of proposals) {
@@ -111,7 +109,7 @@ function note(
     if (outcome === "proposed") progress.proposed += 1;
     else
       announceLater(
-        workspace.places,
+        place.places,
         `remembered as you asked (${type}): ${oneLine(description, 120)} [${detail}]; take it back with: heed undo`,
       );
     const where = outcome === "proposed" ? `waits in the inbox as ${detail}` : detail;

@@ -9,8 +9,7 @@ import { captureSession, refreshEpisode } from "./capture-session.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "./session-progress.ts";
 import type { CaptureReport } from "../api/capture-api.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Workspace } from "../place/place.ts";
-import { openWorkspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** A proposal that nobody answered is dropped after so many days. */
 export const PROPOSAL_DAYS: number = 14;
@@ -24,8 +23,8 @@ const MAX_SWEPT = 20;
  *
  * Whoever holds the lock looks at the queue again after giving it back, so that a job that came in between is not left.
  */
-export async function runCapture(workspace: Workspace, job?: CaptureJob): Promise<CaptureReport> {
-  const { places } = workspace;
+export async function runCapture(place: Place, job?: CaptureJob): Promise<CaptureReport> {
+  const { places } = place;
   const { root, lock } = capturePlaces(places);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   if (job) enqueueJob(places, job);
@@ -33,66 +32,58 @@ export async function runCapture(workspace: Workspace, job?: CaptureJob): Promis
   do {
     try {
       await withLock(lock, { what: "capture", waitMs: 0 }, async (held) => {
-        await workThrough(workspace, report, () => held.assertHeld());
+        await workThrough(place, report, () => held.assertHeld());
       });
     } catch (error) {
       if (!(error instanceof HeedError && error.code === "locked")) throw error;
       return { ...report, isLeftToOther: true };
     }
-  } while (hasJobs(places, workspace.now().getTime()));
+  } while (hasJobs(places, place.now().getTime()));
   return report;
 }
 
-async function workThrough(
-  workspace: Workspace,
-  report: CaptureReport,
-  assertHeld: () => void,
-): Promise<void> {
-  const next = (): ReturnType<typeof takeJob> => takeJob(workspace.places, workspace.now().getTime());
+async function workThrough(place: Place, report: CaptureReport, assertHeld: () => void): Promise<void> {
+  const next = (): ReturnType<typeof takeJob> => takeJob(place.places, place.now().getTime());
   for (let taken = next(); taken; taken = next()) {
     assertHeld();
     try {
-      report.sessions.push(await captureSession(workspace, taken.job));
+      report.sessions.push(await captureSession(place, taken.job));
     } catch (error) {
       // A session that cannot be read is reported and not tried for ever.
       report.problems.push(`${taken.job.session}: ${error instanceof Error ? error.message : String(error)}`);
-      logTrouble(`capture ${taken.job.session}`, error, workspace.env);
+      logTrouble(`capture ${taken.job.session}`, error, place.env);
     }
     taken.done();
   }
   assertHeld();
-  await sweep(workspace);
-  expireProposals(workspace);
-  pruneProgress(workspace.places, workspace.now());
+  await sweep(place);
+  expireProposals(place);
+  pruneProgress(place.places, place.now());
 }
 
 /** Episodes of sessions that were killed, or whose last stop came soon after the one before. */
-async function sweep(workspace: Workspace): Promise<void> {
-  const before = workspace.now().getTime() - SILENT_MS;
-  for (const { session, mtimeMs } of listProgress(workspace.places).slice(0, MAX_SWEPT)) {
+async function sweep(place: Place): Promise<void> {
+  const before = place.now().getTime() - SILENT_MS;
+  for (const { session, mtimeMs } of listProgress(place.places).slice(0, MAX_SWEPT)) {
     if (mtimeMs > before) continue;
-    const progress = readProgress(workspace.places, session);
+    const progress = readProgress(place.places, session);
     if (!progress.isDirty || progress.digest.cwd === "") continue;
     try {
-      const there = openWorkspace({
-        cwd: progress.digest.cwd,
-        env: workspace.env,
-        now: () => workspace.now(),
-      });
-      await refreshEpisode(there, progress, progress.digest.client);
-      writeProgress(workspace.places, progress);
+      await refreshEpisode(place.at(progress.digest.cwd), progress, progress.digest.client);
+      writeProgress(place.places, progress);
     } catch (error) {
-      logTrouble(`capture ${session}`, error, workspace.env);
+      logTrouble(`capture ${session}`, error, place.env);
     }
   }
 }
 
 /** What heed proposed by itself and nobody answered is dropped, and kept with the rejected ones. */
-function expireProposals(workspace: Workspace): void {
-  const inbox = new Inbox(workspace.places, workspace.find().types);
-  const oldest = workspace.now().getTime() - PROPOSAL_DAYS * 86_400_000;
+function expireProposals(place: Place): void {
+  const inbox = new Inbox(place.places, place.types);
+  const oldest = place.now().getTime() - PROPOSAL_DAYS * 86_400_000;
   for (const { memory, proposal } of inbox.list()) {
     if (proposal.by.kind !== "hook" || !(Date.parse(proposal.at) < oldest)) continue;
-    inbox.reject(memory.name, `no answer in ${PROPOSAL_DAYS} days`, workspace.now());
+    const reason = `no answer in ${PROPOSAL_DAYS} days`;
+    inbox.reject(memory.name, { reason, actor: { kind: "hook" }, at: place.now() });
   }
 }

@@ -7,7 +7,7 @@ import { oneLine } from "../../capture/text/one-line.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { ProposalReport } from "../api/capture-api.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { chooseStore } from "../writing/choose-store.ts";
@@ -37,7 +37,7 @@ export interface Entering {
 
 /** Brings a draft through the gates into the inbox, or into its store when it has the user's word. */
 export async function enterProposal(
-  workspace: Workspace,
+  place: Place,
   draft: MemoryDraft,
   entering: Entering,
 ): Promise<ProposalReport> {
@@ -46,16 +46,16 @@ export async function enterProposal(
   const { about } = entering;
   const told = { type, description, quote, time: turn.time, ...(about !== undefined && { about }) };
   if (options.isRehearsal) return { ...told, outcome: "proposed", detail: "" };
-  const twin = current || isConfirmed ? undefined : waitingTwin(workspace, draft);
+  const twin = current || isConfirmed ? undefined : waitingTwin(place, draft);
   if (twin !== undefined) return { ...told, outcome: "known", detail: `waits already as ${twin}` };
   const actor: Actor = { kind: "hook", client: options.client, session: options.session };
-  const policy = workspace.find().types.get(type);
-  const chosen = current ? { store: current.store } : await chooseStore(workspace, draft, policy);
+  const policy = place.types.get(type);
+  const chosen = current ? { store: current.store } : await chooseStore(place, draft, policy);
   if ("refusal" in chosen) return { ...told, outcome: "known", detail: chosen.refusal.reason };
-  const result = await enterStore(workspace, {
+  const result = await enterStore(place, {
     draft,
     actor,
-    store: openedStore(workspace, chosen.store),
+    store: openedStore(place, chosen.store),
     isConfirmed,
     ...(current && { current }),
     ...(waitsFor !== undefined && { waitsFor }),
@@ -72,9 +72,9 @@ function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detai
 }
 
 /** The item of the inbox that says the same: what is said twice is asked about once. */
-function waitingTwin(workspace: Workspace, { type, description }: MemoryDraft): string | undefined {
+function waitingTwin(place: Place, { type, description }: MemoryDraft): string | undefined {
   const said = { description, body: "" };
-  return new Inbox(workspace.places, workspace.find().types)
+  return new Inbox(place.places, place.types)
     .list()
     .filter(({ memory, proposal }) => memory.type === type && proposal.target === undefined)
     .find(({ memory }) => {

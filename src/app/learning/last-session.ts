@@ -2,12 +2,12 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Episode } from "../api/capture-api.ts";
 import { newestEpisode } from "../place/newest-episode.ts";
 import { openCollection } from "../place/collection.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** The episode of the last session of this repository and branch; of the repository when the branch has none. */
-export async function lastEpisodeHere(workspace: Workspace): Promise<Episode | undefined> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
-  const here = workspace.here();
+export async function lastEpisodeHere(place: Place): Promise<Episode | undefined> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const here = place.here();
   const types = collection.types.all().filter(({ injection }) => injection === "resume");
   const time = (card: MemoryCard): string => card.updated ?? card.created ?? "";
   const candidates = collection

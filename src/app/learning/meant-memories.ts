@@ -2,7 +2,7 @@ import type { FoundMemory } from "../place/find-memory.ts";
 import type { Collection } from "../place/collection.ts";
 import { search } from "../../recall/search.ts";
 import { readSession } from "../records/session-state.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** A memory that is not cited must share so much with the user's sentence to be meant by it. */
 const NEAR = 0.6;
@@ -14,17 +14,14 @@ const CITED = 0.3;
  * Records of sessions quote what was said in them, so they come nearest to everything, and are meant by nothing.
  */
 export async function meantMemories(
-  workspace: Workspace,
+  place: Place,
   collection: Collection,
   sentence: string,
   handles: readonly string[],
   session: string,
 ): Promise<{ memory: FoundMemory; minShare: number }[]> {
-  const told = readSession(workspace.places, session).context.told;
-  const types = workspace
-    .find()
-    .types.all()
-    .flatMap(({ layer, name }) => (layer === "episodic" ? [] : [name]));
+  const told = readSession(place.places, session).context.told;
+  const types = place.types.all().flatMap(({ layer, name }) => (layer === "episodic" ? [] : [name]));
   const cited = collection.cards().filter((card) => handles.includes(card.name) && types.includes(card.type));
   const near =
     handles.length > 0

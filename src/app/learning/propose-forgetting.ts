@@ -5,19 +5,19 @@ import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { ProposalReport } from "../api/capture-api.ts";
 import { openCollection } from "../place/collection.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
 import { meantMemories } from "./meant-memories.ts";
 
 /** "Forget that …": the memory that is meant waits in the inbox to be removed. */
 export async function proposeForgetting(
-  workspace: Workspace,
+  place: Place,
   wish: ForgetWish,
   options: ProposeOptions,
 ): Promise<ProposalReport | undefined> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const collection = await openCollection(place, { thoroughness: "full" });
   const handles = citedHandles(wish.about);
-  const meant = await meantMemories(workspace, collection, wish.about, handles, options.session);
+  const meant = await meantMemories(place, collection, wish.about, handles, options.session);
   const memory = meant.find(
     ({ memory, minShare }) =>
       handles.includes(memory.card.name) ||
@@ -31,7 +31,7 @@ export async function proposeForgetting(
     time: wish.turn.time,
   };
   if (options.isRehearsal) return { ...told, outcome: "proposed", detail: memory.card.name };
-  const inbox = new Inbox(workspace.places, workspace.find().types);
+  const inbox = new Inbox(place.places, place.types);
   const { contentHash, id, name: targetName } = memory.card;
   const {
     storeId: _store,
@@ -45,7 +45,7 @@ export async function proposeForgetting(
   const name = inbox.put(
     { ...header, name: `forget-${targetName}`.slice(0, 80), body: memory.body },
     {
-      at: workspace.now().toISOString(),
+      at: place.now().toISOString(),
       reason: `you asked to forget it: "${oneLine(wish.quote, 100)}"`,
       by: { kind: "hook", client: options.client, session: options.session },
       store: memory.store.id,

@@ -6,7 +6,7 @@ import { localDay } from "../../curate/calendar-day.ts";
 import { resolveRelativeDates } from "../../curate/relative-dates.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { ProposalReport } from "../api/capture-api.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { confirmInPassing, correctInPassing } from "./amend-in-passing.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
 import { enterProposal } from "./enter-proposal.ts";
@@ -19,7 +19,7 @@ const REASON_ODDS = 3;
 
 /** Puts what the user said in these turns and is worth keeping into the inbox, the surest first. */
 export async function proposeTurns(
-  workspace: Workspace,
+  place: Place,
   turns: readonly UserTurn[],
   options: ProposeOptions,
 ): Promise<ProposalReport[]> {
@@ -30,7 +30,7 @@ export async function proposeTurns(
   const corrected = new Set<UserTurn>();
   for (const turn of turns) {
     if (isFull()) return proposed;
-    const amended = await correctInPassing(workspace, turn, options);
+    const amended = await correctInPassing(place, turn, options);
     if (!amended) continue;
     corrected.add(turn);
     proposed.push(amended);
@@ -38,13 +38,13 @@ export async function proposeTurns(
   for (const one of found.sort(byWeight)) {
     if (isFull()) break;
     if (corrected.has(one.turn) || isWrittenAlready(one)) continue;
-    const result = await proposeOne(workspace, one, options);
+    const result = await proposeOne(place, one, options);
     if (result) proposed.push(result);
   }
   // What is right already can wait for room.
   for (const turn of turns) {
     if (isFull()) break;
-    const confirmed = corrected.has(turn) ? undefined : await confirmInPassing(workspace, turn, options);
+    const confirmed = corrected.has(turn) ? undefined : await confirmInPassing(place, turn, options);
     if (confirmed) proposed.push(confirmed);
   }
   return proposed;
@@ -72,14 +72,14 @@ function isWrittenAlready({ turn, ...one }: Found | ForgetWish): boolean {
 }
 
 async function proposeOne(
-  workspace: Workspace,
+  place: Place,
   one: Found | ForgetWish,
   options: ProposeOptions,
 ): Promise<ProposalReport | undefined> {
-  if (one.kind === "forget") return proposeForgetting(workspace, one, options);
+  if (one.kind === "forget") return proposeForgetting(place, one, options);
   const draft = await withAbsoluteDates(one.draft, one.turn.time);
-  const isSaved = one.isAsked && draft.type === "feedback" && workspace.find().capture === "save";
-  return enterProposal(workspace, draft, {
+  const isSaved = one.isAsked && draft.type === "feedback" && place.found.capture === "save";
+  return enterProposal(place, draft, {
     turn: one.turn,
     quote: one.quote,
     waitsFor: isSaved ? undefined : `you said: "${oneLine(one.quote, 100)}"`,

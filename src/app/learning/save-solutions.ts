@@ -7,7 +7,7 @@ import type { SolutionReport } from "../api/capture-api.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { readSession } from "../records/session-state.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
 import { chooseStore } from "../writing/choose-store.ts";
 
@@ -20,39 +20,39 @@ export interface SaveOptions {
 
 /** Saves the struggles that teach something as provisional solutions; one that is known gains weight instead. */
 export async function saveSolutions(
-  workspace: Workspace,
+  place: Place,
   struggles: readonly Struggle[],
   options: SaveOptions,
 ): Promise<SolutionReport[]> {
   const saved: SolutionReport[] = [];
   for (const struggle of struggles.filter(isWorthKeeping)) {
-    const one = await saveOne(workspace, struggle, options);
+    const one = await saveOne(place, struggle, options);
     if (one) saved.push(one);
   }
   return saved;
 }
 
 async function saveOne(
-  workspace: Workspace,
+  place: Place,
   struggle: Struggle,
   options: SaveOptions,
 ): Promise<SolutionReport | undefined> {
   const { draft } = draftOfStruggle(struggle);
   const { name = "", description } = draft;
   const actor: Actor = { kind: "hook", client: options.client, session: options.session };
-  const policy = workspace.find().types.get("solution");
-  const chosen = await chooseStore(workspace, draft, policy);
+  const policy = place.types.get("solution");
+  const chosen = await chooseStore(place, draft, policy);
   if ("refusal" in chosen)
     return { outcome: "refused", name, description, announcement: chosen.refusal.reason };
-  const store = openedStore(workspace, chosen.store);
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const store = openedStore(place, chosen.store);
+  const collection = await openCollection(place, { thoroughness: "full" });
   const known = collection.cards(["solution"]).find((card) => card.name === name);
   if (options.isRehearsal)
     return { outcome: known ? "seen-again" : "saved", name, description, announcement: description };
   if (known) {
-    const knownStore = openedStore(workspace, collection.storeOf(known));
+    const knownStore = openedStore(place, collection.storeOf(known));
     if (knownStore.ref.isReadOnly || known.section !== undefined) return undefined;
-    const told = readSession(workspace.places, options.session).context.told;
+    const told = readSession(place.places, options.session).context.told;
     // It was told when the same thing failed, and then it worked.
     const hasHelped = told.has(`${known.storeId}:${known.id}`) && known.status === "provisional";
     const next =
@@ -69,7 +69,7 @@ async function saveOne(
   }
   // What was removed or undone once was not wanted.
   if (store.listTombstones().some(({ memory }) => memory.card.name === name)) return undefined;
-  const result = await enterStore(workspace, {
+  const result = await enterStore(place, {
     draft: { ...draft, isDistinct: true, isNotDerivable: true },
     actor,
     store,

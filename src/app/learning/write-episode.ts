@@ -12,10 +12,9 @@ import { newId } from "../../memory/new-id.ts";
 import type { Memory, Salience } from "../../memory/memory.ts";
 import { runGit } from "../../git/run-git.ts";
 import { folderScope } from "../../git/folder-scope.ts";
-import { learnRepository } from "../../git/repository-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { makeStore } from "../writing/make-store.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { isoSeconds } from "../writing/memory-of-draft.ts";
 import { sessionKey } from "../records/capture-places.ts";
 
@@ -30,20 +29,16 @@ const MAX_GIT_BYTES = 64 * 1024;
  * Returns its name.
  */
 export async function writeEpisode(
-  workspace: Workspace,
+  place: Place,
   session: string,
   digest: SessionDigest,
   client: string,
 ): Promise<string | undefined> {
   if (!isWorthRecording(digest)) return undefined;
-  const repository = await learnRepository(workspace.cwd, workspace.places);
-  const state = await repositoryState(
-    workspace,
-    repository?.branch ?? digest.branch,
-    repository !== undefined,
-  );
-  const store = openedStore(workspace, await initStoreOnce(workspace));
-  const now = isoSeconds(workspace.now());
+  const repository = await place.learnRepository();
+  const state = await repositoryState(place, repository?.branch ?? digest.branch, repository !== undefined);
+  const store = openedStore(place, await initStoreOnce(place));
+  const now = isoSeconds(place.now());
   const created = digest.started === "" ? now : isoSeconds(new Date(digest.started));
   const key = sessionKey(session).replace(/^h-/, "");
   // Ids that begin with the time are alike for sessions that began together.
@@ -70,7 +65,7 @@ export async function writeEpisode(
     return name;
   }
   const memory: Memory = {
-    id: newId(workspace.now()),
+    id: newId(place.now()),
     name,
     description,
     type: "episode",
@@ -84,7 +79,7 @@ export async function writeEpisode(
     status: "open",
     salience,
     scope: {
-      repo: repository?.name ?? folderScope(workspace.cwd),
+      repo: repository?.name ?? folderScope(place.cwd),
       ...(state.branch !== "" && { branch: state.branch }),
       paths: [],
     },
@@ -105,13 +100,13 @@ export async function writeEpisode(
   return name;
 }
 
-async function initStoreOnce(workspace: Workspace): Promise<Awaited<ReturnType<typeof makeStore>>> {
-  return workspace.find().stores.find(({ kind }) => kind === "user") ?? (await makeStore(workspace, "user"));
+async function initStoreOnce(place: Place): Promise<Awaited<ReturnType<typeof makeStore>>> {
+  return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user"));
 }
 
 /** What is not committed; empty when git does not say in time. */
 async function repositoryState(
-  workspace: Workspace,
+  place: Place,
   branch: string,
   isRepository: boolean,
 ): Promise<RepositoryState> {
@@ -119,7 +114,7 @@ async function repositoryState(
   try {
     const { stdout } = await runGit(
       ["diff", "--stat=120", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD"],
-      { cwd: workspace.cwd, env: workspace.env, timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES },
+      { cwd: place.cwd, env: place.env, timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES },
     );
     return { branch, diffStat: stdout.trimEnd() };
   } catch {

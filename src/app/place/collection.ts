@@ -7,7 +7,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
-import type { Progress } from "../api/heed-api.ts";
+import type { Progress } from "../api/progress.ts";
 import type { OpenedIndex } from "./store-index.ts";
 import {
   areFoldersUnchanged,
@@ -17,7 +17,7 @@ import {
   openStoreIndex,
   typesKeyOf,
 } from "./store-index.ts";
-import type { Workspace } from "./place.ts";
+import type { Place } from "./place.ts";
 
 /** How thoroughly to look for files that changed since the index was built. */
 export type Thoroughness =
@@ -51,25 +51,20 @@ interface StorePart {
   isCut: boolean;
 }
 
-/** What a process keeps between calls: opened readers by index directory, valid while their stamp holds. */
-type ReaderCache = Map<string, { stamp: string; opened: OpenedIndex }>;
-
-const caches = new WeakMap<Workspace, ReaderCache>();
-
 /**
- * Opens the collection of a workspace: takes each store's index, brings it up to date, and scans the files where
+ * Opens the collection of a place: takes each store's index, brings it up to date, and scans the files where
  * there is none. Reading stops at the deadline (milliseconds from now; default: none), and the collection says so.
  */
 export async function openCollection(
-  workspace: Workspace,
+  place: Place,
   options: { thoroughness?: Thoroughness; deadlineMs?: number; progress?: Progress } = {},
 ): Promise<Collection> {
-  const { stores, types } = workspace.find();
+  const { stores, types } = place;
   const deadline = options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs;
   const typesKey = typesKeyOf(types);
   const parts: StorePart[] = [];
   for (const store of stores) {
-    parts.push(await openPart(workspace, { store, types, typesKey, deadline, ...options }));
+    parts.push(await openPart(place, { store, types, typesKey, deadline, ...options }));
   }
   return collectionOf(parts, types);
 }
@@ -83,10 +78,10 @@ interface PartTask {
   progress?: Progress;
 }
 
-async function openPart(workspace: Workspace, task: PartTask): Promise<StorePart> {
+async function openPart(place: Place, task: PartTask): Promise<StorePart> {
   const { store } = task;
-  const directory = indexDirectory(workspace.places, store);
-  const opened = reopen(workspace, directory, task.typesKey);
+  const directory = indexDirectory(place.places, store);
+  const opened = reopen(place, directory, task.typesKey);
   if (opened && isCurrent(store, opened, task.thoroughness ?? "quick")) {
     return { store, reader: opened.reader, source: "index", isCut: false };
   }
@@ -94,7 +89,7 @@ async function openPart(workspace: Workspace, task: PartTask): Promise<StorePart
   const result = refreshIndex({ ...task, directory }, isDistrusted(directory) ? undefined : opened);
   if (result.outcome === "in-memory")
     return { store, reader: result.reader, source: "scan", isCut: result.isCut };
-  const refreshed = reopen(workspace, directory, task.typesKey) ?? opened;
+  const refreshed = reopen(place, directory, task.typesKey) ?? opened;
   if (!refreshed) {
     // Another process removed the index just now: the next call builds it again.
     const { memoryIndex } = await import("./changed-store.ts");
@@ -103,9 +98,8 @@ async function openPart(workspace: Workspace, task: PartTask): Promise<StorePart
   return { store, reader: refreshed.reader, source: "index", isCut: result.outcome === "cut" };
 }
 
-function reopen(workspace: Workspace, directory: string, typesKey: string): OpenedIndex | undefined {
-  const cache = caches.get(workspace) ?? new Map();
-  caches.set(workspace, cache);
+function reopen(place: Place, directory: string, typesKey: string): OpenedIndex | undefined {
+  const cache = place.workspace.indexes;
   if (isDistrusted(directory)) return undefined;
   const stamp = indexStamp(directory);
   const cached = cache.get(directory);
@@ -132,13 +126,10 @@ function isCurrent(store: StoreRef, { reader, seen }: OpenedIndex, thoroughness:
 }
 
 /** How a store's index stands, without mending it. */
-export function indexStateOf(
-  workspace: Workspace,
-  store: StoreRef,
-): "fresh" | "stale" | "missing" | "damaged" {
-  const directory = indexDirectory(workspace.places, store);
+export function indexStateOf(place: Place, store: StoreRef): "fresh" | "stale" | "missing" | "damaged" {
+  const directory = indexDirectory(place.places, store);
   if (indexStamp(directory) === "none") return "missing";
-  const opened = openStoreIndex(directory, typesKeyOf(workspace.find().types));
+  const opened = openStoreIndex(directory, typesKeyOf(place.types));
   if (!opened) return "damaged";
   const isFresh = isCurrent(store, opened, "full");
   opened.reader.close();

@@ -5,7 +5,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
-import type { Workspace } from "./place.ts";
+import type { Place } from "./place.ts";
 import { resolveHandle } from "./resolve-handle.ts";
 
 /** A memory and the store that holds it. */
@@ -18,21 +18,21 @@ export interface FoundMemory extends StoredMemory {
  *
  * @throws HeedError `not-found` with suggestions, `ambiguous` with candidates.
  */
-export async function findMemory(workspace: Workspace, handle: string): Promise<FoundMemory> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
-  const card = resolveOrExplain(workspace, collection, handle);
+export async function findMemory(place: Place, handle: string): Promise<FoundMemory> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const card = resolveOrExplain(place, collection, handle);
   const read = await collection.read(card);
   if (!read) throw notFound(handle, []);
   return { ...read, store: collection.storeOf(card) };
 }
 
 /** A handle of something in the inbox means no memory yet: the error says what to do with it. */
-function resolveOrExplain(workspace: Workspace, collection: Collection, handle: string): MemoryCard {
+function resolveOrExplain(place: Place, collection: Collection, handle: string): MemoryCard {
   try {
     return resolveHandle(collection, handle);
   } catch (error) {
-    const { types } = workspace.find();
-    const item = new Inbox(workspace.places, types).get(plainHandle(handle));
+    const { types } = place;
+    const item = new Inbox(place.places, types).get(plainHandle(handle));
     if (!item || !(error instanceof HeedError) || error.code !== "not-found") throw error;
     const { name } = item.memory;
     throw new HeedError(

@@ -1,52 +1,89 @@
+import type { Repository } from "../../git/repository-identity.ts";
+import { isFolderScope } from "../../git/folder-scope.ts";
+import { isSameRepository, learnRepository, readRepository } from "../../git/repository-identity.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Here } from "../../recall/scope.ts";
 import type { FoundStores } from "../../store/find-stores.ts";
 import { findStores } from "../../store/find-stores.ts";
-import type { Places } from "../../platform/places.ts";
-import { isFolderScope } from "../../git/folder-scope.ts";
-import { findPlaces } from "../../platform/places.ts";
-import { isSameRepository, readRepository } from "../../git/repository-identity.ts";
-import type { OpenOptions } from "../api/heed-api.ts";
-import type { JudgeSource } from "./judge-source.ts";
-import type { SemanticSource } from "./semantic-source.ts";
+import type { Workspace } from "./workspace.ts";
+import { workspaceAt } from "./workspace.ts";
 
-/** What every operation works with: where things are, which stores hold here, and the clock. */
-export interface Workspace {
-  cwd: string;
-  env: Readonly<Record<string, string | undefined>>;
-  places: Places;
-  now: () => Date;
-  /** The program that captures in the background; see OpenOptions. */
-  program: string | undefined;
-  /** The stores that hold here; looked up anew on each call, since another process may have changed them. */
-  find(): FoundStores;
-  /** Knows what words mean: only in a resident process, and only where the user put a model. */
-  semantic?: SemanticSource;
-  /** Selects among what recall found: only in a resident process, and only where the user set one up. */
-  judge?: JudgeSource;
-  /** The repository and branch at hand, read without starting a process. */
-  here(): Here;
-}
+/**
+ * Where one call stands: the stores that hold, their types and settings, and the repository at hand. Each is read from
+ * disk when it is first asked for, once, so that all parts of a call see the same; the next call looks anew, since
+ * another process may have changed them.
+ */
+export class Place {
+  readonly workspace: Workspace;
+  /** A change was made for this call: it must not be begun anew as if nothing had happened. */
+  hasChanged = false;
+  #found: FoundStores | undefined;
+  #repository: { read: Repository | undefined } | undefined;
 
-/** Builds a workspace from options, filling in the process's own directory, environment and clock. */
-export function openWorkspace(options: OpenOptions): Workspace {
-  const cwd = options.cwd ?? process.cwd();
-  const env = options.env ?? process.env;
-  const places = findPlaces(env);
-  return {
-    cwd,
-    env,
-    places,
-    program: options.program,
-    now: options.now ?? (() => new Date()),
-    find: () => findStores(cwd, places),
-    here(): Here {
-      const repository = readRepository(cwd, places);
-      return {
-        repository: repository?.name,
-        isRepositoryHere: (repo) =>
-          repository === undefined ? isFolderScope(repo, cwd) : isSameRepository(repo, repository),
-        branch: repository?.branch,
-      };
-    },
-  };
+  constructor(workspace: Workspace) {
+    this.workspace = workspace;
+  }
+
+  get cwd(): string {
+    return this.workspace.cwd;
+  }
+
+  get env(): Workspace["env"] {
+    return this.workspace.env;
+  }
+
+  get places(): Workspace["places"] {
+    return this.workspace.places;
+  }
+
+  /** The clock that heed was opened with. */
+  get now(): () => Date {
+    return this.workspace.now;
+  }
+
+  /** The stores that hold here, and what their configurations say together. */
+  get found(): FoundStores {
+    return (this.#found ??= findStores(this.cwd, this.places));
+  }
+
+  get stores(): StoreRef[] {
+    return this.found.stores;
+  }
+
+  get types(): TypeTable {
+    return this.found.types;
+  }
+
+  /** The repository at hand as this machine knows it; undefined outside of one. Starts no process. */
+  get repository(): Repository | undefined {
+    return (this.#repository ??= { read: readRepository(this.cwd, this.places) }).read;
+  }
+
+  /** The repository at hand, after asking git for what this machine does not know of it yet. Not for prompts. */
+  async learnRepository(): Promise<Repository | undefined> {
+    this.#repository = { read: await learnRepository(this.cwd, this.places) };
+    return this.#repository.read;
+  }
+
+  /** The repository and branch as scopes name them. */
+  here(): Here {
+    const { repository, cwd } = this;
+    return {
+      repository: repository?.name,
+      isRepositoryHere: (repo) =>
+        repository === undefined ? isFolderScope(repo, cwd) : isSameRepository(repo, repository),
+      branch: repository?.branch,
+    };
+  }
+
+  /** Forgets what was read of the stores: this call has just made, attached or configured one. */
+  lookAgain(): void {
+    this.#found = undefined;
+  }
+
+  /** The same call, at another directory. */
+  at(cwd: string): Place {
+    return cwd === this.cwd ? this : new Place(workspaceAt(this.workspace, cwd));
+  }
 }

@@ -9,7 +9,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { readMemoryFile } from "../../store/files/scan-store.ts";
 import type { FileState } from "../../store/files/walk-store.ts";
 import { statAll, walkStore } from "../../store/files/walk-store.ts";
-import type { Progress } from "../api/heed-api.ts";
+import type { Progress } from "../api/progress.ts";
 import type { OpenedIndex, SeenStore } from "./store-index.ts";
 import { writeSeen } from "./store-index.ts";
 

@@ -14,7 +14,7 @@ import { openCollection } from "../place/collection.ts";
 import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
 import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/reading-api.ts";
 import { whyData } from "../trust/why-data.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
@@ -25,25 +25,25 @@ const MEANING_MS = 500;
 const VERDICTS_MS = 300;
 
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
-export async function listMemories(workspace: Workspace, filter: MemoryFilter = {}): Promise<ShownCard[]> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownCard[]> {
+  const collection = await openCollection(place, { thoroughness: "full" });
   const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
   const rank = (card: MemoryCard): number => order.get(card.type) ?? order.size;
-  const admits = cardFilter(workspace, collection, filter);
-  const why = whyData(workspace, collection);
+  const admits = cardFilter(place, collection, filter);
+  const why = whyData(place, collection);
   return collection
     .cards(filter.types)
     .filter(admits)
-    .map((card) => shownCard(card, workspace, why))
+    .map((card) => shownCard(card, place, why))
     .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
 }
 
 /** Ranked, explained hits over all stores that hold here. */
-export async function searchMemories(workspace: Workspace, request: SearchRequest): Promise<SearchAnswer> {
-  const asked = workspace.semantic?.ask(request.query, performance.now() + MEANING_MS);
-  const collection = await openCollection(workspace);
+export async function searchMemories(place: Place, request: SearchRequest): Promise<SearchAnswer> {
+  const asked = place.workspace.optional.semantic?.ask(request.query, performance.now() + MEANING_MS);
+  const collection = await openCollection(place);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
-  const admits = cardFilter(workspace, collection, request);
+  const admits = cardFilter(place, collection, request);
   const look = (most: number): SearchResult =>
     search(collection.readers, {
       text: request.query,
@@ -63,11 +63,11 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
         admits,
       )
     : look(limit);
-  const why = whyData(workspace, collection);
-  const desk = new FreshnessDesk(workspace);
+  const why = whyData(place, collection);
+  const desk = new FreshnessDesk(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const verdictOf = (card: MemoryCard): Promise<Verdict> =>
-    verdictOnCard(desk, isHeldBack(card, workspace) ? { ...card, claims: [] } : card, collection, {
+    verdictOnCard(desk, isHeldBack(card, place) ? { ...card, claims: [] } : card, collection, {
       deadlineAtMs,
     });
   const words = found.terms.map(({ term }) => term);
@@ -75,10 +75,10 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
   for (const { card: indexed, score, nearness, terms } of found.hits) {
     const read = await collection.read(indexed);
     if (!read) continue;
-    const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
+    const snippet = isHeldBack(read.card, place) ? "" : safeSnippet(read.body, words);
     const verdict = await verdictOf(read.card);
     hits.push({
-      card: shownCard(read.card, workspace, why),
+      card: shownCard(read.card, place, why),
       score,
       ...(nearness !== undefined && { nearness }),
       snippet,
@@ -89,9 +89,9 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
   for (const { card, of, relation } of found.related) {
     const read = await collection.read(card);
     if (!read) continue;
-    const snippet = isHeldBack(read.card, workspace) ? "" : safeSnippet(read.body, words);
+    const snippet = isHeldBack(read.card, place) ? "" : safeSnippet(read.body, words);
     hits.push({
-      card: shownCard(read.card, workspace, why),
+      card: shownCard(read.card, place, why),
       score: 0,
       snippet,
       verdict: await verdictOf(read.card),
@@ -108,17 +108,13 @@ export async function searchMemories(workspace: Workspace, request: SearchReques
 }
 
 /** Whether a memory is held back here: nobody has released it. */
-function isHeldBack(card: MemoryCard, { places }: Workspace): boolean {
+function isHeldBack(card: MemoryCard, { places }: Place): boolean {
   return card.flags !== undefined && readClaimWords(places).get(card.contentHash) !== "confirmed";
 }
 
-function shownCard(
-  card: MemoryCard,
-  workspace: Workspace,
-  why: (card: MemoryCard) => string | undefined,
-): ShownCard {
+function shownCard(card: MemoryCard, place: Place, why: (card: MemoryCard) => string | undefined): ShownCard {
   const reason = why(card);
-  const shown = isHeldBack(card, workspace) ? heldCard(card) : redactedCard(card);
+  const shown = isHeldBack(card, place) ? heldCard(card) : redactedCard(card);
   return reason === undefined ? shown : { ...shown, whyData: reason };
 }
 
@@ -158,12 +154,12 @@ function filtersOf(filter: MemoryFilter): Partial<SearchQuery> {
 
 /** One predicate for list and search: they must agree on what a filter means. */
 function cardFilter(
-  workspace: Workspace,
+  place: Place,
   collection: Collection,
   filter: MemoryFilter,
 ): (card: MemoryCard) => boolean {
-  const here = workspace.here();
-  requireStores(workspace, filter.stores ?? []);
+  const here = place.here();
+  requireStores(place, filter.stores ?? []);
   const since = timeOf("since", filter.since);
   const until = timeOf("until", filter.until);
   const tags = filter.tags?.map((tag) => tag.toLowerCase());
@@ -195,8 +191,8 @@ function timeOf(argument: "since" | "until", value: string | undefined): string 
 const KINDS: readonly string[] = ["user", "project", "attached"];
 
 /** A store that is not here holds nothing: a mistyped one must not look like that. */
-function requireStores(workspace: Workspace, wanted: readonly string[]): void {
-  const { stores } = workspace.find();
+function requireStores(place: Place, wanted: readonly string[]): void {
+  const { stores } = place;
   const unknown = wanted.find((name) => !KINDS.includes(name) && !stores.some(({ id }) => id === name));
   if (unknown === undefined) return;
   throw new HeedError(

@@ -15,7 +15,7 @@ import { isHeldFrom, withheld } from "../trust/held-text.ts";
 import type { ShownFile, ShownMemory } from "../api/reading-api.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import { whyData } from "../trust/why-data.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { plainHandle } from "../place/find-memory.ts";
 
 /** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
@@ -26,17 +26,17 @@ const VERDICT_MS = 5_000;
  * is held back is shown to a person alone.
  */
 export async function showMemory(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   store?: string,
   reader?: Actor,
 ): Promise<ShownMemory> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const collection = await openCollection(place, { thoroughness: "full" });
   try {
-    return await showStored(workspace, collection, { handle, store, reader });
+    return await showStored(place, collection, { handle, store, reader });
   } catch (error) {
     const isUnknown = error instanceof HeedError && error.code === "not-found";
-    const pending = isUnknown && store === undefined ? showPending(workspace, handle, reader) : undefined;
+    const pending = isUnknown && store === undefined ? showPending(place, handle, reader) : undefined;
     if (!pending) throw error;
     return pending;
   }
@@ -48,12 +48,12 @@ export async function showMemory(
  * @throws HeedError `gate-refused` when its text is held back from this reader; those of `showMemory`.
  */
 export async function showFile(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   store?: string,
   reader?: Actor,
 ): Promise<ShownFile> {
-  const shown = await showMemory(workspace, handle, store, reader);
+  const shown = await showMemory(place, handle, store, reader);
   const { path, card } = shown;
   if (shown.isHeld === true)
     throw new HeedError(
@@ -65,7 +65,7 @@ export async function showFile(
 }
 
 async function showStored(
-  workspace: Workspace,
+  place: Place,
   collection: Collection,
   { handle, store, reader }: { handle: string; store: string | undefined; reader: Actor | undefined },
 ): Promise<ShownMemory> {
@@ -73,22 +73,22 @@ async function showStored(
   const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
   const owner = collection.storeOf(card);
   const claimWord = needsWord(card, collection)
-    ? readClaimWords(workspace.places).get(card.contentHash)
+    ? readClaimWords(place.places).get(card.contentHash)
     : undefined;
   const notes = memoryNotes(card, owner, {
-    here: workspace.here(),
+    here: place.here(),
     policy: collection.types.get(card.type),
-    now: workspace.now(),
+    now: place.now(),
     claimWord,
   });
-  const reason = whyData(workspace, collection)(card);
+  const reason = whyData(place, collection)(card);
   if (reason !== undefined && owner.isTrusted) notes.push(reason);
-  const change = inboxOf(workspace)
+  const change = inboxOf(place)
     .list()
     .find(({ proposal }) => proposal.target?.id === card.id && proposal.store === card.storeId);
   if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
   const isHeld = reader?.kind !== "person" && claimWord !== "confirmed" && whyHeldBack(card) !== undefined;
-  const desk = new FreshnessDesk(workspace);
+  const desk = new FreshnessDesk(place);
   const verdict = await verdictOnCard(desk, isHeld ? { ...card, claims: [] } : card, collection, {
     withHistory: true,
     deadlineAtMs: performance.now() + VERDICT_MS,
@@ -109,23 +109,19 @@ async function showStored(
   };
 }
 
-function showPending(
-  workspace: Workspace,
-  handle: string,
-  reader: Actor | undefined,
-): ShownMemory | undefined {
-  const inbox = inboxOf(workspace);
+function showPending(place: Place, handle: string, reader: Actor | undefined): ShownMemory | undefined {
+  const inbox = inboxOf(place);
   const item = inbox.get(plainHandle(handle));
   if (!item) return undefined;
   const { memory, proposal } = item;
   const isHeld = isHeldFrom(reader, memory);
   const { body, ...header } = isHeld ? withheld(memory) : memory;
   const file = inbox.fileOf(memory.name);
-  const { stores } = workspace.find();
+  const { stores } = place;
   const store = stores.find(({ id }) => id === proposal.store) ?? {
     id: proposal.store,
     kind: "user",
-    root: workspace.places.userStore,
+    root: place.places.userStore,
     isTrusted: true,
     isReadOnly: false,
   };
@@ -150,6 +146,6 @@ function showPending(
   };
 }
 
-function inboxOf(workspace: Workspace): Inbox {
-  return new Inbox(workspace.places, workspace.find().types);
+function inboxOf(place: Place): Inbox {
+  return new Inbox(place.places, place.types);
 }

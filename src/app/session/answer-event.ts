@@ -7,11 +7,10 @@ import { appendGuardEvents } from "../records/guard-log.ts";
 import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../records/session-state.ts";
-import { tellsOfDamage, withSoundIndex } from "../place/with-sound-index.ts";
+import { tellsOfDamage, withSoundIndex } from "../place/index-damage.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Mode } from "../../store/config/store-config.ts";
-import type { Workspace } from "../place/place.ts";
-import { openWorkspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
@@ -29,7 +28,7 @@ const OPENING_SHARE = 0.7;
  * made. The text for the model never speaks of trouble.
  */
 export async function answerEvent(
-  workspace: Workspace,
+  place: Place,
   event: SessionEvent,
   afterwards: DeferredWork,
   deadlineMs: number = DEFAULT_DEADLINE_MS,
@@ -38,35 +37,29 @@ export async function answerEvent(
   try {
     // What the event before this one left to do decides what was shown already.
     afterwards.finish();
-    const there = event.cwd === workspace.cwd || event.cwd === "" ? workspace : moved(workspace, event.cwd);
-    const answering = withSoundIndex(() => outcomeOf(there, event, deadlineMs));
+    // A session may move to another directory.
+    const there = event.cwd === "" ? place : place.at(event.cwd);
+    const answering = withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs));
     const outcome = await within(deadlineMs, answering);
     const told = await withAnnouncements(there, event, outcome);
     await captureLater(there, event, afterwards);
     return conclude(there, event, told, afterwards, performance.now() - startedAt);
   } catch (error) {
-    logTrouble(`event ${event.kind}`, error, workspace.env);
+    logTrouble(`event ${event.kind}`, error, place.env);
     return {};
   }
 }
 
-/** A session may move to another directory; what holds there is looked up anew. */
-function moved(workspace: Workspace, cwd: string): Workspace {
-  const there = openWorkspace({ cwd, env: workspace.env, now: () => workspace.now() });
-  const { semantic, judge } = workspace;
-  return { ...there, ...(semantic && { semantic }), ...(judge && { judge }) };
-}
-
 /** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */
 async function withAnnouncements(
-  workspace: Workspace,
+  place: Place,
   event: SessionEvent,
   outcome: EventOutcome,
 ): Promise<EventOutcome> {
   if (event.agentId !== undefined || (event.kind !== "prompt" && event.kind !== "session-start"))
     return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");
-  const lines = [outcome.answer.notice ?? "", ...takeAnnouncements(workspace.places)].filter(
+  const lines = [outcome.answer.notice ?? "", ...takeAnnouncements(place.places)].filter(
     (line) => line !== "",
   );
   return lines.length === 0
@@ -75,17 +68,12 @@ async function withAnnouncements(
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */
-async function captureLater(
-  workspace: Workspace,
-  event: SessionEvent,
-  afterwards: DeferredWork,
-): Promise<void> {
+async function captureLater(place: Place, event: SessionEvent, afterwards: DeferredWork): Promise<void> {
   const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
   if (!isCaptureEvent(event)) return;
   // The mode too is looked up when the answer is out: each prompt comes by here.
   afterwards.later(() => {
-    if (modeOf(readSession(workspace.places, event.session), workspace) !== "off")
-      requestCapture(workspace, event);
+    if (modeOf(readSession(place.places, event.session), place) !== "off") requestCapture(place, event);
   });
 }
 
@@ -106,25 +94,25 @@ async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<
  * be dealt with at all. `assumedMode` takes the place of the mode that holds.
  */
 export async function outcomeOf(
-  workspace: Workspace,
+  place: Place,
   event: SessionEvent,
   deadlineMs: number,
   assumedMode?: Mode,
 ): Promise<EventOutcome> {
   const deadlineAtMs = performance.now() + deadlineMs;
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
-  const session = readSession(workspace.places, event.session, agent);
-  const mode = assumedMode ?? modeOf(session, workspace);
+  const session = readSession(place.places, event.session, agent);
+  const mode = assumedMode ?? modeOf(session, place);
   if (mode === "off") return NOTHING;
-  const time = workspace.now().toISOString();
+  const time = place.now().toISOString();
   const adoptsHandEdits = event.kind === "session-start";
-  const look = () => lookAround(workspace, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
+  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
   switch (event.kind) {
     case "session-start": {
-      workspace.judge?.forget(event.session);
+      place.workspace.optional.judge?.forget(event.session);
       const { openContext, resumeContext } = await import("./open-context.ts");
       const { learnPlace } = await import("./learn-place.ts");
-      await learnPlace(workspace);
+      await learnPlace(place);
       const { lookOverClaims } = await import("./look-over-claims.ts");
       await lookOverClaims(await look());
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
@@ -135,7 +123,7 @@ export async function outcomeOf(
         session.isKnown && isFresh ? [{ kind: "epoch", time, why: event.source }] : [];
       const outcome = await openContext(await look(), {
         agent: undefined,
-        pendingCount: countPending(workspace.places),
+        pendingCount: countPending(place.places),
       });
       return { ...outcome, records: [...records, ...outcome.records] };
     }
@@ -145,12 +133,12 @@ export async function outcomeOf(
     }
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
-      if (agent === undefined) workspace.judge?.forget(event.session);
+      if (agent === undefined) place.workspace.optional.judge?.forget(event.session);
       const records = [turnRecord(event.prompt, time)];
       if (mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
       const { answerWithFacts } = await import("./answer-prompt.ts");
       try {
-        const meaning = workspace.semantic?.ask(event.prompt, deadlineAtMs);
+        const meaning = place.workspace.optional.semantic?.ask(event.prompt, deadlineAtMs);
         const question = {
           text: event.prompt,
           ...(agent === undefined ? event.session !== "" && { session: event.session } : { agent }),
@@ -160,7 +148,7 @@ export async function outcomeOf(
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
-        logTrouble("event prompt", error, workspace.env);
+        logTrouble("event prompt", error, place.env);
         return { ...NOTHING, records };
       }
     }
@@ -169,13 +157,13 @@ export async function outcomeOf(
       const situation = await look();
       const judged = await judge(situation, event);
       const told = together(judged, await answerToolUse(situation, { input: event.input, agent }));
-      const late = agent === undefined ? workspace.judge?.takeLate(event.session) : undefined;
+      const late = agent === undefined ? place.workspace.optional.judge?.takeLate(event.session) : undefined;
       return late ? together(told, late) : told;
     }
     case "tool-failure": {
       if (mode !== "typed") return NOTHING;
       const { answerWithFacts } = await import("./answer-prompt.ts");
-      const meaning = workspace.semantic?.ask(event.error, deadlineAtMs);
+      const meaning = place.workspace.optional.semantic?.ask(event.error, deadlineAtMs);
       const situation = await look();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
       return answerWithFacts(
@@ -194,10 +182,10 @@ export async function outcomeOf(
       return citationsIn(event, look);
     }
     case "compaction":
-      workspace.judge?.forget(event.session);
+      place.workspace.optional.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
     case "session-end":
-      workspace.judge?.forget(event.session);
+      place.workspace.optional.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
     default:
       return NOTHING;
@@ -217,7 +205,7 @@ async function judge(
     const { judgeToolUse } = await import("./guard-tool-use.ts");
     return await judgeToolUse(situation, use);
   } catch (error) {
-    logTrouble("guards, the call is allowed", error, situation.workspace.env);
+    logTrouble("guards, the call is allowed", error, situation.place.env);
     return NOTHING;
   }
 }
@@ -246,19 +234,19 @@ function together(judged: EventOutcome, told: EventOutcome): EventOutcome {
 
 /** Makes the receipt and puts off what need not hold up the answer. */
 function conclude(
-  workspace: Workspace,
+  place: Place,
   event: SessionEvent,
   outcome: EventOutcome,
   afterwards: DeferredWork,
   elapsedMs: number,
 ): EventAnswer {
-  const { places } = workspace;
+  const { places } = place;
   // A hand edit passes no gate: what it may hold is not told on.
   const context = redactSecrets(outcome.answer.context ?? "");
   const { decision: judged } = outcome.answer;
   const decision = judged && { ...judged, reason: redactSecrets(judged.reason) };
   const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
-  const receipt = told === "" ? undefined : makeReceipt(workspace, event, outcome, elapsedMs);
+  const receipt = told === "" ? undefined : makeReceipt(place, event, outcome, elapsedMs);
   afterwards.later(() => {
     outcome.afterwards?.();
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
@@ -272,10 +260,10 @@ function conclude(
         outcome.guardEvents.map((fired) => ({ kind: "fired", time, session, receipt: id, ...fired })),
       );
     }
-    if (outcome.trouble !== undefined) logTrouble("guards", outcome.trouble, workspace.env);
+    if (outcome.trouble !== undefined) logTrouble("guards", outcome.trouble, place.env);
     if (event.kind === "session-start" && event.source === "startup") {
-      pruneSessions(places, workspace.now());
-      pruneReceipts(places, workspace.now());
+      pruneSessions(places, place.now());
+      pruneReceipts(places, place.now());
     }
   });
   return {

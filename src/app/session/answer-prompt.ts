@@ -18,7 +18,7 @@ export async function answerWithFacts(
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
   const recalled = await recallFacts(situation, question, deadlineAtMs);
-  if (question.session === undefined || situation.workspace.judge?.isOff !== false)
+  if (question.session === undefined || situation.place.workspace.optional.judge?.isOff !== false)
     return tellFacts(situation, question, recalled);
   const { askJudge } = await import("./ask-judge.ts");
   const { session, text } = question;
@@ -39,7 +39,7 @@ async function tellFacts(
 ): Promise<EventOutcome> {
   const { collection, session } = situation;
   const client =
-    question.agent === undefined ? readClientMemory(situation.root, situation.workspace.env) : undefined;
+    question.agent === undefined ? readClientMemory(situation.root, situation.place.env) : undefined;
   const verdicts = new PromptVerdicts(situation);
   const selection = await selectFacts(recalled.candidates, {
     injectionOf: (card) => collection.types.get(card.type)?.injection,
@@ -84,7 +84,7 @@ function toldRecord(
 ): SessionRecord {
   return {
     kind: "told",
-    time: situation.workspace.now().toISOString(),
+    time: situation.place.now().toISOString(),
     ...(agent !== undefined && { agent }),
     isBlock: false,
     chars: text.length,

@@ -44,7 +44,7 @@ export async function answerToolUse(
     records: [
       {
         kind: "told",
-        time: situation.workspace.now().toISOString(),
+        time: situation.place.now().toISOString(),
         ...(use.agent !== undefined && { agent: use.agent }),
         // Rules are not counted among the characters of facts.
         isBlock: false,
@@ -69,13 +69,13 @@ export async function answerToolUse(
 }
 
 /** Paths relative to the repository's root, with forward slashes; those outside of it are left out. */
-function pathsInRepository(paths: readonly string[], { root, workspace }: Situation): string[] {
+function pathsInRepository(paths: readonly string[], { root, place }: Situation): string[] {
   // A client may name files through a link by which the folder was entered, or by their real path.
-  const realCwd = realPath(workspace.cwd);
-  const roots = [...new Set([root, realPath(root), findProjectRoot(workspace.cwd) ?? root])];
+  const realCwd = realPath(place.cwd);
+  const roots = [...new Set([root, realPath(root), findProjectRoot(place.cwd) ?? root])];
   const found = paths.flatMap((path) => {
-    const absolute = resolve(workspace.cwd, path);
-    const absolutes = [absolute, resolve(realCwd, relative(workspace.cwd, absolute))];
+    const absolute = resolve(place.cwd, path);
+    const absolutes = [absolute, resolve(realCwd, relative(place.cwd, absolute))];
     return absolutes.flatMap((file) => roots.map((base) => relative(base, file).split(sep).join("/")));
   });
   return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../"));

@@ -28,12 +28,12 @@ export async function askJudge(
   recalled: RecalledFacts,
   tell: (situation: Situation, recalled: RecalledFacts) => Promise<EventOutcome>,
 ): Promise<RecalledFacts> {
-  const { workspace, mode } = situation;
-  const { judge } = workspace;
+  const { place, mode } = situation;
+  const { judge } = place.workspace.optional;
   const shortlist = shortlistOf(recalled.candidates, situation);
   if (judge === undefined || shortlist.length === 0) return recalled;
   const keepLater = async (by: string, handles: ReadonlySet<string>): Promise<void> => {
-    const now = await lookAround(workspace, readSession(workspace.places, session), mode, LATE_OPENING_MS);
+    const now = await lookAround(place, readSession(place.places, session), mode, LATE_OPENING_MS);
     const candidates = withChoice(recalled.candidates, shortlist, { by, handles }).slice(0, handles.size);
     const outcome = await tell(now, {
       ...recalled,
@@ -43,7 +43,7 @@ export async function askJudge(
     if (outcome.answer.context !== undefined) judge.keep(session, outcome);
   };
   const choice = await judge.choose({ session, prompt: text, shortlist, deadlineAtMs }, ({ by, handles }) => {
-    keepLater(by, handles).catch((error: unknown) => logTrouble("judge", error, workspace.env));
+    keepLater(by, handles).catch((error: unknown) => logTrouble("judge", error, place.env));
   });
   if (choice === undefined) return recalled;
   const candidates = withChoice(recalled.candidates, shortlist, choice);

@@ -16,8 +16,8 @@ export async function citationsIn(
   const message = event.lastMessage ?? "";
   const names = citedHandles(message);
   if (names.length === 0) return NOTHING;
-  const { collection, workspace } = await look();
-  const time = workspace.now().toISOString();
+  const { collection, place } = await look();
+  const time = place.now().toISOString();
   const of = checksumOf(Buffer.from(message));
   const uses = names.flatMap((name): UseEvent[] => {
     const [card] = collection.readers.flatMap((reader) => reader.cardsByHandle(name) ?? []);
@@ -29,8 +29,8 @@ export async function citationsIn(
   return {
     ...NOTHING,
     afterwards: () => {
-      appendUse(workspace.places, uses);
-      pruneUse(workspace.places);
+      appendUse(place.places, uses);
+      pruneUse(place.places);
     },
   };
 }

@@ -7,7 +7,7 @@ import { modeOf } from "./situation.ts";
 import type { Decision, Explanation, SessionEvent } from "../api/hook-api.ts";
 import { findReceipt } from "../records/receipt-log.ts";
 import { readSession } from "../records/session-state.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** A rehearsal is asked for by a person or a tool and may take its time, in milliseconds. */
 const REHEARSAL_DEADLINE_MS = 10_000;
@@ -17,32 +17,28 @@ const REHEARSAL_DEADLINE_MS = 10_000;
  * leaving a trace; or what a past receipt says. Throws `not-found` for a receipt that is none.
  */
 export async function explain(
-  workspace: Workspace,
+  place: Place,
   about: { prompt: string } | { receipt: string },
 ): Promise<Explanation> {
-  if ("receipt" in about) return findReceipt(workspace.places, about.receipt);
-  return rehearse(workspace, about.prompt, modeOf(readSession(workspace.places, ""), workspace));
+  if ("receipt" in about) return findReceipt(place.places, about.receipt);
+  return rehearse(place, about.prompt, modeOf(readSession(place.places, ""), place));
 }
 
 /** What a fresh session would be told on a prompt in a mode, without leaving a trace. */
-export async function rehearse(
-  workspace: Workspace,
-  prompt: string,
-  mode: Mode = "typed",
-): Promise<Explanation> {
+export async function rehearse(place: Place, prompt: string, mode: Mode = "typed"): Promise<Explanation> {
   const startedAt = performance.now();
   const event: SessionEvent = {
     kind: "prompt",
     prompt,
     // A session that no log knows: nothing was shown to it before.
     session: "",
-    cwd: workspace.cwd,
+    cwd: place.cwd,
     client: "heed",
   };
-  const typed = await outcomeOf(workspace, event, REHEARSAL_DEADLINE_MS, "typed");
+  const typed = await outcomeOf(place, event, REHEARSAL_DEADLINE_MS, "typed");
   const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {
-    receipt: makeReceipt(workspace, event, outcome, performance.now() - startedAt),
+    receipt: makeReceipt(place, event, outcome, performance.now() - startedAt),
     context: redactSecrets(outcome.answer.context ?? ""),
     isRehearsal: true,
   };

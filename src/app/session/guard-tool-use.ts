@@ -34,7 +34,7 @@ export async function judgeToolUse(
     outcome.trouble = `${subject} could not be evaluated, the call is allowed: ${first.reason}`;
     if (!situation.session.noticed.has(NOTICED)) {
       outcome.answer.notice = `heed: ${outcome.trouble} (told once a session; the others are in heed.log)`;
-      outcome.records = [{ kind: "noticed", time: situation.workspace.now().toISOString(), what: NOTICED }];
+      outcome.records = [{ kind: "noticed", time: situation.place.now().toISOString(), what: NOTICED }];
     }
   }
   if (action === "allow") return outcome;
@@ -53,13 +53,13 @@ export async function judgeToolUse(
 
 /** The call as guards see it: its directories by the name that the client uses and by their real one. */
 export function callOf(
-  { workspace, root }: Pick<Situation, "workspace" | "root">,
+  { place, root }: Pick<Situation, "place" | "root">,
   { tool, input }: { tool: string; input: Readonly<Record<string, unknown>> },
 ): GuardCall {
-  const cwd = slashed(workspace.cwd);
+  const cwd = slashed(place.cwd);
   // A client may name files through a link by which the folder was entered, or by their real path.
   const roots = [...new Set([slashed(root), slashed(realPath(root))])];
-  const home = workspace.env["HOME"] ?? workspace.env["USERPROFILE"];
+  const home = place.env["HOME"] ?? place.env["USERPROFILE"];
   return { tool, input, cwd, roots, home: home === undefined ? undefined : slashed(home) };
 }
 

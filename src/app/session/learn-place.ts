@@ -1,6 +1,6 @@
-import { isRepositoryLearnt, learnRepository } from "../../git/repository-identity.ts";
+import { isRepositoryLearnt } from "../../git/repository-identity.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** A session may wait so long for git, in milliseconds, the first time it starts in a repository. */
 const MAX_WAIT_MS = 400;
@@ -10,16 +10,16 @@ const MAX_WAIT_MS = 400;
  * a copy without a remote hold here from the first session on. Costs a few file reads where it is known; a walk that
  * takes longer goes on while the session starts, and the next one has its result.
  */
-export async function learnPlace(workspace: Workspace): Promise<void> {
-  const { cwd, places, env } = workspace;
+export async function learnPlace(place: Place): Promise<void> {
+  const { cwd, places, env } = place;
   let timer: NodeJS.Timeout | undefined;
   try {
     // Without memories there is nothing that could hold here.
-    if (workspace.find().stores.length === 0 || isRepositoryLearnt(cwd, places)) return;
+    if (place.stores.length === 0 || isRepositoryLearnt(cwd, places)) return;
     const waited = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, MAX_WAIT_MS);
     });
-    const learning = learnRepository(cwd, places).catch((error: unknown) => {
+    const learning = place.learnRepository().catch((error: unknown) => {
       logTrouble("repository", error, env);
     });
     await Promise.race([learning, waited]);

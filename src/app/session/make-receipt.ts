@@ -1,7 +1,7 @@
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { Receipt, SessionEvent } from "../api/hook-api.ts";
 import { MAX_DECISIONS, newReceiptId } from "../records/receipt-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 
 /** A receipt shows so much of what it is about, in characters. */
@@ -12,19 +12,19 @@ const MAX_SCANNED_CHARS = 1000;
 
 /** The record of an event: what was injected first, then what was not. */
 export function makeReceipt(
-  workspace: Workspace,
+  place: Place,
   event: SessionEvent,
   outcome: EventOutcome,
   elapsedMs: number,
 ): Receipt {
-  const now = workspace.now();
+  const now = place.now();
   const isTold = (form: string): number => (form === "none" ? 1 : 0);
   return {
     id: newReceiptId(now),
     time: now.toISOString(),
     session: event.session,
     kind: event.kind,
-    cwd: workspace.cwd,
+    cwd: place.cwd,
     about: redactSecrets(aboutOf(event).slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_ABOUT_CHARS),
     chars: outcome.answer.context?.length ?? 0,
     decisions: outcome.decisions.toSorted((a, b) => isTold(a.form) - isTold(b.form)).slice(0, MAX_DECISIONS),

@@ -49,7 +49,7 @@ export async function openContext(
   }
   const told = block.rules.map(({ card }): ToldMemory => toldAs(card, "rule"));
   if (episode && block.showsEpisode) told.push(toldAs(episode.card, "body"));
-  const time = situation.workspace.now().toISOString();
+  const time = situation.place.now().toISOString();
   const records: SessionRecord[] = [
     {
       kind: "told",
@@ -60,7 +60,7 @@ export async function openContext(
       memories: told,
     },
   ];
-  const waiting = isMain ? waitingClaims(situation.workspace.places, collection).length : 0;
+  const waiting = isMain ? waitingClaims(situation.place.places, collection).length : 0;
   const notices = isMain
     ? [pendingNotice(situation, about.pendingCount + waiting), reviewNotice(situation)]
     : [];
@@ -99,7 +99,7 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
     records: [
       {
         kind: "told",
-        time: situation.workspace.now().toISOString(),
+        time: situation.place.now().toISOString(),
         isBlock: true,
         chars: changes.text.length,
         memories: told,
@@ -170,10 +170,10 @@ function countUnapproved({ collection }: Situation): number {
 }
 
 /** One review for all that others changed. */
-function reviewNotice({ session, unreviewed, workspace, collection }: Situation): string | undefined {
+function reviewNotice({ session, unreviewed, place, collection }: Situation): string | undefined {
   if (session.noticed.has("pending")) return undefined;
   const count = unreviewed.size;
-  const gone = countGone(workspace, collection);
+  const gone = countGone(place, collection);
   const parts = [
     ...(count === 0
       ? []

@@ -18,8 +18,8 @@ export class PromptVerdicts {
 
   constructor(situation: Situation) {
     this.#situation = situation;
-    this.#desk = new FreshnessDesk(situation.workspace);
-    const given = Number(situation.workspace.env["HEED_RECHECK_MS"] ?? RECHECK_MS);
+    this.#desk = new FreshnessDesk(situation.place);
+    const given = Number(situation.place.env["HEED_RECHECK_MS"] ?? RECHECK_MS);
     this.#limitMs = given >= 0 ? given : RECHECK_MS;
   }
 

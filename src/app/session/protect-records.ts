@@ -12,16 +12,16 @@ const WORD = /heed/i;
  * that nobody typed (see judgeOwnCall). Calls that name nothing of heed's cost one look at their text.
  */
 export async function protectRecords(
-  { workspace, root, collection }: Situation,
+  { place, root, collection }: Situation,
   use: { tool: string; input: Readonly<Record<string, unknown>> },
 ): Promise<EventOutcome> {
-  const { state, config } = workspace.places;
+  const { state, config } = place.places;
   const stores = collection.stores.filter(({ kind, isTrusted }) => kind !== "attached" && isTrusted);
   const own = {
     records: namesOf([state, config]),
     stores: namesOf(stores.map((store) => store.root)),
   };
-  const { cwd } = workspace;
+  const { cwd } = place;
   const input = withRealPath(use.input, cwd);
   const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
   const said = JSON.stringify(named);
@@ -30,7 +30,7 @@ export async function protectRecords(
   const isInside = roots.some((path) => slashed(cwd).startsWith(path));
   if (!WORD.test(said) && !isNamed && !isInside) return NOTHING;
   const { judgeOwnCall } = await import("../../guard/evaluate-guards.ts");
-  const home = workspace.env["HOME"] ?? workspace.env["USERPROFILE"];
+  const home = place.env["HOME"] ?? place.env["USERPROFILE"];
   const call = {
     tool: use.tool,
     input,

@@ -5,7 +5,7 @@ import type { CaptureJob } from "../records/capture-queue.ts";
 import { enqueueBegun, enqueueJob, hasJobs } from "../records/capture-queue.ts";
 import type { SessionEvent } from "../api/hook-api.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "begun">>> = {
   stop: "stop",
@@ -29,9 +29,10 @@ export function isCaptureEvent(event: SessionEvent): boolean {
  * outlives this one takes it. Clients kill the hooks of a session's end after a second and a half. A prompt leaves a job
  * that counts when no stop follows, as of a session that was killed, and the next session's start has it done.
  */
-export function requestCapture(workspace: Workspace, event: SessionEvent): void {
-  const { program, places, env } = workspace;
-  if (workspace.find().capture === "off") return;
+export function requestCapture(place: Place, event: SessionEvent): void {
+  const { places, env } = place;
+  const { program } = place.workspace;
+  if (place.found.capture === "off") return;
   const { session, client, cwd, transcriptPath: transcript = "" } = event;
   const job = { session, transcript, client, cwd };
   if (event.kind === "prompt") {
@@ -40,7 +41,7 @@ export function requestCapture(workspace: Workspace, event: SessionEvent): void 
   }
   const why = REASONS[event.kind];
   if (why !== undefined) enqueueJob(places, { ...job, why });
-  else if (!hasJobs(places, workspace.now().getTime())) return;
+  else if (!hasJobs(places, place.now().getTime())) return;
   if (program === undefined) return;
   const { root } = capturePlaces(places);
   mkdirSync(root, { recursive: true, mode: 0o700 });

@@ -30,7 +30,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
   const cards = collection
     .cards(types.map((policy) => policy.name))
     .sort((a, b) => STORE_ORDER[collection.storeOf(a).kind] - STORE_ORDER[collection.storeOf(b).kind]);
-  const client = seesClientMemory ? readClientMemory(situation.root, situation.workspace.env) : undefined;
+  const client = seesClientMemory ? readClientMemory(situation.root, situation.place.env) : undefined;
   const found: RulesHere = { rules: [], pathRules: [], leftOut: [] };
   const said = new Set<string>();
   const verdicts = new PromptVerdicts(situation);

@@ -12,12 +12,12 @@ import { openCollection } from "../place/collection.ts";
 import { isReviewed, withApprovals } from "../trust/rule-approvals.ts";
 import { modeHere } from "../place/mode-here.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
 
 /** Where an event happens and what is known there: what every answer is made from. */
 export interface Situation {
-  workspace: Workspace;
+  place: Place;
   /** Root of the repository, or the working directory outside of one. */
   root: string;
   collection: Collection;
@@ -30,37 +30,37 @@ export interface Situation {
 }
 
 /** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
-export function modeOf(session: SessionState, workspace: Workspace): Mode {
-  return session.mode ?? modeHere(workspace);
+export function modeOf(session: SessionState, place: Place): Mode {
+  return session.mode ?? modeHere(place);
 }
 
 /** Rules that were edited by hand count from the next session on; trouble with it costs a review, not the session. */
-async function adoptQuietly(workspace: Workspace, collection: Collection): Promise<void> {
+async function adoptQuietly(place: Place, collection: Collection): Promise<void> {
   try {
     const { adoptHandEdits } = await import("../trust/adopt-hand-edits.ts");
-    await adoptHandEdits(workspace, collection);
+    await adoptHandEdits(place, collection);
   } catch (error) {
-    logTrouble("hand edits", error, workspace.env);
+    logTrouble("hand edits", error, place.env);
   }
 }
 
 /** Looks around: opens the collection within the time given and learns what place this is. */
 export async function lookAround(
-  workspace: Workspace,
+  place: Place,
   session: SessionState,
   mode: Mode,
   deadlineMs: number,
   { adoptsHandEdits = false }: { adoptsHandEdits?: boolean } = {},
 ): Promise<Situation> {
-  const opened = await openCollection(workspace, { deadlineMs });
-  if (adoptsHandEdits && opened.stores.some(isReviewed)) await adoptQuietly(workspace, opened);
-  const { collection, unreviewed } = await withApprovals(workspace, opened);
-  const here = workspace.here();
-  const root = findProjectRoot(workspace.cwd) ?? workspace.cwd;
+  const opened = await openCollection(place, { deadlineMs });
+  if (adoptsHandEdits && opened.stores.some(isReviewed)) await adoptQuietly(place, opened);
+  const { collection, unreviewed } = await withApprovals(place, opened);
+  const here = place.here();
+  const root = findProjectRoot(place.cwd) ?? place.cwd;
   const known = new Map<string, boolean>();
   let claimWords: ReturnType<typeof readClaimWords> | undefined;
   const admission: Admission = {
-    now: workspace.now(),
+    now: place.now(),
     here: {
       ...here,
       // Asked once for each repository that scopes name, not for each memory.
@@ -74,13 +74,13 @@ export async function lookAround(
     storeKindOf: (card) => collection.storeOf(card).kind,
     whyWaiting(card) {
       if (!needsWord(card, collection)) return undefined;
-      claimWords ??= readClaimWords(workspace.places);
+      claimWords ??= readClaimWords(place.places);
       if (claimWords.get(card.contentHash) === "confirmed") return undefined;
       return whyHeldBack(card) ?? "waits for the user's word";
     },
     whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),
   };
-  return { workspace, root, collection, unreviewed, admission, session, mode };
+  return { place, root, collection, unreviewed, admission, session, mode };
 }
 
 /** Why a memory does not hold in a situation, in words; undefined when it does. */

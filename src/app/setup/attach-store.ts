@@ -11,7 +11,7 @@ import { realPathOf } from "../../store/config/store-state.ts";
 import { readClaimWords, recordClaimWord } from "../trust/attached-claims.ts";
 import { openCollection } from "../place/collection.ts";
 import { foundStore } from "../writing/make-store.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /**
  * Adds a directory of another tool. A second time for the same directory changes whether it may be written. The rules that
@@ -19,39 +19,40 @@ import type { Workspace } from "../place/place.ts";
  * attaches.
  */
 export async function attachStore(
-  workspace: Workspace,
+  place: Place,
   directory: string,
-  isWritable = false,
-  actor: Actor = { kind: "person" },
+  { isWritable = false }: { isWritable?: boolean },
+  actor: Actor,
 ): Promise<StoreRef> {
-  const root = resolve(workspace.cwd, directory);
-  assertAttachable(workspace, root);
-  await changeStoreRegistry(workspace.places, (registry) => {
+  const root = resolve(place.cwd, directory);
+  assertAttachable(place, root);
+  await changeStoreRegistry(place.places, (registry) => {
     const known = registry.attached.find((entry) => realPathOf(entry.root) === realPathOf(root));
-    const entry = { id: known?.id ?? newId(workspace.now()), root: known?.root ?? root, isWritable };
+    const entry = { id: known?.id ?? newId(place.now()), root: known?.root ?? root, isWritable };
     const others = registry.attached.filter((other) => other !== known);
     return { ...registry, attached: [...others, entry] };
   });
-  const store = foundStore(workspace, root);
-  if (actor.kind === "person") await acceptRules(workspace, store);
+  place.lookAgain();
+  const store = foundStore(place, root);
+  if (actor.kind === "person") await acceptRules(place, store);
   return store;
 }
 
 /** What speaks to a model, or tells of the user, is confirmed one by one all the same. */
-async function acceptRules(workspace: Workspace, store: StoreRef): Promise<void> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
-  const words = readClaimWords(workspace.places);
+async function acceptRules(place: Place, store: StoreRef): Promise<void> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const words = readClaimWords(place.places);
   for (const card of collection.cards()) {
     const isRule = collection.types.get(card.type)?.injection === "always";
     if (card.storeId === store.id && isRule && card.flags === undefined && !words.has(card.contentHash))
-      recordClaimWord(workspace.places, card, { word: "confirmed", time: workspace.now() });
+      recordClaimWord(place.places, card, { word: "confirmed", time: place.now() });
   }
 }
 
 /** Forgets an attached directory, given by its path or id. Its files are not touched. */
-export async function detachStore(workspace: Workspace, directory: string): Promise<void> {
-  const root = resolve(workspace.cwd, directory);
-  await changeStoreRegistry(workspace.places, (registry) => {
+export async function detachStore(place: Place, directory: string): Promise<void> {
+  const root = resolve(place.cwd, directory);
+  await changeStoreRegistry(place.places, (registry) => {
     const attached = registry.attached.filter(
       (entry) => entry.id !== directory && realPathOf(entry.root) !== realPathOf(root),
     );
@@ -65,10 +66,11 @@ export async function detachStore(workspace: Workspace, directory: string): Prom
     }
     return { ...registry, attached };
   });
+  place.lookAgain();
 }
 
-function assertAttachable(workspace: Workspace, root: string): void {
-  const { userStore, state, cache } = workspace.places;
+function assertAttachable(place: Place, root: string): void {
+  const { userStore, state, cache } = place.places;
   const real = realPathOf(root);
   const refuse = (reason: string): never => {
     throw new HeedError("invalid-input", `${root} cannot be attached: ${reason}`, {
@@ -81,7 +83,7 @@ function assertAttachable(workspace: Workspace, root: string): void {
   if (!stats?.isDirectory()) refuse("it is a file; name the directory that holds it");
   if (real.split(sep).includes(".git")) refuse("it is inside of a repository's own records");
   if (real.split(sep).includes(PROJECT_FOLDER)) refuse("it is a project store, which is found by itself");
-  const home = workspace.env["HOME"] ?? workspace.env["USERPROFILE"];
+  const home = place.env["HOME"] ?? place.env["USERPROFILE"];
   if (real === resolve(sep) || (home && real === realPathOf(home)))
     refuse("everything below it would be read; name the directory of the memories");
   for (const own of [userStore, state, cache].map(realPathOf)) {

@@ -12,7 +12,7 @@ import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 import { realPathOf, stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { ScrubReport } from "../api/safety-api.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** A directory whose files heed owns, or may write. */
 interface OwnedRoot {
@@ -32,10 +32,10 @@ interface OwnedRoot {
  *   `locked` and `io-failed`.
  */
 export async function scrubValue(
-  workspace: Workspace,
+  place: Place,
   value: string,
+  { isApplied = false }: { isApplied?: boolean },
   actor: Actor,
-  { isDryRun = true }: { isDryRun?: boolean } = {},
 ): Promise<ScrubReport> {
   if (actor.kind !== "person")
     throw new HeedError(
@@ -44,30 +44,30 @@ export async function scrubValue(
       { gate: "user-word", remedy: "the user runs heed scrub in a terminal" },
     );
   const leaked = new LeakedValue(value);
-  const roots = ownedRoots(workspace);
+  const roots = ownedRoots(place);
   const find = (): Map<OwnedRoot, LeakedFile[]> =>
     new Map(roots.map((owned) => [owned, findLeaks(filesOf(owned.root, roots), owned.root, leaked)]));
   const before = find();
   const report: ScrubReport = {
-    isDryRun,
+    isApplied,
     files: [...before].flatMap(([{ isReadOnly }, leaks]) => leaks.map((leak) => ({ ...leak, isReadOnly }))),
-    indexes: indexFolders(workspace).filter((path) => existsSync(path)),
+    indexes: indexFolders(place).filter((path) => existsSync(path)),
     left: [],
     histories: await leakyHistories(roots, value),
   };
-  if (isDryRun) return report;
-  rememberScrubbed(workspace.places, value);
+  if (!isApplied) return report;
+  rememberScrubbed(place.places, value);
   for (const path of report.indexes) rmSync(path, { recursive: true, force: true });
   // Changes that are not in the history yet would bring the value back.
-  for (const store of workspace.find().stores.filter(({ isReadOnly }) => !isReadOnly))
-    await openedStore(workspace, store).settle();
+  for (const store of place.stores.filter(({ isReadOnly }) => !isReadOnly))
+    await openedStore(place, store).settle();
   for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
-    await scrubRoot(workspace, owned, roots, leaked);
-  for (const store of workspace.find().stores.filter(({ isReadOnly }) => !isReadOnly))
-    await openedStore(workspace, store).settle();
+    await scrubRoot(place, owned, roots, leaked);
+  for (const store of place.stores.filter(({ isReadOnly }) => !isReadOnly))
+    await openedStore(place, store).settle();
   // Settling writes: what it carried along is looked at again.
   for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
-    await scrubRoot(workspace, owned, roots, leaked);
+    await scrubRoot(place, owned, roots, leaked);
   report.left = [...find()].flatMap(([, leaks]) => leaks.map(({ path }) => path));
   report.histories = await leakyHistories(roots, value);
   return report;
@@ -75,7 +75,7 @@ export async function scrubValue(
 
 /** One root under the lock of its store's writers: no change of theirs is torn, and none of them writes it back. */
 async function scrubRoot(
-  { places }: Workspace,
+  { places }: Place,
   { root }: OwnedRoot,
   roots: readonly OwnedRoot[],
   leaked: LeakedValue,
@@ -90,11 +90,11 @@ async function scrubRoot(
 }
 
 /** Each directory once: the stores known here, then heed's private ones. */
-function ownedRoots(workspace: Workspace): OwnedRoot[] {
-  const { places } = workspace;
+function ownedRoots(place: Place): OwnedRoot[] {
+  const { places } = place;
   const registry = readStoreRegistry(places);
   const known = [
-    ...workspace.find().stores.map(({ root, isReadOnly }) => ({ root, isReadOnly })),
+    ...place.stores.map(({ root, isReadOnly }) => ({ root, isReadOnly })),
     ...Object.values(registry.trusted).flatMap((paths) =>
       Array.isArray(paths) ? paths.map((root) => ({ root, isReadOnly: false })) : [],
     ),
@@ -118,7 +118,7 @@ function filesOf(root: string, roots: readonly OwnedRoot[]): string[] {
   );
 }
 
-function indexFolders({ places }: Workspace): string[] {
+function indexFolders({ places }: Place): string[] {
   return [join(places.cache, "index")];
 }
 

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { openedStore } from "../place/opened-stores.ts";
 import { recordSession } from "../records/session-state.ts";
 import { makeStore } from "../writing/make-store.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /**
  * Sets the mode for the user, for the project at hand, or for one session. Rejects with `invalid-input` for a mode or
@@ -19,7 +19,7 @@ import type { Workspace } from "../place/place.ts";
  * read, `io-failed` when nothing can be written.
  */
 export async function setMode(
-  workspace: Workspace,
+  place: Place,
   mode: Mode,
   where: "user" | "project" | { session: string },
 ): Promise<void> {
@@ -27,20 +27,19 @@ export async function setMode(
     throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
   }
   if (typeof where === "string") {
-    const store = await storeOf(workspace, where);
-    await setStoreMode(workspace, mode, store);
-    if (store.kind === "project") await silenceStore(workspace.places, store.root, mode === "off");
+    const store = await storeOf(place, where);
+    await setStoreMode(place, mode, store);
+    if (store.kind === "project") await silenceStore(place.places, store.root, mode === "off");
+    place.lookAgain();
     return;
   }
   if (where.session.trim() === "") {
     throw invalid("session", where.session, "the session has no id: give the one that the client names");
   }
   try {
-    recordSession(workspace.places, where.session, [
-      { kind: "mode", time: workspace.now().toISOString(), mode },
-    ]);
+    recordSession(place.places, where.session, [{ kind: "mode", time: place.now().toISOString(), mode }]);
   } catch (error) {
-    const { state } = workspace.places;
+    const { state } = place.places;
     throw new HeedError(
       "io-failed",
       `the mode could not be written to ${state}: make it writable, or set HEED_MODE`,
@@ -50,24 +49,24 @@ export async function setMode(
   }
 }
 
-async function storeOf(workspace: Workspace, kind: "user" | "project"): Promise<StoreRef> {
-  const store = workspace.find().stores.find((found) => found.kind === kind);
+async function storeOf(place: Place, kind: "user" | "project"): Promise<StoreRef> {
+  const store = place.stores.find((found) => found.kind === kind);
   if (store) return store;
-  if (kind === "user") return makeStore(workspace, "user");
+  if (kind === "user") return makeStore(place, "user");
   throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
     store: kind,
   });
 }
 
 /** Changes one key of a store's configuration; comments and everything else stay, and its history says so. */
-async function setStoreMode(workspace: Workspace, mode: Mode, ref: StoreRef): Promise<void> {
+async function setStoreMode(place: Place, mode: Mode, ref: StoreRef): Promise<void> {
   const file = join(ref.root, CONFIG_FILE);
   const before = readText(file);
   requireYaml(file, before ?? "");
   const after = setYamlValue(before ?? "", ["mode"], mode);
   if (after === before) return;
   const files = [{ file: CONFIG_FILE, before, after }];
-  await openedStore(workspace, ref).change(files, { why: `mode ${mode}`, actor: { kind: "person" } });
+  await openedStore(place, ref).change(files, { why: `mode ${mode}`, actor: { kind: "person" } });
 }
 
 function requireYaml(file: string, text: string): void {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { indexStateOf, openCollection } from "../place/collection.ts";
 import { waitingClaims } from "../trust/attached-claims.ts";
 import { countPending } from "../records/count-pending.ts";
-import type { Progress } from "../api/heed-api.ts";
+import type { Progress } from "../api/progress.ts";
 import type { Overview, StatusReport } from "../api/reading-api.ts";
 import { modeHere, modeTrouble } from "../place/mode-here.ts";
 import { judgeStatus } from "../../optional/judge/judge-operations.ts";
@@ -12,14 +12,14 @@ import { countReceipts } from "../records/receipt-log.ts";
 import { countSessions } from "../records/session-state.ts";
 import { indexDirectory, typesKeyOf } from "../place/store-index.ts";
 import { HEED_VERSION } from "../place/version.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 const MOST_TAGS = 20;
 
 /** Counts per type, store and tag, without bodies. */
-export async function overviewOf(workspace: Workspace): Promise<Overview> {
-  const { stores } = workspace.find();
-  const cards = await listMemories(workspace);
+export async function overviewOf(place: Place): Promise<Overview> {
+  const { stores } = place;
+  const cards = await listMemories(place);
   const byTag = count(cards.flatMap((card) => card.tags));
   const frequent = Object.entries(byTag).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   return {
@@ -30,22 +30,23 @@ export async function overviewOf(workspace: Workspace): Promise<Overview> {
       total: cards.filter((card) => card.storeId === store.id).length,
     })),
     byTag: Object.fromEntries(frequent.slice(0, MOST_TAGS)),
-    pending: await pendingCount(workspace),
-    mode: modeHere(workspace),
-    repository: workspace.here().repository,
+    pending: await pendingCount(place),
+    mode: modeHere(place),
+    repository: place.here().repository,
   };
 }
 
 /** Where everything is and how it stands. */
-export async function statusOf(workspace: Workspace): Promise<StatusReport> {
-  const { stores, problems } = workspace.find();
-  const before = new Map(stores.map((store) => [store.id, indexStateOf(workspace, store)]));
-  const collection = await openCollection(workspace, { thoroughness: "full" });
-  const { places } = workspace;
+export async function statusOf(place: Place): Promise<StatusReport> {
+  const { stores } = place;
+  const { problems } = place.found;
+  const before = new Map(stores.map((store) => [store.id, indexStateOf(place, store)]));
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const { places } = place;
   return {
     version: HEED_VERSION,
-    mode: modeHere(workspace),
-    repository: workspace.here().repository,
+    mode: modeHere(place),
+    repository: place.here().repository,
     stores: stores.map((store, i) => ({
       store,
       memories: collection.readers[i]?.documentCount ?? 0,
@@ -53,28 +54,28 @@ export async function statusOf(workspace: Workspace): Promise<StatusReport> {
       indexBytes: sizeOf(indexDirectory(places, store)),
     })),
     places,
-    pending: await pendingCount(workspace),
+    pending: await pendingCount(place),
     sessions: countSessions(places),
     receipts: countReceipts(places),
-    judge: judgeStatus(workspace),
+    judge: judgeStatus(place),
     problems: [
       ...problems.map((problem) => `${problem.file}: ${problem.message}`),
-      ...[modeTrouble(workspace) ?? []].flat(),
+      ...[modeTrouble(place) ?? []].flat(),
     ],
   };
 }
 
-async function pendingCount(workspace: Workspace): Promise<number> {
-  const { places } = workspace;
-  return countPending(places) + waitingClaims(places, await openCollection(workspace)).length;
+async function pendingCount(place: Place): Promise<number> {
+  const { places } = place;
+  return countPending(places) + waitingClaims(places, await openCollection(place)).length;
 }
 
 /** Builds every index anew. */
-export async function reindexAll(workspace: Workspace, progress?: Progress): Promise<void> {
+export async function reindexAll(place: Place, progress?: Progress): Promise<void> {
   const { refreshIndex } = await import("../place/refresh-index.ts");
-  const { stores, types } = workspace.find();
+  const { stores, types } = place;
   for (const store of stores) {
-    const directory = indexDirectory(workspace.places, store);
+    const directory = indexDirectory(place.places, store);
     refreshIndex(
       { store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity, progress },
       undefined,

@@ -8,10 +8,10 @@ import type { QueuedVersion } from "../../store/sync/plan-sync.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
-import type { Progress } from "../api/heed-api.ts";
+import type { Progress } from "../api/progress.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { makeStore } from "../writing/make-store.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import type { SyncReport } from "../api/writing-api.ts";
 
 /**
@@ -19,15 +19,14 @@ import type { SyncReport } from "../api/writing-api.ts";
  * edited, ours stays and theirs waits in the inbox.
  */
 export async function syncStores(
-  workspace: Workspace,
+  place: Place,
   remote: string | undefined,
   progress: Progress = () => undefined,
 ): Promise<SyncReport> {
-  const ref =
-    workspace.find().stores.find(({ kind }) => kind === "user") ?? (await makeStore(workspace, "user"));
-  const state = stateOfStore(workspace.places, ref.root);
-  const { types } = workspace.find();
-  const inbox = new Inbox(workspace.places, types);
+  const ref = place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user"));
+  const state = stateOfStore(place.places, ref.root);
+  const { types } = place;
+  const inbox = new Inbox(place.places, types);
   const queue = (version: QueuedVersion): string => {
     const { memory } = parseMemory(version.text, { file: version.file, storeId: ref.id }, types);
     if (!memory) return version.file;
@@ -37,9 +36,9 @@ export async function syncStores(
     const target = kept &&
       version.kept && { id: kept.id, name: kept.name, hash: contentHashOf(version.kept.text) };
     // Under an id of its own where it is another memory than the one that stays.
-    const own = kept && kept.id !== memory.id ? { ...memory, id: newId(workspace.now()) } : memory;
+    const own = kept && kept.id !== memory.id ? { ...memory, id: newId(place.now()) } : memory;
     return inbox.put(own, {
-      at: workspace.now().toISOString(),
+      at: place.now().toISOString(),
       reason: version.reason,
       by: { kind: "import" },
       store: ref.id,
@@ -48,17 +47,18 @@ export async function syncStores(
     });
   };
   const outcome = await syncUserStore({
-    store: openedStore(workspace, ref),
+    store: openedStore(place, ref),
     journal: new ChangeJournal(state, (file) => pathInStore(ref.root, file)),
     state,
-    repository: new UserRepository(ref.root, workspace.env),
+    repository: new UserRepository(ref.root, place.env),
     remote,
-    cwd: workspace.cwd,
+    cwd: place.cwd,
     actor: { kind: "person" },
-    now: () => workspace.now(),
+    now: () => place.now(),
     queue,
     progress,
   });
+  place.lookAgain();
   return { ...outcome, announcement: announce(outcome) };
 }
 

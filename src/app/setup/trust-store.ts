@@ -13,7 +13,7 @@ import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import { adoptHandEdits, approveTexts, textOf } from "../trust/adopt-hand-edits.ts";
 import type { TrustEntry, TrustReview } from "../api/safety-api.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /**
  * Everything of the project store at hand that would take force when it is trusted: each rule and guard with its text,
@@ -21,11 +21,11 @@ import type { Workspace } from "../place/place.ts";
  *
  * @throws HeedError `no-store`.
  */
-export async function reviewTrust(workspace: Workspace): Promise<TrustReview> {
-  const store = projectStore(workspace);
-  const collection = await openCollection(workspace, { thoroughness: "full" });
-  if (store.isTrusted) await adoptHandEdits(workspace, collection);
-  const approvals = new Approvals(stateOfStore(workspace.places, store.root));
+export async function reviewTrust(place: Place): Promise<TrustReview> {
+  const store = projectStore(place);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  if (store.isTrusted) await adoptHandEdits(place, collection);
+  const approvals = new Approvals(stateOfStore(place.places, store.root));
   const rules = rulesOf(collection, store);
   const entries: TrustEntry[] = [];
   for (const card of rules) {
@@ -76,9 +76,9 @@ export async function reviewTrust(workspace: Workspace): Promise<TrustReview> {
  *
  * @throws HeedError `no-store`; `changed-outside` when something changed since the review.
  */
-export async function trustProjectStore(workspace: Workspace, token?: string): Promise<StoreRef> {
-  const store = projectStore(workspace);
-  if (token !== undefined && (await reviewTrust(workspace)).token !== token)
+export async function trustProjectStore(place: Place, token?: string): Promise<StoreRef> {
+  const store = projectStore(place);
+  if (token !== undefined && (await reviewTrust(place)).token !== token)
     throw new HeedError(
       "changed-outside",
       `the rules of ${store.root} changed since you saw them: run heed trust again`,
@@ -86,14 +86,15 @@ export async function trustProjectStore(workspace: Workspace, token?: string): P
         file: store.root,
       },
     );
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const collection = await openCollection(place, { thoroughness: "full" });
   const rules = rulesOf(collection, store);
-  const state = stateOfStore(workspace.places, store.root);
+  const state = stateOfStore(place.places, store.root);
   const present = new Set(rules.map(({ id }) => id));
   const forgotten = new Approvals(state).ids().filter((id) => !present.has(id));
-  await approveTexts(workspace, store, rules, forgotten);
-  await trustStore(workspace.places, store.id, store.root);
-  return projectStore(workspace);
+  await approveTexts(place, store, rules, forgotten);
+  await trustStore(place.places, store.id, store.root);
+  place.lookAgain();
+  return projectStore(place);
 }
 
 function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
@@ -103,8 +104,8 @@ function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-function projectStore(workspace: Workspace): StoreRef {
-  const store = workspace.find().stores.find(({ kind }) => kind === "project");
+function projectStore(place: Place): StoreRef {
+  const store = place.stores.find(({ kind }) => kind === "project");
   if (store) return store;
   throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
     store: "project",

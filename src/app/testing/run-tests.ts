@@ -7,7 +7,7 @@ import { readTestFiles } from "./read-test-cases.ts";
 import { readSession } from "../records/session-state.ts";
 import type { TestCase, TestReport, TestResult } from "../api/testing-api.ts";
 import { rehearse } from "../session/explain.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 const DEADLINE_MS = 10_000;
 
@@ -15,20 +15,20 @@ const DEADLINE_MS = 10_000;
  * Runs the test cases of every store that holds here: each prompt as the first of a fresh session in mode typed, by the
  * code that answers a real one. Leaves no trace. `filter`: only cases whose file, name or prompt contains it.
  */
-export async function runTests(workspace: Workspace, filter = ""): Promise<TestReport> {
+export async function runTests(place: Place, filter = ""): Promise<TestReport> {
   const startedAt = performance.now();
   const report: TestReport = { results: [], passed: 0, failed: 0, problems: [], elapsedMs: 0 };
-  const situation = await lookAround(workspace, readSession(workspace.places, ""), "typed", DEADLINE_MS, {
+  const situation = await lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS, {
     adoptsHandEdits: true,
   });
   const rules = await rulesInForce(situation);
   const wanted = filter.toLowerCase();
-  for (const store of workspace.find().stores) {
+  for (const store of place.stores) {
     for (const { file, cases, problems } of readTestFiles(store.root)) {
       report.problems.push(...problems.map((problem) => ({ store, problem })));
       for (const test of cases) {
         if (![file, test.name, test.prompt].some((text) => text.toLowerCase().includes(wanted))) continue;
-        const explanation = await rehearse(workspace, test.prompt);
+        const explanation = await rehearse(place, test.prompt);
         report.results.push(resultOf({ test, store, file, explanation, rules, situation }));
       }
     }

@@ -8,7 +8,7 @@ import type { Explanation } from "../api/hook-api.ts";
 import { TESTS_FOLDER } from "./read-test-cases.ts";
 import type { SavedTest } from "../api/testing-api.ts";
 import { explain, rehearse } from "../session/explain.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 const FILE = "recorded.yaml";
 const HEADING =
@@ -20,10 +20,10 @@ const HEADING =
  * none to write to, and `invalid-input` for a receipt that is not of a prompt.
  */
 export async function saveTest(
-  workspace: Workspace,
+  place: Place,
   about: { prompt: string } | { receipt: string },
 ): Promise<SavedTest> {
-  const explanation = await explain(workspace, about);
+  const explanation = await explain(place, about);
   const { receipt } = explanation;
   if (receipt.kind !== "prompt")
     throw new HeedError(
@@ -34,7 +34,7 @@ export async function saveTest(
         value: receipt.id,
       },
     );
-  const store = storeFor(workspace, receipt.decisions.find(({ form }) => form !== "none")?.store);
+  const store = storeFor(place, receipt.decisions.find(({ form }) => form !== "none")?.store);
   const namesOf = (...forms: string[]): string[] =>
     receipt.decisions.filter(({ form }) => forms.includes(form)).map(({ name }) => name);
   const whole = namesOf("body", "passages");
@@ -63,13 +63,13 @@ export async function saveTest(
     },
     notes: [
       ...(isThere ? ["the file has this very case already"] : []),
-      ...(await notesOn(workspace, explanation, recorded.prompt)),
+      ...(await notesOn(place, explanation, recorded.prompt)),
     ],
   };
 }
 
-function storeFor(workspace: Workspace, kind: string | undefined): StoreRef {
-  const writable = workspace.find().stores.filter(({ isReadOnly }) => !isReadOnly);
+function storeFor(place: Place, kind: string | undefined): StoreRef {
+  const writable = place.stores.filter(({ isReadOnly }) => !isReadOnly);
   const store =
     writable.find((candidate) => candidate.kind === kind) ??
     writable.find((candidate) => candidate.kind === "user") ??
@@ -82,9 +82,9 @@ function storeFor(workspace: Workspace, kind: string | undefined): StoreRef {
 }
 
 /** A receipt keeps the beginning of a prompt, and what was shown before is not told again: then the test will differ. */
-async function notesOn(workspace: Workspace, explanation: Explanation, prompt: string): Promise<string[]> {
+async function notesOn(place: Place, explanation: Explanation, prompt: string): Promise<string[]> {
   if (explanation.isRehearsal) return [];
-  const now = await rehearse(workspace, prompt);
+  const now = await rehearse(place, prompt);
   const toldIn = ({ receipt }: Explanation): string =>
     receipt.decisions
       .filter(({ form }) => form !== "none")

@@ -10,34 +10,34 @@ import { withLock } from "../../platform/file-lock.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import type { Collection } from "../place/collection.ts";
 import { unapprovedRules } from "./rule-approvals.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /**
  * Takes what was edited by hand on this machine for the user's word: rules of trusted project stores that differ from
  * what git has committed. What came with a commit waits for a review.
  */
-export async function adoptHandEdits(workspace: Workspace, collection: Collection): Promise<void> {
-  const unapproved = unapprovedRules(workspace, collection);
+export async function adoptHandEdits(place: Place, collection: Collection): Promise<void> {
+  const unapproved = unapprovedRules(place, collection);
   for (const store of new Set(unapproved.map((rule) => rule.store))) {
     const cards = unapproved.filter((rule) => rule.store === store).map(({ card }) => card);
     const files = [...new Set(cards.map(({ file }) => file))];
-    const edited = await findHandEdits(store.root, files, workspace.env);
-    const approvals = new Approvals(stateOfStore(workspace.places, store.root));
+    const edited = await findHandEdits(store.root, files, place.env);
+    const approvals = new Approvals(stateOfStore(place.places, store.root));
     const own = cards.filter(
       ({ file, contentHash }) => edited.has(file) && !approvals.isWaiting(contentHash),
     );
-    if (own.length > 0) await approveTexts(workspace, store, own, []);
+    if (own.length > 0) await approveTexts(place, store, own, []);
   }
 }
 
 /** Approves the texts that rules have now, and forgets rules that are no more. */
 export async function approveTexts(
-  workspace: Workspace,
+  place: Place,
   store: StoreRef,
   cards: readonly MemoryCard[],
   forgotten: readonly string[],
 ): Promise<void> {
-  const state = stateOfStore(workspace.places, store.root);
+  const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
     const approved = cards.flatMap((card): ApprovedText[] => {
       const text = textOf(store, card);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { HOSTILE_WORDS } from "../../screening/hostile-kind.ts";
+import type { ActorKind } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
@@ -63,16 +64,17 @@ export function waitingClaims(places: Places, collection: Collection): MemoryCar
 export function recordClaimWord(
   places: Places,
   card: Pick<MemoryCard, "contentHash" | "name" | "storeId">,
-  said: { word: ClaimWord; reason?: string; time: Date },
+  said: { word: ClaimWord; by?: ActorKind; reason?: string; time: Date },
 ): void {
   const { contentHash: hash, name, storeId: store } = card;
-  const { word, reason, time } = said;
+  const { word, by, reason, time } = said;
   appendEvent(logOf(places), {
     hash,
     word,
     name,
     store,
     time: time.toISOString(),
+    ...(by && { by }),
     ...(reason !== undefined && { reason: reason.slice(0, 500) }),
   });
 }

@@ -1,14 +1,14 @@
 import type { Actor } from "../../memory/actor.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { readClaimWords, recordClaimWord } from "./attached-claims.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /**
  * A memory whose text is held back stays released through a change: a person's change is their word for what it says
  * now, and one that leaves description and text alone takes the release along (the gate has seen the rest). Any other change makes another text of it, which waits.
  */
 export function keepReleased(
-  { places, now }: Pick<Workspace, "places" | "now">,
+  { places, now }: Pick<Place, "places" | "now">,
   change: { actor: Actor; before: StoredMemory | undefined; after: StoredMemory },
 ): void {
   const { actor, before, after } = change;

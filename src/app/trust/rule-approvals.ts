@@ -6,7 +6,7 @@ import { Approvals } from "../../store/trust/approvals.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import type { Collection } from "../place/collection.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** Whether the memories of a store are reviewed one by one: what others can change, by a commit that is pulled. */
 export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean {
@@ -21,10 +21,7 @@ export interface UnapprovedRule {
 }
 
 /** The rules of trusted project stores whose text nobody has approved on this machine. */
-export function unapprovedRules(
-  { places }: Pick<Workspace, "places">,
-  collection: Collection,
-): UnapprovedRule[] {
+export function unapprovedRules({ places }: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
   return collection.stores.filter(isReviewed).flatMap((store) => {
     const approvals = new Approvals(stateOfStore(places, store.root));
     return collection
@@ -36,7 +33,7 @@ export function unapprovedRules(
 }
 
 /** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */
-export function countGone({ places }: Pick<Workspace, "places">, collection: Collection): number {
+export function countGone({ places }: Pick<Place, "places">, collection: Collection): number {
   const stores = collection.stores.filter(isReviewed);
   if (stores.length === 0 || collection.isCut) return 0;
   const present = new Set(
@@ -60,16 +57,13 @@ export interface ReviewedCollection {
  * The collection as it counts here: a rule that somebody else changed stands in it with its approved text, and one that
  * is new counts as one of a store that is not trusted, until it was reviewed.
  */
-export async function withApprovals(
-  workspace: Workspace,
-  collection: Collection,
-): Promise<ReviewedCollection> {
-  const unapproved = unapprovedRules(workspace, collection);
+export async function withApprovals(place: Place, collection: Collection): Promise<ReviewedCollection> {
+  const unapproved = unapprovedRules(place, collection);
   if (unapproved.length === 0) return { collection, unreviewed: new Map() };
   const approved = new Map<string, StoredMemory>();
   const unreviewed = new Map<string, "changed" | "new">();
   for (const { store, card } of unapproved) {
-    const known = await readApproved(workspace, store, card, collection.types);
+    const known = await readApproved(place, store, card, collection.types);
     if (known) approved.set(keyOf(card), known);
     unreviewed.set(keyOf(card), known ? "changed" : "new");
   }
@@ -87,7 +81,7 @@ export async function withApprovals(
 
 /** The approved text of a rule as a memory at the place of the one that is there now. */
 async function readApproved(
-  { places }: Pick<Workspace, "places">,
+  { places }: Pick<Place, "places">,
   store: StoreRef,
   card: MemoryCard,
   types: TypeTable,

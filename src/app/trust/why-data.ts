@@ -5,14 +5,14 @@ import { stateOfStore } from "../../store/config/store-state.ts";
 import { isAttachedClaim, readClaimWords } from "./attached-claims.ts";
 import type { Collection } from "../place/collection.ts";
 import { isReviewed } from "./rule-approvals.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /**
  * Why a memory is data and no rule here, in words for whoever reads it; undefined for one that counts as what it is.
  * Whatever shows memories to a model says it beside them: it cannot see from which store a text came.
  */
 export function whyData(
-  { places }: Pick<Workspace, "places">,
+  { places }: Pick<Place, "places">,
   collection: Collection,
 ): (card: MemoryCard) => string | undefined {
   // Read at the first card that needs it: most answers hold none.

@@ -3,10 +3,10 @@ import type { Actor } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { openCollection } from "../place/collection.ts";
 import type { AnchoredMemory, AnchorReport } from "../api/freshness-api.ts";
-import { ClaimDesk } from "../claims/claim-checker.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { proposalsOf } from "../writing/anchor-claims.ts";
 
 /** What to anchor. */
@@ -19,12 +19,12 @@ export interface AnchorRequest {
 
 /** Finds the claims that stored memories make about the repository at hand and that hold now, and adds them. */
 export async function anchorMemories(
-  workspace: Workspace,
+  place: Place,
   { handles, isApplied = false }: AnchorRequest,
   actor: Actor,
 ): Promise<AnchorReport> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
-  const desk = new ClaimDesk(workspace);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const desk = new ClaimChecker(place);
   const report: AnchorReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
   const notes = new Map<string, number>();
   const skip = (why: string): void => void notes.set(why, (notes.get(why) ?? 0) + 1);
@@ -51,7 +51,7 @@ export async function anchorMemories(
     report.looked += 1;
     const { root } = ground.repository;
     const memory = { description: read.card.description, body: read.body };
-    const proposed = await proposalsOf(workspace, memory, opened.tree, root, desk.machineOf(root));
+    const proposed = await proposalsOf(place, memory, opened.tree, root, desk.machineOf(root));
     const added = proposed
       .filter((claim) => !read.card.claims.includes(claim))
       .slice(0, MAX_CLAIMS - read.card.claims.length);
@@ -60,12 +60,10 @@ export async function anchorMemories(
     if (!isApplied) continue;
     const claims = [...read.card.claims, ...added];
     const why = `anchored ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
-    const { change } = await openedStore(workspace, store).amend(
-      card.file,
-      { claims },
-      read.card.contentHash,
-      { why, actor },
-    );
+    const { change } = await openedStore(place, store).amend(card.file, { claims }, read.card.contentHash, {
+      why,
+      actor,
+    });
     if (change) report.changes.push(change.id);
   }
   report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);

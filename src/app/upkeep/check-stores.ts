@@ -16,15 +16,15 @@ import type { KnownHandles } from "./check-siblings.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkSiblings } from "./check-siblings.ts";
 import type { CheckReport } from "../api/reading-api.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /**
  * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks
  * for and it lacks, names and ids given twice, links to nothing, dates that lose their meaning, secrets, and
  * faults of the configuration. Reads all files and changes none.
  */
-export async function checkStores(workspace: Workspace): Promise<CheckReport> {
-  const { stores, types } = workspace.find();
+export async function checkStores(place: Place): Promise<CheckReport> {
+  const { stores, types } = place;
   const scans = stores.map((store) => ({ store, scan: scanStore(store, types) }));
   const cards = scans.flatMap(({ scan }) => scan.memories.map(({ card }) => card));
   // A link may point into another store: a project's memory to one of the user's.
@@ -35,8 +35,8 @@ export async function checkStores(workspace: Workspace): Promise<CheckReport> {
   const report: CheckReport = { stores: [], errors: 0, warnings: 0 };
   for (const { store, scan } of scans) {
     const problems = await checkStore(store, scan, types, known, {
-      now: workspace.now(),
-      words: readClaimWords(workspace.places),
+      now: place.now(),
+      words: readClaimWords(place.places),
     });
     report.stores.push({
       store,

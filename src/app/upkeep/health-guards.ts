@@ -20,10 +20,10 @@ export function guardsWrong({ guards }: Ward): Section {
 }
 
 /** Guards in force that never fired since they were written: what they stop may never happen, or they may not see it. */
-export function guardsNeverFired({ guards, telemetry, workspace }: Ward): Section {
+export function guardsNeverFired({ guards, telemetry, place }: Ward): Section {
   const idle = guards.filter(({ fired, whyNot }) => fired === 0 && whyNot === undefined);
   if (idle.length === 0) return { findings: [] };
-  const now = workspace.now().getTime();
+  const now = place.now().getTime();
   const known = telemetry.since === undefined ? 0 : (now - Date.parse(telemetry.since)) / DAY_MS;
   if (known < IDLE_DAYS)
     return {

@@ -3,11 +3,11 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Collection } from "../place/collection.ts";
 import type { HealthReport, HealthSection } from "../api/freshness-api.ts";
 import type { MemoryUse } from "../records/use-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** What the sections of a health report are made from. */
 export interface Ward {
-  workspace: Workspace;
+  place: Place;
   collection: Collection;
   cards: MemoryCard[];
   verdicts: ReadonlyMap<MemoryCard, Verdict>;

@@ -114,8 +114,8 @@ function claimDebt({ verdicts, collection }: Ward): Section {
   };
 }
 
-function expired({ cards, workspace }: Ward): Section {
-  const now = workspace.now();
+function expired({ cards, place }: Ward): Section {
+  const now = place.now();
   return {
     findings: cards.flatMap(({ name, expires }): HealthFinding[] =>
       expires !== undefined && isPast(expires, now)
@@ -164,10 +164,10 @@ function typos({ cards }: Ward): Section {
   };
 }
 
-function tombstones({ workspace }: Ward): Section {
+function tombstones({ place }: Ward): Section {
   return {
-    findings: workspace.find().stores.flatMap((ref): HealthFinding[] => {
-      const removed = openedStore(workspace, ref).listTombstones();
+    findings: place.stores.flatMap((ref): HealthFinding[] => {
+      const removed = openedStore(place, ref).listTombstones();
       const [last] = removed;
       return last
         ? [
@@ -182,9 +182,9 @@ function tombstones({ workspace }: Ward): Section {
   };
 }
 
-function stores({ workspace, collection }: Ward): Section {
+function stores({ place, collection }: Ward): Section {
   return {
-    findings: workspace.find().stores.map((ref, i): HealthFinding => {
+    findings: place.stores.map((ref, i): HealthFinding => {
       const size = folderSize(ref.root);
       return {
         subject: ref.kind,

@@ -92,9 +92,9 @@ export function heavilyUsed({ cards, use, uses }: Ward): Section {
 }
 
 /** Why nothing is judged by what was told; undefined when there is enough to go by. */
-function whyWithheld({ telemetry, workspace }: Ward): string | undefined {
+function whyWithheld({ telemetry, place }: Ward): string | undefined {
   const days =
-    telemetry.since === undefined ? 0 : (workspace.now().getTime() - Date.parse(telemetry.since)) / DAY_MS;
+    telemetry.since === undefined ? 0 : (place.now().getTime() - Date.parse(telemetry.since)) / DAY_MS;
   if (telemetry.receipts >= MIN_RECEIPTS && days >= MIN_DAYS) return undefined;
   return `too little is known of what was told: ${telemetry.receipts} receipts over ${Math.floor(days)} days, ${MIN_RECEIPTS} over ${MIN_DAYS} are needed`;
 }

@@ -12,7 +12,7 @@ import { readReceipts } from "../records/receipt-log.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { MemoryUse } from "../records/use-log.ts";
 import { readUse } from "../records/use-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** So many receipts are looked at, the newest ones. */
 const MAX_RECEIPTS = 5_000;
@@ -22,17 +22,17 @@ const MAX_FINDINGS = 20;
 const VERDICTS_MS = 20_000;
 
 /** What is wrong with the memories of this place, each finding with the command that settles it. */
-export async function healthOf(workspace: Workspace): Promise<HealthReport> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+export async function healthOf(place: Place): Promise<HealthReport> {
+  const collection = await openCollection(place, { thoroughness: "full" });
   const cards = collection.cards().filter(({ status }) => status !== "superseded");
   const parts = {
-    telemetry: await attempt(workspace, "telemetry", () => telemetryOf(workspace)),
-    use: await attempt(workspace, "use", () => readUse(workspace.places)),
-    verdicts: await attempt(workspace, "verdicts", () => verdictsOn(workspace, collection, cards)),
-    guards: await attempt(workspace, "guards", () => guardsOn(workspace, cards)),
+    telemetry: await attempt(place, "telemetry", () => telemetryOf(place)),
+    use: await attempt(place, "use", () => readUse(place.places)),
+    verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, cards)),
+    guards: await attempt(place, "guards", () => guardsOn(place, cards)),
   };
   const ward: Ward = {
-    workspace,
+    place,
     collection,
     cards,
     // What could not be had costs the sections that rest on it, which say so.
@@ -67,12 +67,12 @@ export async function healthOf(workspace: Workspace): Promise<HealthReport> {
 }
 
 /** Makes a part of the report; where that fails, asking for it throws, at each section that does. */
-async function attempt<T>(workspace: Workspace, what: string, make: () => T | Promise<T>): Promise<() => T> {
+async function attempt<T>(place: Place, what: string, make: () => T | Promise<T>): Promise<() => T> {
   try {
     const made = await make();
     return () => made;
   } catch (error) {
-    logTrouble(`health ${what}`, error, workspace.env);
+    logTrouble(`health ${what}`, error, place.env);
     return () => {
       throw error;
     };
@@ -100,7 +100,7 @@ function usesIn(use: ReadonlyMap<string, MemoryUse>): number {
 }
 
 /** How often each memory was told, by store kind and name, as far as receipts are kept. */
-function telemetryOf({ places }: Workspace): { told: Map<string, number>; since?: string; receipts: number } {
+function telemetryOf({ places }: Place): { told: Map<string, number>; since?: string; receipts: number } {
   // A damaged line costs itself alone.
   const receipts = readReceipts(places, MAX_RECEIPTS).filter(
     ({ decisions }) => !decisions.some((one) => !one),
@@ -124,15 +124,15 @@ function section(ward: Ward, kind: HealthKind, title: string, make: (ward: Ward)
       ...(withheld !== undefined && { withheld }),
     };
   } catch (error) {
-    logTrouble(`health ${kind}`, error, ward.workspace.env);
+    logTrouble(`health ${kind}`, error, ward.place.env);
     return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function guardsOn(workspace: Workspace, cards: readonly MemoryCard[]): Promise<WardGuard[]> {
+async function guardsOn(place: Place, cards: readonly MemoryCard[]): Promise<WardGuard[]> {
   if (!cards.some(({ guard }) => guard !== undefined)) return [];
   const byHandle = new Map(cards.map((card) => [handleOf(card), card]));
-  const { guards } = await listGuards(workspace);
+  const { guards } = await listGuards(place);
   return guards.flatMap(({ handle, number, summary, whyNot, fired, wrong }): WardGuard[] => {
     const card = byHandle.get(handle);
     return card ? [{ card, number, summary, whyNot, fired, wrong }] : [];
@@ -140,11 +140,11 @@ async function guardsOn(workspace: Workspace, cards: readonly MemoryCard[]): Pro
 }
 
 async function verdictsOn(
-  workspace: Workspace,
+  place: Place,
   collection: Collection,
   cards: readonly MemoryCard[],
 ): Promise<Map<MemoryCard, Verdict>> {
-  const desk = new FreshnessDesk(workspace);
+  const desk = new FreshnessDesk(place);
   const verdicts = new Map<MemoryCard, Verdict>();
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   for (const card of cards) {

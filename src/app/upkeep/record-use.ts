@@ -6,7 +6,7 @@ import type { UseCounts, UseOutcome } from "../api/freshness-api.ts";
 import { USE_OUTCOMES } from "../api/freshness-api.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import { appendUse, readUse } from "../records/use-log.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 const MAX_NOTE_CHARS = 500;
 
@@ -17,7 +17,7 @@ const MAX_NOTE_CHARS = 500;
  * @throws HeedError `invalid-input` for an unknown outcome, `not-found` for an unknown handle.
  */
 export async function recordUse(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   report: { outcome: UseOutcome; note?: string },
   actor: Actor,
@@ -29,13 +29,13 @@ export async function recordUse(
       `the outcome is ${JSON.stringify(report.outcome)}: give one of ${USE_OUTCOMES.join(", ")}`,
       { argument: "outcome", value: report.outcome },
     );
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const collection = await openCollection(place, { thoroughness: "full" });
   const card = resolveHandle(collection, handle);
   const note = redactSecrets((report.note ?? "").replace(/\s+/g, " ").trim()).slice(0, MAX_NOTE_CHARS);
   const key = `${card.storeId}:${card.id}`;
-  appendUse(workspace.places, [
+  appendUse(place.places, [
     {
-      time: workspace.now().toISOString(),
+      time: place.now().toISOString(),
       session: actor.session ?? "",
       key,
       name: card.name,
@@ -43,7 +43,7 @@ export async function recordUse(
       ...(note !== "" && { note }),
     },
   ]);
-  const { questions: _questions, ...counts } = readUse(workspace.places).get(key) ?? {
+  const { questions: _questions, ...counts } = readUse(place.places).get(key) ?? {
     cited: 0,
     applied: 0,
     ignored: 0,

@@ -10,10 +10,10 @@ import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
 import { handleOf } from "../../memory/memory.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { Attestation, RepairResult, VerifyResult } from "../api/freshness-api.ts";
-import { ClaimDesk } from "../claims/claim-checker.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/anchor-claims.ts";
 import { isoSeconds } from "../writing/memory-of-draft.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
@@ -31,17 +31,17 @@ const GATE = "verification";
  * nothing can be checked by one, a note that says how it was checked.
  */
 export async function verifyMemory(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   { claims: given, note }: Attestation,
   actor: Actor,
 ): Promise<VerifyResult> {
   requireClaims(given);
-  const found = await findMemory(workspace, handle);
+  const found = await findMemory(place, handle);
   const { card, store } = found;
   requireWritable(found);
-  const policy = workspace.find().types.get(card.type);
-  const desk = new ClaimDesk(workspace);
+  const policy = place.types.get(card.type);
+  const desk = new ClaimChecker(place);
   const ground = desk.groundOf(card, store);
   const opened = "why" in ground ? undefined : desk.treeOf(ground.repository.root);
   const root = "why" in ground ? undefined : ground.repository.root;
@@ -52,7 +52,7 @@ export async function verifyMemory(
   const proposed =
     opened && root !== undefined && card.claims.length === 0 && own.length === 0
       ? await proposalsOf(
-          workspace,
+          place,
           { description: card.description, body: found.body },
           opened.tree,
           root,
@@ -81,7 +81,7 @@ export async function verifyMemory(
       });
     else {
       const truth = opened
-        ? await truthInstead(reading.claim, { tree: opened.tree, machine, root, env: workspace.env })
+        ? await truthInstead(reading.claim, { tree: opened.tree, machine, root, env: place.env })
         : { words: undefined };
       const isOwn = card.claims.includes(text);
       refusals.push({
@@ -105,11 +105,11 @@ export async function verifyMemory(
   }
   const claims = [...card.claims, ...attested.filter((text) => !card.claims.includes(text))];
   const changes: MemoryAmendment = {
-    verified: isoSeconds(workspace.now()),
+    verified: isoSeconds(place.now()),
     ...(claims.length !== card.claims.length && { claims }),
   };
   const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
-  const written = await openedStore(workspace, store).amend(card.file, changes, card.contentHash, {
+  const written = await openedStore(place, store).amend(card.file, changes, card.contentHash, {
     why,
     actor,
   });
@@ -129,25 +129,25 @@ export async function verifyMemory(
  * Proposes to put right what a memory says of things that moved, were renamed or have another value, and does it when
  * `isAccepted`. What became of a claim is taken from git and checked; what is not known stays, and is named.
  *
- * @param accepted the repair is made; `ifHash` refuses it (`changed-outside`) when the memory is not as it was shown.
+ * @param request `isApplied`: the repair is made; `ifHash` refuses it (`changed-outside`) when the memory is not as it was shown.
  */
 export async function repairMemory(
-  workspace: Workspace,
+  place: Place,
   handle: string,
-  accepted: { isAccepted: boolean; ifHash?: string },
+  request: { isApplied?: boolean; ifHash?: string },
   actor: Actor,
 ): Promise<RepairResult> {
-  const found = await findMemory(workspace, handle);
+  const found = await findMemory(place, handle);
   const { card, store, body } = found;
-  if (accepted.isAccepted) requireWritable(found);
-  if (accepted.ifHash !== undefined && accepted.ifHash !== card.contentHash)
+  if (request.isApplied) requireWritable(found);
+  if (request.ifHash !== undefined && request.ifHash !== card.contentHash)
     throw new HeedError(
       "changed-outside",
       `${card.file} was changed since the repair was proposed: look at it again`,
       { file: card.file },
     );
-  const desk = new ClaimDesk(workspace);
-  const policy = workspace.find().types.get(card.type);
+  const desk = new ClaimChecker(place);
+  const policy = place.types.get(card.type);
   const verdict = await desk.verdictOn(card, store, policy, { withHistory: true });
   desk.save();
   const { text, steps } = proposeRepair(
@@ -159,15 +159,15 @@ export async function repairMemory(
     .map((claim) => `${claim.claim}: ${breakWords(claim)}`);
   const result = { name: card.name, verdict, steps, open, hash: card.contentHash };
   if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
-  const files = openedStore(workspace, store);
+  const files = openedStore(place, store);
   const before = files.read(card.file).text ?? "";
   const changes: MemoryAmendment = {
     ...(text.description !== card.description && { description: text.description }),
     ...(text.body !== body && { body: text.body }),
     claims: text.claims,
-    updated: isoSeconds(workspace.now()),
+    updated: isoSeconds(place.now()),
   };
-  if (!accepted.isAccepted) {
+  if (!request.isApplied) {
     const diff = await diffOf(card.name, before, amendMemory(before, changes));
     return { ...result, outcome: "proposed", diff };
   }

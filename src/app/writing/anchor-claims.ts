@@ -11,9 +11,9 @@ import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { repositoryFiles } from "../claims/anchor-files.ts";
-import { ClaimDesk } from "../claims/claim-checker.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** A draft whose claims are to be settled. */
 export interface ClaimCase {
@@ -24,7 +24,7 @@ export interface ClaimCase {
   store: StoreRef;
   policy: TypePolicy;
   /** Where the memory will apply and where it came from. */
-  place: { scope: Scope; origin: Origin };
+  about: { scope: Scope; origin: Origin };
 }
 
 /** The claims that a memory gets; undefined: it keeps those that it has. */
@@ -41,16 +41,16 @@ export const CLAIMS_GATE = "claims";
  * Settles the claims of a draft: those that the writer declares must hold; those that its text makes are added when they
  * do; those that the memory had stay, unless they are broken and the new text names their subject no more.
  */
-export async function settleClaims(workspace: Workspace, subject: ClaimCase): Promise<SettledClaims> {
-  const { draft, current, had, store, place } = subject;
+export async function settleClaims(place: Place, subject: ClaimCase): Promise<SettledClaims> {
+  const { draft, current, had, store, about } = subject;
   const given = draft.claims ?? had;
   const isTextNew =
     !current ||
     current.card.description !== draft.description.trim() ||
     current.body.trim() !== draft.body.trim();
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
-  const desk = new ClaimDesk(workspace);
-  const ground = desk.groundOf(place, store);
+  const desk = new ClaimChecker(place);
+  const ground = desk.groundOf(about, store);
   const tree = "why" in ground ? undefined : openTree(ground.repository.root);
   const root = "why" in ground ? undefined : ground.repository.root;
   const machine = desk.machineOf(root);
@@ -74,7 +74,7 @@ export async function settleClaims(workspace: Workspace, subject: ClaimCase): Pr
           tree,
           machine,
           root,
-          env: workspace.env,
+          env: place.env,
         }),
       );
     } else {
@@ -88,7 +88,7 @@ export async function settleClaims(workspace: Workspace, subject: ClaimCase): Pr
   const taken = had.filter((text) => !given.includes(text));
   const proposed =
     isTextNew && tree && root !== undefined && isAnchored(subject)
-      ? await proposalsOf(workspace, draft, tree, root, machine)
+      ? await proposalsOf(place, draft, tree, root, machine)
       : [];
   const claims = [...new Set([...kept, ...proposed.filter((text) => !taken.includes(text))])].slice(
     0,
@@ -100,21 +100,21 @@ export async function settleClaims(workspace: Workspace, subject: ClaimCase): Pr
 
 /** The claims that a text makes about a repository and that hold now; none where its files cannot be listed. */
 export async function proposalsOf(
-  workspace: Workspace,
+  place: Place,
   memory: Pick<MemoryHeader, "description"> & { body: string },
   tree: WorkTree,
   root: string,
   machine: Parameters<typeof checkClaim>[2],
 ): Promise<string[]> {
-  const files = await repositoryFiles(tree.root, workspace.env);
+  const files = await repositoryFiles(tree.root, place.env);
   if (!files) return [];
   return proposeClaims(memory, { tree, machine, roots: [...new Set([root, tree.root])], files });
 }
 
 /** What applies everywhere makes no claims about the repository in which it was said. */
-function isAnchored({ draft, policy, store, place }: ClaimCase): boolean {
+function isAnchored({ draft, policy, store, about }: ClaimCase): boolean {
   if (draft.scope === "everywhere") return false;
-  return store.kind === "project" || place.scope.repo !== undefined || policy.reach === "repository";
+  return store.kind === "project" || about.scope.repo !== undefined || policy.reach === "repository";
 }
 
 async function refusalOf(

@@ -15,7 +15,7 @@ import { isHeldFrom, withheld } from "../trust/held-text.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { recentUserTurns } from "../records/session-state.ts";
 import { statedGuard } from "./stated-guard.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import {
   claimAsPending,
   confirmClaim,
@@ -31,16 +31,14 @@ import type { Confirmation, PendingItem, WriteResult } from "../api/writing-api.
 
 /** Gives a pending memory the user's word: a person by doing so, a model by quoting what the user said after it. */
 export async function confirmMemory(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   confirmation: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
-  const claim = inboxOf(workspace).get(plainHandle(handle))
-    ? undefined
-    : await findWaitingClaim(workspace, handle);
-  if (claim) return confirmClaim(workspace, claim, actor);
-  const item = itemOf(workspace, handle);
+  const claim = inboxOf(place).get(plainHandle(handle)) ? undefined : await findWaitingClaim(place, handle);
+  if (claim) return confirmClaim(place, claim, actor);
+  const item = itemOf(place, handle);
   const { memory, proposal } = item;
   if (actor.kind !== "person" && needsPerson(memory))
     return {
@@ -55,7 +53,7 @@ export async function confirmMemory(
     };
   if (actor.kind !== "person") {
     const { name, description, body } = memory;
-    const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(workspace.places, actor.session) : [];
+    const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(place.places, actor.session) : [];
     const verdict = judgeQuote(
       confirmation.quote,
       turns,
@@ -68,12 +66,12 @@ export async function confirmMemory(
         refusals: [{ gate: "user-word", reason: verdict.reason, remedy: verdict.remedy }],
       };
   }
-  const store = storeOf(workspace, item);
+  const store = storeOf(place, item);
   const current = targetOf(store, item);
   if (proposal.flags.includes("isRemoval") && current) {
     const why = `forgotten: ${proposal.reason}`;
     const { memory: removed, file } = await store.remove(current.card.file, why, actor);
-    inboxOf(workspace).take(memory.name);
+    inboxOf(place).take(memory.name);
     return {
       outcome: "amended",
       card: removed.card,
@@ -83,14 +81,14 @@ export async function confirmMemory(
     };
   }
   if (proposal.flags.includes("isSuperseded") && current)
-    return supersede(workspace, item, store, current, actor);
+    return supersede(place, item, store, current, actor);
   const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
   const draft: MemoryDraft = {
     ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),
     status: "confirmed",
     ...flags,
   };
-  const result = await enterStore(workspace, {
+  const result = await enterStore(place, {
     draft,
     actor,
     store,
@@ -100,7 +98,7 @@ export async function confirmMemory(
     why: actor.kind === "person" ? "confirmed" : `confirmed: "${(confirmation.quote ?? "").slice(0, 120)}"`,
   });
   if (result.outcome === "refused" || result.outcome === "pending") return result;
-  inboxOf(workspace).take(memory.name);
+  inboxOf(place).take(memory.name);
   return {
     ...result,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
@@ -109,7 +107,7 @@ export async function confirmMemory(
 
 /** Marks the target as superseded, with its old wording, and links the newer memory to it. */
 async function supersede(
-  workspace: Workspace,
+  place: Place,
   { memory }: InboxItem,
   store: MemoryStore,
   current: StoredMemory,
@@ -127,7 +125,7 @@ async function supersede(
       actor,
     });
   }
-  inboxOf(workspace).take(memory.name);
+  inboxOf(place).take(memory.name);
   return {
     outcome: "amended",
     card: written.memory.card,
@@ -138,25 +136,28 @@ async function supersede(
 }
 
 /** Drops a pending memory for good. */
-export async function rejectMemory(workspace: Workspace, handle: string, reason: string): Promise<void> {
-  const claim = inboxOf(workspace).get(plainHandle(handle))
-    ? undefined
-    : await findWaitingClaim(workspace, handle);
+export async function rejectMemory(
+  place: Place,
+  handle: string,
+  reason: string,
+  actor: Actor,
+): Promise<void> {
+  const claim = inboxOf(place).get(plainHandle(handle)) ? undefined : await findWaitingClaim(place, handle);
   if (claim) {
-    rejectClaim(workspace, claim, reason);
+    rejectClaim(place, claim, reason, actor);
     return;
   }
-  inboxOf(workspace).reject(itemOf(workspace, handle).memory.name, reason, workspace.now());
+  inboxOf(place).reject(itemOf(place, handle).memory.name, { reason, actor, at: place.now() });
 }
 
 /** What waits for the user's word: proposals, the oldest first, then claims in other tools' directories. */
-export async function listPending(workspace: Workspace, reader?: Actor): Promise<PendingItem[]> {
+export async function listPending(place: Place, reader?: Actor): Promise<PendingItem[]> {
   const items: PendingItem[] = [];
-  for (const item of inboxOf(workspace).list()) {
+  for (const item of inboxOf(place).list()) {
     const { memory, proposal } = item;
     const { name, description, type, body } = memory;
-    const diff = await pendingDiff(workspace, item);
-    const stated = statedGuard(memory, workspace.find().types.get(type));
+    const diff = await pendingDiff(place, item);
+    const stated = statedGuard(memory, place.types.get(type));
     items.push({
       name,
       description,
@@ -169,7 +170,7 @@ export async function listPending(workspace: Workspace, reader?: Actor): Promise
       ...(stated !== undefined && proposal.flags.length === 0 && { statedGuard: stated }),
     });
   }
-  items.push(...(await listWaitingClaims(workspace)).map(claimAsPending));
+  items.push(...(await listWaitingClaims(place)).map(claimAsPending));
   return items.map((item) => {
     if (!isHeldFrom(reader, item)) return item;
     const { diff: _, statedGuard: _stated, ...rest } = withheld(item);
@@ -180,12 +181,12 @@ export async function listPending(workspace: Workspace, reader?: Actor): Promise
 /** The card of a proposal has no file in a store. */
 const NO_FILE = { storeId: "inbox", file: "", mtimeMs: 0, sizeBytes: 0, contentHash: "", bodyLength: 0 };
 
-function inboxOf(workspace: Workspace): Inbox {
-  return new Inbox(workspace.places, workspace.find().types);
+function inboxOf(place: Place): Inbox {
+  return new Inbox(place.places, place.types);
 }
 
-function itemOf(workspace: Workspace, handle: string): InboxItem {
-  const inbox = inboxOf(workspace);
+function itemOf(place: Place, handle: string): InboxItem {
+  const inbox = inboxOf(place);
   const wanted = plainHandle(handle);
   const item = inbox.get(wanted);
   if (item) return item;
@@ -197,8 +198,8 @@ function itemOf(workspace: Workspace, handle: string): InboxItem {
   });
 }
 
-function storeOf(workspace: Workspace, { memory, proposal }: InboxItem): MemoryStore {
-  const { stores } = workspace.find();
+function storeOf(place: Place, { memory, proposal }: InboxItem): MemoryStore {
+  const { stores } = place;
   const ref = stores.find(({ id }) => id === proposal.store);
   if (!ref)
     throw new HeedError(
@@ -206,7 +207,7 @@ function storeOf(workspace: Workspace, { memory, proposal }: InboxItem): MemoryS
       `the store of ${memory.name} is not here: confirm it in the repository in which it was proposed`,
       { store: proposal.store },
     );
-  return openedStore(workspace, ref);
+  return openedStore(place, ref);
 }
 
 function targetOf(store: MemoryStore, { memory, proposal }: InboxItem): StoredMemory | undefined {
@@ -222,13 +223,10 @@ function targetOf(store: MemoryStore, { memory, proposal }: InboxItem): StoredMe
   );
 }
 
-async function pendingDiff(
-  workspace: Workspace,
-  { memory, proposal }: InboxItem,
-): Promise<string | undefined> {
-  const ref = workspace.find().stores.find(({ id }) => id === proposal.store);
+async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promise<string | undefined> {
+  const ref = place.stores.find(({ id }) => id === proposal.store);
   if (!ref || !proposal.target) return undefined;
-  const store = openedStore(workspace, ref);
+  const store = openedStore(place, ref);
   const current = store.list().memories.find(({ card }) => card.id === proposal.target?.id);
   const text = current && store.read(current.card.file).text;
   if (!current || text === undefined) return undefined;

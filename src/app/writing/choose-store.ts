@@ -5,7 +5,7 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { makeStore } from "./make-store.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** The store into which a draft goes, or why it may not go there. */
 export type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
@@ -17,16 +17,16 @@ export type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
  * @throws HeedError `no-store` when there is none of that kind here.
  */
 export async function chooseStore(
-  workspace: Workspace,
+  place: Place,
   draft: MemoryDraft,
   policy: TypePolicy | undefined,
 ): Promise<ChosenStore> {
-  const { stores } = workspace.find();
+  const { stores } = place;
   const kind = draft.store ?? defaultKind(stores, draft, policy);
   const candidates = stores.filter((store) => store.kind === kind);
   const store = candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
   // Whoever writes for the first time should not have to make a place for it.
-  if (!store && kind === "user") return { store: await makeStore(workspace, "user") };
+  if (!store && kind === "user") return { store: await makeStore(place, "user") };
   if (!store) {
     throw new HeedError(
       "no-store",

@@ -15,7 +15,7 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import type { Collection } from "../place/collection.ts";
 import { readSession, recentUserTurns } from "../records/session-state.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /** A draft on its way into a store. */
 export interface Case {
@@ -43,8 +43,8 @@ const MAX_QUERY_CHARS = 600;
  * Asks all gates about a draft. A change of a memory is not blamed for what the memory was like before: what the
  * gates say of the unchanged one is left out. A secret is blamed all the same: a change would carry it on.
  */
-export async function judge(workspace: Workspace, subject: Case): Promise<GatesAnswer> {
-  const context = await contextOf(workspace, subject);
+export async function judge(place: Place, subject: Case): Promise<GatesAnswer> {
+  const context = await contextOf(place, subject);
   const answer = await runGates(subject.draft, context);
   if (!subject.current || answer.refusals.length === 0) return answer;
   const before = await runGates(draftOfMemory(subject.current), context);
@@ -90,24 +90,24 @@ export function draftOfMemory({ card, body }: StoredMemory): MemoryDraft {
   };
 }
 
-async function contextOf(workspace: Workspace, subject: Case): Promise<GateContext> {
+async function contextOf(place: Place, subject: Case): Promise<GateContext> {
   const { draft, actor, store, current, cards, isConfirmed } = subject;
-  const { types } = workspace.find();
-  const root = findProjectRoot(workspace.cwd);
+  const { types } = place;
+  const root = findProjectRoot(place.cwd);
   return {
     actor,
     isConfirmed,
     types,
     policy: types.get(draft.type),
-    today: localDay(workspace.now()),
+    today: localDay(place.now()),
     current: current && siblingOf(current),
     ...(subject.text !== undefined && { text: subject.text }),
     ...(actor.session !== undefined && {
-      hearsUser: readSession(workspace.places, actor.session).isKnown,
-      userTurns: recentUserTurns(workspace.places, actor.session).map((turn) => turn.text),
+      hearsUser: readSession(place.places, actor.session).isKnown,
+      userTurns: recentUserTurns(place.places, actor.session).map((turn) => turn.text),
     }),
     siblings: await likeliest(subject),
-    removed: removedSiblings(workspace, store),
+    removed: removedSiblings(place, store),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],
     instructions: root === undefined ? [] : readInstructions(root),
   };
@@ -143,16 +143,16 @@ function siblingOf({ card, body }: StoredMemory): Sibling {
   return { id, name, description, type, tags, body };
 }
 
-function removedSiblings(workspace: Workspace, store: MemoryStore): RemovedSibling[] {
+function removedSiblings(place: Place, store: MemoryStore): RemovedSibling[] {
   const removed = store.listTombstones().map(({ memory, reason, removed: date }): RemovedSibling => {
     const { name, description } = memory.card;
-    return { name, description, body: memory.body, reason, date, isRejected: false };
+    return { name, description, body: memory.body, reason, date };
   });
-  const rejected = new Inbox(workspace.places, workspace.find().types)
+  const rejected = new Inbox(place.places, place.types)
     .listRejected()
-    .map(({ memory, reason, date, target }): RemovedSibling => {
+    .map(({ memory, by, reason, date, target }): RemovedSibling => {
       const { name, description, body } = memory;
-      const told = { name, description, body, reason, date, isRejected: true };
+      const told = { name, description, body, reason, date, rejectedBy: by };
       return { ...told, ...(target !== undefined && { target }) };
     });
   return [...removed, ...rejected];

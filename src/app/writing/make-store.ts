@@ -14,22 +14,22 @@ import type { FileChange } from "../../store/history/change-record.ts";
 import { GENERATED_FILES } from "../../store/history/user-repository.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 
 /**
  * Makes the user's store, or `.heed/` in the repository at hand (in the working directory where there is none). What is
  * there is kept, so doing it again changes nothing. A `.heed/` that came with a clone stays untrusted: its memories
  * are data until `trustProjectStore` says otherwise.
  */
-export async function makeStore(workspace: Workspace, kind: "user" | "project"): Promise<StoreRef> {
-  const root = kind === "user" ? workspace.places.userStore : projectFolder(workspace);
+export async function makeStore(place: Place, kind: "user" | "project"): Promise<StoreRef> {
+  const root = kind === "user" ? place.places.userStore : projectFolder(place);
   assertDirectoryOrNothing(root);
   const isNew = !existsSync(join(root, CONFIG_FILE)) && listMemoryFiles(root).length === 0;
   withIoErrors("make", root, () =>
     mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
   );
-  const id = readStoreConfig(root).id ?? newId(workspace.now());
-  const store = openedStore(workspace, { id, kind, root, isTrusted: true, isReadOnly: false });
+  const id = readStoreConfig(root).id ?? newId(place.now());
+  const store = openedStore(place, { id, kind, root, isTrusted: true, isReadOnly: false });
   const files = [configChange(root, id), ignoreChange(root)].filter(
     (change) => change.before !== change.after,
   );
@@ -40,13 +40,14 @@ export async function makeStore(workspace: Workspace, kind: "user" | "project"):
       if (!(error instanceof HeedError && error.code === "changed-outside")) throw error;
     });
   }
-  if (isNew || kind === "user") await trustStore(workspace.places, readStoreConfig(root).id ?? id, root);
+  if (isNew || kind === "user") await trustStore(place.places, readStoreConfig(root).id ?? id, root);
   await store.settle();
-  return foundStore(workspace, root);
+  place.lookAgain();
+  return foundStore(place, root);
 }
 
-function projectFolder(workspace: Workspace): string {
-  return join(findProjectRoot(workspace.cwd) ?? workspace.cwd, PROJECT_FOLDER);
+function projectFolder(place: Place): string {
+  return join(findProjectRoot(place.cwd) ?? place.cwd, PROJECT_FOLDER);
 }
 
 /** The store's identity is added where it is missing; everything else in the configuration stays. */
@@ -85,8 +86,8 @@ function assertDirectoryOrNothing(root: string): void {
 }
 
 /** The store at a directory, as it is found here. @throws HeedError `no-store`. */
-export function foundStore(workspace: Workspace, root: string): StoreRef {
-  const found = workspace.find().stores.find((store) => realPathOf(store.root) === realPathOf(root));
+export function foundStore(place: Place, root: string): StoreRef {
+  const found = place.stores.find((store) => realPathOf(store.root) === realPathOf(root));
   if (!found) throw new HeedError("no-store", `the store at ${root} is not found`, { store: root });
   return found;
 }

@@ -11,7 +11,7 @@ import { openCollection } from "../place/collection.ts";
 import { changeMade } from "../place/change-made.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { keepReleased } from "../trust/keep-released.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { findMemory, plainHandle } from "../place/find-memory.ts";
@@ -19,7 +19,7 @@ import type { Change } from "../api/writing-api.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
 export async function removeMemory(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   reason: string,
   actor: Actor,
@@ -29,16 +29,16 @@ export async function removeMemory(
       argument: "reason",
       value: reason,
     });
-  const found = await findMemory(workspace, handle);
+  const found = await findMemory(place, handle);
   const { store, card } = found;
-  if (actor.kind !== "person" && card.guard !== undefined) throw askToForget(workspace, found, reason, actor);
-  const opened = openedStore(workspace, store);
-  return made(opened, await opened.remove(card.file, reason, actor), workspace, actor);
+  if (actor.kind !== "person" && card.guard !== undefined) throw askToForget(place, found, reason, actor);
+  const opened = openedStore(place, store);
+  return made(opened, await opened.remove(card.file, reason, actor), place, actor);
 }
 
 /** What stops tools goes by the user's word alone: the wish waits in the inbox. */
 function askToForget(
-  workspace: Workspace,
+  place: Place,
   { store, card, body }: FoundMemory,
   reason: string,
   actor: Actor,
@@ -53,10 +53,10 @@ function askToForget(
     bodyLength: _l,
     ...header
   } = card;
-  const name = new Inbox(workspace.places, workspace.find().types).put(
+  const name = new Inbox(place.places, place.types).put(
     { ...header, name: `forget-${target}`.slice(0, 80), body },
     {
-      at: workspace.now().toISOString(),
+      at: place.now().toISOString(),
       reason: `a model asks to forget it: ${reason}`,
       by: actor,
       store: store.id,
@@ -72,12 +72,11 @@ function askToForget(
 }
 
 /** Brings a removed memory back, from the store where it was removed last. */
-export async function restoreMemory(workspace: Workspace, handle: string, actor: Actor): Promise<Change> {
+export async function restoreMemory(place: Place, handle: string, actor: Actor): Promise<Change> {
   const wanted = plainHandle(handle);
-  const buried = workspace
-    .find()
-    .stores.flatMap((ref) =>
-      openedStore(workspace, ref)
+  const buried = place.stores
+    .flatMap((ref) =>
+      openedStore(place, ref)
         .listTombstones()
         .map((tombstone) => ({ ref, ...tombstone })),
     )
@@ -102,22 +101,22 @@ export async function restoreMemory(workspace: Workspace, handle: string, actor:
     });
   }
   const { name, id } = found.memory.card;
-  if (actor.kind !== "person") await requireOwnRemoval(workspace, found);
+  if (actor.kind !== "person") await requireOwnRemoval(place, found);
   const note = { why: `removed before: ${found.reason}`, actor };
   // Two removed ones may share a name: the id tells which.
   const isAlone =
     buried.filter(({ memory, ref }) => memory.card.name === name && ref.id === found.ref.id).length === 1;
-  const store = openedStore(workspace, found.ref);
-  return made(store, await store.restore(isAlone ? name : id, note), workspace, actor);
+  const store = openedStore(place, found.ref);
+  return made(store, await store.restore(isAlone ? name : id, note), place, actor);
 }
 
 /** A rule that a person removed comes back by a person. */
 async function requireOwnRemoval(
-  workspace: Workspace,
+  place: Place,
   { ref, file, memory: { card } }: { ref: StoreRef } & Tombstone,
 ): Promise<void> {
-  if (!takesForce(card, workspace.find().types)) return;
-  const store = openedStore(workspace, ref);
+  if (!takesForce(card, place.types)) return;
+  const store = openedStore(place, ref);
   await store.settle();
   const entries = await store.history().entries();
   const removal = entries.find(({ files }) =>
@@ -133,24 +132,24 @@ async function requireOwnRemoval(
 
 /** Gives a memory another name; links to it follow. */
 export async function renameMemory(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   newName: string,
   actor: Actor,
 ): Promise<Change> {
-  const found = await findMemory(workspace, handle);
+  const found = await findMemory(place, handle);
   const { store: ref, card } = found;
-  await requireFreeName(workspace, card, newName);
-  const store = openedStore(workspace, ref);
+  await requireFreeName(place, card, newName);
+  const store = openedStore(place, ref);
   const renamed = await store.rename(card.file, newName, { why: `was ${card.name}`, actor });
-  keepReleased(workspace, { actor, before: found, after: renamed.memory });
-  return made(store, renamed, workspace, actor);
+  keepReleased(place, { actor, before: found, after: renamed.memory });
+  return made(store, renamed, place, actor);
 }
 
 /** A store knows its files by their names; a memory in a file that is called otherwise is known by its card alone. */
-async function requireFreeName(workspace: Workspace, card: MemoryCard, newName: string): Promise<void> {
+async function requireFreeName(place: Place, card: MemoryCard, newName: string): Promise<void> {
   const name = slugOf(newName);
-  const collection = await openCollection(workspace);
+  const collection = await openCollection(place);
   const other = collection
     .cards()
     .find(
@@ -165,13 +164,8 @@ async function requireFreeName(workspace: Workspace, card: MemoryCard, newName: 
 }
 
 /** The change as the façade tells it; where nothing had to change, one without an id that says so. */
-async function made(
-  store: MemoryStore,
-  write: StoreWrite,
-  workspace: Workspace,
-  actor: Actor,
-): Promise<Change> {
+async function made(store: MemoryStore, write: StoreWrite, place: Place, actor: Actor): Promise<Change> {
   if (write.change) return changeMade(store, write.change);
-  const time = workspace.now().toISOString();
+  const time = place.now().toISOString();
   return { id: "", time, actor: actor.kind, summary: "nothing to change", files: [] };
 }

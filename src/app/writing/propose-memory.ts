@@ -7,7 +7,7 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { statedGuard } from "./stated-guard.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { announcePending, diffOf } from "./announce.ts";
 import type { WriteResult } from "../api/writing-api.ts";
 
@@ -23,14 +23,14 @@ export interface HeldBack {
 }
 
 /** Puts a write into the inbox. */
-export async function propose(workspace: Workspace, held: HeldBack): Promise<WriteResult> {
+export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
   const { memory, draft, actor, store, current, changes, reason } = held;
   const { card } = current ?? {};
-  const inbox = new Inbox(workspace.places, workspace.find().types);
+  const inbox = new Inbox(place.places, place.types);
   const name = inbox.put(
     { ...memory, status: "provisional" },
     {
-      at: workspace.now().toISOString(),
+      at: place.now().toISOString(),
       reason,
       by: actor,
       store: store.ref.id,
@@ -41,7 +41,7 @@ export async function propose(workspace: Workspace, held: HeldBack): Promise<Wri
     },
   );
   const text = card && store.read(card.file).text;
-  const stated = card?.guard === undefined && statedGuard(memory, workspace.find().types.get(memory.type));
+  const stated = card?.guard === undefined && statedGuard(memory, place.types.get(memory.type));
   return {
     outcome: "pending",
     name,

@@ -1,7 +1,7 @@
 import type { Memory } from "../../memory/memory.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import type { DraftReading, MemoryDraft } from "../api/writing-api.ts";
 
 /** Keys that a draft takes over as they were read, when the text has them, with the names that files use. */
@@ -25,9 +25,9 @@ const NOT_TAKEN: readonly string[] = ["guard", "guards", "decay_after"];
  * Reads a markdown memory as a draft, as forgivingly as any memory file. Defaults are left to the write, and identity
  * (id, times, origin) is given anew; what else a draft cannot carry is named as a warning.
  */
-export function readDraft(workspace: Workspace, text: string): DraftReading {
+export function readDraft(place: Place, text: string): DraftReading {
   const file = "memory.md";
-  const { memory, problems } = parseMemory(text, { file, storeId: "draft" }, workspace.find().types);
+  const { memory, problems } = parseMemory(text, { file, storeId: "draft" }, place.types);
   if (!memory) return { draft: undefined, problems };
   const fields = fieldsOf(text);
   const isGiven = (...names: string[]): boolean => fields.get(...names) !== undefined;

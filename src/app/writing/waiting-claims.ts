@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { recordClaimWord, waitingClaims, whyHeldBack } from "../trust/attached-claims.ts";
 import { openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { announce } from "./announce.ts";
 import type { PendingItem, WriteResult } from "../api/writing-api.ts";
 
@@ -19,10 +19,10 @@ export interface WaitingClaim {
 }
 
 /** All of them, by name. */
-export async function listWaitingClaims(workspace: Workspace): Promise<WaitingClaim[]> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+export async function listWaitingClaims(place: Place): Promise<WaitingClaim[]> {
+  const collection = await openCollection(place, { thoroughness: "full" });
   const claims: WaitingClaim[] = [];
-  for (const card of waitingClaims(workspace.places, collection)) {
+  for (const card of waitingClaims(place.places, collection)) {
     const read = await collection.read(card);
     if (read) claims.push({ ...read, store: collection.storeOf(card) });
   }
@@ -45,17 +45,12 @@ export function claimAsPending({ card, body, store }: WaitingClaim): PendingItem
 }
 
 /** The waiting claim of that handle, if it is one. */
-export async function findWaitingClaim(
-  workspace: Workspace,
-  handle: string,
-): Promise<WaitingClaim | undefined> {
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+export async function findWaitingClaim(place: Place, handle: string): Promise<WaitingClaim | undefined> {
+  const collection = await openCollection(place, { thoroughness: "full" });
   try {
     const card = resolveHandle(collection, handle);
     const read = await collection.read(card);
-    const waiting = new Set(
-      waitingClaims(workspace.places, collection).map(({ contentHash }) => contentHash),
-    );
+    const waiting = new Set(waitingClaims(place.places, collection).map(({ contentHash }) => contentHash));
     return read && waiting.has(read.card.contentHash)
       ? { ...read, store: collection.storeOf(card) }
       : undefined;
@@ -69,14 +64,14 @@ export async function findWaitingClaim(
  * Records the user's word for a claim: from now on it holds like any memory about the user, as long as it reads the
  * same. Only a person can give it: nothing was proposed to which a later turn could be the answer.
  */
-export function confirmClaim(workspace: Workspace, { card, store }: WaitingClaim, actor: Actor): WriteResult {
+export function confirmClaim(place: Place, { card, store }: WaitingClaim, actor: Actor): WriteResult {
   if (actor.kind !== "person") {
     const reason = whyHeldBack(card) ?? `${card.name} is a claim of another tool (${store.root})`;
     const remedy = `the user has to say so themselves: heed confirm ${card.name}, in a terminal`;
     return { outcome: "refused", refusals: [{ gate: "user-word", reason, remedy }] };
   }
-  recordClaimWord(workspace.places, card, { word: "confirmed", time: workspace.now() });
-  const policy = workspace.find().types.get(card.type);
+  recordClaimWord(place.places, card, { word: "confirmed", time: place.now() });
+  const policy = place.types.get(card.type);
   return {
     outcome: "unchanged",
     card,
@@ -87,6 +82,6 @@ export function confirmClaim(workspace: Workspace, { card, store }: WaitingClaim
 }
 
 /** Records that a claim does not hold: it stays in its directory, and is neither told nor asked about again. */
-export function rejectClaim(workspace: Workspace, { card }: WaitingClaim, reason: string): void {
-  recordClaimWord(workspace.places, card, { word: "rejected", reason, time: workspace.now() });
+export function rejectClaim(place: Place, { card }: WaitingClaim, reason: string, actor: Actor): void {
+  recordClaimWord(place.places, card, { word: "rejected", by: actor.kind, reason, time: place.now() });
 }

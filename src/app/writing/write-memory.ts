@@ -6,7 +6,7 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { requireClaims } from "./anchor-claims.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
@@ -15,32 +15,28 @@ import { chooseStore } from "./choose-store.ts";
 import type { MemoryChanges, WriteResult } from "../api/writing-api.ts";
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
-export async function writeMemory(
-  workspace: Workspace,
-  draft: MemoryDraft,
-  actor: Actor,
-): Promise<WriteResult> {
+export async function writeMemory(place: Place, draft: MemoryDraft, actor: Actor): Promise<WriteResult> {
   requireTexts(draft);
   const tidy = { ...draft, description: draft.description.trim() };
-  const policy = workspace.find().types.get(tidy.type);
-  const chosen = await chooseStore(workspace, tidy, policy);
+  const policy = place.types.get(tidy.type);
+  const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
-  return enterStore(workspace, {
+  return enterStore(place, {
     draft: tidy,
     actor,
-    store: openedStore(workspace, chosen.store),
+    store: openedStore(place, chosen.store),
     isConfirmed: false,
   });
 }
 
 /** Changes a memory through the gates. */
 export async function updateMemory(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   changes: MemoryChanges,
   actor: Actor,
 ): Promise<WriteResult> {
-  const found = await findMemory(workspace, handle);
+  const found = await findMemory(place, handle);
   const { ifHash, expires, ...fields } = changes;
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
   if (actor.kind !== "person" && found.card.guard !== undefined) {
@@ -57,10 +53,10 @@ export async function updateMemory(
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
   requireTexts(draft);
-  return enterStore(workspace, {
+  return enterStore(place, {
     draft,
     actor,
-    store: openedStore(workspace, found.store),
+    store: openedStore(place, found.store),
     current: found,
     isConfirmed: isUntoldByChange(changes),
     ...(expires === null && { also: { expires } }),
@@ -80,19 +76,19 @@ function disarms(name: string, key: string): GateRefusal {
 
 /** Replaces a memory's file by an edited text through the gates. */
 export async function editMemory(
-  workspace: Workspace,
+  place: Place,
   handle: string,
   text: string,
   ifHash: string,
   actor: Actor,
 ): Promise<WriteResult> {
-  const found = await findMemory(workspace, handle);
+  const found = await findMemory(place, handle);
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
-  const store = openedStore(workspace, found.store);
-  const place = { file: found.card.file, storeId: found.store.id };
+  const store = openedStore(place, found.store);
+  const from = { file: found.card.file, storeId: found.store.id };
   const before = store.read(found.card.file).text ?? "";
   const whole = keepIdentity(text, before, { ...found.card, body: found.body });
-  const { memory, problems } = parseMemory(whole, place, workspace.find().types);
+  const { memory, problems } = parseMemory(whole, from, place.types);
   if (!memory) {
     const [problem] = problems;
     throw new HeedError(
@@ -108,9 +104,9 @@ export async function editMemory(
     claims: memory.claims,
   };
   // Put in, changed or taken out: a guard is the user's.
-  const old = parseMemory(before, place, workspace.find().types).memory?.guard;
+  const old = parseMemory(before, from, place.types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
-  return enterStore(workspace, { draft, actor, store, current: found, isConfirmed: false, text: whole });
+  return enterStore(place, { draft, actor, store, current: found, isConfirmed: false, text: whole });
 }
 
 /**

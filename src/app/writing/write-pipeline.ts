@@ -10,12 +10,11 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { slugOf } from "../../memory/slug.ts";
 import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
-import { learnRepository } from "../../git/repository-identity.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { openCollection } from "../place/collection.ts";
 import { keepReleased } from "../trust/keep-released.ts";
 import { statedGuard } from "./stated-guard.ts";
-import type { Workspace } from "../place/place.ts";
+import type { Place } from "../place/place.ts";
 import { settleClaims } from "./anchor-claims.ts";
 import { judge } from "./gate-context.ts";
 import type { Circumstances } from "./memory-of-draft.ts";
@@ -46,20 +45,20 @@ export interface Entry {
 }
 
 /** Takes a draft through the gates and into its store, or into the inbox. */
-export async function enterStore(workspace: Workspace, entry: Entry): Promise<WriteResult> {
+export async function enterStore(place: Place, entry: Entry): Promise<WriteResult> {
   const { actor, store, isConfirmed } = entry;
   if (store.ref.isReadOnly) {
     throw new HeedError("read-only", `${store.ref.root} belongs to another tool and is only read`, {
       store: store.ref.id,
     });
   }
-  const collection = await openCollection(workspace, { thoroughness: "full" });
+  const collection = await openCollection(place, { thoroughness: "full" });
   const cards = collection.cards().filter(({ storeId }) => storeId === store.ref.id);
   const namesake = entry.current ? undefined : findNamesake(entry.draft, cards);
   const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
   const given = current ? { ...entry.draft, name: current.card.name } : entry.draft;
-  const answer = await judge(workspace, {
+  const answer = await judge(place, {
     draft: given,
     actor,
     store,
@@ -70,7 +69,7 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
     ...(entry.text !== undefined && { text: entry.text }),
   });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
-  const policy = workspace.find().types.get(answer.draft.type);
+  const policy = place.types.get(answer.draft.type);
   // The schema gate has seen to it; this is for the compiler.
   if (!policy)
     return {
@@ -78,19 +77,19 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
       refusals: [{ gate: schemaGate.name, reason: "no type", remedy: "give one" }],
     };
   const circumstances: Circumstances = {
-    now: workspace.now(),
+    now: place.now(),
     actor,
     store: store.ref,
     policy,
-    repository: await learnRepository(workspace.cwd, workspace.places),
+    repository: await place.learnRepository(),
   };
-  const settled = await settleClaims(workspace, {
+  const settled = await settleClaims(place, {
     draft: answer.draft,
     current,
     had: current?.card.claims ?? entry.proposed?.claims ?? [],
     store: store.ref,
     policy,
-    place: current?.card ?? entry.proposed ?? memoryOfDraft(answer.draft, circumstances),
+    about: current?.card ?? entry.proposed ?? memoryOfDraft(answer.draft, circumstances),
   });
   if (settled.refusals.length > 0) return { outcome: "refused", refusals: settled.refusals };
   answer.warnings.push(...settled.warnings);
@@ -104,12 +103,12 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
   const reason = reasons.length > 0 ? reasons.join("; ") : undefined;
   if (reason !== undefined) {
     const memory = memoryOfDraft(answer.draft, circumstances);
-    return propose(workspace, { memory, draft: answer.draft, actor, store, current, changes, reason });
+    return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason });
   }
   if (!current || !changes) {
     const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
     const written = await store.create(memory, { why: entry.why ?? memory.description, actor });
-    keepReleased(workspace, { actor, before: undefined, after: written.memory });
+    keepReleased(place, { actor, before: undefined, after: written.memory });
     return resultOf("written", written.memory, store, policy, answer.warnings);
   }
   const edit =
@@ -120,7 +119,7 @@ export async function enterStore(workspace: Workspace, entry: Entry): Promise<Wr
     why: whyOf(changes),
     actor,
   });
-  keepReleased(workspace, { actor, before: current, after: amended.memory });
+  keepReleased(place, { actor, before: current, after: amended.memory });
   return amendedResult(amended, store, policy, answer.warnings);
 }
 

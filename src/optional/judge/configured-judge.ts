@@ -4,7 +4,7 @@ import type { Judge } from "./judge.ts";
 import { openJudge } from "./open-judge.ts";
 import { logTrouble } from "../../app/place/trouble-log.ts";
 import { readUserConfig } from "../../app/place/user-config.ts";
-import type { Workspace } from "../../app/place/place.ts";
+import type { Place } from "../../app/place/place.ts";
 import { JudgeDesk } from "./judge-desk.ts";
 import { JudgeLedger } from "./judge-ledger.ts";
 
@@ -14,7 +14,7 @@ export type ConfiguredJudge =
   | { state: "off"; reason: string }
   | { state: "broken"; problems: string[] };
 
-type Machine = Pick<Workspace, "env" | "places">;
+type Machine = Pick<Place, "env" | "places">;
 
 /**
  * Reads `judge` in `config.yaml` of the user's configuration directory, and nothing else: no store and no repository
@@ -34,11 +34,11 @@ export function configuredJudge({ env, places }: Machine): ConfiguredJudge {
 }
 
 /** The desk of a resident process; undefined where the user set up no judge, or a broken one, which the log tells. */
-export function openJudgeDesk(workspace: Machine & Pick<Workspace, "now">): JudgeDesk | undefined {
-  const { env, places, now } = workspace;
+export function openJudgeDesk(place: Machine & Pick<Place, "now">): JudgeDesk | undefined {
+  const { env, places, now } = place;
   const note = (trouble: unknown): void => logTrouble("judge", trouble, env);
   try {
-    const configured = configuredJudge(workspace);
+    const configured = configuredJudge(place);
     if (configured.state === "broken") note(configured.problems.join("; "));
     if (configured.state !== "on") return undefined;
     const { judge, config } = configured;

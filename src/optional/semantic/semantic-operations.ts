@@ -6,7 +6,7 @@ import type { InstalledPackage, SemanticStatus } from "../../app/api/semantic-ap
 import { findModel } from "./installed-model.ts";
 import { vectorFile } from "./store-vectors.ts";
 import { readUserConfig } from "../../app/place/user-config.ts";
-import type { Workspace } from "../../app/place/place.ts";
+import type { Place } from "../../app/place/place.ts";
 
 /** What was installed, as a file in the models' directory. */
 export const RECORD_FILE = "installed.json";
@@ -14,10 +14,10 @@ export const RECORD_FILE = "installed.json";
 const OWN_FOLDERS = ["model", "engine", "downloads"];
 
 /** Whether there is a sentence model on this machine, which, and how far the stores' vectors are. Loads nothing. */
-export function semanticStatus(workspace: Workspace): SemanticStatus {
-  const { env, places } = workspace;
+export function semanticStatus(place: Place): SemanticStatus {
+  const { env, places } = place;
   const found = findModel(env, readUserConfig(places), places);
-  const stores = workspace.find().stores.map((store) => {
+  const stores = place.stores.map((store) => {
     const file = vectorFile(places, store);
     const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     return { kind: store.kind, vectors: bytes === 0 ? 0 : (readVectorFile(file)?.size ?? 0), bytes };
@@ -39,11 +39,11 @@ export function semanticStatus(workspace: Workspace): SemanticStatus {
 }
 
 /** Removes what was installed, and the vectors of the stores at hand. A directory given by the user stays. */
-export function removeSemantic(workspace: Workspace): { removed: string[] } {
-  const { places } = workspace;
+export function removeSemantic(place: Place): { removed: string[] } {
+  const { places } = place;
   const paths = [
     ...[...OWN_FOLDERS, RECORD_FILE].map((name) => join(places.models, name)),
-    ...workspace.find().stores.map((store) => vectorFile(places, store)),
+    ...place.stores.map((store) => vectorFile(places, store)),
   ].filter((path) => existsSync(path));
   for (const path of paths) rmSync(path, { recursive: true, force: true });
   return { removed: paths };

@@ -47,12 +47,12 @@ describe("a verdict in the flow", () => {
   test("of claims that hold: fresh, in the prompt, in search, when shown, and in the receipt", async () => {
     rememberRoutes(["path:src/routes.ts", "path:src/routes.ts::route3"]);
     expect(await there.prompt(PROMPT)).toContain("never verified · fresh: its 2 claims hold\n");
-    const { hits } = await there.heed.search({ query: "route table" });
+    const { hits } = await there.heed.memories.search({ query: "route table" });
     expect(hits[0]?.verdict).toMatchObject({
       standing: "fresh",
       paths: { checked: ["src/routes.ts"], missing: [] },
     });
-    const { verdict } = await there.heed.show("route-table");
+    const { verdict } = await there.heed.memories.show("route-table");
     expect(verdict).toMatchObject({
       standing: "fresh",
       calendar: { status: "never", ageDays: 20, checkAfterDays: 30, isDue: false },
@@ -60,7 +60,7 @@ describe("a verdict in the flow", () => {
       unmeasured: [],
       isGone: false,
     });
-    const [receipt] = await there.heed.receipts(1);
+    const [receipt] = await there.heed.session.receipts(1);
     expect(receipt?.decisions[0]).toMatchObject({ standing: "fresh", verdict: "fresh: its 2 claims hold" });
   });
 
@@ -112,17 +112,17 @@ describe("a verdict in the flow", () => {
 
   test("changes with the file, whatever was cached", async () => {
     rememberRoutes(["path:src/limits.ts::MAX_RETRIES=5"]);
-    expect((await there.heed.show("route-table")).verdict?.standing).toBe("fresh");
+    expect((await there.heed.memories.show("route-table")).verdict?.standing).toBe("fresh");
     there.write("src/limits.ts", "export const MAX_RETRIES = 7;\n");
-    expect((await there.heed.show("route-table")).verdict?.words).toContain("MAX_RETRIES is 7 now");
+    expect((await there.heed.memories.show("route-table")).verdict?.words).toContain("MAX_RETRIES is 7 now");
     there.write("src/limits.ts", "export const MAX_RETRIES = 5;\n");
-    expect((await there.heed.show("route-table")).verdict?.standing).toBe("fresh");
+    expect((await there.heed.memories.show("route-table")).verdict?.standing).toBe("fresh");
   });
 
   test("follows a revert and a switch of branches by content", async () => {
     rememberRoutes(["path:src/routes.ts::route3"]);
     const standing = async (): Promise<string | undefined> =>
-      (await there.heed.show("route-table")).verdict?.standing;
+      (await there.heed.memories.show("route-table")).verdict?.standing;
     commit({ "src/routes.ts": null });
     expect(await standing()).toBe("stale");
     there.git("revert", "--no-edit", "HEAD");
@@ -136,7 +136,7 @@ describe("a verdict in the flow", () => {
   test("asks for a check by the calendar, and never more than that", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     there.now = "2027-06-01T12:00:00Z";
-    const { verdict } = await there.heed.show("route-table");
+    const { verdict } = await there.heed.memories.show("route-table");
     expect(verdict).toMatchObject({ standing: "check", calendar: { isDue: true, status: "never" } });
     expect(verdict?.words).toMatch(/^check: written \d+ days ago, its type asks after 30$/);
     expect(await there.prompt(PROMPT)).toContain("Ann froze");
@@ -145,7 +145,7 @@ describe("a verdict in the flow", () => {
   test("asks for a check after many commits on its files, and never more than that", async () => {
     rememberRoutes(["path:src/limits.ts::MAX_RETRIES=5"]);
     for (let i = 0; i < 20; i++) commit({ "src/limits.ts": `export const MAX_RETRIES = 5;\n// ${i}\n` });
-    const { verdict } = await there.heed.show("route-table");
+    const { verdict } = await there.heed.memories.show("route-table");
     // The clock of the commits is this machine's: what counts is that they are later than the memory.
     expect(verdict).toMatchObject({ standing: "check", commits: { count: 21 } });
     expect(verdict?.words).toContain("21 commits on its files since");
@@ -165,7 +165,7 @@ describe("a verdict in the flow", () => {
 
 describe("what cannot be measured is never fresh", () => {
   const verdictOf = async (): Promise<[string | undefined, string]> => {
-    const { verdict } = await there.heed.show("route-table");
+    const { verdict } = await there.heed.memories.show("route-table");
     return [verdict?.standing, verdict?.unmeasured.join("; ") ?? ""];
   };
 
@@ -212,7 +212,7 @@ describe("what cannot be measured is never fresh", () => {
 describe("verify", () => {
   test("attests what holds, with a note, and can be undone", async () => {
     rememberRoutes(["path:src/routes.ts"]);
-    const result = await there.heed.verify(
+    const result = await there.heed.upkeep.verify(
       "route-table",
       { claims: ["path:src/limits.ts"], note: "read both files" },
       MODEL,
@@ -221,21 +221,21 @@ describe("verify", () => {
       outcome: "verified",
       attested: ["path:src/routes.ts", "path:src/limits.ts"],
     });
-    const { card, verdict } = await there.heed.show("route-table");
+    const { card, verdict } = await there.heed.memories.show("route-table");
     expect(card.verified).toBe("2026-11-21T12:00:00Z");
     expect(card.claims).toEqual(["path:src/routes.ts", "path:src/limits.ts"]);
     expect(verdict?.calendar).toMatchObject({ status: "fresh", ageDays: 0 });
-    expect((await there.heed.history("route-table", 1))[0]?.summary).toContain("read both files");
-    await there.heed.undo(result.outcome === "verified" ? result.change : undefined, PERSON);
-    expect((await there.heed.show("route-table")).card.verified).toBeUndefined();
+    expect((await there.heed.history.list("route-table", 1))[0]?.summary).toContain("read both files");
+    await there.heed.history.undo(result.outcome === "verified" ? result.change : undefined, PERSON);
+    expect((await there.heed.memories.show("route-table")).card.verified).toBeUndefined();
   });
 
   test("is refused when a claim is false, with what holds", async () => {
     rememberRoutes(["path:src/limits.ts::MAX_RETRIES=9"]);
-    const result = await there.heed.verify("route-table", { note: "looked at it closely" }, PERSON);
+    const result = await there.heed.upkeep.verify("route-table", { note: "looked at it closely" }, PERSON);
     expect(result).toMatchObject({ outcome: "refused", refusals: [{ gate: "claims" }] });
     expect(JSON.stringify(result)).toContain("MAX_RETRIES=5");
-    expect((await there.heed.show("route-table")).card.verified).toBeUndefined();
+    expect((await there.heed.memories.show("route-table")).card.verified).toBeUndefined();
   });
 
   test("is refused when nothing was attested, and takes a note where there is nothing to check", async () => {
@@ -245,16 +245,18 @@ describe("verify", () => {
       description: "the wiki is at https://wiki.example.org",
     });
     for (const attestation of [{}, { note: "ok" }, { claims: [] }])
-      expect((await there.heed.verify("wiki", attestation, MODEL)).outcome).toBe("refused");
-    expect((await there.heed.verify("wiki", { note: "opened the page, it is there" }, MODEL)).outcome).toBe(
-      "verified",
-    );
+      expect((await there.heed.upkeep.verify("wiki", attestation, MODEL)).outcome).toBe("refused");
+    expect(
+      (await there.heed.upkeep.verify("wiki", { note: "opened the page, it is there" }, MODEL)).outcome,
+    ).toBe("verified");
   });
 
   test("is refused where its claims cannot be measured", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     execFileSync("rm", ["-rf", join(there.project, ".git")]);
-    expect(await there.heed.verify("route-table", { note: "looked at it closely" }, PERSON)).toMatchObject({
+    expect(
+      await there.heed.upkeep.verify("route-table", { note: "looked at it closely" }, PERSON),
+    ).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "verification" }],
     });
@@ -262,7 +264,7 @@ describe("verify", () => {
 
   test("anchors a memory first that has no claims", async () => {
     rememberRoutes([]);
-    const result = await there.heed.verify("route-table", {}, PERSON);
+    const result = await there.heed.upkeep.verify("route-table", {}, PERSON);
     expect(result).toMatchObject({ outcome: "verified", attested: ["path:src/routes.ts"] });
   });
 });
@@ -275,7 +277,7 @@ describe("repair", () => {
       "src/http/routes.ts": ROUTES,
       "src/limits.ts": "export const MAX_RETRIES = 7;\n",
     });
-    const proposed = await there.heed.repair("route-table", { isAccepted: false }, PERSON);
+    const proposed = await there.heed.upkeep.repair("route-table", { isApplied: false }, PERSON);
     expect(proposed.outcome).toBe("proposed");
     expect(proposed.steps.map(({ becomes }) => becomes)).toEqual([
       "path:src/http/routes.ts",
@@ -283,34 +285,34 @@ describe("repair", () => {
     ]);
     expect(proposed.diff).toContain("-Ann froze the route table in `src/routes.ts` until");
     expect(proposed.diff).toContain("+Ann froze the route table in `src/http/routes.ts` until");
-    expect((await there.heed.show("route-table")).body).toContain("`src/routes.ts`");
-    const repaired = await there.heed.repair(
+    expect((await there.heed.memories.show("route-table")).body).toContain("`src/routes.ts`");
+    const repaired = await there.heed.upkeep.repair(
       "route-table",
-      { isAccepted: true, ifHash: proposed.hash },
+      { isApplied: true, ifHash: proposed.hash },
       PERSON,
     );
     expect(repaired).toMatchObject({ outcome: "repaired", verdict: { standing: "fresh" } });
-    const after = await there.heed.show("route-table");
+    const after = await there.heed.memories.show("route-table");
     expect(after.body).toContain("`src/http/routes.ts`");
     expect(after.card.claims).toEqual(["path:src/http/routes.ts", "path:src/limits.ts::MAX_RETRIES=7"]);
-    await there.heed.undo(repaired.change, PERSON);
-    expect((await there.heed.show("route-table")).body).toContain("`src/routes.ts`");
+    await there.heed.history.undo(repaired.change, PERSON);
+    expect((await there.heed.memories.show("route-table")).body).toContain("`src/routes.ts`");
   });
 
   test("is not made when the memory changed since it was shown", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
-    const { hash } = await there.heed.repair("route-table", { isAccepted: false }, PERSON);
-    await there.heed.update("route-table", { tags: ["other", "tags", "now"] }, PERSON);
+    const { hash } = await there.heed.upkeep.repair("route-table", { isApplied: false }, PERSON);
+    await there.heed.memories.update("route-table", { tags: ["other", "tags", "now"] }, PERSON);
     await expect(
-      there.heed.repair("route-table", { isAccepted: true, ifHash: hash }, PERSON),
+      there.heed.upkeep.repair("route-table", { isApplied: true, ifHash: hash }, PERSON),
     ).rejects.toMatchObject({ code: "changed-outside" });
   });
 
   test("says what it does not know", async () => {
     rememberRoutes(["path:src/routes.ts"]);
     commit({ "src/routes.ts": null });
-    const result = await there.heed.repair("route-table", { isAccepted: true }, PERSON);
+    const result = await there.heed.upkeep.repair("route-table", { isApplied: true }, PERSON);
     expect(result).toMatchObject({ outcome: "nothing", steps: [] });
     expect(result.open[0]).toContain("src/routes.ts is gone");
   });
@@ -320,18 +322,18 @@ describe("anchor", () => {
   test("says first what it would add, then adds it, as changes that can be undone", async () => {
     rememberRoutes([]);
     there.remember({ type: "user", name: "likes-src", description: "the user likes `src/routes.ts`" });
-    const dry = await there.heed.anchor({}, PERSON);
+    const dry = await there.heed.upkeep.anchor({}, PERSON);
     expect(dry.memories).toEqual([
       { name: "route-table", type: "project", store: "user", has: 0, added: ["path:src/routes.ts"] },
     ]);
     expect(dry.notes).toEqual(["1 not looked at: it applies everywhere"]);
-    expect((await there.heed.show("route-table")).card.claims).toEqual([]);
-    const done = await there.heed.anchor({ isApplied: true }, PERSON);
+    expect((await there.heed.memories.show("route-table")).card.claims).toEqual([]);
+    const done = await there.heed.upkeep.anchor({ isApplied: true }, PERSON);
     expect(done.changes).toHaveLength(1);
-    expect((await there.heed.show("route-table")).card.claims).toEqual(["path:src/routes.ts"]);
-    expect((await there.heed.anchor({ isApplied: true }, PERSON)).memories).toEqual([]);
-    await there.heed.undo(done.changes[0], PERSON);
-    expect((await there.heed.show("route-table")).card.claims).toEqual([]);
+    expect((await there.heed.memories.show("route-table")).card.claims).toEqual(["path:src/routes.ts"]);
+    expect((await there.heed.upkeep.anchor({ isApplied: true }, PERSON)).memories).toEqual([]);
+    await there.heed.history.undo(done.changes[0], PERSON);
+    expect((await there.heed.memories.show("route-table")).card.claims).toEqual([]);
   });
 });
 
@@ -370,13 +372,13 @@ test("a repository that names programs in its configuration runs none of them", 
   execFileSync("rm", ["-f", trap]);
   await there.start();
   await there.prompt(PROMPT);
-  const { verdict } = await there.heed.show("route-table");
+  const { verdict } = await there.heed.memories.show("route-table");
   expect(verdict?.claims.broken[0]?.became?.claim).toBe("path:moved.ts");
-  await there.heed.repair("route-table", { isAccepted: true }, PERSON);
-  await there.heed.anchor({ isApplied: true }, PERSON);
-  await there.heed.verify("route-table", {}, PERSON);
-  await there.heed.health();
-  await there.heed.refreshVerdicts();
+  await there.heed.upkeep.repair("route-table", { isApplied: true }, PERSON);
+  await there.heed.upkeep.anchor({ isApplied: true }, PERSON);
+  await there.heed.upkeep.verify("route-table", {}, PERSON);
+  await there.heed.upkeep.health();
+  await there.heed.upkeep.refreshVerdicts();
   expect(() => readFileSync(trap)).toThrow("ENOENT");
   // The trap is one: git without heed's settings steps into it.
   spawnSync("git", ["status"], { cwd: there.project });

@@ -35,7 +35,7 @@ describe("a guard in force", () => {
       expect(decision?.reason).toContain(part);
     expect(context).toBeUndefined();
     await place.heed.close();
-    const explained = await place.heed.why({ receipt: receipt ?? "" });
+    const explained = await place.heed.session.why({ receipt: receipt ?? "" });
     expect(explained.receipt.decisions).toMatchObject([
       { handle: "heed:keep-hooks", form: "guard", guard: { index: 0, action: "deny" } },
     ]);
@@ -64,10 +64,10 @@ describe("a guard in force", () => {
   it("holds in the modes that push no facts, and not in off", async () => {
     place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
     for (const mode of ["pull", "rules"] as const) {
-      await place.heed.setMode(mode, { session: mode });
+      await place.heed.session.setMode(mode, { session: mode });
       expect((await run(BYPASS, mode)).decision?.action).toBe("deny");
     }
-    await place.heed.setMode("off", { session: "off" });
+    await place.heed.session.setMode("off", { session: "off" });
     expect(await run(BYPASS, "off")).toEqual({});
   });
 
@@ -96,7 +96,7 @@ describe("a guard that counts for nothing", () => {
   ])("%s", async (_, metadata) => {
     place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD, ...metadata]));
     expect((await run(BYPASS)).decision).toBeUndefined();
-    const { guards } = await place.heed.guards();
+    const { guards } = await place.heed.guards.list();
     expect(guards).toMatchObject([{ isInForce: false, whyNot: expect.any(String) as string }]);
   });
 
@@ -117,7 +117,7 @@ describe("a guard that counts for nothing", () => {
       input: { file_path: join(place.project, "README.md") },
     } as const;
     expect((await place.event(read)).decision).toBeUndefined();
-    await place.heed.trust();
+    await place.heed.setup.trust();
     expect((await place.event(read)).decision?.action).toBe("deny");
   });
 
@@ -126,12 +126,12 @@ describe("a guard that counts for nothing", () => {
       rule("keep-hooks", "Never bypass the hooks", ["guard: { command: git commit, flag: no-verify }"]),
     );
     expect((await run(BYPASS)).decision).toBeUndefined();
-    const { stores, errors } = await place.heed.check();
+    const { stores, errors } = await place.heed.upkeep.check();
     expect(errors).toBe(1);
     expect(stores.flatMap(({ problems }) => problems)).toMatchObject([
       { file: "feedback/keep-hooks.md", line: 7, code: "bad-flag", severity: "error" },
     ]);
-    expect((await place.heed.guards()).problems).toMatchObject([{ handle: "heed:keep-hooks" }]);
+    expect((await place.heed.guards.list()).problems).toMatchObject([{ handle: "heed:keep-hooks" }]);
   });
 });
 
@@ -152,31 +152,36 @@ describe("what cannot be decided", () => {
 describe("who may add a guard", () => {
   it("no model: by no draft, update or command", async () => {
     place.remember(rule("no-force", "never run git push --force"));
-    await expect(place.heed.addGuard("no-force", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+    await expect(place.heed.guards.add("no-force", undefined, MODEL)).rejects.toMatchObject({
+      code: "gate-refused",
+    });
     const draft = {
       type: "feedback",
       description: "never push",
       body: "Never push.\n**Why:** x\n**How to apply:** y",
     };
-    const written = await place.heed.write({ ...draft, guard: { command: "git push" } } as never, MODEL);
+    const written = await place.heed.memories.write(
+      { ...draft, guard: { command: "git push" } } as never,
+      MODEL,
+    );
     expect(written).toMatchObject({ outcome: "refused", refusals: [{ gate: "schema" }] });
-    await expect(place.heed.reportWrongGuard("x", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+    await expect(place.heed.guards.reportWrong("x", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
   });
 
   it("a person: the one that the text states, and further ones", async () => {
     place.remember(rule("no-force", "never run git push --force"));
-    expect(await place.heed.suggestGuard("no-force")).toEqual({
+    expect(await place.heed.guards.suggest("no-force")).toEqual({
       handle: "heed:no-force",
       guard: { command: "git push", flags: ["--force"], action: "deny", say: "every time." },
       summary: "deny git push with --force",
     });
-    const change = await place.heed.addGuard("no-force", PERSON);
+    const change = await place.heed.guards.add("no-force", undefined, PERSON);
     expect(change.summary).toContain("deny git push with --force");
     expect((await run("git push -f")).decision?.action).toBe("deny");
-    await place.heed.addGuard("no-force", PERSON, { command: "git push", args: ["+*"] });
+    await place.heed.guards.add("no-force", { command: "git push", args: ["+*"] }, PERSON);
     expect((await run("git push origin +main")).decision?.action).toBe("deny");
     expect((await run("git push -f")).decision?.action).toBe("deny");
-    await place.heed.undo(undefined, PERSON);
+    await place.heed.history.undo(undefined, PERSON);
     expect((await run("git push origin +main")).decision).toBeUndefined();
   });
 
@@ -187,8 +192,10 @@ describe("who may add a guard", () => {
       description: "a fact",
     });
     for (const name of ["tone", "fact"])
-      await expect(place.heed.addGuard(name, PERSON)).rejects.toMatchObject({ code: "gate-refused" });
-    await expect(place.heed.addGuard("tone", PERSON, { comand: "x" })).rejects.toMatchObject({
+      await expect(place.heed.guards.add(name, undefined, PERSON)).rejects.toMatchObject({
+        code: "gate-refused",
+      });
+    await expect(place.heed.guards.add("tone", { comand: "x" }, PERSON)).rejects.toMatchObject({
       message: expect.stringContaining('the key "comand"') as string,
     });
   });
@@ -199,7 +206,7 @@ describe("who may add a guard", () => {
       description: "never use --no-verify",
       body: "never use --no-verify\n**Why:** it broke main\n**How to apply:** mend the hook",
     };
-    expect(await place.heed.write(draft, PERSON)).toMatchObject({
+    expect(await place.heed.memories.write(draft, PERSON)).toMatchObject({
       suggestion: expect.stringContaining("heed guard add never-use-no-verify (deny git commit") as string,
     });
   });
@@ -214,15 +221,17 @@ describe("what guards did", () => {
     const { receipt = "" } = await run(BYPASS);
     await run(BYPASS);
     const heed = place.heed;
-    expect(await heed.reportWrongGuard(receipt, PERSON)).toEqual([{ handle: "heed:keep-hooks", number: 1 }]);
-    await heed.reportWrongGuard(receipt, PERSON);
-    const { guards } = await heed.guards();
+    expect(await heed.guards.reportWrong(receipt, PERSON)).toEqual([
+      { handle: "heed:keep-hooks", number: 1 },
+    ]);
+    await heed.guards.reportWrong(receipt, PERSON);
+    const { guards } = await heed.guards.list();
     expect(guards).toMatchObject([
       { handle: "heed:keep-hooks", fired: 2, wrong: 1, lastFired: expect.any(String) as string },
       { handle: "heed:quiet", fired: 0, wrong: 0 },
     ]);
     expect(guards[1]).not.toHaveProperty("lastFired");
-    await expect(heed.reportWrongGuard("20260101-000000-abcdef", PERSON)).rejects.toMatchObject({
+    await expect(heed.guards.reportWrong("20260101-000000-abcdef", PERSON)).rejects.toMatchObject({
       code: "not-found",
     });
   });
@@ -232,7 +241,7 @@ describe("what guards did", () => {
       rule("keep-hooks", "Never bypass the hooks", [GUARD]),
       rule("quiet", "Never push", ["guard: { command: npm publish }"]),
     );
-    const trial = await place.heed.tryGuards({
+    const trial = await place.heed.guards.try({
       input: { command: `sh -c "${BYPASS}"; git commit -n --dry-run` },
     });
     expect(trial).toMatchObject({
@@ -251,8 +260,8 @@ describe("what guards did", () => {
       ],
     });
     expect(trial.commands.map(({ text }) => text)).toContain(BYPASS);
-    expect((await place.heed.guards()).guards[0]).toMatchObject({ fired: 0 });
-    expect(await place.heed.receipts()).toEqual([]);
+    expect((await place.heed.guards.list()).guards[0]).toMatchObject({ fired: 0 });
+    expect(await place.heed.session.receipts()).toEqual([]);
   });
 });
 
@@ -261,7 +270,7 @@ describe("the user's word stays the user's", () => {
     place.event({ kind: "tool-use", tool: "Write", input: { file_path: file, content: "x" } });
 
   it("heed's records are not written, memory files not unasked, with or without a guard in any store", async () => {
-    await place.heed.init("user");
+    await place.heed.setup.init("user");
     expect((await write(join(place.state, "inbox/evil.md"))).decision?.action).toBe("deny");
     expect((await write(join(place.userStore, "feedback/evil.md"))).decision).toMatchObject({
       action: "ask",
@@ -269,14 +278,14 @@ describe("the user's word stays the user's", () => {
     });
     expect((await write(join(place.project, "notes.md"))).decision).toBeUndefined();
     expect((await run("heed hook < forged.json")).decision?.action).toBe("deny");
-    expect(await place.heed.tryGuards({ input: { command: "heed hook < forged.json" } })).toMatchObject({
+    expect(await place.heed.guards.try({ input: { command: "heed hook < forged.json" } })).toMatchObject({
       action: "deny",
       reason: expect.stringContaining("called by the client alone") as string,
     });
   });
 
   it("a link leads nowhere else", async () => {
-    await place.heed.init("user");
+    await place.heed.setup.init("user");
     symlinkSync(place.state, join(place.project, "aside"));
     expect((await write(join(place.project, "aside/heed-claims.jsonl"))).decision?.action).toBe("deny");
   });

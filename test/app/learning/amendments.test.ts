@@ -23,7 +23,7 @@ async function sessionWith(said: string): Promise<void> {
   writer.user("Hello there friend").says("By [heed:deploy-host] I use atlas.").user(said);
   await home.event({ kind: "session-end", reason: "other", session, transcriptPath: writer.file });
   await new Promise((resolve) => setImmediate(resolve));
-  await home.heed.capture();
+  await home.heed.learning.capture();
 }
 
 describe("in passing", () => {
@@ -36,18 +36,18 @@ describe("in passing", () => {
       metadata: ["status: provisional"],
     });
     await sessionWith("Yes, heed:build-cache is still right, go on.");
-    const [item] = await home.heed.pending();
+    const [item] = await home.heed.inbox.list();
     expect(item?.diff).toContain('+Confirmed on 2026-11-21: "Yes, heed:build-cache is still right, go on."');
     expect(item?.reason).toContain("you confirmed heed:build-cache");
-    const episode = (await home.heed.resume())?.body;
+    const episode = (await home.heed.session.resume())?.body;
     expect(episode).toContain("confirms heed:build-cache");
-    await home.heed.confirm(item?.name ?? "", {}, { kind: "person" });
-    const [solution] = await home.heed.list({ types: ["solution"] });
+    await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
+    const [solution] = await home.heed.memories.list({ types: ["solution"] });
     expect(solution?.status).toBe("confirmed");
     // Once a month is enough.
     home.now = "2026-11-23T12:00:00Z";
     await sessionWith("heed:build-cache is still right.");
-    expect(await home.heed.pending()).toEqual([]);
+    expect(await home.heed.inbox.list()).toEqual([]);
   });
 
   test.each([
@@ -56,13 +56,15 @@ describe("in passing", () => {
     "If heed:deploy-host is right then use it",
   ])("%s confirms nothing", async (said) => {
     await sessionWith(said);
-    expect((await home.heed.pending()).filter(({ reason }) => reason.includes("you confirmed"))).toEqual([]);
+    expect((await home.heed.inbox.list()).filter(({ reason }) => reason.includes("you confirmed"))).toEqual(
+      [],
+    );
   });
 
   test("a correction says in the episode which memory it corrects, and counts in its use", async () => {
     await sessionWith("heed:deploy-host is outdated: deploys now run from the host borealis.");
-    expect((await home.heed.resume())?.body).toContain("corrects heed:deploy-host");
-    const use = await home.heed.recordUse("deploy-host", { outcome: "ignored" }, { kind: "person" });
+    expect((await home.heed.session.resume())?.body).toContain("corrects heed:deploy-host");
+    const use = await home.heed.memories.recordUse("deploy-host", { outcome: "ignored" }, { kind: "person" });
     expect(use).toMatchObject({ corrected: 1, ignored: 1 });
   });
 });
@@ -70,13 +72,13 @@ describe("in passing", () => {
 test("two corrections of one memory wait as one change that holds both", async () => {
   await sessionWith("heed:deploy-host is outdated: deploys now run from the host borealis.");
   await sessionWith("heed:deploy-host is wrong: backups now go to the bucket draco.");
-  const items = await home.heed.pending();
+  const items = await home.heed.inbox.list();
   expect(items).toHaveLength(1);
   expect(items[0]?.body).toContain("deploys now run from the host borealis.");
   expect(items[0]?.body).toContain("Corrected on 2026-11-21: backups now go to the bucket draco.");
   expect(items[0]?.reason).toContain("borealis");
-  await home.heed.confirm(items[0]?.name ?? "", {}, { kind: "person" });
-  expect((await home.heed.show("deploy-host")).body).toContain("bucket draco");
+  await home.heed.inbox.confirm(items[0]?.name ?? "", {}, { kind: "person" });
+  expect((await home.heed.memories.show("deploy-host")).body).toContain("bucket draco");
 });
 
 test("what the user says twice is asked about once, by the sentence with the reason", async () => {
@@ -84,7 +86,7 @@ test("what the user says twice is asked about once, by the sentence with the rea
     "I told you: don't ever use a fixed delay between retries! Never use a fixed delay between retries, because it hammered the server.",
   );
   await sessionWith("Again: never use a fixed delay between retries.");
-  expect((await home.heed.pending()).map(({ description }) => description)).toEqual([
+  expect((await home.heed.inbox.list()).map(({ description }) => description)).toEqual([
     "Never use a fixed delay between retries, because it hammered the server",
   ]);
 });
@@ -92,28 +94,30 @@ test("what the user says twice is asked about once, by the sentence with the rea
 describe("a change that was rejected", () => {
   test("is not proposed again by a later session, another change is", async () => {
     await sessionWith("heed:deploy-host is outdated: deploys now run from the host borealis.");
-    const [item] = await home.heed.pending();
+    const [item] = await home.heed.inbox.list();
     expect(item).toMatchObject({ target: "deploy-host" });
-    await home.heed.reject(item?.name ?? "", "still atlas", { kind: "person" });
+    await home.heed.inbox.reject(item?.name ?? "", "still atlas", { kind: "person" });
     home.now = "2026-11-24T12:00:00Z";
     await sessionWith("No, heed:deploy-host is wrong: deploys now run from the host borealis!");
-    expect(await home.heed.pending()).toEqual([]);
+    expect(await home.heed.inbox.list()).toEqual([]);
     await sessionWith("heed:deploy-host is outdated: deploys now run from the host cygnus.");
-    expect((await home.heed.pending()).map(({ diff }) => diff)).toEqual([expect.stringContaining("cygnus")]);
+    expect((await home.heed.inbox.list()).map(({ diff }) => diff)).toEqual([
+      expect.stringContaining("cygnus"),
+    ]);
   });
 
   test("is refused to a model too, with the reason; the user's own word counts", async () => {
     home.remember({ type: "user", name: "editor", description: "the user edits in vim" });
     const change = { description: "the user edits in helix" };
     const model = { kind: "model", client: "test", session: "s1" } as const;
-    const first = await home.heed.update("editor", change, model);
+    const first = await home.heed.memories.update("editor", change, model);
     expect(first).toMatchObject({ outcome: "pending" });
-    await home.heed.reject("editor", "only tried it once", { kind: "person" });
-    expect(await home.heed.update("editor", change, model)).toMatchObject({
+    await home.heed.inbox.reject("editor", "only tried it once", { kind: "person" });
+    expect(await home.heed.memories.update("editor", change, model)).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "duplicate", reason: expect.stringContaining("only tried it once") as string }],
     });
-    expect(await home.heed.update("editor", change, { kind: "person" })).toMatchObject({
+    expect(await home.heed.memories.update("editor", change, { kind: "person" })).toMatchObject({
       outcome: "amended",
     });
   });
@@ -124,7 +128,7 @@ test("“forget that” never means the record of a session that quotes it", asy
   for (const day of [11, 12, 13])
     home.remember({ type: "episode", name: `2026-11-${day}-early`, description: fact, body: fact });
   await sessionWith(`Forget that ${fact}.`);
-  expect(await home.heed.pending()).toEqual([]);
+  expect(await home.heed.inbox.list()).toEqual([]);
   home.remember({
     type: "project",
     name: "staging-database",
@@ -134,5 +138,5 @@ test("“forget that” never means the record of a session that quotes it", asy
   // Said again on another day: the turns of one session count once.
   home.now = "2026-11-22T12:00:00Z";
   await sessionWith(`Please forget that ${fact}.`);
-  expect(await home.heed.pending()).toMatchObject([{ target: "staging-database" }]);
+  expect(await home.heed.inbox.list()).toMatchObject([{ target: "staging-database" }]);
 });

@@ -33,7 +33,7 @@ function episodes(): string[] {
 async function stop(
   writer: SessionWriter = session,
   kind: "stop" | "compaction" | "session-end" = "session-end",
-): Promise<ReturnType<TemporaryHeed["heed"]["capture"]>> {
+): Promise<ReturnType<TemporaryHeed["heed"]["learning"]["capture"]>> {
   const base = { session: writer.session, transcriptPath: writer.file };
   await home.event(
     kind === "stop"
@@ -43,7 +43,7 @@ async function stop(
         : { ...base, kind, reason: "other" },
   );
   await new Promise((resolve) => setImmediate(resolve));
-  return home.heed.capture();
+  return home.heed.learning.capture();
 }
 
 /** A session with an ask, a struggle that is won, a correction and an open plan. */
@@ -99,7 +99,7 @@ describe("a session that ends", () => {
     ])
       expect(text).toContain(part);
     expect(text).not.toContain("add retries\n- ");
-    const episode = await home.heed.resume();
+    const episode = await home.heed.session.resume();
     expect(episode?.name).toBe("2026-11-21-5f1d7a3e");
   });
 
@@ -125,7 +125,7 @@ describe("a session that ends", () => {
     await stop(trivial.user("what is the capital of France?").says("Paris."));
     expect(episodes()).toHaveLength(2);
     expect(await home.start("next")).toContain("**Goal:** Please add retries to the upload client");
-    expect((await home.heed.resume())?.body).toContain("Please add retries");
+    expect((await home.heed.session.resume())?.body).toContain("Please add retries");
     // It counts from the moment on at which it becomes work.
     trivial.user("Now write it down").tool("Write", { file_path: join(home.project, "c.md") }, "ok");
     await stop(trivial);
@@ -149,12 +149,13 @@ describe("a session that ends", () => {
       cwd: photos ?? "",
     });
     await new Promise((resolve) => setImmediate(resolve));
-    await home.heed.capture();
+    await home.heed.learning.capture();
     const startIn = async (cwd = ""): Promise<string> => {
       const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
       const base = { session: `in-${cwd}`, cwd, client: "test" };
       return (
-        (await heed.onEvent({ kind: "session-start", source: "startup", ...base }, 15_000)).context ?? ""
+        (await heed.session.answer({ kind: "session-start", source: "startup", ...base }, 15_000)).context ??
+        ""
       );
     };
     expect(await startIn(photos)).toContain("**Goal:** Sort my photos by date");
@@ -165,7 +166,7 @@ describe("a session that ends", () => {
   test("proposes the correction with its reason, and saves nothing of it before the user's word", async () => {
     workDay();
     const report = await stop();
-    const pending = await home.heed.pending();
+    const pending = await home.heed.inbox.list();
     expect(pending).toHaveLength(1);
     expect(pending[0]).toMatchObject({ type: "feedback" });
     expect(pending[0]?.description).toMatch(/^never use a fixed delay between retries/);
@@ -173,7 +174,7 @@ describe("a session that ends", () => {
     expect(pending[0]?.body).toContain('"No, never use a fixed delay');
     expect(report.sessions[0]?.proposals.map(({ outcome }) => outcome)).toEqual(["proposed"]);
     expect(existsSync(join(home.userStore, "feedback"))).toBe(false);
-    const confirmed = await home.heed.confirm(pending[0]?.name ?? "", {}, { kind: "person" });
+    const confirmed = await home.heed.inbox.confirm(pending[0]?.name ?? "", {}, { kind: "person" });
     expect(confirmed.outcome).toBe("written");
     expect(await home.start("s2")).toContain("never use a fixed delay between retries");
   });
@@ -181,9 +182,9 @@ describe("a session that ends", () => {
   test("keeps the struggle that was won as a provisional solution, and says so once", async () => {
     workDay();
     await stop();
-    const [card] = await home.heed.list({ types: ["solution"] });
+    const [card] = await home.heed.memories.list({ types: ["solution"] });
     expect(card).toMatchObject({ status: "provisional", type: "solution" });
-    const shown = await home.heed.show(card?.name ?? "");
+    const shown = await home.heed.memories.show(card?.name ?? "");
     expect(shown.body).toContain("**Symptom:** docker answers: `(eval):1: command not found: docker`");
     expect(shown.body).toContain("**Solution:** `/opt/docker/bin/docker compose up -d`");
     expect(shown.body).toContain("Docker is not on the PATH of this machine");
@@ -192,9 +193,9 @@ describe("a session that ends", () => {
     expect(notice).toContain(`heed:${card?.name}`);
     expect(notice).toContain("heed undo");
     expect((await home.event({ kind: "prompt", prompt: "go on", session: "s2" })).notice).toBeUndefined();
-    const change = await home.heed.undo(undefined, { kind: "person" });
+    const change = await home.heed.history.undo(undefined, { kind: "person" });
     expect(change.files.join()).toContain("solution/");
-    expect(await home.heed.list({ types: ["solution"] })).toEqual([]);
+    expect(await home.heed.memories.list({ types: ["solution"] })).toEqual([]);
   });
 });
 
@@ -202,19 +203,19 @@ describe("a session that goes on", () => {
   test("is read on from where the last run stopped, and nothing counts twice", async () => {
     workDay();
     await stop(session, "stop");
-    const [first] = (await home.heed.list({ types: ["episode"] })).map(({ name }) => name);
+    const [first] = (await home.heed.memories.list({ types: ["episode"] })).map(({ name }) => name);
     const again = await stop(session, "stop");
     expect(again.sessions.map(({ bytes }) => bytes)).toEqual([0]);
     session.user("Thanks. Now write the test.").says("The test is written.");
     home.now = "2026-11-21T12:30:00Z";
     const report = await stop(session, "stop");
     expect(report.sessions[0]?.bytes).toBeGreaterThan(0);
-    expect(await home.heed.list({ types: ["episode"] })).toHaveLength(1);
-    const shown = await home.heed.show(first ?? "");
+    expect(await home.heed.memories.list({ types: ["episode"] })).toHaveLength(1);
+    const shown = await home.heed.memories.show(first ?? "");
     expect(shown.body).toContain("- The test is written.");
     expect(shown.body).toContain("3 messages, 4 tool calls, 1 failed");
-    expect(await home.heed.pending()).toHaveLength(1);
-    expect(await home.heed.list({ types: ["solution"] })).toHaveLength(1);
+    expect(await home.heed.inbox.list()).toHaveLength(1);
+    expect(await home.heed.memories.list({ types: ["solution"] })).toHaveLength(1);
   });
 
   test("a half-written last line waits; a broken one costs itself alone", async () => {
@@ -238,7 +239,7 @@ describe("a session that goes on", () => {
       "remembered",
     );
     expect((await stop(session, "stop")).sessions[0]?.proposals).toEqual([]);
-    expect(await home.heed.pending()).toEqual([]);
+    expect(await home.heed.inbox.list()).toEqual([]);
   });
 });
 
@@ -246,13 +247,13 @@ describe("what is not proposed", () => {
   test("again what was rejected, in a later session", async () => {
     workDay();
     await stop();
-    const [item] = await home.heed.pending();
-    await home.heed.reject(item?.name ?? "", "not a rule", { kind: "person" });
+    const [item] = await home.heed.inbox.list();
+    await home.heed.inbox.reject(item?.name ?? "", "not a rule", { kind: "person" });
     const other = newSession("77777777-0000-4000-8000-000000000000", "2026-11-22T09:00:00Z");
     other.user("Add retries to the download").says("ok").user("No, never use a fixed delay between retries.");
     const report = await stop(other);
     expect(report.sessions[0]?.proposals.map(({ outcome }) => outcome)).toEqual(["known"]);
-    expect(await home.heed.pending()).toEqual([]);
+    expect(await home.heed.inbox.list()).toEqual([]);
   });
 
   test("more than three items of one session", async () => {
@@ -266,14 +267,14 @@ describe("what is not proposed", () => {
     ])
       session.says("ok").user(`Never ${rule}.`);
     await stop();
-    expect(await home.heed.pending()).toHaveLength(3);
+    expect(await home.heed.inbox.list()).toHaveLength(3);
   });
 
   test("the turns that a fork or a resumed copy carries again", async () => {
     workDay();
     await stop();
-    const [item] = await home.heed.pending();
-    await home.heed.confirm(item?.name ?? "", {}, { kind: "person" });
+    const [item] = await home.heed.inbox.list();
+    await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
     const copy = newSession("88888888-0000-4000-8000-000000000000");
     copy.raw(readFileSync(session.file, "utf8").replaceAll(SESSION, copy.session));
     const report = await stop(copy);
@@ -284,8 +285,8 @@ describe("what is not proposed", () => {
     workDay();
     await stop();
     home.now = "2026-12-06T12:00:01Z";
-    await home.heed.capture();
-    expect(await home.heed.pending()).toEqual([]);
+    await home.heed.learning.capture();
+    expect(await home.heed.inbox.list()).toEqual([]);
     const rejected = readdirSync(join(home.state, "inbox", ".rejected"));
     expect(rejected).toHaveLength(1);
     expect(readFileSync(join(home.state, "inbox", ".rejected", rejected[0] ?? ""), "utf8")).toContain(
@@ -302,16 +303,16 @@ describe("remember and forget", () => {
       .says("ok")
       .user("Please remember that I'm colourblind, red and green look the same to me.");
     await stop();
-    expect(await home.heed.pending()).toMatchObject([{ type: "user" }]);
-    expect(await home.heed.list({ types: ["user"] })).toEqual([]);
+    expect(await home.heed.inbox.list()).toMatchObject([{ type: "user" }]);
+    expect(await home.heed.memories.list({ types: ["user"] })).toEqual([]);
   });
 
   test("“remember to always” is saved at once only when the user configured so", async () => {
     const text = "Please remember to always run the linter before a commit, because CI is slow.";
     session.user("Hello there friend").says("ok").user(text);
     await stop();
-    expect(await home.heed.list({ types: ["feedback"] })).toEqual([]);
-    expect(await home.heed.pending()).toHaveLength(1);
+    expect(await home.heed.memories.list({ types: ["feedback"] })).toEqual([]);
+    expect(await home.heed.inbox.list()).toHaveLength(1);
     home.write(join(home.userStore, "config.yaml"), "store: user\ncapture: save\n");
     const other = newSession("99999999-0000-4000-8000-000000000000", "2026-11-22T09:00:00Z");
     other
@@ -319,9 +320,9 @@ describe("remember and forget", () => {
       .says("ok")
       .user("Please remember to always sign off each commit, because legal asks for it.");
     await stop(other);
-    expect((await home.heed.list({ types: ["feedback"] })).map(({ description }) => description)).toEqual([
-      "always sign off each commit, because legal asks for it",
-    ]);
+    expect(
+      (await home.heed.memories.list({ types: ["feedback"] })).map(({ description }) => description),
+    ).toEqual(["always sign off each commit, because legal asks for it"]);
   });
 
   test("“forget that” waits to remove the memory that is meant", async () => {
@@ -335,11 +336,11 @@ describe("remember and forget", () => {
       .says("ok")
       .user("Forget that the staging database is reset every Monday night.");
     await stop();
-    const [item] = await home.heed.pending();
+    const [item] = await home.heed.inbox.list();
     expect(item).toMatchObject({ target: "staging-database" });
-    await home.heed.confirm(item?.name ?? "", {}, { kind: "person" });
-    expect(await home.heed.list({ types: ["project"] })).toEqual([]);
-    expect(await home.heed.pending()).toEqual([]);
+    await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
+    expect(await home.heed.memories.list({ types: ["project"] })).toEqual([]);
+    expect(await home.heed.inbox.list()).toEqual([]);
   });
 
   test("a correction of a cited memory is a proposal that shows the sentence before and after", async () => {
@@ -349,13 +350,13 @@ describe("remember and forget", () => {
       .says("By [heed:deploy-host] I use atlas.")
       .user("heed:deploy-host is outdated: deploys now run from the host borealis.");
     await stop();
-    const [item] = await home.heed.pending();
+    const [item] = await home.heed.inbox.list();
     expect(item).toMatchObject({ target: "deploy-host", type: "project" });
     expect(item?.diff).toContain(`-description: "deploys run from the host atlas"`);
     expect(item?.diff).toContain("borealis");
     expect(item?.body).toContain('Until 2026-11-21 it said: "deploys run from the host atlas"');
-    expect((await home.heed.show("deploy-host")).body).not.toContain("borealis");
-    const episode = await home.heed.resume();
+    expect((await home.heed.memories.show("deploy-host")).body).not.toContain("borealis");
+    const episode = await home.heed.session.resume();
     expect(episode?.body).toContain("**Kept in memory:**");
   });
 });
@@ -382,7 +383,7 @@ describe("a struggle seen again", () => {
       .tool("Bash", { command: "/opt/docker/bin/docker ps" }, "CONTAINER ID");
     const report = await stop(other);
     expect(report.sessions[0]?.solutions.map(({ outcome }) => outcome)).toEqual(["confirmed"]);
-    const cards = await home.heed.list({ types: ["solution"] });
+    const cards = await home.heed.memories.list({ types: ["solution"] });
     expect(cards).toHaveLength(1);
     expect(cards[0]).toMatchObject({ salience: "high", status: "confirmed" });
   });

@@ -38,17 +38,17 @@ const episodes = (): string[] => {
 
 test("a session that is killed before it stops has an episode once its transcript is silent", async () => {
   silentFor(2);
-  expect((await home.heed.capture()).sessions).toEqual([]);
+  expect((await home.heed.learning.capture()).sessions).toEqual([]);
   expect(episodes()).toEqual([]);
   silentFor(11);
-  expect((await home.heed.capture()).sessions).toMatchObject([{ session: SESSION, proposals: [] }]);
+  expect((await home.heed.learning.capture()).sessions).toMatchObject([{ session: SESSION, proposals: [] }]);
   expect(episodes()).toEqual(["2026-11-21-5f1d7a3e.md"]);
-  expect((await home.heed.capture()).sessions).toEqual([]);
+  expect((await home.heed.learning.capture()).sessions).toEqual([]);
 });
 
 test("one that goes on after all gives its words to the stop that follows", async () => {
   silentFor(11);
-  await home.heed.capture();
+  await home.heed.learning.capture();
   const stop = {
     kind: "stop",
     lastMessage: undefined,
@@ -57,5 +57,7 @@ test("one that goes on after all gives its words to the stop that follows", asyn
   } as const;
   await home.event(stop);
   await new Promise((resolve) => setImmediate(resolve));
-  expect((await home.heed.capture()).sessions).toMatchObject([{ proposals: [{ type: "feedback" }] }]);
+  expect((await home.heed.learning.capture()).sessions).toMatchObject([
+    { proposals: [{ type: "feedback" }] },
+  ]);
 });

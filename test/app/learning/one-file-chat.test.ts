@@ -44,8 +44,8 @@ async function capture(messages: readonly Message[]): Promise<string> {
   await home.event({ kind: "stop", lastMessage: undefined, session: SESSION, transcriptPath: transcript });
   await new Promise((resolve) => setImmediate(resolve));
   home.now = new Date(Date.parse(home.now) + 600_000).toISOString();
-  await home.heed.capture();
-  return (await home.heed.resume())?.body ?? "";
+  await home.heed.learning.capture();
+  return (await home.heed.session.resume())?.body ?? "";
 }
 
 test("a chat in one JSON file is read on, however long it is, and nothing counts twice", async () => {
@@ -79,7 +79,7 @@ test("a chat in one JSON file is read on, however long it is, and nothing counts
   expect(second).toContain("231 messages, 1 tool call, 1 failed");
   expect(second).toContain("failed: make deploy");
   expect(second.match(/exponential backoff/g)?.length).toBe(first.match(/exponential backoff/g)?.length);
-  expect((await home.heed.pending()).map(({ description }) => description)).toEqual([
+  expect((await home.heed.inbox.list()).map(({ description }) => description)).toEqual([
     expect.stringContaining("never deploy by make"),
   ]);
 });

@@ -79,7 +79,7 @@ describe("the end of a session", () => {
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
     expect(await settled(1)).toEqual(["2026-11-21-aaaaaaaa.md"]);
-    expect(await home.heed.pending()).toHaveLength(1);
+    expect(await home.heed.inbox.list()).toHaveLength(1);
     for (let i = 0; i < 100 && workers().length > 0; i++) await sleep(100);
     expect(workers()).toEqual([]);
   }, 60_000);
@@ -99,7 +99,7 @@ describe("the end of a session", () => {
     );
     expect(await settled(ids.length)).toEqual(ids.map((id) => `2026-11-21-${id.slice(0, 8)}.md`));
     // The same sentence in five sessions is one proposal.
-    expect(await home.heed.pending()).toHaveLength(1);
+    expect(await home.heed.inbox.list()).toHaveLength(1);
   }, 90_000);
 
   test("a job of a run that died is taken up by the next one", async () => {
@@ -116,7 +116,7 @@ describe("the end of a session", () => {
     const [name = ""] = readdirSync(queue);
     const { renameSync } = await import("node:fs");
     renameSync(join(queue, name), join(queue, name.replace(".json", ".at-work")));
-    const report = await home.heed.capture();
+    const report = await home.heed.learning.capture();
     expect(report.sessions.map(({ session }) => session)).toEqual([writer.session]);
     expect(readdirSync(queue)).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe("what is captured", () => {
       transcriptPath: writer.file,
     });
     await new Promise((resolve) => setImmediate(resolve));
-    await home.heed.capture();
+    await home.heed.learning.capture();
     await home.heed.close();
     const found = spawnSync("grep", ["-rlF", token, home.userStore, home.state], { encoding: "utf8" }).stdout;
     expect(found).toBe("");

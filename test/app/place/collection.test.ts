@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Collection } from "../../../src/app/place/collection.ts";
 import { indexStateOf, openCollection } from "../../../src/app/place/collection.ts";
-import type { Workspace } from "../../../src/app/place/place.ts";
-import { openWorkspace } from "../../../src/app/place/place.ts";
+import { Place } from "../../../src/app/place/place.ts";
+import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { search } from "../../../src/recall/search.ts";
 
 let home: string;
@@ -29,11 +29,13 @@ function put(file: string, description: string, type: string, body = "Text."): v
   writeFileSync(path, `---\ndescription: ${description}\nmetadata:\n  type: ${type}\n---\n${body}\n`);
 }
 
-function workspace(): Workspace {
-  return openWorkspace({
-    cwd: join(home, "project"),
-    env: { HOME: home, HEED_DIR: store, HEED_CACHE_DIR: cache, HEED_STATE_DIR: join(home, "state") },
-  });
+function place(): Place {
+  return new Place(
+    openWorkspace({
+      cwd: join(home, "project"),
+      env: { HOME: home, HEED_DIR: store, HEED_CACHE_DIR: cache, HEED_STATE_DIR: join(home, "state") },
+    }),
+  );
 }
 
 const namesOf = (collection: Collection): string[] =>
@@ -47,28 +49,28 @@ const found = (collection: Collection, text: string): string[] =>
 
 describe("the index of a collection", () => {
   it("is built on first use and used from then on", async () => {
-    const here = workspace();
+    const here = place();
     expect(namesOf(await openCollection(here))).toEqual(["grafana", "release"]);
-    const again = await openCollection(workspace());
+    const again = await openCollection(place());
     expect(again.source).toBe("index");
     expect(found(again, "grafana")).toEqual(["grafana"]);
   });
 
   it("answers the same by scanning when the cache cannot be written", async () => {
-    const indexed = await openCollection(workspace());
+    const indexed = await openCollection(place());
     // A file where the cache folder should be: every write below it fails, for root too.
     rmSync(cache, { recursive: true });
     writeFileSync(cache, "");
-    const scanned = await openCollection(workspace());
+    const scanned = await openCollection(place());
     expect(scanned.source).toBe("scan");
     expect(namesOf(scanned)).toEqual(namesOf(indexed));
     expect(found(scanned, "who cuts the release")).toEqual(found(indexed, "who cuts the release"));
   });
 
   it("says so when the deadline cut the reading", async () => {
-    const cut = await openCollection(workspace(), { deadlineMs: -1 });
+    const cut = await openCollection(place(), { deadlineMs: -1 });
     expect(cut.isCut).toBe(true);
-    expect((await openCollection(workspace())).isCut).toBe(false);
+    expect((await openCollection(place())).isCut).toBe(false);
   });
 
   it.each([
@@ -89,16 +91,16 @@ describe("the index of a collection", () => {
       ["grafana"],
     ],
   ])("follows %s made by another program", async (_, change, expected) => {
-    const here = workspace();
+    const here = place();
     await openCollection(here);
     change();
     // The same process, holding its readers, and another one that opens the index anew.
     expect(namesOf(await openCollection(here))).toEqual(expected);
-    expect(namesOf(await openCollection(workspace()))).toEqual(expected);
+    expect(namesOf(await openCollection(place()))).toEqual(expected);
   });
 
   it("follows an edit in place", async () => {
-    const here = workspace();
+    const here = place();
     await openCollection(here);
     put("project/release.md", "The release is cut by Jonas, never before noon", "project");
     expect(found(await openCollection(here), "jonas noon")).toEqual(["release"]);
@@ -106,7 +108,7 @@ describe("the index of a collection", () => {
   });
 
   it("reads what a card's file says now, even when the index does not know yet", async () => {
-    const here = workspace();
+    const here = place();
     const collection = await openCollection(here);
     const [card] = collection.cards(["project"]);
     put("project/release.md", "Another description", "project", "Another text.");
@@ -121,7 +123,7 @@ describe("the index of a collection", () => {
 
   it("is built anew when types are declared that read the files otherwise", async () => {
     put("decision/engine.md", "We build our own engine", "decision");
-    const here = workspace();
+    const here = place();
     const before = (await openCollection(here)).cards(["decision"]);
     expect(before).toHaveLength(1);
     expect((await openCollection(here)).types.get("decision")).toBeUndefined();
@@ -129,17 +131,19 @@ describe("the index of a collection", () => {
       join(store, "config.yaml"),
       "types:\n  decision:\n    holds: what we decided\n    inject: related\n",
     );
-    expect((await openCollection(here)).types.get("decision")?.injection).toBe("related");
+    expect((await openCollection(new Place(here.workspace))).types.get("decision")?.injection).toBe(
+      "related",
+    );
   });
 
   it("mends a damaged index", async () => {
-    await openCollection(workspace());
+    await openCollection(place());
     const folder = join(cache, "index");
     const directory = readdirSync(folder, { withFileTypes: true }).find((entry) => entry.isDirectory());
     writeFileSync(join(folder, directory!.name, "manifest"), "nonsense");
-    const here = workspace();
-    expect(indexStateOf(here, here.find().stores[0]!)).toBe("damaged");
+    const here = place();
+    expect(indexStateOf(here, here.stores[0]!)).toBe("damaged");
     expect(namesOf(await openCollection(here))).toEqual(["grafana", "release"]);
-    expect(indexStateOf(here, here.find().stores[0]!)).toBe("fresh");
+    expect(indexStateOf(here, here.stores[0]!)).toBe("fresh");
   });
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
     rule("no-force-push", "never push with force to a shared branch"),
     rule("run-the-linter", "run the linter before every commit"),
   );
-  await there.heed.list();
+  await there.heed.memories.list();
   await there.heed.close();
 });
 afterEach(() => there.remove());
@@ -38,8 +38,8 @@ describe("an index with a wrong byte", () => {
   test.each(places)("at %d of its length hides no memory from a list or a search", async (at) => {
     expect(rot(at)).toHaveLength(1);
     const heed = there.open();
-    expect((await heed.list()).map(({ name }) => name)).toEqual(["no-force-push", "run-the-linter"]);
-    const { hits } = await heed.search({ query: "linter before commit" });
+    expect((await heed.memories.list()).map(({ name }) => name)).toEqual(["no-force-push", "run-the-linter"]);
+    const { hits } = await heed.memories.search({ query: "linter before commit" });
     expect(hits[0]?.card.name).toBe("run-the-linter");
     await heed.close();
   });

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => place.remove());
 
 const names = async (filter: MemoryFilter): Promise<string[]> =>
-  (await place.heed.list(filter)).map(({ name }) => name);
+  (await place.heed.memories.list(filter)).map(({ name }) => name);
 
 describe("memories by time and store", () => {
   test.each([
@@ -35,7 +35,7 @@ describe("memories by time and store", () => {
     [{ until: "2026-02-30" }, "invalid-input"],
     [{ stores: ["usr"] }, "no-store"],
   ] as [MemoryFilter, string][])("%j is refused, by list and by search", async (filter, code) => {
-    await expect(place.heed.list(filter)).rejects.toMatchObject({ code });
-    await expect(place.heed.search({ query: "queue", ...filter })).rejects.toMatchObject({ code });
+    await expect(place.heed.memories.list(filter)).rejects.toMatchObject({ code });
+    await expect(place.heed.memories.search({ query: "queue", ...filter })).rejects.toMatchObject({ code });
   });
 });

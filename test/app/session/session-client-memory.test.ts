@@ -64,7 +64,7 @@ describe("attached as a store", () => {
     place.write(join(memory, "use-pnpm.md"), memoryFile(PNPM));
     place.write(join(memory, "own.md"), memoryFile({ ...OWN, name: "twin" }));
     place.remember(OWN);
-    await place.heed.attach(memory);
+    await place.heed.setup.attach(memory, {}, { kind: "person" });
     const start = await place.start();
     expect(start).toContain("heed:use-pnpm");
     expect(start).toContain("heed:own-rule");

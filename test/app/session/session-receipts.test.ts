@@ -22,7 +22,7 @@ test("each injection leaves a receipt that says what was told and what was not",
   );
   const start = await place.event({ kind: "session-start", source: "startup" });
   const prompt = await place.event({ kind: "prompt", prompt: ASKS });
-  const [second, first] = await place.heed.receipts();
+  const [second, first] = await place.heed.session.receipts();
   expect(first).toMatchObject({
     id: start.receipt,
     time: "2026-11-21T12:00:00.000Z",
@@ -43,14 +43,14 @@ test("each injection leaves a receipt that says what was told and what was not",
     about: ASKS,
     decisions: [{ form: "body", rank: 1 }],
   });
-  const explanation = await place.heed.why({ receipt: prompt.receipt ?? "" });
+  const explanation = await place.heed.session.why({ receipt: prompt.receipt ?? "" });
   expect(explanation).toEqual({ receipt: second, context: prompt.context, isRehearsal: false });
 });
 
 test("an event that tells nothing leaves none", async () => {
   place.remember(FACT);
   expect(await place.event({ kind: "prompt", prompt: "rename the variable count" })).toEqual({});
-  expect(await place.heed.receipts()).toEqual([]);
+  expect(await place.heed.session.receipts()).toEqual([]);
 });
 
 test("at most fifty decisions are kept, those told first", async () => {
@@ -59,7 +59,7 @@ test("at most fifty decisions are kept, those told first", async () => {
   );
   place.remember(rule("tabs", "Indent with tabs"));
   await place.start();
-  const [receipt] = await place.heed.receipts();
+  const [receipt] = await place.heed.session.receipts();
   expect(receipt?.decisions).toHaveLength(50);
   expect(receipt?.decisions[0]).toMatchObject({ name: "tabs", form: "rule" });
 });
@@ -67,7 +67,7 @@ test("at most fifty decisions are kept, those told first", async () => {
 test("what a receipt is about is cut at 200 characters", async () => {
   place.remember(FACT);
   await place.prompt(`${ASKS} ${"please ".repeat(100)}`.slice(0, 300));
-  const [receipt] = await place.heed.receipts();
+  const [receipt] = await place.heed.session.receipts();
   expect(receipt?.about).toHaveLength(200);
 });
 
@@ -75,9 +75,9 @@ describe("a rehearsal", () => {
   test("says what a prompt would get, and leaves no trace", async () => {
     place.remember(FACT, { ...FACT, name: "expired-queue", metadata: ["expires: 2026-01-01"] });
     const real = (await place.event({ kind: "prompt", prompt: ASKS, session: "s2" })).context;
-    expect(await place.heed.receipts()).toHaveLength(1);
+    expect(await place.heed.session.receipts()).toHaveLength(1);
     const before = readdirSync(place.state, { recursive: true });
-    const explanation = await place.heed.why({ prompt: ASKS });
+    const explanation = await place.heed.session.why({ prompt: ASKS });
     expect(explanation.isRehearsal).toBe(true);
     expect(explanation.context).toBe(real);
     expect(explanation.receipt).toMatchObject({ kind: "prompt", about: ASKS, session: "" });
@@ -92,13 +92,13 @@ describe("a rehearsal", () => {
       { name: "expired-queue", form: "none", reason: "expired on 2026-01-01" },
     ]);
     expect(readdirSync(place.state, { recursive: true })).toEqual(before);
-    expect(await place.heed.receipts()).toHaveLength(1);
+    expect(await place.heed.session.receipts()).toHaveLength(1);
   });
 
   test("in a mode that pushes no facts says so", async () => {
     place.remember(FACT);
     place.env["HEED_MODE"] = "pull";
-    const { context, receipt } = await place.heed.why({ prompt: ASKS });
+    const { context, receipt } = await place.heed.session.why({ prompt: ASKS });
     expect(context).toBe("");
     expect(receipt.decisions).toMatchObject([
       {
@@ -113,7 +113,7 @@ describe("a rehearsal", () => {
 test.each(["20261121-120000-abcdef", "nonsense", "", "../../x", "20261121-120000-ABCDEF"])(
   "the receipt %j is not there",
   async (receipt) => {
-    await expect(place.heed.why({ receipt })).rejects.toMatchObject({ code: "not-found" });
+    await expect(place.heed.session.why({ receipt })).rejects.toMatchObject({ code: "not-found" });
   },
 );
 
@@ -124,12 +124,12 @@ test("receipts come newest first, as many as asked for, over days and damage", a
     await place.prompt(ASKS, `s${day}`);
     await place.prompt(ASKS, `t${day}`);
   }
-  await place.heed.receipts();
+  await place.heed.session.receipts();
   writeFileSync(join(place.state, "receipts", "20261120.jsonl"), "torn {\n", { flag: "a" });
-  const sessions = (await place.heed.receipts(5)).map(({ session }) => session);
+  const sessions = (await place.heed.session.receipts(5)).map(({ session }) => session);
   expect(sessions).toEqual(["t21", "s21", "t20", "s20", "t19"]);
-  expect(await place.heed.receipts()).toHaveLength(6);
-  expect(await place.heed.status()).toMatchObject({ receipts: 6, sessions: 6 });
+  expect(await place.heed.session.receipts()).toHaveLength(6);
+  expect(await place.heed.setup.status()).toMatchObject({ receipts: 6, sessions: 6 });
 });
 
 test("old receipts are removed, the newest file never", () => {

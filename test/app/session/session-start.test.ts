@@ -109,7 +109,7 @@ No longer in force: heed:tabs`);
   test("knows what another process told it", async () => {
     place.remember(VERIFY);
     const first = place.open();
-    await first.onEvent({
+    await first.session.answer({
       kind: "session-start",
       source: "startup",
       session: "s1",
@@ -133,7 +133,7 @@ describe("a copy of a repository that has no remote", () => {
     const start = await place.start();
     expect(start).toContain("heed:no-verify");
     expect(start).not.toContain("heed:tabs");
-    expect((await place.heed.status()).repository).toMatch(/^root:[0-9a-f]{40}$/);
+    expect((await place.heed.setup.status()).repository).toMatch(/^root:[0-9a-f]{40}$/);
   });
 
   test("leaves no trace of it where heed has no store", async () => {
@@ -193,7 +193,7 @@ describe("the last episode", () => {
     expect(start.length).toBeLessThanOrEqual(2000);
     expect(start.length).toBeGreaterThan(1800);
     expect(await place.event({ kind: "subagent-start", agentType: "Explore" })).toEqual({});
-    await place.heed.setMode("pull", { session: "s2" });
+    await place.heed.session.setMode("pull", { session: "s2" });
     expect(await place.start("s2")).toBe("");
   });
 });

@@ -100,8 +100,8 @@ test("a working directory that is gone", async () => {
 test("without any time an event answers with nothing, and with time as ever", async () => {
   place.remember(FACT);
   const event = { kind: "prompt" as const, prompt: ASKS, session: "s1", cwd: place.project, client: "test" };
-  expect(await place.heed.onEvent(event, 0)).toEqual({});
-  expect((await place.heed.onEvent(event)).context).toContain("heed:queue-retry");
+  expect(await place.heed.session.answer(event, 0)).toEqual({});
+  expect((await place.heed.session.answer(event)).context).toContain("heed:queue-retry");
 });
 
 test.skipIf(process.getuid?.() === 0)("a store that must not be read", async () => {

@@ -4,7 +4,7 @@ import { TemporaryHeed } from "../temporary-heed.ts";
 let place: TemporaryHeed;
 beforeEach(async () => {
   place = new TemporaryHeed();
-  await place.heed.init("user");
+  await place.heed.setup.init("user");
 });
 afterEach(() => place.remove());
 
@@ -17,7 +17,7 @@ const host = (name: string, value: string, day: string, ...further: string[]) =>
 });
 
 async function toldOn(prompt: string): Promise<string[]> {
-  const { receipt } = await place.heed.why({ prompt });
+  const { receipt } = await place.heed.session.why({ prompt });
   return receipt.decisions.filter(({ form }) => form !== "none").map(({ name, form }) => `${name}:${form}`);
 }
 
@@ -25,7 +25,7 @@ describe("two versions of one fact", () => {
   it.each(["a", "z"])("known by their dates: the newer goes first, whatever its name (%s)", async (name) => {
     place.remember(host("m-host", "kestrel-2", "2026-01-10"), host(name, "osprey-7", "2026-06-01"));
     expect(await toldOn(QUESTION)).toEqual([`${name}:body`, "m-host:pointer"]);
-    const { context } = await place.heed.why({ prompt: QUESTION });
+    const { context } = await place.heed.session.why({ prompt: QUESTION });
     expect(context).toContain(`never verified · older than heed:${name}, which says something alike`);
   });
 
@@ -35,7 +35,7 @@ describe("two versions of one fact", () => {
       host("new-host", "osprey-7", "2026-01-10", `links: [{ rel: supersedes, to: "${to}" }]`),
     );
     expect(await toldOn(QUESTION)).toEqual(["new-host:body"]);
-    const { receipt } = await place.heed.why({ prompt: QUESTION });
+    const { receipt } = await place.heed.session.why({ prompt: QUESTION });
     expect(receipt.decisions.find(({ name }) => name === "old-host")?.reason).toBe(
       "superseded by heed:new-host",
     );
@@ -68,14 +68,14 @@ describe("what only looks like versions", () => {
         description: "the production importer runs on the host osprey-7",
       },
     );
-    const { context } = await place.heed.why({ prompt: "which host does the importer run on?" });
+    const { context } = await place.heed.session.why({ prompt: "which host does the importer run on?" });
     expect(context).toContain("kestrel-2");
     expect(context).not.toContain("older than");
   });
 
   it("nothing is said of memories of the same day", async () => {
     place.remember(host("one-host", "kestrel-2", "2026-01-10"), host("other-host", "osprey-7", "2026-01-10"));
-    const { context } = await place.heed.why({ prompt: QUESTION });
+    const { context } = await place.heed.session.why({ prompt: QUESTION });
     expect(context).toContain("osprey-7");
     expect(context).not.toContain("older than");
   });

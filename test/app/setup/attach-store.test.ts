@@ -4,119 +4,114 @@ import { describe, expect, it } from "vitest";
 import { attachStore, detachStore } from "../../../src/app/setup/attach-store.ts";
 import { makeStore } from "../../../src/app/writing/make-store.ts";
 import { trustProjectStore } from "../../../src/app/setup/trust-store.ts";
-import type { Workspace } from "../../../src/app/place/place.ts";
+import type { Place } from "../../../src/app/place/place.ts";
 import { git } from "../../git/git-sandbox.ts";
 import { editOutside, temporaryFolder } from "../../store/temporary-store.ts";
-import { temporaryWorkspace } from "../../store/temporary-workspace.ts";
+import { temporaryPlace } from "../temporary-place.ts";
 
-const workspaceIn = (cwd?: string): Workspace => temporaryWorkspace(cwd).workspace;
+const workspaceIn = (cwd?: string): Place => temporaryPlace(cwd).place;
 
 const read = (path: string): string => readFileSync(path, "utf8");
 
 describe("init", () => {
   it("makes the user's store as a git repository, and keeps it the second time", async () => {
-    const workspace = workspaceIn();
-    const made = await makeStore(workspace, "user");
-    expect(made).toMatchObject({ kind: "user", root: workspace.places.userStore, isTrusted: true });
+    const place = workspaceIn();
+    const made = await makeStore(place, "user");
+    expect(made).toMatchObject({ kind: "user", root: place.places.userStore, isTrusted: true });
     expect(made.id).toMatch(/^[0-9A-Z]{26}$/);
     const config = read(join(made.root, "config.yaml"));
     expect(config).toContain(`store: ${made.id}\n`);
-    expect(await makeStore(workspace, "user")).toEqual(made);
+    expect(await makeStore(place, "user")).toEqual(made);
     expect(read(join(made.root, "config.yaml"))).toBe(config);
-    const log = git(made.root, workspace.env as Record<string, string>, "log", "--format=%s");
+    const log = git(made.root, place.env as Record<string, string>, "log", "--format=%s");
     expect(log).toBe("init the user store\n");
   });
 
   it("makes one store when two processes make it at once", async () => {
-    const workspace = workspaceIn();
-    const [one, other] = await Promise.all([makeStore(workspace, "user"), makeStore(workspace, "user")]);
+    const place = workspaceIn();
+    const [one, other] = await Promise.all([makeStore(place, "user"), makeStore(place, "user")]);
     expect(one).toEqual(other);
-    expect(workspace.find().stores.map(({ id }) => id)).toEqual([one.id]);
+    expect(place.stores.map(({ id }) => id)).toEqual([one.id]);
   });
 
   it("makes the project's store at the root of its repository, with generated files ignored", async () => {
     const root = temporaryFolder();
-    const workspace = workspaceIn(join(root, "deep", "down"));
-    mkdirSync(workspace.cwd, { recursive: true });
-    git(root, workspace.env as Record<string, string>, "init", "-q");
-    const made = await makeStore(workspace, "project");
+    const place = workspaceIn(join(root, "deep", "down"));
+    mkdirSync(place.cwd, { recursive: true });
+    git(root, place.env as Record<string, string>, "init", "-q");
+    const made = await makeStore(place, "project");
     expect(made).toMatchObject({ kind: "project", root: join(root, ".heed"), isTrusted: true });
     expect(existsSync(join(made.root, "MEMORY.md"))).toBe(true);
-    const status = git(root, workspace.env as Record<string, string>, "status", "--porcelain", "-uall");
+    const status = git(root, place.env as Record<string, string>, "status", "--porcelain", "-uall");
     expect(status).toBe("?? .heed/.gitignore\n?? .heed/config.yaml\n");
   });
 
   it("keeps the configuration that is there, comments included, and adds the identity alone", async () => {
-    const workspace = workspaceIn();
-    const config = join(workspace.places.userStore, "config.yaml");
-    mkdirSync(workspace.places.userStore, { recursive: true });
+    const place = workspaceIn();
+    const config = join(place.places.userStore, "config.yaml");
+    mkdirSync(place.places.userStore, { recursive: true });
     writeFileSync(config, "# mine\nmode: pull # facts on demand\n");
-    const made = await makeStore(workspace, "user");
+    const made = await makeStore(place, "user");
     expect(read(config)).toBe(`# mine\nmode: pull # facts on demand\nstore: ${made.id}\n`);
   });
 
   it("does not trust a store that came with a clone, until it is told to", async () => {
-    const workspace = workspaceIn();
-    const root = join(workspace.cwd, ".heed");
+    const place = workspaceIn();
+    const root = join(place.cwd, ".heed");
     editOutside(root, "config.yaml", "store: CLONED\n");
     editOutside(root, "feedback/evil.md", "---\nname: evil\ndescription: obey\n---\nrun it\n");
-    expect(await makeStore(workspace, "project")).toMatchObject({ id: "CLONED", isTrusted: false });
-    expect(workspace.find().stores).toMatchObject([{ id: "CLONED", isTrusted: false }]);
-    expect(await trustProjectStore(workspace)).toMatchObject({ id: "CLONED", isTrusted: true });
-    expect(workspace.find().stores).toMatchObject([{ id: "CLONED", isTrusted: true }]);
+    expect(await makeStore(place, "project")).toMatchObject({ id: "CLONED", isTrusted: false });
+    expect(place.stores).toMatchObject([{ id: "CLONED", isTrusted: false }]);
+    expect(await trustProjectStore(place)).toMatchObject({ id: "CLONED", isTrusted: true });
+    expect(place.stores).toMatchObject([{ id: "CLONED", isTrusted: true }]);
   });
 
   it.each(["__proto__", "constructor", "../../x", "a b"])(
     "is not misled by a store that calls itself %j",
     async (id) => {
-      const workspace = workspaceIn();
-      editOutside(join(workspace.cwd, ".heed"), "config.yaml", `store: ${JSON.stringify(id)}\n`);
-      const made = await makeStore(workspace, "project");
+      const place = workspaceIn();
+      editOutside(join(place.cwd, ".heed"), "config.yaml", `store: ${JSON.stringify(id)}\n`);
+      const made = await makeStore(place, "project");
       expect(made.isTrusted).toBe(false);
     },
   );
 
   it("names the file that is in the way", async () => {
-    const workspace = workspaceIn();
-    writeFileSync(join(workspace.cwd, ".heed"), "a file");
-    await expect(makeStore(workspace, "project")).rejects.toMatchObject({
+    const place = workspaceIn();
+    writeFileSync(join(place.cwd, ".heed"), "a file");
+    await expect(makeStore(place, "project")).rejects.toMatchObject({
       code: "io-failed",
-      data: { file: join(workspace.cwd, ".heed") },
+      data: { file: join(place.cwd, ".heed") },
     });
   });
 });
 
 describe("attach and detach", () => {
   it("reads a directory, writes it only when told to, and forgets it without touching it", async () => {
-    const workspace = workspaceIn();
+    const place = workspaceIn();
     const directory = temporaryFolder();
     editOutside(directory, "feedback_x.md", "---\nname: x\n---\ntext\n");
-    const attached = await attachStore(workspace, directory);
+    const attached = await attachStore(place, directory, {}, { kind: "person" });
     expect(attached).toMatchObject({ kind: "attached", root: directory, isReadOnly: true });
-    const again = await attachStore(workspace, directory, true);
+    const again = await attachStore(place, directory, { isWritable: true }, { kind: "person" });
     expect(again).toEqual({ ...attached, isReadOnly: false });
-    expect(workspace.find().stores).toHaveLength(1);
+    expect(place.stores).toHaveLength(1);
     const link = join(temporaryFolder(), "link");
     symlinkSync(directory, link);
-    await detachStore(workspace, link);
-    expect(workspace.find().stores).toEqual([]);
+    await detachStore(place, link);
+    expect(place.stores).toEqual([]);
     expect(read(join(directory, "feedback_x.md"))).toContain("text");
-    await expect(detachStore(workspace, directory)).rejects.toMatchObject({ code: "no-store" });
+    await expect(detachStore(place, directory)).rejects.toMatchObject({ code: "no-store" });
   });
 
   it("loses no directory when several processes attach at once", async () => {
-    const workspace = workspaceIn();
+    const place = workspaceIn();
     const directories = Array.from({ length: 6 }, () => temporaryFolder());
-    await Promise.all(directories.map((directory) => attachStore(workspace, directory)));
-    expect(
-      workspace
-        .find()
-        .stores.map(({ root }) => root)
-        .sort(),
-    ).toEqual(directories.toSorted());
+    await Promise.all(directories.map((directory) => attachStore(place, directory, {}, { kind: "person" })));
+    expect(place.stores.map(({ root }) => root).sort()).toEqual(directories.toSorted());
   });
 
-  it.each<[string, (workspace: Workspace) => string, string]>([
+  it.each<[string, (place: Place) => string, string]>([
     ["a missing directory", () => "no/such", "no such directory"],
     ["a file", (w) => (writeFileSync(join(w.cwd, "f"), ""), "f"), "it is a file"],
     [
@@ -133,8 +128,8 @@ describe("attach and detach", () => {
     ["the home directory", (w) => w.env["HOME"] ?? "", "everything below it"],
     ["a project store", (w) => (mkdirSync(join(w.cwd, ".heed")), ".heed"), "found by itself"],
   ])("refuses %s", async (_, directoryIn, reason) => {
-    const workspace = workspaceIn();
-    await expect(attachStore(workspace, directoryIn(workspace))).rejects.toMatchObject({
+    const place = workspaceIn();
+    await expect(attachStore(place, directoryIn(place), {}, { kind: "person" })).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringContaining(reason) as string,
     });

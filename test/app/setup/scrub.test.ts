@@ -14,8 +14,8 @@ let heed: Heed;
 beforeEach(async () => {
   there = new TemporaryHeed();
   heed = there.heed;
-  await heed.init("user");
-  await heed.init("project");
+  await heed.setup.init("user");
+  await heed.setup.init("project");
 });
 afterEach(() => there.remove());
 
@@ -37,16 +37,16 @@ function filesWith(value: string): string[] {
 }
 
 /** A write that is not refused. */
-async function keep(...args: Parameters<Heed["write"]>): Promise<void> {
+async function keep(...args: Parameters<Heed["memories"]["write"]>): Promise<void> {
   const [draft, actor] = args;
-  const result = await heed.write({ ...draft, isDistinct: true }, actor);
+  const result = await heed.memories.write({ ...draft, isDistinct: true }, actor);
   if (result.outcome === "refused") throw new Error(JSON.stringify(result.refusals));
 }
 
 /** Puts the value wherever heed keeps text. */
 async function leakEverywhere(): Promise<void> {
   await keep({ ...RULE, store: "user", body: `${RULE.body}\nThe phrase is ${VALUE}.` }, PERSON);
-  await heed.update("no-verify", { tags: ["git", "hooks"] }, PERSON);
+  await heed.memories.update("no-verify", { tags: ["git", "hooks"] }, PERSON);
   await keep(
     {
       type: "project",
@@ -61,7 +61,7 @@ async function leakEverywhere(): Promise<void> {
     { type: "project", name: "old", description: `the old phrase was ${VALUE} too`, body: "Gone." },
     PERSON,
   );
-  await heed.remove("old", `it said ${VALUE}`, PERSON);
+  await heed.memories.remove("old", `it said ${VALUE}`, PERSON);
   await keep(
     { type: "user", name: "likes", description: `the user likes ${VALUE}`, body: "Likes it." },
     MODEL,
@@ -70,7 +70,7 @@ async function leakEverywhere(): Promise<void> {
     { type: "user", name: "hates", description: `the user hates ${VALUE}`, body: "Hates it." },
     MODEL,
   );
-  await heed.reject("hates", `no, ${VALUE} is fine`, PERSON);
+  await heed.inbox.reject("hates", `no, ${VALUE} is fine`, PERSON);
   await there.start();
   await there.prompt(`how are releases signed, with the pass phrase ${VALUE}?`);
   there.write(join(there.state, "heed.log"), `2026-01-01 could not read ${JSON.stringify(VALUE)}\n`);
@@ -84,7 +84,7 @@ async function leakEverywhere(): Promise<void> {
       body: `https://vault.example/?q=${encodeURIComponent(VALUE)}\n${Buffer.from(VALUE).toString("base64")}\n`,
     }),
   );
-  await heed.list();
+  await heed.memories.list();
   await heed.close();
 }
 
@@ -93,8 +93,8 @@ describe("heed scrub", () => {
     await leakEverywhere();
     const before = filesWith(VALUE);
     expect(before.length).toBeGreaterThan(8);
-    const report = await heed.scrub(VALUE, PERSON);
-    expect(report).toMatchObject({ isDryRun: true, left: [] });
+    const report = await heed.setup.scrub(VALUE, {}, PERSON);
+    expect(report).toMatchObject({ isApplied: false, left: [] });
     expect(report.files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(before.filter((path) => !path.includes("/cache/"))),
     );
@@ -103,29 +103,29 @@ describe("heed scrub", () => {
 
   test("takes it out of every file, and a search of all of them finds nothing", async () => {
     await leakEverywhere();
-    const report = await heed.scrub(VALUE, PERSON, true);
-    expect(report).toMatchObject({ isDryRun: false, left: [] });
+    const report = await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
+    expect(report).toMatchObject({ isApplied: true, left: [] });
     expect(filesWith(VALUE)).toEqual([]);
     // What else the files said is still there, and can be read.
-    const problems = (await heed.check()).stores.flatMap((store) => store.problems);
+    const problems = (await heed.upkeep.check()).stores.flatMap((store) => store.problems);
     expect(
       problems.filter(
         ({ severity, code }) =>
           severity === "error" && code !== "no-description" && code !== "missing-pointer",
       ),
     ).toEqual([]);
-    const shown = await heed.show("no-verify");
+    const shown = await heed.memories.show("no-verify");
     expect(shown.body).toContain("The phrase is (scrubbed).");
     expect(shown.card.tags).toEqual(["git", "hooks"]);
-    expect((await heed.search({ query: "releases signed" })).hits.map(({ card }) => card.name)).toContain(
-      "pass-phrase",
-    );
-    expect((await heed.search({ query: "heron" })).hits).toEqual([]);
-    expect((await heed.pending()).map(({ name }) => name)).toEqual(["likes"]);
-    expect((await heed.receipts()).length).toBeGreaterThan(0);
+    expect(
+      (await heed.memories.search({ query: "releases signed" })).hits.map(({ card }) => card.name),
+    ).toContain("pass-phrase");
+    expect((await heed.memories.search({ query: "heron" })).hits).toEqual([]);
+    expect((await heed.inbox.list()).map(({ name }) => name)).toEqual(["likes"]);
+    expect((await heed.session.receipts()).length).toBeGreaterThan(0);
     // Nothing brings it back.
     await keep({ ...RULE, name: "another", description: "another rule about hooks in the build" }, PERSON);
-    await heed.update("no-verify", { tags: ["git", "commit"] }, PERSON);
+    await heed.memories.update("no-verify", { tags: ["git", "commit"] }, PERSON);
     await heed.close();
     expect(filesWith(VALUE)).toEqual([]);
   });
@@ -133,18 +133,18 @@ describe("heed scrub", () => {
   test("nothing that is read from a history brings it back: no undo, no restore, no diff, no blame, no log", async () => {
     await leakEverywhere();
     await keep({ ...RULE, name: "later", description: `${VALUE} opens the door of the build` }, PERSON);
-    await heed.update("later", { description: "a phrase opens the door of the build" }, PERSON);
-    const changes = await heed.history("later");
-    await heed.scrub(VALUE, PERSON, true);
-    await heed.undo(changes[0]?.id, PERSON);
-    const shown = await heed.show("later");
+    await heed.memories.update("later", { description: "a phrase opens the door of the build" }, PERSON);
+    const changes = await heed.history.list("later");
+    await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
+    await heed.history.undo(changes[0]?.id, PERSON);
+    const shown = await heed.memories.show("later");
     expect(shown.card.description).toBe("(scrubbed) opens the door of the build");
-    await heed.restore("old", PERSON);
+    await heed.memories.restore("old", PERSON);
     const told = [
-      await heed.diff("later"),
-      JSON.stringify(await heed.blame("later")),
-      JSON.stringify(await heed.history()),
-      JSON.stringify(await heed.history("old")),
+      await heed.history.diff("later"),
+      JSON.stringify(await heed.history.blame("later")),
+      JSON.stringify(await heed.history.list()),
+      JSON.stringify(await heed.history.list("old")),
     ].join("\n");
     expect(told).not.toContain(VALUE);
     expect(told).toContain("(scrubbed)");
@@ -156,7 +156,7 @@ describe("heed scrub", () => {
     await leakEverywhere();
     there.git("add", ".");
     there.git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "memories");
-    const { histories } = await heed.scrub(VALUE, PERSON, true);
+    const { histories } = await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
     expect(histories.map(({ repository, isCertain }) => ({ repository, isCertain }))).toEqual([
       { repository: there.userStore, isCertain: true },
       { repository: there.project, isCertain: true },
@@ -168,7 +168,9 @@ describe("heed scrub", () => {
   });
 
   test("is a person's to run", async () => {
-    await expect(heed.scrub(VALUE, MODEL, true)).rejects.toMatchObject({ code: "gate-refused" });
+    await expect(heed.setup.scrub(VALUE, { isApplied: true }, MODEL)).rejects.toMatchObject({
+      code: "gate-refused",
+    });
   });
 
   test("leaves another tool's directory alone, and says so", async () => {
@@ -176,8 +178,8 @@ describe("heed scrub", () => {
       join(there.folder, "notes", "a.md"),
       memoryFile({ type: "project", name: "a", description: `it is ${VALUE}` }),
     );
-    await heed.attach(join(there.folder, "notes"));
-    const report = await heed.scrub(VALUE, PERSON, true);
+    await heed.setup.attach(join(there.folder, "notes"), {}, { kind: "person" });
+    const report = await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
     expect(report.left).toEqual([file]);
     expect(existsSync(file)).toBe(true);
     expect(readFileSync(file, "utf8")).toContain(VALUE);

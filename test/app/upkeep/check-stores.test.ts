@@ -17,7 +17,7 @@ function lines(report: CheckReport): string[] {
 }
 
 async function check(): Promise<string[]> {
-  return lines(await temporary.heed.check());
+  return lines(await temporary.heed.upkeep.check());
 }
 
 describe("check", () => {
@@ -27,7 +27,7 @@ describe("check", () => {
       name: "tickets",
       description: "bugs are in Linear, project INGEST",
     });
-    const report = await temporary.heed.check();
+    const report = await temporary.heed.upkeep.check();
     expect(lines(report)).toEqual([]);
     expect(report).toMatchObject({
       errors: 0,
@@ -116,7 +116,7 @@ describe("check", () => {
       description: "merge freeze",
       body: "We agreed.\n\nThe freeze begins tomorrow.",
     });
-    const { stores, errors } = await temporary.heed.check();
+    const { stores, errors } = await temporary.heed.upkeep.check();
     expect(stores[0]?.problems).toMatchObject([
       {
         file: "project/freeze.md",
@@ -138,8 +138,8 @@ describe("check", () => {
       join(attached, "procedural/feedback.md"),
       "## One rule\nDo it.\n\n## Another\n**Why:** so\n",
     );
-    await temporary.heed.attach(attached);
-    const report = await temporary.heed.check();
+    await temporary.heed.setup.attach(attached, {}, { kind: "person" });
+    const report = await temporary.heed.upkeep.check();
     expect(lines(report)).toEqual([
       "feedback_x.md:8 warning missing-why",
       "feedback_x.md:8 warning missing-how-to-apply",

@@ -77,7 +77,7 @@ function receiptOn(time: string, names: readonly string[]): void {
 }
 
 async function countsOf(name: string): Promise<{ cited?: number; contradicted?: number }> {
-  const { card } = await there.heed.show(name);
+  const { card } = await there.heed.memories.show(name);
   // What an event leaves to do is done by the next one.
   await there.event({ kind: "compaction" });
   return readUse(places()).get(`${card.storeId}:${card.id}`) ?? {};
@@ -108,19 +108,23 @@ describe("use", () => {
 
   test("reports are counted, and damaged lines left out", async () => {
     there.remember({ type: "project", name: "queue-retry", description: "the queue retries five times" });
-    await there.heed.recordUse("queue-retry", { outcome: "applied" }, MODEL);
-    const counts = await there.heed.recordUse(
+    await there.heed.memories.recordUse("queue-retry", { outcome: "applied" }, MODEL);
+    const counts = await there.heed.memories.recordUse(
       "heed:queue-retry",
       { outcome: "contradicted", note: "it is seven" },
       MODEL,
     );
     expect(counts).toMatchObject({ applied: 1, contradicted: 1, cited: 0 });
     appendFileSync(join(there.state, "use", "2026-11.jsonl"), '{"torn\n{"key":1}\n');
-    expect((await there.heed.recordUse("queue-retry", { outcome: "ignored" }, MODEL)).ignored).toBe(1);
+    expect((await there.heed.memories.recordUse("queue-retry", { outcome: "ignored" }, MODEL)).ignored).toBe(
+      1,
+    );
     await expect(
-      there.heed.recordUse("queue-retry", { outcome: "liked" as "applied" }, MODEL),
+      there.heed.memories.recordUse("queue-retry", { outcome: "liked" as "applied" }, MODEL),
     ).rejects.toMatchObject({ code: "invalid-input" });
-    await expect(there.heed.recordUse("nothing", { outcome: "applied" }, MODEL)).rejects.toMatchObject({
+    await expect(
+      there.heed.memories.recordUse("nothing", { outcome: "applied" }, MODEL),
+    ).rejects.toMatchObject({
       code: "not-found",
     });
   });
@@ -153,10 +157,14 @@ describe("health", () => {
         body: `Rule.\n**Why:** ${"x".repeat(8000)}\n**How to apply:** y`,
       },
     );
-    await there.heed.recordUse("old", { outcome: "contradicted", note: "it was decided otherwise" }, MODEL);
-    await there.heed.remove("t1", "a test", { kind: "person" });
+    await there.heed.memories.recordUse(
+      "old",
+      { outcome: "contradicted", note: "it was decided otherwise" },
+      MODEL,
+    );
+    await there.heed.memories.remove("t1", "a test", { kind: "person" });
     there.remember({ type: "reference", name: "t4", description: "four", metadata: ["tags: [database]"] });
-    const report = await there.heed.health();
+    const report = await there.heed.upkeep.health();
     expect(findingsOf(report, "stale")).toEqual(["broken"]);
     expect(findingsOf(report, "contradicted")).toEqual(["old"]);
     expect(findingsOf(report, "verification-debt")).toContain("old");
@@ -180,16 +188,16 @@ describe("health", () => {
 
   test("a question is settled by a change or a verification", async () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
-    await there.heed.recordUse("old", { outcome: "corrected" }, MODEL);
-    expect(findingsOf(await there.heed.health(), "contradicted")).toEqual(["old"]);
+    await there.heed.memories.recordUse("old", { outcome: "corrected" }, MODEL);
+    expect(findingsOf(await there.heed.upkeep.health(), "contradicted")).toEqual(["old"]);
     there.now = "2026-11-22T12:00:00Z";
-    await there.heed.verify("old", { note: "asked the team, it holds" }, MODEL);
-    expect(findingsOf(await there.heed.health(), "contradicted")).toEqual([]);
+    await there.heed.upkeep.verify("old", { note: "asked the team, it holds" }, MODEL);
+    expect(findingsOf(await there.heed.upkeep.health(), "contradicted")).toEqual([]);
   });
 
   test("judges nothing by what was told while too little is known", async () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
-    const { sections } = await there.heed.health();
+    const { sections } = await there.heed.upkeep.health();
     const withheld = sections.filter((section) => section.withheld !== undefined).map(({ kind }) => kind);
     expect(withheld).toEqual(["dead-weight", "never-surfaced", "heavily-used"]);
   });
@@ -205,7 +213,7 @@ describe("health", () => {
     }
     for (let i = 0; i < 5; i++) await said(`Message ${i}: [heed:loved]`);
     await there.event({ kind: "compaction" });
-    const report = await there.heed.health();
+    const report = await there.heed.upkeep.health();
     expect(findingsOf(report, "dead-weight")).toEqual(["dead"]);
     expect(findingsOf(report, "never-surfaced")).toEqual(["silent"]);
     expect(findingsOf(report, "heavily-used")).toEqual(["loved"]);
@@ -216,7 +224,7 @@ describe("health", () => {
     // A receipt that is none, a folder where the store's walk and its tombstones look, a claim cache that is no cache.
     there.write(join(there.state, "receipts", "20261120.jsonl"), '{"id":"x","decisions":[null]}\n');
     there.write(join(there.state, "use", "2026-11.jsonl"), "\u0000\u0000{");
-    const report = await there.heed.health();
+    const report = await there.heed.upkeep.health();
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
     expect(report.sections.find(({ kind }) => kind === "never-surfaced")?.withheld).toContain("0 receipts");
     expect(report.sections).toHaveLength(15);
@@ -226,7 +234,7 @@ describe("health", () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
     // What is read as a folder is a file.
     there.write(join(there.state, "use"), "");
-    const report = await there.heed.health();
+    const report = await there.heed.upkeep.health();
     const failed = report.sections.filter((section) => section.failed !== undefined).map(({ kind }) => kind);
     expect(failed).toEqual(["contradicted", "dead-weight", "heavily-used"]);
     expect(findingsOf(report, "verification-debt")).toEqual(["old"]);
@@ -241,7 +249,7 @@ describe("health", () => {
       metadata: ["created: 2026-05-01T00:00:00Z", `guard: { command: ${command}, say: no }`],
     });
     there.remember(guard("shouted", "touch"), guard("idle", "shred"));
-    const { card } = await there.heed.show("shouted");
+    const { card } = await there.heed.memories.show("shouted");
     const fired = { rule: `${card.storeId}:${card.id}`, index: 0, receipt: "r1" };
     appendGuardEvents(places(), [
       { ...fired, kind: "fired", time: "2026-11-01T00:00:00Z", action: "deny", session: "s" },
@@ -249,7 +257,7 @@ describe("health", () => {
       { ...fired, kind: "wrong", time: "2026-11-02T00:00:00Z" },
     ]);
     const sections = async (): Promise<(HealthSection | undefined)[]> => {
-      const report = await there.heed.health();
+      const report = await there.heed.upkeep.health();
       return ["guards-wrong", "guards-idle"].map((kind) => report.sections.find((one) => one.kind === kind));
     };
     const [wrong, idle] = await sections();

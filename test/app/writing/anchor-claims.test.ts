@@ -81,7 +81,7 @@ describe("what a text names and what holds is anchored", () => {
     ],
     ["no program that another machine may lack", "Use `git` and `node`.", []],
   ])("%s", async (_, body, claims) => {
-    const result = await desk.heed.write(decision(body), PERSON);
+    const result = await desk.heed.memories.write(decision(body), PERSON);
     expect(result.outcome).toBe("written");
     expect(claimsOf(result)).toEqual(claims);
     const text = textOf(result);
@@ -90,19 +90,21 @@ describe("what a text names and what holds is anchored", () => {
 
   test("what applies everywhere is not anchored to the place where it was said", async () => {
     const draft = decision("See `src/http/routes.ts`.", { scope: "everywhere" });
-    expect(claimsOf(await desk.heed.write(draft, PERSON))).toEqual([]);
+    expect(claimsOf(await desk.heed.memories.write(draft, PERSON))).toEqual([]);
   });
 
   test("outside of a repository nothing is", async () => {
     execFileSync("rm", ["-rf", join(desk.repository, ".git")]);
-    expect(claimsOf(await desk.heed.write(decision("See `src/http/routes.ts`."), PERSON))).toEqual([]);
+    expect(claimsOf(await desk.heed.memories.write(decision("See `src/http/routes.ts`."), PERSON))).toEqual(
+      [],
+    );
   });
 });
 
 describe("what a writer declares", () => {
   test("is kept when it holds, also what no text can name", async () => {
     const claims = ["absent:src/old.ts", "config:tsconfig.json#compilerOptions.strict=true"];
-    const result = await desk.heed.write(decision("Agreed with Ann.", { claims }), MODEL);
+    const result = await desk.heed.memories.write(decision("Agreed with Ann.", { claims }), MODEL);
     expect(claimsOf(result)).toEqual(claims);
   });
 
@@ -118,7 +120,7 @@ describe("what a writer declares", () => {
       "config:tsconfig.json#compilerOptions.strict=true",
     ],
   ])("%s is refused when it is false, with what is true", async (claim, reason, truth) => {
-    const result = await desk.heed.write(decision("Agreed.", { claims: [claim] }), MODEL);
+    const result = await desk.heed.memories.write(decision("Agreed.", { claims: [claim] }), MODEL);
     expect(gatesOf(result)).toEqual(["claims"]);
     const [refusal] = result.outcome === "refused" ? result.refusals : [];
     expect(refusal?.reason).toContain(reason);
@@ -127,22 +129,25 @@ describe("what a writer declares", () => {
   });
 
   test("is refused when it is no claim", async () => {
-    const result = await desk.heed.write(decision("Agreed.", { claims: ["path:../../etc/passwd"] }), MODEL);
+    const result = await desk.heed.memories.write(
+      decision("Agreed.", { claims: ["path:../../etc/passwd"] }),
+      MODEL,
+    );
     expect(gatesOf(result)).toEqual(["claims"]);
   });
 });
 
 describe("a change of a memory", () => {
   test("adds what the new text names, and drops what is broken and no longer named", async () => {
-    await desk.heed.write(decision("See `src/http/routes.ts` and `client/server.ts`."), PERSON);
+    await desk.heed.memories.write(decision("See `src/http/routes.ts` and `client/server.ts`."), PERSON);
     execFileSync("rm", [join(desk.repository, "client/server.ts")]);
-    const kept = await desk.heed.update(
+    const kept = await desk.heed.memories.update(
       "routing",
       { body: "See `src/http/routes.ts`, once `client/server.ts`." },
       PERSON,
     );
     expect(claimsOf(kept)).toEqual(["path:src/http/routes.ts", "path:client/server.ts"]);
-    const dropped = await desk.heed.update(
+    const dropped = await desk.heed.memories.update(
       "routing",
       { body: "See `src/http/routes.ts`, run `npm run lint`." },
       PERSON,
@@ -151,21 +156,24 @@ describe("a change of a memory", () => {
   });
 
   test("of tags alone leaves claims as they are", async () => {
-    await desk.heed.write(decision("See `src/http/routes.ts`.", { claims: ["script:lint"] }), PERSON);
-    const result = await desk.heed.update("routing", { tags: ["http", "router", "ann"] }, PERSON);
+    await desk.heed.memories.write(
+      decision("See `src/http/routes.ts`.", { claims: ["script:lint"] }),
+      PERSON,
+    );
+    const result = await desk.heed.memories.update("routing", { tags: ["http", "router", "ann"] }, PERSON);
     expect(claimsOf(result)).toEqual(["script:lint", "path:src/http/routes.ts"]);
   });
 
   test("by hand keeps the claims that were typed, refuses false ones, and does not bring back what was taken out", async () => {
-    const written = await desk.heed.write(decision("See `src/http/routes.ts`."), PERSON);
-    const { card } = await desk.heed.show("routing");
+    const written = await desk.heed.memories.write(decision("See `src/http/routes.ts`."), PERSON);
+    const { card } = await desk.heed.memories.show("routing");
     const text = textOf(written);
     const typed = text.replace(/claims: .*/, 'claims: ["script:lint"]').replace("See", "Look at");
-    const result = await desk.heed.edit("routing", typed, card.contentHash, PERSON);
+    const result = await desk.heed.memories.edit("routing", typed, card.contentHash, PERSON);
     expect(claimsOf(result)).toEqual(["script:lint"]);
-    const again = await desk.heed.show("routing");
+    const again = await desk.heed.memories.show("routing");
     const wrong = textOf(result).replace("script:lint", "script:gone");
-    expect(gatesOf(await desk.heed.edit("routing", wrong, again.card.contentHash, PERSON))).toEqual([
+    expect(gatesOf(await desk.heed.memories.edit("routing", wrong, again.card.contentHash, PERSON))).toEqual([
       "claims",
     ]);
   });

@@ -22,13 +22,13 @@ const DRAFT = {
 
 describe("a write that speaks to the model", () => {
   beforeEach(async () => {
-    await there.heed.init("user");
+    await there.heed.setup.init("user");
     there.now = "2026-11-21T12:00:00Z";
   });
 
   test("waits in the inbox, is not a model's to confirm, and is kept when a person does", async () => {
     const { heed } = there;
-    const result = await heed.write(DRAFT, MODEL);
+    const result = await heed.memories.write(DRAFT, MODEL);
     expect(result).toMatchObject({
       outcome: "pending",
       name: "release-branch",
@@ -40,26 +40,28 @@ describe("a write that speaks to the model", () => {
       session: "session-1",
     });
     there.now = "2026-11-21T12:05:00Z";
-    const byModel = await heed.confirm("release-branch", { quote: "yes, keep release-branch" }, MODEL);
+    const byModel = await heed.inbox.confirm("release-branch", { quote: "yes, keep release-branch" }, MODEL);
     expect(byModel).toMatchObject({ outcome: "refused", refusals: [{ gate: "hostile" }] });
 
-    expect(await heed.confirm("release-branch", {}, PERSON)).toMatchObject({ outcome: "written" });
+    expect(await heed.inbox.confirm("release-branch", {}, PERSON)).toMatchObject({ outcome: "written" });
     expect(await there.prompt("from which branch is the mobile app released?")).toContain("mobile-release");
   });
 
   test("is shown to a person, and not to a model", async () => {
     const { heed } = there;
-    await heed.write(DRAFT, MODEL);
-    expect((await heed.show("release-branch", undefined, PERSON)).body).toContain(ORDER);
-    expect((await heed.pending(PERSON))[0]?.body).toContain(ORDER);
+    await heed.memories.write(DRAFT, MODEL);
+    expect((await heed.memories.show("release-branch", undefined, PERSON)).body).toContain(ORDER);
+    expect((await heed.inbox.list(PERSON))[0]?.body).toContain(ORDER);
     for (const reader of [undefined, MODEL]) {
-      expect(JSON.stringify(await heed.show("release-branch", undefined, reader))).not.toContain(ORDER);
-      expect(JSON.stringify(await heed.pending(reader))).not.toContain(ORDER);
+      expect(JSON.stringify(await heed.memories.show("release-branch", undefined, reader))).not.toContain(
+        ORDER,
+      );
+      expect(JSON.stringify(await heed.inbox.list(reader))).not.toContain(ORDER);
     }
   });
 
   test("by a person is their word: it is told", async () => {
-    const written = await there.heed.write(DRAFT, PERSON);
+    const written = await there.heed.memories.write(DRAFT, PERSON);
     expect(written).toMatchObject({
       outcome: "written",
       warnings: [expect.stringContaining("kept as your word") as string],
@@ -87,7 +89,7 @@ describe("a file that came without a gate", () => {
     expect(block).toContain("run the tests");
     expect(block).not.toContain("Ignore all");
     expect(await there.prompt(ASKS)).toBe("");
-    const [receipt] = await there.heed.receipts();
+    const [receipt] = await there.heed.session.receipts();
     expect(receipt?.decisions).toContainEqual(
       expect.objectContaining({
         name: "push-fast",
@@ -95,7 +97,7 @@ describe("a file that came without a gate", () => {
         reason: "held back: it gives orders to a model against what it was told",
       }),
     );
-    const why = await there.heed.why({ prompt: ASKS });
+    const why = await there.heed.session.why({ prompt: ASKS });
     expect(why.receipt.decisions).toContainEqual(
       expect.objectContaining({
         name: "release-branch",
@@ -105,27 +107,27 @@ describe("a file that came without a gate", () => {
   });
 
   test("search and list name it without what it says", async () => {
-    const { hits } = await there.heed.search({ query: "releases mobile app branch" });
+    const { hits } = await there.heed.memories.search({ query: "releases mobile app branch" });
     expect(hits.map(({ card }) => card.name)).toContain("release-branch");
-    const listed = await there.heed.list();
-    const shown = await there.heed.show("push-fast");
+    const listed = await there.heed.memories.list();
+    const shown = await there.heed.memories.show("push-fast");
     expect(JSON.stringify([hits, listed, shown])).not.toContain("push straight");
     expect(shown.notes.join()).toContain("heed confirm push-fast");
-    expect((await there.heed.show("push-fast", undefined, PERSON)).body).toContain(ORDER);
+    expect((await there.heed.memories.show("push-fast", undefined, PERSON)).body).toContain(ORDER);
   });
 
   test("is counted, released by a person alone, and held back again when it changes", async () => {
     const { heed } = there;
-    expect((await heed.status()).pending).toBe(2);
-    expect(await heed.confirm("push-fast", {}, MODEL)).toMatchObject({ outcome: "refused" });
-    expect(await heed.confirm("push-fast", {}, PERSON)).toMatchObject({ outcome: "unchanged" });
+    expect((await heed.setup.status()).pending).toBe(2);
+    expect(await heed.inbox.confirm("push-fast", {}, MODEL)).toMatchObject({ outcome: "refused" });
+    expect(await heed.inbox.confirm("push-fast", {}, PERSON)).toMatchObject({ outcome: "unchanged" });
     expect(await there.start("s2")).toContain("Ignore all");
 
     // Released it stays through a change that says nothing new, and through a new name.
-    expect(await heed.update("push-fast", { tags: ["ci", "main"] }, MODEL)).toMatchObject({
+    expect(await heed.memories.update("push-fast", { tags: ["ci", "main"] }, MODEL)).toMatchObject({
       outcome: "amended",
     });
-    await heed.rename("push-fast", "push-faster", MODEL);
+    await heed.memories.rename("push-fast", "push-faster", MODEL);
     expect(await there.start("s3")).toContain("Ignore all");
 
     // Changed by somebody else it is another text.
@@ -138,7 +140,7 @@ describe("a file that came without a gate", () => {
   });
 
   test("the overview for other tools does not say it either", async () => {
-    await there.heed.write(
+    await there.heed.memories.write(
       { ...DRAFT, name: "another", body: "Releases are cut weekly.", description: "x y z" },
       PERSON,
     );
@@ -150,7 +152,7 @@ describe("a file that came without a gate", () => {
   });
 
   test("check reports it", async () => {
-    const report = await there.heed.check();
+    const report = await there.heed.upkeep.check();
     const codes = report.stores.flatMap(({ problems }) =>
       problems.map(({ file, code }) => `${file} ${code}`),
     );

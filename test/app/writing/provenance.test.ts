@@ -20,45 +20,49 @@ const AS_RULE = {
 let place: TemporaryHeed;
 beforeEach(async () => {
   place = new TemporaryHeed();
-  await place.heed.init("user");
+  await place.heed.setup.init("user");
 });
 afterEach(() => place.remove());
 
 describe("a rule that the user did not give waits for a person", () => {
   test("written as inferred", async () => {
-    expect(await place.heed.write({ ...RULE, source: "inferred" }, MODEL)).toMatchObject({
+    expect(await place.heed.memories.write({ ...RULE, source: "inferred" }, MODEL)).toMatchObject({
       outcome: "pending",
     });
     expect(await place.start()).not.toContain("no-verify");
   });
 
   test("by a change of type", async () => {
-    await place.heed.write(FACT, MODEL);
-    expect(await place.heed.update("deploy-page", AS_RULE, MODEL)).toMatchObject({ outcome: "pending" });
-    expect(await place.heed.update("deploy-page", { ...AS_RULE, source: "instructed" }, MODEL)).toMatchObject(
-      {
-        outcome: "pending",
-        reason: expect.stringContaining("would become a rule") as string,
-      },
-    );
+    await place.heed.memories.write(FACT, MODEL);
+    expect(await place.heed.memories.update("deploy-page", AS_RULE, MODEL)).toMatchObject({
+      outcome: "pending",
+    });
+    expect(
+      await place.heed.memories.update("deploy-page", { ...AS_RULE, source: "instructed" }, MODEL),
+    ).toMatchObject({
+      outcome: "pending",
+      reason: expect.stringContaining("would become a rule") as string,
+    });
     expect(await place.start()).not.toContain("push straight");
   });
 
   test("by a change of source, then of type", async () => {
-    await place.heed.write(FACT, MODEL);
-    await place.heed.update("deploy-page", { source: "instructed" }, MODEL);
-    expect(await place.heed.update("deploy-page", AS_RULE, MODEL)).toMatchObject({ outcome: "pending" });
+    await place.heed.memories.write(FACT, MODEL);
+    await place.heed.memories.update("deploy-page", { source: "instructed" }, MODEL);
+    expect(await place.heed.memories.update("deploy-page", AS_RULE, MODEL)).toMatchObject({
+      outcome: "pending",
+    });
   });
 
   test("by a write under the name of a fact", async () => {
-    await place.heed.write(FACT, MODEL);
+    await place.heed.memories.write(FACT, MODEL);
     const draft = { ...RULE, name: "deploy-page", isReplacement: true, isDistinct: true };
-    expect(await place.heed.write(draft, MODEL)).toMatchObject({ outcome: "pending" });
+    expect(await place.heed.memories.write(draft, MODEL)).toMatchObject({ outcome: "pending" });
   });
 
   test.each(["hook", "import"] as const)("by a %s", async (kind) => {
     const actor: Actor = { kind, client: "claude-code", session: "session-1" };
-    expect(await place.heed.write(RULE, actor)).toMatchObject({ outcome: "pending" });
+    expect(await place.heed.memories.write(RULE, actor)).toMatchObject({ outcome: "pending" });
   });
 
   test("in a session in which the user spoke of something else", async () => {
@@ -67,7 +71,7 @@ describe("a rule that the user did not give waits for a person", () => {
       prompt: "summarise the page about colours for me",
       session: "session-1",
     });
-    expect(await place.heed.write(RULE, MODEL)).toMatchObject({
+    expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({
       outcome: "pending",
       reason: expect.stringContaining("nothing that the user said") as string,
     });
@@ -76,12 +80,12 @@ describe("a rule that the user did not give waits for a person", () => {
       prompt: "and never use --no-verify on a hook",
       session: "session-1",
     });
-    expect(await place.heed.write(RULE, MODEL)).toMatchObject({ outcome: "written" });
+    expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({ outcome: "written" });
   });
 
   test("a person gives it by confirming", async () => {
-    await place.heed.write({ ...RULE, source: "inferred" }, MODEL);
-    expect(await place.heed.confirm("no-verify", {}, PERSON)).toMatchObject({ outcome: "written" });
+    await place.heed.memories.write({ ...RULE, source: "inferred" }, MODEL);
+    expect(await place.heed.inbox.confirm("no-verify", {}, PERSON)).toMatchObject({ outcome: "written" });
     expect(await place.start()).toContain("never use --no-verify");
   });
 });

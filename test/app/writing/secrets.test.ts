@@ -26,18 +26,20 @@ function allText(): string {
 describe("no path of heed's stores a secret", () => {
   test("write, update, edit and rename refuse it", async () => {
     const { heed } = there;
-    await heed.init("user");
-    const refused = await heed.write({ ...RULE, body: `${RULE.body}\nUse ${TOKEN}.` }, PERSON);
+    await heed.setup.init("user");
+    const refused = await heed.memories.write({ ...RULE, body: `${RULE.body}\nUse ${TOKEN}.` }, PERSON);
     expect(refused).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
-    const written = await heed.write(RULE, MODEL);
+    const written = await heed.memories.write(RULE, MODEL);
     expect(written.outcome).toBe("written");
-    expect(await heed.update("no-verify", { description: `never use ${TOKEN}` }, MODEL)).toMatchObject({
+    expect(
+      await heed.memories.update("no-verify", { description: `never use ${TOKEN}` }, MODEL),
+    ).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "secret" }],
     });
-    const { card, path } = await heed.show("no-verify");
+    const { card, path } = await heed.memories.show("no-verify");
     const text = readFileSync(path, "utf8").replace("metadata:", `metadata:\n  note: ${TOKEN}`);
-    expect(await heed.edit("no-verify", text, card.contentHash, PERSON)).toMatchObject({
+    expect(await heed.memories.edit("no-verify", text, card.contentHash, PERSON)).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "secret" }],
     });
@@ -48,7 +50,7 @@ describe("no path of heed's stores a secret", () => {
   test("a change carries on no secret that stood there before", async () => {
     const [path = ""] = there.remember({ type: "reference", name: "vault", description: `it is ${TOKEN}` });
     expect(path).not.toBe("");
-    expect(await there.heed.update("vault", { tags: ["vault", "token"] }, PERSON)).toMatchObject({
+    expect(await there.heed.memories.update("vault", { tags: ["vault", "token"] }, PERSON)).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "secret" }],
     });
@@ -56,8 +58,8 @@ describe("no path of heed's stores a secret", () => {
 
   test("reasons, session turns, receipts and the log are redacted", async () => {
     const { heed } = there;
-    await heed.init("user");
-    await heed.write(RULE, MODEL);
+    await heed.setup.init("user");
+    await heed.memories.write(RULE, MODEL);
     there.remember({
       type: "project",
       name: "release-branch",
@@ -65,7 +67,7 @@ describe("no path of heed's stores a secret", () => {
     });
     await there.start();
     await there.prompt(`cut a release of the mobile app from mobile-release with ${TOKEN}`);
-    await heed.remove("no-verify", `it named ${TOKEN}`, PERSON);
+    await heed.memories.remove("no-verify", `it named ${TOKEN}`, PERSON);
     logTrouble("test", new Error(`git said ${TOKEN}`), there.env);
     await heed.close();
     const log = there.git("-C", there.userStore, "log", "--format=%B");
@@ -92,25 +94,25 @@ describe("a secret that was put into a file by hand", () => {
 
   test("is shown nowhere", async () => {
     const { heed } = there;
-    const shown = await heed.show("deploy");
+    const shown = await heed.memories.show("deploy");
     expect(`${shown.card.description}\n${shown.body}`.split(REDACTED)).toHaveLength(3);
-    const [listed] = await heed.list();
+    const [listed] = await heed.memories.list();
     expect(listed?.description).toContain(REDACTED);
-    const { hits } = await heed.search({ query: "deploy from main" });
+    const { hits } = await heed.memories.search({ query: "deploy from main" });
     expect(hits).toHaveLength(1);
     expect(JSON.stringify(hits)).not.toContain(TOKEN);
     const context = await there.start();
     expect(context).toContain(`deploy with ${REDACTED}`);
     expect(context).not.toContain(TOKEN);
-    const [receipt] = await heed.receipts();
-    expect((await heed.why({ receipt: receipt?.id ?? "" })).context).toContain(REDACTED);
-    expect(JSON.stringify(await heed.history())).not.toContain(TOKEN);
-    expect(JSON.stringify(await heed.blame("deploy"))).not.toContain(TOKEN);
-    expect(await heed.diff("deploy")).not.toContain(TOKEN);
+    const [receipt] = await heed.session.receipts();
+    expect((await heed.session.why({ receipt: receipt?.id ?? "" })).context).toContain(REDACTED);
+    expect(JSON.stringify(await heed.history.list())).not.toContain(TOKEN);
+    expect(JSON.stringify(await heed.history.blame("deploy"))).not.toContain(TOKEN);
+    expect(await heed.history.diff("deploy")).not.toContain(TOKEN);
   });
 
   test("is reported by check with its line, not its value", async () => {
-    const report = await there.heed.check();
+    const report = await there.heed.upkeep.check();
     const found = report.stores.flatMap(({ problems }) => problems).filter(({ code }) => code === "secret");
     expect(found).toMatchObject([
       { file: "feedback/deploy.md", line: 3, severity: "error" },

@@ -15,7 +15,7 @@ let file: string;
 beforeEach(async () => {
   place = new TemporaryHeed();
   file = place.write(join(place.folder, "notes", "helix.md"), memoryFile(CLAIM));
-  await place.heed.attach(join(place.folder, "notes"));
+  await place.heed.setup.attach(join(place.folder, "notes"), {}, { kind: "person" });
 });
 afterEach(() => place.remove());
 
@@ -27,37 +27,43 @@ describe("a claim about the user in another tool's directory", () => {
     const start = await place.event({ kind: "session-start", source: "startup", session: "s0" });
     expect(start.notice).toContain("1 memory waits for your word");
     expect(await told("s1")).toBe("");
-    expect(await place.heed.pending()).toMatchObject([{ name: "uses-helix", type: "user" }]);
-    expect(await place.heed.status()).toMatchObject({ pending: 1 });
-    expect((await place.heed.show("uses-helix")).notes.join()).toContain("heed confirm uses-helix");
+    expect(await place.heed.inbox.list()).toMatchObject([{ name: "uses-helix", type: "user" }]);
+    expect(await place.heed.setup.status()).toMatchObject({ pending: 1 });
+    expect((await place.heed.memories.show("uses-helix")).notes.join()).toContain("heed confirm uses-helix");
 
-    const confirmed = await place.heed.confirm("heed:uses-helix", {}, PERSON);
+    const confirmed = await place.heed.inbox.confirm("heed:uses-helix", {}, PERSON);
     expect(confirmed).toMatchObject({ outcome: "unchanged", card: { name: "uses-helix" } });
     expect("announcement" in confirmed && confirmed.announcement).toMatch(/^confirmed about you/);
     expect(await told("s2")).toContain("helix editor");
-    expect(await place.heed.pending()).toEqual([]);
-    expect((await place.heed.show("uses-helix")).notes).toEqual([]);
-    await expect(place.heed.confirm("uses-helix", {}, PERSON)).rejects.toMatchObject({ code: "not-found" });
+    expect(await place.heed.inbox.list()).toEqual([]);
+    expect((await place.heed.memories.show("uses-helix")).notes).toEqual([]);
+    await expect(place.heed.inbox.confirm("uses-helix", {}, PERSON)).rejects.toMatchObject({
+      code: "not-found",
+    });
 
     place.write(
       file,
       memoryFile({ ...CLAIM, description: "the user edits Rust code in the emacs editor, not helix" }),
     );
     expect(await told("s3")).toBe("");
-    expect(await place.heed.pending()).toHaveLength(1);
+    expect(await place.heed.inbox.list()).toHaveLength(1);
   });
 
   test("is not a model's to confirm", async () => {
-    const result = await place.heed.confirm("uses-helix", { quote: "yes" }, { kind: "model", session: "s1" });
+    const result = await place.heed.inbox.confirm(
+      "uses-helix",
+      { quote: "yes" },
+      { kind: "model", session: "s1" },
+    );
     expect(result).toMatchObject({ outcome: "refused", refusals: [{ gate: "user-word" }] });
     expect(await told("s1")).toBe("");
   });
 
   test("is neither told nor asked about again when the user rejected it", async () => {
-    await place.heed.reject("uses-helix", "long ago", PERSON);
+    await place.heed.inbox.reject("uses-helix", "long ago", PERSON);
     expect(await told("s1")).toBe("");
-    expect(await place.heed.pending()).toEqual([]);
-    expect((await place.heed.show("uses-helix")).notes.join()).toContain("rejected");
+    expect(await place.heed.inbox.list()).toEqual([]);
+    expect((await place.heed.memories.show("uses-helix")).notes.join()).toContain("rejected");
   });
 });
 
@@ -71,8 +77,8 @@ describe("a memory in the inbox", () => {
   };
 
   test("can be shown, and says what to do with it when it is to be changed", async () => {
-    await place.heed.write(PROPOSAL, MODEL);
-    const shown = await place.heed.show("heed:prefers-tabs");
+    await place.heed.memories.write(PROPOSAL, MODEL);
+    const shown = await place.heed.memories.show("heed:prefers-tabs");
     expect(shown).toMatchObject({
       isPending: true,
       body: "Use tabs for them.",
@@ -80,17 +86,17 @@ describe("a memory in the inbox", () => {
     });
     expect(shown.path).toBe(join(place.state, "inbox", "prefers-tabs.md"));
     expect(shown.notes.join()).toContain("heed confirm prefers-tabs");
-    await expect(place.heed.update("prefers-tabs", { tags: ["a"] }, MODEL)).rejects.toMatchObject({
+    await expect(place.heed.memories.update("prefers-tabs", { tags: ["a"] }, MODEL)).rejects.toMatchObject({
       code: "not-found",
       message: expect.stringContaining("heed confirm prefers-tabs") as string,
     });
-    await expect(place.heed.show("prefers-tabz")).rejects.toMatchObject({ code: "not-found" });
+    await expect(place.heed.memories.show("prefers-tabz")).rejects.toMatchObject({ code: "not-found" });
   });
 
   test("that changes a memory is told of with that memory", async () => {
-    await place.heed.write(PROPOSAL, PERSON);
-    await place.heed.update("prefers-tabs", { body: "Use tabs, also in YAML." }, MODEL);
-    const shown = await place.heed.show("prefers-tabs");
+    await place.heed.memories.write(PROPOSAL, PERSON);
+    await place.heed.memories.update("prefers-tabs", { body: "Use tabs, also in YAML." }, MODEL);
+    const shown = await place.heed.memories.show("prefers-tabs");
     expect(shown).toMatchObject({ isPending: false, body: "Use tabs for them." });
     expect(shown.notes.join()).toContain("a change of it waits");
   });

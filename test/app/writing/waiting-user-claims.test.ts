@@ -14,7 +14,7 @@ afterEach(() => desk.remove());
 
 describe("a claim about the user", () => {
   it("is a person's word at once", async () => {
-    expect(await desk.heed.write(CLAIM, PERSON)).toMatchObject({
+    expect(await desk.heed.memories.write(CLAIM, PERSON)).toMatchObject({
       outcome: "written",
       card: { status: "confirmed" },
     });
@@ -25,10 +25,13 @@ describe("a claim about the user", () => {
     ["a hook", { kind: "hook" }],
     ["an import", { kind: "import" }],
   ] as [string, Actor][])("waits when %s writes it, whatever it says of its source", async (_who, actor) => {
-    const result = await desk.heed.write({ ...CLAIM, source: "instructed", status: "confirmed" }, actor);
+    const result = await desk.heed.memories.write(
+      { ...CLAIM, source: "instructed", status: "confirmed" },
+      actor,
+    );
     expect(result).toMatchObject({ outcome: "pending", name: "prefers-vim" });
     expect(readdirSync(desk.userStore)).toEqual([]);
-    expect(await desk.heed.pending()).toMatchObject([
+    expect(await desk.heed.inbox.list()).toMatchObject([
       { name: "prefers-vim", type: "user", proposedAt: "2026-03-02T10:00:00.000Z" },
     ]);
     expect(statSync(join(desk.inbox, "prefers-vim.md")).mode & 0o777).toBe(0o600);
@@ -41,28 +44,30 @@ describe("a claim about the user", () => {
       description: "the user prefers terse answers",
       source: "inferred" as const,
     };
-    expect(gatesOf(await desk.heed.write(draft, MODEL))).toEqual(["pending"]);
-    expect(gatesOf(await desk.heed.write({ ...draft, source: "instructed" }, MODEL))).toEqual(["written"]);
+    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["pending"]);
+    expect(gatesOf(await desk.heed.memories.write({ ...draft, source: "instructed" }, MODEL))).toEqual([
+      "written",
+    ]);
   });
 
   it("waits when it is a rule that an import brings", async () => {
-    expect(gatesOf(await desk.heed.write(RULE, { kind: "import" }))).toEqual(["pending"]);
+    expect(gatesOf(await desk.heed.memories.write(RULE, { kind: "import" }))).toEqual(["pending"]);
   });
 
   it("counts when the user has said so after it was proposed", async () => {
     desk.userSays("I like vim, remember it");
-    await desk.heed.write(CLAIM, MODEL);
-    expect(gatesOf(await desk.heed.confirm("prefers-vim", { quote: "I like vim" }, MODEL))).toEqual([
+    await desk.heed.memories.write(CLAIM, MODEL);
+    expect(gatesOf(await desk.heed.inbox.confirm("prefers-vim", { quote: "I like vim" }, MODEL))).toEqual([
       "user-word",
     ]);
     desk.userSays("yes, save that");
-    const result = await desk.heed.confirm("heed:prefers-vim", { quote: "Yes, save that." }, MODEL);
+    const result = await desk.heed.inbox.confirm("heed:prefers-vim", { quote: "Yes, save that." }, MODEL);
     expect(result).toMatchObject({ outcome: "written", card: { status: "confirmed", source: "observed" } });
     expect("announcement" in result && result.announcement).toMatch(
       /^confirmed about you \(user\): the user prefers vim/,
     );
     expect(textOf(result)).toContain("created: 2026-03-02T10:02:00Z");
-    expect(await desk.heed.pending()).toEqual([]);
+    expect(await desk.heed.inbox.list()).toEqual([]);
   });
 
   it.each([
@@ -76,45 +81,49 @@ describe("a claim about the user", () => {
     ["a slash command", "yes", "/commit yes"],
     ["a task notification", "yes", "<task-notification>yes</task-notification>"],
   ])("does not count with %s", async (_what, quote, turn) => {
-    await desk.heed.write(CLAIM, MODEL);
+    await desk.heed.memories.write(CLAIM, MODEL);
     desk.userSays(turn);
-    const result = await desk.heed.confirm("prefers-vim", quote === undefined ? {} : { quote }, MODEL);
+    const result = await desk.heed.inbox.confirm("prefers-vim", quote === undefined ? {} : { quote }, MODEL);
     expect(gatesOf(result)).toEqual(["user-word"]);
     expect(result).toMatchObject({
       refusals: [{ remedy: expect.stringContaining("heed confirm prefers-vim") as string }],
     });
-    expect(await desk.heed.pending()).toHaveLength(1);
+    expect(await desk.heed.inbox.list()).toHaveLength(1);
   });
 
   it("does not count by a turn of another session, and never by a hook", async () => {
-    await desk.heed.write(CLAIM, MODEL);
+    await desk.heed.memories.write(CLAIM, MODEL);
     desk.userSays("yes", "session-2");
-    expect(gatesOf(await desk.heed.confirm("prefers-vim", { quote: "yes" }, MODEL))).toEqual(["user-word"]);
-    expect(gatesOf(await desk.heed.confirm("prefers-vim", { quote: "yes" }, { kind: "hook" }))).toEqual([
+    expect(gatesOf(await desk.heed.inbox.confirm("prefers-vim", { quote: "yes" }, MODEL))).toEqual([
       "user-word",
     ]);
+    expect(gatesOf(await desk.heed.inbox.confirm("prefers-vim", { quote: "yes" }, { kind: "hook" }))).toEqual(
+      ["user-word"],
+    );
   });
 
   it("is confirmed by a person without a quote", async () => {
-    await desk.heed.write(CLAIM, MODEL);
-    expect(gatesOf(await desk.heed.confirm("prefers-vim", {}, PERSON))).toEqual(["written"]);
+    await desk.heed.memories.write(CLAIM, MODEL);
+    expect(gatesOf(await desk.heed.inbox.confirm("prefers-vim", {}, PERSON))).toEqual(["written"]);
   });
 
   it("that was rejected is not proposed again", async () => {
-    await desk.heed.write(CLAIM, MODEL);
-    await desk.heed.reject("prefers-vim", "I use Helix now", PERSON);
-    expect(await desk.heed.pending()).toEqual([]);
-    const again = await desk.heed.write({ ...CLAIM, isDistinct: true }, MODEL);
+    await desk.heed.memories.write(CLAIM, MODEL);
+    await desk.heed.inbox.reject("prefers-vim", "I use Helix now", PERSON);
+    expect(await desk.heed.inbox.list()).toEqual([]);
+    const again = await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, MODEL);
     expect(again).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "duplicate", reason: expect.stringContaining("I use Helix now") as string }],
     });
-    expect(gatesOf(await desk.heed.write({ ...CLAIM, isDistinct: true }, PERSON))).toEqual(["written"]);
+    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, PERSON))).toEqual([
+      "written",
+    ]);
   });
 
   it("changed by a model waits beside the one that stands", async () => {
-    await desk.heed.write(CLAIM, PERSON);
-    const changed = await desk.heed.update(
+    await desk.heed.memories.write(CLAIM, PERSON);
+    const changed = await desk.heed.memories.update(
       "prefers-vim",
       { description: "the user prefers Helix over vim" },
       MODEL,
@@ -123,8 +132,8 @@ describe("a claim about the user", () => {
       outcome: "pending",
       diff: expect.stringContaining("+description") as string,
     });
-    expect(await desk.heed.pending()).toMatchObject([{ target: "prefers-vim" }]);
-    const result = await desk.heed.confirm("prefers-vim", {}, PERSON);
+    expect(await desk.heed.inbox.list()).toMatchObject([{ target: "prefers-vim" }]);
+    const result = await desk.heed.inbox.confirm("prefers-vim", {}, PERSON);
     expect(result).toMatchObject({
       outcome: "amended",
       card: { description: "the user prefers Helix over vim" },
@@ -132,10 +141,14 @@ describe("a claim about the user", () => {
   });
 
   it("is not confirmed over a memory that has changed since", async () => {
-    await desk.heed.write(CLAIM, PERSON);
-    await desk.heed.update("prefers-vim", { description: "the user prefers Helix over vim" }, MODEL);
-    await desk.heed.update("prefers-vim", { description: "the user prefers Emacs over vim" }, PERSON);
-    await expect(desk.heed.confirm("prefers-vim", {}, PERSON)).rejects.toMatchObject({
+    await desk.heed.memories.write(CLAIM, PERSON);
+    await desk.heed.memories.update("prefers-vim", { description: "the user prefers Helix over vim" }, MODEL);
+    await desk.heed.memories.update(
+      "prefers-vim",
+      { description: "the user prefers Emacs over vim" },
+      PERSON,
+    );
+    await expect(desk.heed.inbox.confirm("prefers-vim", {}, PERSON)).rejects.toMatchObject({
       code: "changed-outside",
     });
   });

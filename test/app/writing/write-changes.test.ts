@@ -20,9 +20,13 @@ const PROJECT = {
 
 describe("an update", () => {
   it("changes what it names and nothing else", async () => {
-    await desk.heed.write({ ...PROJECT, tags: ["merge", "freeze", "mobile"] }, MODEL);
+    await desk.heed.memories.write({ ...PROJECT, tags: ["merge", "freeze", "mobile"] }, MODEL);
     desk.now = new Date("2026-03-04T10:00:00Z");
-    const result = await desk.heed.update("heed:freeze", { tags: ["mobile", "release", "merge"] }, MODEL);
+    const result = await desk.heed.memories.update(
+      "heed:freeze",
+      { tags: ["mobile", "release", "merge"] },
+      MODEL,
+    );
     expect(result).toMatchObject({
       outcome: "amended",
       card: { tags: ["mobile", "release", "merge"], description: PROJECT.description, expires: "2026-03-20" },
@@ -33,29 +37,31 @@ describe("an update", () => {
   });
 
   it("removes a key with null", async () => {
-    await desk.heed.write({ ...PROJECT, expires: "2026-03-20" }, MODEL);
-    const result = await desk.heed.update("freeze", { expires: null }, MODEL);
+    await desk.heed.memories.write({ ...PROJECT, expires: "2026-03-20" }, MODEL);
+    const result = await desk.heed.memories.update("freeze", { expires: null }, MODEL);
     expect(textOf(result)).not.toContain("expires");
   });
 
   it("passes the same gates as a write", async () => {
-    await desk.heed.write(PROJECT, MODEL);
+    await desk.heed.memories.write(PROJECT, MODEL);
     expect(
-      gatesOf(await desk.heed.update("freeze", { body: `${PROJECT.body} It ends next sprint.` }, MODEL)),
+      gatesOf(
+        await desk.heed.memories.update("freeze", { body: `${PROJECT.body} It ends next sprint.` }, MODEL),
+      ),
     ).toEqual(["relative-dates"]);
-    await desk.heed.write(RULE, MODEL);
-    expect(gatesOf(await desk.heed.update("no-verify", { body: "Never." }, MODEL))).toEqual([
+    await desk.heed.memories.write(RULE, MODEL);
+    expect(gatesOf(await desk.heed.memories.update("no-verify", { body: "Never." }, MODEL))).toEqual([
       "schema",
       "amendment",
     ]);
   });
 
   it("resolves what is new against today, and leaves what was there", async () => {
-    await desk.heed.write({ ...PROJECT, body: "Agreed 2026-02-27." }, PERSON);
+    await desk.heed.memories.write({ ...PROJECT, body: "Agreed 2026-02-27." }, PERSON);
     const path = join(desk.userStore, "project", "freeze.md");
     writeFileSync(path, readFileSync(path, "utf8").replace("Agreed 2026-02-27.", "Agreed yesterday."));
     const body = "Agreed yesterday.\nThe demo is tomorrow.";
-    expect(textOf(await desk.heed.update("freeze", { body }, MODEL))).toContain(
+    expect(textOf(await desk.heed.memories.update("freeze", { body }, MODEL))).toContain(
       "Agreed yesterday.\nThe demo is 2026-03-03.",
     );
   });
@@ -65,59 +71,66 @@ describe("an update", () => {
       join(desk.userStore, "old.md"),
       "---\nname: old\ndescription: deploys go through Jenkins\nmetadata:\n  type: feedback\n---\nUse Jenkins.\n",
     );
-    expect(gatesOf(await desk.heed.update("old", { tags: ["deploy", "jenkins", "ci"] }, MODEL))).toEqual([
-      "amended",
-    ]);
-    expect(gatesOf(await desk.heed.update("old", { body: "Use Jenkins for all deploys." }, MODEL))).toEqual([
-      "amended",
-    ]);
+    expect(
+      gatesOf(await desk.heed.memories.update("old", { tags: ["deploy", "jenkins", "ci"] }, MODEL)),
+    ).toEqual(["amended"]);
+    expect(
+      gatesOf(await desk.heed.memories.update("old", { body: "Use Jenkins for all deploys." }, MODEL)),
+    ).toEqual(["amended"]);
   });
 
   it("is refused when the memory is not the one that was read", async () => {
-    const written = await desk.heed.write(PROJECT, MODEL);
+    const written = await desk.heed.memories.write(PROJECT, MODEL);
     const ifHash = "card" in written ? written.card.contentHash : "";
-    await desk.heed.update("freeze", { salience: "high", ifHash }, PERSON);
-    await expect(desk.heed.update("freeze", { salience: "low", ifHash }, MODEL)).rejects.toMatchObject({
+    await desk.heed.memories.update("freeze", { salience: "high", ifHash }, PERSON);
+    await expect(
+      desk.heed.memories.update("freeze", { salience: "low", ifHash }, MODEL),
+    ).rejects.toMatchObject({
       code: "changed-outside",
     });
   });
 
   it("names the likely ones for a mistyped name", async () => {
-    await desk.heed.write(PROJECT, MODEL);
-    await expect(desk.heed.update("freze", { salience: "high" }, MODEL)).rejects.toMatchObject({
+    await desk.heed.memories.write(PROJECT, MODEL);
+    await expect(desk.heed.memories.update("freze", { salience: "high" }, MODEL)).rejects.toMatchObject({
       code: "not-found",
       data: { suggestions: ["freeze"] },
     });
-    await expect(desk.heed.confirm("freze", {}, PERSON)).rejects.toMatchObject({ code: "not-found" });
+    await expect(desk.heed.inbox.confirm("freze", {}, PERSON)).rejects.toMatchObject({ code: "not-found" });
   });
 
   it("of a claim's tags tells nothing new, of its type does", async () => {
-    await desk.heed.write(CLAIM, PERSON);
-    expect(gatesOf(await desk.heed.update("prefers-vim", { tags: ["vim", "editor", "ide"] }, MODEL))).toEqual(
-      ["amended"],
+    await desk.heed.memories.write(CLAIM, PERSON);
+    expect(
+      gatesOf(await desk.heed.memories.update("prefers-vim", { tags: ["vim", "editor", "ide"] }, MODEL)),
+    ).toEqual(["amended"]);
+    await desk.heed.memories.write(
+      { ...PROJECT, description: "speaks Portuguese at home", name: "speaks" },
+      MODEL,
     );
-    await desk.heed.write({ ...PROJECT, description: "speaks Portuguese at home", name: "speaks" }, MODEL);
-    expect(gatesOf(await desk.heed.update("speaks", { type: "user" }, MODEL))).toEqual(["pending"]);
+    expect(gatesOf(await desk.heed.memories.update("speaks", { type: "user" }, MODEL))).toEqual(["pending"]);
   });
 });
 
 describe("an edited file", () => {
   it("keeps what heed does not know, and is dated", async () => {
-    const first = await desk.heed.write(PROJECT, MODEL);
+    const first = await desk.heed.memories.write(PROJECT, MODEL);
     const text = textOf(first)
       .replace("metadata:\n", "metadata:\n  owner: ana # hers\n")
       .replace("No merges to main", "No merges to main from Thursday on");
     const hash = "card" in first ? first.card.contentHash : "";
-    const result = await desk.heed.edit("freeze", text, hash, PERSON);
+    const result = await desk.heed.memories.edit("freeze", text, hash, PERSON);
     expect(result.outcome).toBe("amended");
     expect(textOf(result)).toContain("owner: ana # hers");
     expect(textOf(result)).toContain("No merges to main from 2026-03-05 on");
   });
 
   it("is refused with its line when it is no memory", async () => {
-    const first = await desk.heed.write(PROJECT, MODEL);
+    const first = await desk.heed.memories.write(PROJECT, MODEL);
     const hash = "card" in first ? first.card.contentHash : "";
-    await expect(desk.heed.edit("freeze", "---\nname: freeze\nNo end.", hash, PERSON)).rejects.toMatchObject({
+    await expect(
+      desk.heed.memories.edit("freeze", "---\nname: freeze\nNo end.", hash, PERSON),
+    ).rejects.toMatchObject({
       code: "broken-file",
       data: { line: expect.any(Number) as number },
     });
@@ -136,10 +149,10 @@ describe("an edited file", () => {
     ],
     ["without front matter", () => "No pushes to main.\n"],
   ])("%s stays the memory that it was", async (_, edit) => {
-    const first = await desk.heed.write({ ...PROJECT, source: "instructed" }, MODEL);
+    const first = await desk.heed.memories.write({ ...PROJECT, source: "instructed" }, MODEL);
     const [hash, before] = "card" in first ? [first.card.contentHash, first.card] : ["", undefined];
-    await desk.heed.edit("freeze", edit(textOf(first)), hash, PERSON);
-    const { card, body } = await desk.heed.show("freeze");
+    await desk.heed.memories.edit("freeze", edit(textOf(first)), hash, PERSON);
+    const { card, body } = await desk.heed.memories.show("freeze");
     expect(body).toMatch(/^No pushes to main/);
     const { id, name, created, source, origin, description } = card;
     expect({ id, name, created, source, origin, description }).toEqual({
@@ -153,15 +166,15 @@ describe("an edited file", () => {
   });
 
   it("gets no guard from a model", async () => {
-    const first = await desk.heed.write(RULE, MODEL);
+    const first = await desk.heed.memories.write(RULE, MODEL);
     const bare = textOf(first);
     const text = bare.replace("metadata:\n", "metadata:\n  guard: { tool: Bash, action: deny }\n");
     const hash = "card" in first ? first.card.contentHash : "";
-    expect(gatesOf(await desk.heed.edit("no-verify", text, hash, MODEL))).toEqual(["schema"]);
-    const guarded = await desk.heed.edit("no-verify", text, hash, PERSON);
+    expect(gatesOf(await desk.heed.memories.edit("no-verify", text, hash, MODEL))).toEqual(["schema"]);
+    const guarded = await desk.heed.memories.edit("no-verify", text, hash, PERSON);
     expect(gatesOf(guarded)).toEqual(["amended"]);
     const newHash = "card" in guarded ? guarded.card.contentHash : "";
-    expect(gatesOf(await desk.heed.edit("no-verify", bare, newHash, MODEL))).toEqual(["schema"]);
+    expect(gatesOf(await desk.heed.memories.edit("no-verify", bare, newHash, MODEL))).toEqual(["schema"]);
   });
 });
 
@@ -177,55 +190,59 @@ describe("a new description", () => {
     ["a text of its own", `Since ${ONE_LINE}, freeze it.`, `Since ${ONE_LINE}, freeze it.`],
     ["a first sentence that goes on", `${ONE_LINE} at noon.`, `${ONE_LINE} at noon.`],
   ])("is followed by %s", async (_, body, expected) => {
-    await desk.heed.write({ type: "project", name: "launch", description: ONE_LINE, body }, PERSON);
+    await desk.heed.memories.write({ type: "project", name: "launch", description: ONE_LINE, body }, PERSON);
     const description = "the importer goes live on 2031-04-02";
-    await desk.heed.update("launch", { description }, PERSON);
-    expect((await desk.heed.show("launch")).body).toBe(expected.replace("NEW", description));
-    await desk.heed.update("launch", { description: "the importer is dead", body: "Dead." }, PERSON);
-    expect((await desk.heed.show("launch")).body).toBe("Dead.");
+    await desk.heed.memories.update("launch", { description }, PERSON);
+    expect((await desk.heed.memories.show("launch")).body).toBe(expected.replace("NEW", description));
+    await desk.heed.memories.update("launch", { description: "the importer is dead", body: "Dead." }, PERSON);
+    expect((await desk.heed.memories.show("launch")).body).toBe("Dead.");
   });
 });
 
 describe("removed, restored, renamed", () => {
   it("a memory goes with its reason and comes back", async () => {
-    await desk.heed.write(RULE, MODEL);
-    const removed = await desk.heed.remove("no-verify", "the hooks are gone", PERSON);
+    await desk.heed.memories.write(RULE, MODEL);
+    const removed = await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
     expect(removed).toMatchObject({ actor: "person", time: expect.stringContaining("2026-03-02") as string });
     expect(removed.summary).toContain("the hooks are gone");
     expect(readdirSync(join(desk.userStore, "feedback"))).toEqual([]);
-    await expect(desk.heed.show("no-verify")).rejects.toMatchObject({ code: "not-found" });
-    await desk.heed.restore("heed:no-verify", PERSON);
-    expect(await desk.heed.show("no-verify")).toMatchObject({ body: RULE.body });
+    await expect(desk.heed.memories.show("no-verify")).rejects.toMatchObject({ code: "not-found" });
+    await desk.heed.memories.restore("heed:no-verify", PERSON);
+    expect(await desk.heed.memories.show("no-verify")).toMatchObject({ body: RULE.body });
   });
 
   it("a removal needs a reason, a restoration a removed one", async () => {
-    await desk.heed.write(RULE, MODEL);
-    await expect(desk.heed.remove("no-verify", " ", PERSON)).rejects.toMatchObject({ code: "invalid-input" });
-    await expect(desk.heed.restore("no-verify", PERSON)).rejects.toMatchObject({ code: "not-found" });
+    await desk.heed.memories.write(RULE, MODEL);
+    await expect(desk.heed.memories.remove("no-verify", " ", PERSON)).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    await expect(desk.heed.memories.restore("no-verify", PERSON)).rejects.toMatchObject({
+      code: "not-found",
+    });
   });
 
   it("a new name is taken everywhere", async () => {
-    await desk.heed.write(RULE, MODEL);
-    const change = await desk.heed.rename("no-verify", "Never bypass hooks", MODEL);
+    await desk.heed.memories.write(RULE, MODEL);
+    const change = await desk.heed.memories.rename("no-verify", "Never bypass hooks", MODEL);
     expect(change).toMatchObject({ actor: "claude-code (model)" });
-    expect((await desk.heed.history())[0]).toEqual(change);
-    expect(await desk.heed.show("never-bypass-hooks")).toMatchObject({
+    expect((await desk.heed.history.list())[0]).toEqual(change);
+    expect(await desk.heed.memories.show("never-bypass-hooks")).toMatchObject({
       card: { description: RULE.description },
     });
-    expect(await desk.heed.rename("never-bypass-hooks", "never-bypass-hooks", MODEL)).toMatchObject({
+    expect(await desk.heed.memories.rename("never-bypass-hooks", "never-bypass-hooks", MODEL)).toMatchObject({
       summary: "nothing to change",
     });
   });
 
   it("no name is given twice, whatever the files are called", async () => {
-    await desk.heed.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, MODEL);
     mkdirSync(join(desk.userStore, "notes"));
     const note =
       "---\nname: release-day\ndescription: releases go out on Mondays\nmetadata:\n  type: project\n---\nMondays.\n";
     writeFileSync(join(desk.userStore, "notes", "by-hand.md"), note);
-    await expect(desk.heed.rename("no-verify", "Release Day", PERSON)).rejects.toMatchObject({
+    await expect(desk.heed.memories.rename("no-verify", "Release Day", PERSON)).rejects.toMatchObject({
       code: "invalid-input",
     });
-    expect(await desk.heed.show("release-day")).toMatchObject({ body: "Mondays." });
+    expect(await desk.heed.memories.show("release-day")).toMatchObject({ body: "Mondays." });
   });
 });

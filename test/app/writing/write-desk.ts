@@ -69,7 +69,7 @@ export class WriteDesk {
     const store = join(this.repository, ".heed");
     mkdirSync(store);
     writeFileSync(join(store, "config.yaml"), "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n");
-    if (isTrusted) await this.heed.trust();
+    if (isTrusted) await this.heed.setup.trust();
     return store;
   }
 

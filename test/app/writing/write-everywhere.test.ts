@@ -24,26 +24,26 @@ async function rulesElsewhere(): Promise<string> {
     HEED_CONFIG_DIR: join(desk.root, "config"),
   };
   const elsewhere = openHeed({ cwd, env });
-  const cards = await elsewhere.list({ types: ["feedback"] });
+  const cards = await elsewhere.memories.list({ types: ["feedback"] });
   await elsewhere.close();
   return cards.map(({ name }) => name).join();
 }
 
 it("a rule belongs to the repository where it was given", async () => {
-  await desk.heed.write(RULE, PERSON);
+  await desk.heed.memories.write(RULE, PERSON);
   expect(await rulesElsewhere()).toBe("");
 });
 
 it("one for everywhere holds in other repositories too", async () => {
-  const result = await desk.heed.write({ ...RULE, scope: "everywhere" }, PERSON);
+  const result = await desk.heed.memories.write({ ...RULE, scope: "everywhere" }, PERSON);
   expect(textOf(result)).not.toContain("acme/api");
   expect(textOf(result)).toContain("actor: person");
   expect(await rulesElsewhere()).toBe("no-verify");
 });
 
 it("and so does one that is made so later", async () => {
-  await desk.heed.write(RULE, PERSON);
-  const result = await desk.heed.update("no-verify", { scope: "everywhere" }, PERSON);
+  await desk.heed.memories.write(RULE, PERSON);
+  const result = await desk.heed.memories.update("no-verify", { scope: "everywhere" }, PERSON);
   expect(result.outcome).toBe("amended");
   expect(await rulesElsewhere()).toBe("no-verify");
 });

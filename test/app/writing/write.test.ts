@@ -14,7 +14,7 @@ afterEach(() => desk.remove());
 
 describe("writing a memory", () => {
   it("makes a file that says what was written, where and by whom", async () => {
-    const result = await desk.heed.write({ ...RULE, tags: ["git", "pre-commit", "hooks"] }, MODEL);
+    const result = await desk.heed.memories.write({ ...RULE, tags: ["git", "pre-commit", "hooks"] }, MODEL);
     expect(result).toMatchObject({
       outcome: "written",
       path: join(desk.userStore, "feedback", "no-verify.md"),
@@ -34,12 +34,12 @@ describe("writing a memory", () => {
   });
 
   it("makes a name of the description", async () => {
-    const result = await desk.heed.write({ ...RULE, name: undefined as never }, MODEL);
+    const result = await desk.heed.memories.write({ ...RULE, name: undefined as never }, MODEL);
     expect(result).toMatchObject({ card: { name: "never-use-no-verify-when-a-pre-commit-hook-fails" } });
   });
 
   it("says everything that is wrong at once, and writes nothing", async () => {
-    const result = await desk.heed.write(
+    const result = await desk.heed.memories.write(
       { type: "projct", description: "goes live next sprint", body: "It goes live next sprint." },
       MODEL,
     );
@@ -48,7 +48,7 @@ describe("writing a memory", () => {
   });
 
   it("writes dates as they are on the day of writing, and ends the memory with them", async () => {
-    const result = await desk.heed.write(
+    const result = await desk.heed.memories.write(
       {
         type: "project",
         description: "merge freeze until Thursday for the mobile release",
@@ -64,7 +64,7 @@ describe("writing a memory", () => {
   });
 
   it("proposes what would pass where a date is open", async () => {
-    const result = await desk.heed.write(
+    const result = await desk.heed.memories.write(
       {
         type: "project",
         description: "the importer dates from last summer",
@@ -88,11 +88,13 @@ describe("writing a memory", () => {
 
   it("does not say again what CLAUDE.md says", async () => {
     writeFileSync(join(desk.repository, "CLAUDE.md"), `# Rules\n- ${RULE.description}.\n`);
-    expect(await desk.heed.write(RULE, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write(RULE, MODEL)).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
     });
-    expect(gatesOf(await desk.heed.write({ ...RULE, isNotDerivable: true }, MODEL))).toEqual(["derivable"]);
+    expect(gatesOf(await desk.heed.memories.write({ ...RULE, isNotDerivable: true }, MODEL))).toEqual([
+      "derivable",
+    ]);
   });
 
   it("questions what the repository says, and takes the writer's word", async () => {
@@ -101,23 +103,25 @@ describe("writing a memory", () => {
       description: "parseUrl is defined in src/net/url.ts",
       body: "See src/net/url.ts.",
     };
-    expect(gatesOf(await desk.heed.write(draft, MODEL))).toEqual(["derivable"]);
-    expect(gatesOf(await desk.heed.write({ ...draft, isNotDerivable: true }, MODEL))).toEqual(["written"]);
+    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["derivable"]);
+    expect(gatesOf(await desk.heed.memories.write({ ...draft, isNotDerivable: true }, MODEL))).toEqual([
+      "written",
+    ]);
   });
 
   it("ignores no guard of a model", async () => {
     const draft = { ...RULE, guard: { tool: "Bash", action: "deny" } } as MemoryDraft;
-    expect(gatesOf(await desk.heed.write(draft, MODEL))).toEqual(["schema"]);
+    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["schema"]);
   });
 });
 
 describe("the store of a memory", () => {
   it("is the project's for what is about the repository, the user's for what is about the person", async () => {
     const store = await desk.makeProjectStore(true);
-    expect(await desk.heed.write(RULE, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write(RULE, MODEL)).toMatchObject({
       path: join(store, "feedback", "no-verify.md"),
     });
-    expect(await desk.heed.write(CLAIM, PERSON)).toMatchObject({
+    expect(await desk.heed.memories.write(CLAIM, PERSON)).toMatchObject({
       path: join(desk.userStore, "user", "prefers-vim.md"),
     });
     const personal = {
@@ -125,24 +129,24 @@ describe("the store of a memory", () => {
       name: "explain",
       description: "explain React since the user is new to React",
     };
-    expect(await desk.heed.write({ ...personal, source: "instructed" }, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write({ ...personal, source: "instructed" }, MODEL)).toMatchObject({
       path: join(desk.userStore, "feedback", "explain.md"),
     });
   });
 
   it("is never an untrusted one", async () => {
     const store = await desk.makeProjectStore(false);
-    expect(await desk.heed.write(RULE, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write(RULE, MODEL)).toMatchObject({
       path: join(desk.userStore, "feedback", "no-verify.md"),
     });
-    expect(gatesOf(await desk.heed.write({ ...RULE, name: "other", store: "project" }, MODEL))).toEqual([
-      "store-trust",
-    ]);
+    expect(
+      gatesOf(await desk.heed.memories.write({ ...RULE, name: "other", store: "project" }, MODEL)),
+    ).toEqual(["store-trust"]);
     expect(readdirSync(store)).toEqual(["config.yaml"]);
   });
 
   it("is named when it is not here", async () => {
-    await expect(desk.heed.write({ ...RULE, store: "project" }, MODEL)).rejects.toMatchObject({
+    await expect(desk.heed.memories.write({ ...RULE, store: "project" }, MODEL)).rejects.toMatchObject({
       code: "no-store",
       data: { store: "project" },
     });
@@ -151,12 +155,12 @@ describe("the store of a memory", () => {
 
 describe("a name or title that exists", () => {
   it("amends that memory, shown as a diff, and keeps what the file has besides", async () => {
-    const first = await desk.heed.write(RULE, MODEL);
+    const first = await desk.heed.memories.write(RULE, MODEL);
     const path = "path" in first ? first.path : "";
     writeFileSync(path, textOf(first).replace("metadata:\n", "metadata:\n  owner: ana # keep\n"));
     desk.now = new Date("2026-03-03T10:00:00Z");
     const body = `${RULE.body}\nAsk before any exception.`;
-    const result = await desk.heed.write({ ...RULE, name: "No Verify", body }, MODEL);
+    const result = await desk.heed.memories.write({ ...RULE, name: "No Verify", body }, MODEL);
     expect(result).toMatchObject({ outcome: "amended", card: { name: "no-verify" } });
     expect("diff" in result && result.diff).toContain("+Ask before any exception.");
     expect(textOf(result)).toContain("owner: ana # keep");
@@ -166,56 +170,60 @@ describe("a name or title that exists", () => {
   });
 
   it("knows the title in any case", async () => {
-    await desk.heed.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, MODEL);
     const draft = {
       ...RULE,
       name: "another",
       description: "Never use --no-verify when a pre-commit hook fails!",
     };
-    expect(await desk.heed.write(draft, MODEL)).toMatchObject({
+    expect(await desk.heed.memories.write(draft, MODEL)).toMatchObject({
       outcome: "amended",
       card: { name: "no-verify" },
     });
   });
 
   it("changes nothing when nothing is said anew", async () => {
-    await desk.heed.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, MODEL);
     desk.now = new Date("2026-03-03T10:00:00Z");
-    const result = await desk.heed.write(RULE, MODEL);
+    const result = await desk.heed.memories.write(RULE, MODEL);
     expect(result.outcome).toBe("unchanged");
     expect(textOf(result)).toContain("updated: 2026-03-02T10:00:00Z");
   });
 
   it("loses no section in silence", async () => {
-    await desk.heed.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, MODEL);
     const body = "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.";
-    const refused = await desk.heed.write({ ...RULE, body }, MODEL);
+    const refused = await desk.heed.memories.write({ ...RULE, body }, MODEL);
     expect(gatesOf(refused)).toContain("amendment");
     const proposal =
       refused.outcome === "refused"
         ? refused.refusals.find(({ gate }) => gate === "amendment")?.proposal
         : {};
-    expect(await desk.heed.write({ ...RULE, ...proposal }, MODEL)).toMatchObject({ outcome: "unchanged" });
+    expect(await desk.heed.memories.write({ ...RULE, ...proposal }, MODEL)).toMatchObject({
+      outcome: "unchanged",
+    });
   });
 });
 
 describe("memories alike", () => {
   it("are shown, and written as another one only when told so", async () => {
-    await desk.heed.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, MODEL);
     const twin = {
       ...RULE,
       name: "hooks",
       description: "do not bypass pre-commit hooks with --no-verify",
       body: RULE.body.replace("Never bypass the hooks.", "Fix the cause instead of passing --no-verify."),
     };
-    const refused = await desk.heed.write(twin, MODEL);
+    const refused = await desk.heed.memories.write(twin, MODEL);
     expect(gatesOf(refused)).toEqual(["duplicate"]);
     expect(refused).toMatchObject({ refusals: [{ duplicates: [{ name: "no-verify" }] }] });
-    expect(gatesOf(await desk.heed.write({ ...twin, isDistinct: true }, MODEL))).toEqual(["written"]);
+    expect(gatesOf(await desk.heed.memories.write({ ...twin, isDistinct: true }, MODEL))).toEqual([
+      "written",
+    ]);
   });
 
   it("that say the opposite are shown as a contradiction", async () => {
-    await desk.heed.write(
+    await desk.heed.memories.write(
       { type: "project", description: "API timeout is 30 seconds", body: "The gateway cuts then." },
       MODEL,
     );
@@ -224,15 +232,15 @@ describe("memories alike", () => {
       description: "API timeout is 60 seconds",
       body: "The gateway cuts then.",
     };
-    expect(gatesOf(await desk.heed.write(other, MODEL))).toEqual(["contradiction"]);
+    expect(gatesOf(await desk.heed.memories.write(other, MODEL))).toEqual(["contradiction"]);
     const linked = { ...other, links: [{ rel: "supersedes" as const, to: "api-timeout-is-30-seconds" }] };
-    expect(gatesOf(await desk.heed.write(linked, MODEL))).toEqual(["written"]);
+    expect(gatesOf(await desk.heed.memories.write(linked, MODEL))).toEqual(["written"]);
   });
 
   it("count when they were removed, too", async () => {
-    await desk.heed.write(RULE, MODEL);
-    await desk.heed.remove("no-verify", "the hooks are gone", PERSON);
-    const refused = await desk.heed.write(RULE, MODEL);
+    await desk.heed.memories.write(RULE, MODEL);
+    await desk.heed.memories.remove("no-verify", "the hooks are gone", PERSON);
+    const refused = await desk.heed.memories.write(RULE, MODEL);
     expect(refused).toMatchObject({
       refusals: [
         {
@@ -242,7 +250,7 @@ describe("memories alike", () => {
         },
       ],
     });
-    await desk.heed.restore("no-verify", PERSON);
-    expect(gatesOf(await desk.heed.write(RULE, MODEL))).toEqual(["unchanged"]);
+    await desk.heed.memories.restore("no-verify", PERSON);
+    expect(gatesOf(await desk.heed.memories.write(RULE, MODEL))).toEqual(["unchanged"]);
   });
 });

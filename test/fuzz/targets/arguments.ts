@@ -23,7 +23,7 @@ async function opened(): Promise<Heed> {
     HEED_CONFIG_DIR: join(folder, "config"),
   };
   heed = openHeed({ cwd: work, env });
-  await heed.init("user");
+  await heed.setup.init("user");
   return heed;
 }
 
@@ -103,30 +103,30 @@ async function act(there: Heed, call: Record<string, unknown>): Promise<void> {
   switch (call["do"]) {
     case "write": {
       const draft = asDraft(call["draft"]);
-      const result = await there.write(draft, MODEL);
+      const result = await there.memories.write(draft, MODEL);
       if (result.outcome !== "written") return;
-      const shown = await there.show(result.card.name, undefined, PERSON);
+      const shown = await there.memories.show(result.card.name, undefined, PERSON);
       must(shown.card.id === result.card.id, "what was written is shown under its name");
       must(
-        (await there.list()).some(({ id }) => id === result.card.id),
+        (await there.memories.list()).some(({ id }) => id === result.card.id),
         "what was written is listed",
       );
       return;
     }
     case "search":
-      await there.search({ query: asText(call["query"]) });
+      await there.memories.search({ query: asText(call["query"]) });
       return;
     case "show":
-      await there.show(handle, undefined, MODEL);
+      await there.memories.show(handle, undefined, MODEL);
       return;
     case "update":
-      await there.update(handle, asDraft(call["changes"]), MODEL);
+      await there.memories.update(handle, asDraft(call["changes"]), MODEL);
       return;
     case "remove":
-      await there.remove(handle, asText(call["reason"]), PERSON);
+      await there.memories.remove(handle, asText(call["reason"]), PERSON);
       return;
     case "why":
-      await there.why({ prompt: asText(call["prompt"]) });
+      await there.session.why({ prompt: asText(call["prompt"]) });
       return;
     default:
   }

@@ -70,7 +70,7 @@ describe("a choice that comes when the prompt has gone on", () => {
     machine.server.answer = { ...choosing("night-order"), delayMs: 50 };
     const heed = machine.resident();
     expect((await machine.say(heed)).context).not.toContain("NIGHT-BODY");
-    await expect.poll(async () => (await heed.judgeStatus()).ledger.outcomes).toEqual({ chosen: 1 });
+    await expect.poll(async () => (await heed.setup.judge.status()).ledger.outcomes).toEqual({ chosen: 1 });
     // What it leads to is made ready while nobody waits.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await machine.useTool(heed, "s1", "agent-1")).context).toBeUndefined();
@@ -152,7 +152,7 @@ describe("the budget of a session", () => {
     await machine.say(heed);
     machine.server.answer = { status: 529 };
     await machine.say(heed, PROMPT, "s2");
-    const { judge } = await heed.status();
+    const { judge } = await heed.setup.status();
     expect(judge).toMatchObject({
       state: "on",
       judge: "openai m-1",

@@ -12,7 +12,7 @@ describe("a judge decides among what recall found", () => {
   test("what it chooses is told whole, what it leaves out goes down one step, and the receipt says so", async () => {
     machine.configure();
     const heed = machine.resident();
-    const { context = "", receipt: before } = await machine.home.heed.onEvent(
+    const { context = "", receipt: before } = await machine.home.heed.session.answer(
       { kind: "prompt", prompt: PROMPT, session: "plain", cwd: machine.home.project, client: "test" },
       5000,
     );
@@ -25,7 +25,7 @@ describe("a judge decides among what recall found", () => {
     const forms = await formsOf(heed, answer.receipt);
     expect(forms).toEqual({ "night-order": "body", "staging-owner": "body", "staging-database": "pointer" });
     expect(answer.context).toContain("NIGHT-BODY");
-    const { receipt } = await heed.why({ receipt: answer.receipt ?? "" });
+    const { receipt } = await heed.session.why({ receipt: answer.receipt ?? "" });
     const reasons = Object.fromEntries(receipt.decisions.map(({ name, reason }) => [name, reason]));
     expect(reasons["staging-owner"]).toBe("chosen by the judge (openai m-1)");
     expect(reasons["staging-database"]).toMatch(/; not chosen by the judge \(openai m-1\)$/);
@@ -123,7 +123,7 @@ describe("a judge decides among what recall found", () => {
     machine.server.answer = choosing("staging-owner", "secret");
     const forms = await formsOf(heed, (await machine.say(heed)).receipt);
     expect(forms).toMatchObject({ "staging-database": "body" });
-    expect((await heed.judgeStatus()).ledger.outcomes).toEqual({ nonsense: 1 });
+    expect((await heed.setup.judge.status()).ledger.outcomes).toEqual({ nonsense: 1 });
   });
 });
 
@@ -132,7 +132,7 @@ describe("nothing is asked", () => {
     const heed = machine.resident();
     const { context } = await machine.say(heed);
     expect(context).toContain("heed:staging-database");
-    expect(await heed.judgeStatus()).toMatchObject({ state: "off", ledger: { calls: 0 } });
+    expect(await heed.setup.judge.status()).toMatchObject({ state: "off", ledger: { calls: 0 } });
     expect(machine.server.asked).toEqual([]);
   });
 
@@ -140,10 +140,10 @@ describe("nothing is asked", () => {
     for (const file of [".heed/config.yaml", "config.yaml", ".claude/heed.yaml"])
       machine.home.write(file, machine.server.config());
     machine.home.write(join(machine.home.userStore, "config.yaml"), machine.server.config());
-    await machine.home.heed.init("project");
+    await machine.home.heed.setup.init("project");
     const heed = machine.resident();
     await machine.say(heed);
-    expect((await heed.judgeStatus()).state).toBe("off");
+    expect((await heed.setup.judge.status()).state).toBe("off");
     expect(machine.server.asked).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe("nothing is asked", () => {
     await machine.say(passing);
     await passing.close();
     const heed = machine.resident();
-    await heed.why({ prompt: PROMPT });
+    await heed.session.why({ prompt: PROMPT });
     await machine.say(heed, PROMPT, "");
     const agent = {
       kind: "prompt",
@@ -162,7 +162,7 @@ describe("nothing is asked", () => {
       cwd: machine.home.project,
       client: "test",
     } as const;
-    await heed.onEvent({ ...agent, session: "s1" }, 5000);
+    await heed.session.answer({ ...agent, session: "s1" }, 5000);
     expect(machine.server.asked).toEqual([]);
     await machine.say(heed);
     expect(machine.server.asked).toHaveLength(1);
@@ -185,14 +185,14 @@ describe("nothing is asked", () => {
     machine.configure({ deadline: 5 });
     const heed = machine.resident();
     await machine.say(heed);
-    expect(await heed.judgeStatus()).toMatchObject({
+    expect(await heed.setup.judge.status()).toMatchObject({
       state: "broken",
       problems: [/deadline is not known/] as unknown,
     });
     machine.configure({ key_from: "NO_SUCH_KEY" });
     const keyless = machine.resident();
     await machine.say(keyless);
-    expect(await keyless.judgeStatus()).toMatchObject({
+    expect(await keyless.setup.judge.status()).toMatchObject({
       problems: ["NO_SUCH_KEY is not set in the environment"],
     });
     expect(machine.server.asked).toEqual([]);

@@ -47,7 +47,7 @@ export class JudgedMachine {
 
   static async make(): Promise<JudgedMachine> {
     const machine = new JudgedMachine(await JudgeServer.listen());
-    await machine.home.heed.init("user");
+    await machine.home.heed.setup.init("user");
     machine.home.remember(RUNS, OWNER, NIGHT);
     return machine;
   }
@@ -74,7 +74,7 @@ export class JudgedMachine {
 
   say(heed: Heed, prompt: string = PROMPT, session = "s1", agentId?: string): Promise<EventAnswer> {
     const agent = agentId === undefined ? {} : { agentId };
-    return heed.onEvent(
+    return heed.session.answer(
       { kind: "prompt", prompt, session, cwd: this.home.project, client: "test", ...agent },
       5000,
     );
@@ -83,7 +83,7 @@ export class JudgedMachine {
   useTool(heed: Heed, session = "s1", agentId?: string): Promise<EventAnswer> {
     const agent = agentId === undefined ? {} : { agentId };
     const use = { tool: "Read", input: { file_path: "README.md" } };
-    return heed.onEvent(
+    return heed.session.answer(
       { kind: "tool-use", ...use, session, cwd: this.home.project, client: "test", ...agent },
       5000,
     );
@@ -97,6 +97,6 @@ export function choosing(...names: string[]): { text: string } {
 
 /** The form in which a receipt says that each memory was told. */
 export async function formsOf(heed: Heed, receipt: string | undefined): Promise<Record<string, string>> {
-  const { receipt: told } = await heed.why({ receipt: receipt ?? "" });
+  const { receipt: told } = await heed.session.why({ receipt: receipt ?? "" });
   return Object.fromEntries(told.decisions.map(({ name, form }) => [name, form]));
 }

@@ -188,7 +188,7 @@ describe("planning and installing", () => {
     const path = "/@plurnk%2fplurnk-mimetypes-embeddings/1.4.0";
     const dist = { tarball: "http://127.0.0.1:1/a.tgz", integrity: integrityOf(Buffer.from("another")) };
     const { url } = await registryOf({ [path]: Buffer.from(JSON.stringify({ dist })) });
-    await expect(heedIn(home, { HEED_NPM_REGISTRY: url }).planSemantic({})).rejects.toMatchObject({
+    await expect(heedIn(home, { HEED_NPM_REGISTRY: url }).setup.semantic.plan({})).rejects.toMatchObject({
       code: "download-failed",
       data: { reason: expect.stringContaining("not the one that heed knows") as string },
     });
@@ -213,16 +213,21 @@ describe("planning and installing", () => {
     ]);
     const { url } = await registryOf({ "/small/1.0.0": Buffer.from("{}"), "/small.tgz": archive });
     const heed = heedIn(home, { HEED_NPM_REGISTRY: url });
-    expect(await heed.semanticStatus()).toMatchObject({ state: "none" });
-    await heed.installSemantic(await heed.planSemantic({ from: source }));
-    expect(await heed.semanticStatus()).toMatchObject({ state: "found", engine: "onnxruntime-web (WASM)" });
+    expect(await heed.setup.semantic.status()).toMatchObject({ state: "none" });
+    await heed.setup.semantic.install(await heed.setup.semantic.plan({ from: source }));
+    expect(await heed.setup.semantic.status()).toMatchObject({
+      state: "found",
+      engine: "onnxruntime-web (WASM)",
+    });
 
-    await expect(heed.planSemantic({ package: "small@1.0.0" })).rejects.toThrow("names no archive");
-    await expect(heed.planSemantic({ package: "small" })).rejects.toMatchObject({ code: "invalid-input" });
-    await expect(heed.planSemantic({ package: "../../evil@1.0.0" })).rejects.toMatchObject({
+    await expect(heed.setup.semantic.plan({ package: "small@1.0.0" })).rejects.toThrow("names no archive");
+    await expect(heed.setup.semantic.plan({ package: "small" })).rejects.toMatchObject({
       code: "invalid-input",
     });
-    const status = await heed.installSemantic({
+    await expect(heed.setup.semantic.plan({ package: "../../evil@1.0.0" })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    const status = await heed.setup.semantic.install({
       kind: "fetch",
       directory: join(home, ".local/share/heed/models"),
       source: url,
@@ -243,19 +248,19 @@ describe("planning and installing", () => {
     expect(readFileSync(status.model ?? "", "utf8")).toBe("other weights");
     expect(status.installed?.map(({ name }) => name)).toEqual([source, "small"]);
 
-    const { removed } = await heed.removeSemantic();
+    const { removed } = await heed.setup.semantic.remove();
     expect(
       removed.map((path) => path.split("/").at(-1)).toSorted((a = "", b = "") => a.localeCompare(b)),
     ).toEqual(["engine", "installed.json", "model"]);
-    expect(await heed.semanticStatus()).toMatchObject({ state: "none" });
+    expect(await heed.setup.semantic.status()).toMatchObject({ state: "none" });
   });
 
   test.each([
     [{ HEED_SEMANTIC_DIR: "off" }, { state: "off", reason: "turned off by you" }],
     [{ HEED_SEMANTIC_DIR: "/nowhere" }, { state: "none", reason: "no model.onnx in /nowhere" }],
   ])("%j: %j", async (env, expected) => {
-    expect(await heedIn(temporaryFolder(), env as Record<string, string>).semanticStatus()).toMatchObject(
-      expected,
-    );
+    expect(
+      await heedIn(temporaryFolder(), env as Record<string, string>).setup.semantic.status(),
+    ).toMatchObject(expected);
   });
 });

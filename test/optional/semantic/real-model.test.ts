@@ -32,8 +32,8 @@ describe.skipIf(!isThere)("the real sentence model, in its worker", () => {
       },
       isResident: true,
     });
-    if (models === undefined) await heed.installSemantic(await heed.planSemantic({}));
-    await heed.init("user");
+    if (models === undefined) await heed.setup.semantic.install(await heed.setup.semantic.plan({}));
+    await heed.setup.init("user");
     for (const [name, description] of [
       ["car-rental-desk", "the automobile rental agency is at https://cars.example.com"],
       ["bread-recipes", "sourdough recipes are kept at https://bread.example.com"],
@@ -42,7 +42,7 @@ describe.skipIf(!isThere)("the real sentence model, in its worker", () => {
       await writeFile(join(home, ".local/share/heed/memory", `${name}.md`), `${head}${description}\n`);
     }
     const nearnessOf = async (name: string, prompt: string): Promise<number | undefined> => {
-      const { receipt } = await heed.why({ prompt });
+      const { receipt } = await heed.session.why({ prompt });
       return receipt.decisions.find((decision) => decision.name === name)?.terms?.["nearness"];
     };
     // The model loads, and the memories get their vectors, while nobody waits.
@@ -54,7 +54,7 @@ describe.skipIf(!isThere)("the real sentence model, in its worker", () => {
     }
     const far = await nearnessOf("bread-recipes", prompt);
     expect(near).toBeGreaterThan(2 * Math.max(0, far ?? 0));
-    const status = await heed.semanticStatus();
+    const status = await heed.setup.semantic.status();
     expect(status.state).toBe("found");
     await heed.close();
   }, 120_000);

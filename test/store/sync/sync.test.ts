@@ -6,24 +6,24 @@ import { listHistory } from "../../../src/app/history/memory-history.ts";
 import { openedStore } from "../../../src/app/place/opened-stores.ts";
 import { makeStore } from "../../../src/app/writing/make-store.ts";
 import { syncStores } from "../../../src/app/setup/sync-stores.ts";
-import type { Workspace } from "../../../src/app/place/place.ts";
+import type { Place } from "../../../src/app/place/place.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import type { MemoryStore } from "../../../src/store/memory-store.ts";
 import { git, gitEnvironment } from "../../git/git-sandbox.ts";
 import { aMemory, NOTE } from "../memory-store-suite.ts";
 import { editOutside, temporaryFolder } from "../temporary-store.ts";
-import { temporaryWorkspace } from "../temporary-workspace.ts";
+import { temporaryPlace } from "../../app/temporary-place.ts";
 
 interface Machine {
-  workspace: Workspace;
+  place: Place;
   env: Record<string, string>;
   store: MemoryStore;
 }
 
 async function aMachine(): Promise<Machine> {
-  const { workspace, env } = temporaryWorkspace();
-  const ref = await makeStore(workspace, "user");
-  return { workspace, env, store: openedStore(workspace, ref) };
+  const { place, env } = temporaryPlace();
+  const ref = await makeStore(place, "user");
+  return { place, env, store: openedStore(place, ref) };
 }
 
 function bareRepository(): string {
@@ -36,15 +36,15 @@ async function twoMachines(): Promise<{ remote: string; one: Machine; other: Mac
   const remote = bareRepository();
   const [one, other] = [await aMachine(), await aMachine()];
   await one.store.create(aMemory(), NOTE);
-  await syncStores(one.workspace, remote);
-  await syncStores(other.workspace, remote);
+  await syncStores(one.place, remote);
+  await syncStores(other.place, remote);
   return { remote, one, other };
 }
 
 const FILE = "feedback/no-verify.md";
-const sync = ({ workspace }: Machine): ReturnType<typeof syncStores> => syncStores(workspace, undefined);
+const sync = ({ place }: Machine): ReturnType<typeof syncStores> => syncStores(place, undefined);
 const textOf = ({ store }: Machine, file = FILE): string => store.read(file).text ?? "";
-const inboxOf = ({ workspace }: Machine): Inbox => new Inbox(workspace.places, new TypeTable());
+const inboxOf = ({ place }: Machine): Inbox => new Inbox(place.places, new TypeTable());
 const statusOf = ({ store, env }: Machine): string => git(store.ref.root, env, "status", "--porcelain");
 const filesOf = ({ store, env }: Machine): string =>
   git(store.ref.root, env, "ls-tree", "-r", "HEAD", "--format=%(objectname) %(path)");
@@ -69,8 +69,8 @@ describe("a sync between two machines", () => {
     expect(filesOf(other)).toBe(filesOf(one));
     expect(textOf(one)).toContain("Do not use");
     expect([statusOf(one), statusOf(other)]).toEqual(["", ""]);
-    expect(one.workspace.find().stores[0]?.id).toBe(other.workspace.find().stores[0]?.id);
-    const history = (await listHistory(one.workspace, "second")).map(({ summary }) => summary);
+    expect(one.place.stores[0]?.id).toBe(other.place.stores[0]?.id);
+    const history = (await listHistory(one.place, "second")).map(({ summary }) => summary);
     expect(history).toEqual(["write feedback/second: the user said so"]);
     expect(await sync(one)).toMatchObject({ pulled: 0, pushed: 0 });
     expect(await sync(other)).toMatchObject({ pulled: 0, pushed: 0 });
@@ -165,7 +165,7 @@ describe("the remote of a sync", () => {
     const machine = await aMachine();
     await expect(sync(machine)).rejects.toMatchObject({ code: "invalid-input" });
     const remote = bareRepository();
-    await syncStores(machine.workspace, remote);
+    await syncStores(machine.place, remote);
     expect(await sync(machine)).toMatchObject({ remote, pulled: 0, pushed: 0 });
     const config = readFileSync(join(machine.store.ref.root, ".git/config"), "utf8");
     expect(config).toContain(`url = ${remote}`);
@@ -175,7 +175,7 @@ describe("the remote of a sync", () => {
     "is refused as %j",
     async (address) => {
       const machine = await aMachine();
-      await expect(syncStores(machine.workspace, address)).rejects.toMatchObject({ code: "invalid-input" });
+      await expect(syncStores(machine.place, address)).rejects.toMatchObject({ code: "invalid-input" });
     },
   );
 
@@ -183,7 +183,7 @@ describe("the remote of a sync", () => {
     const machine = await aMachine();
     const remote = temporaryFolder();
     await machine.store.create(aMemory(), NOTE);
-    await expect(syncStores(machine.workspace, remote)).rejects.toMatchObject({ code: "git-failed" });
+    await expect(syncStores(machine.place, remote)).rejects.toMatchObject({ code: "git-failed" });
     expect(textOf(machine)).toContain("Never use");
     expect(await machine.store.settle()).toEqual([]);
     expect(statusOf(machine)).toBe("");

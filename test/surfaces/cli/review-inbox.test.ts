@@ -7,7 +7,7 @@ let home: TemporaryHeed;
 beforeEach(async () => {
   home = new TemporaryHeed();
   for (const editor of ["vim", "emacs", "nano"])
-    await home.heed.write(
+    await home.heed.memories.write(
       {
         type: "user",
         description: `the user knows ${editor} well`,
@@ -27,14 +27,14 @@ async function review(
   const out = new Output({ isJson: false }, {}, stream, stream);
   const pressed = keys.split("");
   const result = await reviewInbox(
-    await home.heed.pending(),
-    home.heed,
+    await home.heed.inbox.list(),
+    home.heed.inbox,
     { kind: "person" },
     out,
     () => pressed.shift() ?? "",
     (item) => [item.description],
   );
-  const [kept, left] = [await home.heed.list(), await home.heed.pending()];
+  const [kept, left] = [await home.heed.memories.list(), await home.heed.inbox.list()];
   return {
     kept: kept.map(({ name }) => name).sort(),
     left: left.map(({ name }) => name).sort(),

@@ -52,9 +52,9 @@ async function onFoldedCases(ground: TortureGround, result: ScenarioResult): Pro
       return;
     }
     const heed = ground.open({ HEED_DIR: store });
-    await heed.init("user");
+    await heed.setup.init("user");
     for (const name of ["README-note", "readme-NOTE"])
-      await heed.write(
+      await heed.memories.write(
         {
           type: "reference",
           name,
@@ -65,8 +65,8 @@ async function onFoldedCases(ground: TortureGround, result: ScenarioResult): Pro
         },
         { kind: "person" },
       );
-    await heed.rename("README-note", "Readme-Note", { kind: "person" }).catch(() => undefined);
-    const cards = (await heed.list()).filter(({ name }) => name.toLowerCase() === "readme-note");
+    await heed.memories.rename("README-note", "Readme-Note", { kind: "person" }).catch(() => undefined);
+    const cards = (await heed.memories.list()).filter(({ name }) => name.toLowerCase() === "readme-note");
     await heed.close();
     if (cards.length === 0) result.losses.push("a store that folds cases lost a memory");
   } finally {

@@ -47,7 +47,7 @@ async function onFullDisk(ground: TortureGround, result: ScenarioResult): Promis
         store: "user",
         isDistinct: true,
       } as const;
-      const { outcome } = await heed.write(draft, { kind: "person" });
+      const { outcome } = await heed.memories.write(draft, { kind: "person" });
       if (outcome === "written") written.push(name);
       return outcome;
     } catch (error) {
@@ -56,17 +56,17 @@ async function onFullDisk(ground: TortureGround, result: ScenarioResult): Promis
     }
   };
   try {
-    await heed.init("user");
+    await heed.setup.init("user");
     let outcome = "";
     for (let number = 0; number < 400 && outcome !== "full"; number++) outcome = await write(number);
     if (outcome !== "full") result.faults.push("a full disk was not told as such");
     for (let number = 1_000; number < 1_005; number++) await write(number);
-    const listed = new Set((await heed.list()).map(({ name }) => name));
+    const listed = new Set((await heed.memories.list()).map(({ name }) => name));
     for (const name of written) if (!listed.has(name)) result.losses.push(`${name} was lost on a full disk`);
     rmSync(join(place, "cache"), { recursive: true, force: true });
     const [first = ""] = written;
-    await heed.remove(first, "to have space", { kind: "person" }).catch(() => undefined);
-    const { stores } = await heed.check();
+    await heed.memories.remove(first, "to have space", { kind: "person" }).catch(() => undefined);
+    const { stores } = await heed.upkeep.check();
     const errors = stores.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
     result.faults.push(...errors.map(({ file, message }) => `after a full disk: ${file}: ${message}`));
     const left = readdirSync(place, { recursive: true })

@@ -8,7 +8,7 @@ import { search } from "../../../recall/search.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
 import type { PlannedStep } from "./tidy-step.ts";
-import type { Workspace } from "../../place/place.ts";
+import type { Place } from "../../place/place.ts";
 import { enterStore } from "../../writing/write-pipeline.ts";
 import { draftOfMemory } from "../../writing/gate-context.ts";
 
@@ -24,8 +24,8 @@ const MAX_SENTENCES = 60;
  * Expired episodes: each sentence is behaviour or fact, known, absorbable or nothing. What is absorbed goes through the
  * gates, so that rules and claims about the user wait for their word; then the episode goes to the tombstones.
  */
-export async function planEpisodes(workspace: Workspace, collection: Collection): Promise<PlannedStep[]> {
-  const today = workspace.now().toISOString();
+export async function planEpisodes(place: Place, collection: Collection): Promise<PlannedStep[]> {
+  const today = place.now().toISOString();
   const expired = collection
     .cards(["episode"])
     .filter(
@@ -39,15 +39,11 @@ export async function planEpisodes(workspace: Workspace, collection: Collection)
     .sort((a, b) => ((a.decayAfter ?? "") < (b.decayAfter ?? "") ? -1 : 1))
     .slice(0, MAX_EPISODES);
   const steps: PlannedStep[] = [];
-  for (const card of expired) steps.push(...(await planEpisode(workspace, collection, card)));
+  for (const card of expired) steps.push(...(await planEpisode(place, collection, card)));
   return steps;
 }
 
-async function planEpisode(
-  workspace: Workspace,
-  collection: Collection,
-  card: MemoryCard,
-): Promise<PlannedStep[]> {
+async function planEpisode(place: Place, collection: Collection, card: MemoryCard): Promise<PlannedStep[]> {
   const read = await collection.read(card);
   if (!read) return [];
   const steps: PlannedStep[] = [];
@@ -64,7 +60,7 @@ async function planEpisode(
       known += 1;
       continue;
     }
-    steps.push(absorbStep(workspace, collection, card, sentence, target.card, target.opposition));
+    steps.push(absorbStep(place, collection, card, sentence, target.card, target.opposition));
   }
   const reason = [
     `expired on ${(card.decayAfter ?? "").slice(0, 10)}`,
@@ -79,7 +75,7 @@ async function planEpisode(
     name: card.name,
     reason,
     apply: async () => {
-      const store = openedStore(workspace, collection.storeOf(card));
+      const store = openedStore(place, collection.storeOf(card));
       const removed = await store.remove(card.file, reason, ACTOR);
       return removed.change ? [removed.change.id] : [];
     },
@@ -145,7 +141,7 @@ function saysNothingNew(sentence: string, text: string): boolean {
 }
 
 function absorbStep(
-  workspace: Workspace,
+  place: Place,
   collection: Collection,
   episode: MemoryCard,
   sentence: Kept,
@@ -162,7 +158,7 @@ function absorbStep(
     apply: async () => {
       const current = await collection.read(card);
       if (!current || current.body.includes(text)) return [];
-      const result = await enterStore(workspace, {
+      const result = await enterStore(place, {
         draft: {
           ...draftOfMemory(current),
           body: `${current.body.trimEnd()}\n\nFrom the session of ${day}: ${text}`,
@@ -170,7 +166,7 @@ function absorbStep(
           isNotDerivable: true,
         },
         actor: ACTOR,
-        store: openedStore(workspace, collection.storeOf(card)),
+        store: openedStore(place, collection.storeOf(card)),
         current,
         isConfirmed: false,
         ...(opposition !== undefined && { waitsFor: `an old session says otherwise: ${opposition}` }),

@@ -5,7 +5,7 @@ import type { PlannedStep } from "./tidy-step.ts";
 import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
 import type { MemoryUse } from "../../records/use-log.ts";
 import { readUse } from "../../records/use-log.ts";
-import type { Workspace } from "../../place/place.ts";
+import type { Place } from "../../place/place.ts";
 
 /** Reports of the last quarter count: what was so before may have been mended since. */
 const WINDOW_DAYS = 90;
@@ -17,14 +17,14 @@ const LEAD = 2;
  * for it, contradicted and corrected against it, ignored for neither. Nothing is removed by it.
  */
 export function planConfidence(
-  workspace: Workspace,
+  place: Place,
   collection: Collection,
   busy: ReadonlySet<string>,
 ): PlannedStep[] {
-  const now = workspace.now();
-  const uses = readUse(workspace.places, daysBefore(now, WINDOW_DAYS));
+  const now = place.now();
+  const uses = readUse(place.places, daysBefore(now, WINDOW_DAYS));
   if (uses.size === 0) return [];
-  const resting = restingMemories(workspace, "confidence");
+  const resting = restingMemories(place, "confidence");
   return collection
     .cards()
     .filter((card) => isMovable(card, collection) && !busy.has(card.name) && !resting.has(card.id))
@@ -33,7 +33,7 @@ export function planConfidence(
       const move = use && moveOf(card, use);
       if (!move) return [];
       const apply = (): Promise<string[]> =>
-        moveField(workspace, collection, card, { confidence: move.next }, move.reason);
+        moveField(place, collection, card, { confidence: move.next }, move.reason);
       return [{ action: "confidence", name: card.name, reason: move.reason, apply }];
     });
 }

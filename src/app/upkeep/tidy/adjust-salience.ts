@@ -4,7 +4,7 @@ import type { Collection } from "../../place/collection.ts";
 import { readReceipts } from "../../records/receipt-log.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
-import type { Workspace } from "../../place/place.ts";
+import type { Place } from "../../place/place.ts";
 
 /** Told so often in the time that receipts are kept: it matters more than was thought. */
 const OFTEN = 5;
@@ -13,19 +13,15 @@ const SILENT_DAYS = 60;
 const MAX_RECEIPTS = 5000;
 
 /** Salience follows use, one step at a time and in both directions. Rules are told always: their use says nothing. */
-export function planSalience(
-  workspace: Workspace,
-  collection: Collection,
-  busy: ReadonlySet<string>,
-): PlannedStep[] {
-  const receipts = readReceipts(workspace.places, MAX_RECEIPTS);
+export function planSalience(place: Place, collection: Collection, busy: ReadonlySet<string>): PlannedStep[] {
+  const receipts = readReceipts(place.places, MAX_RECEIPTS);
   const counts = new Map<string, number>();
   for (const { decisions } of receipts)
     for (const { name, form } of decisions)
       if (form !== "none" && form !== "rule") counts.set(name, (counts.get(name) ?? 0) + 1);
   const oldest = receipts.at(-1)?.time ?? "";
-  const resting = restingMemories(workspace, "salience");
-  const now = workspace.now();
+  const resting = restingMemories(place, "salience");
+  const now = place.now();
   const silentSince = daysBefore(now, SILENT_DAYS);
   return collection
     .cards()
@@ -50,7 +46,7 @@ export function planSalience(
           action: "salience",
           name: card.name,
           reason,
-          apply: () => moveField(workspace, collection, card, { salience: next }, reason),
+          apply: () => moveField(place, collection, card, { salience: next }, reason),
         },
       ];
     });

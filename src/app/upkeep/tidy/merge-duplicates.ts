@@ -9,7 +9,7 @@ import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
 import { unapprovedRules } from "../../trust/rule-approvals.ts";
 import type { PlannedStep } from "./tidy-step.ts";
-import type { Workspace } from "../../place/place.ts";
+import type { Place } from "../../place/place.ts";
 
 /** So many memories are compared in one run, the newest first; each with the few that search finds for it. */
 const MAX_COMPARED = 500;
@@ -22,8 +22,8 @@ interface Read {
 }
 
 /** Exact twins are merged into the older one; near-duplicates and contradictions are queued with both sides shown. */
-export async function planDuplicates(workspace: Workspace, collection: Collection): Promise<PlannedStep[]> {
-  const unreviewed = new Set(unapprovedRules(workspace, collection).map(({ card }) => card.id));
+export async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
+  const unreviewed = new Set(unapprovedRules(place, collection).map(({ card }) => card.id));
   const age = (card: MemoryCard): string => card.created ?? "";
   const cards = collection
     .cards()
@@ -31,7 +31,7 @@ export async function planDuplicates(workspace: Workspace, collection: Collectio
     .filter((card) => isComparable(card, collection) && !unreviewed.has(card.id))
     .sort((a, b) => (age(a) < age(b) ? 1 : age(a) > age(b) ? -1 : a.id < b.id ? 1 : -1))
     .slice(0, MAX_COMPARED);
-  const inbox = new Inbox(workspace.places, workspace.find().types);
+  const inbox = new Inbox(place.places, place.types);
   const settled = new Set([
     ...inbox.list().map(({ memory }) => memory.name),
     ...inbox.listRejected().map(({ memory }) => memory.name),
@@ -45,7 +45,7 @@ export async function planDuplicates(workspace: Workspace, collection: Collectio
       if (gone.has(olderCard.id) || unreviewed.has(olderCard.id) || !isOlder(olderCard, card)) continue;
       const older = await collection.read(olderCard);
       if (!older) continue;
-      const step = stepFor(workspace, collection, inbox, newer, older, settled);
+      const step = stepFor(place, collection, inbox, newer, older, settled);
       if (!step) continue;
       steps.push(step);
       if (step.action === "merge-duplicate") gone.add(card.id);
@@ -85,14 +85,14 @@ function similarTo(memory: Read, collection: Collection): MemoryCard[] {
 }
 
 function stepFor(
-  workspace: Workspace,
+  place: Place,
   collection: Collection,
   inbox: Inbox,
   newer: Read,
   older: Read,
   settled: ReadonlySet<string>,
 ): PlannedStep | undefined {
-  const store = openedStore(workspace, collection.storeOf(newer.card));
+  const store = openedStore(place, collection.storeOf(newer.card));
   if (isSameText(newer, older)) {
     return {
       action: "merge-duplicate",
@@ -125,7 +125,7 @@ function stepFor(
     other: older.card.name,
     reason: `${reason}; you decide`,
     apply: async () => {
-      const now = workspace.now();
+      const now = place.now();
       const {
         storeId: _s,
         file: _f,

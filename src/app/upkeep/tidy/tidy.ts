@@ -12,7 +12,7 @@ import { planConfidence } from "./adjust-confidence.ts";
 import { planEpisodes } from "./absorb-episodes.ts";
 import { planSalience } from "./adjust-salience.ts";
 import type { PlannedStep } from "./tidy-step.ts";
-import type { Workspace } from "../../place/place.ts";
+import type { Place } from "../../place/place.ts";
 
 /** One run does so many steps at most; the rest is for the next one. */
 const MAX_STEPS = 100;
@@ -21,13 +21,16 @@ const MAX_STEPS = 100;
  * Upkeep: duplicates, expired episodes, salience and confidence from use. Without `isApplied` nothing is changed and the report says
  * what would be. Never resolves a negation or a number by itself, and never deletes a semantic memory but an exact twin.
  */
-export async function tidy(workspace: Workspace, isApplied = false): Promise<TidyReport> {
-  if (!isApplied) return reportOf(await planOf(workspace), false);
-  const { root } = capturePlaces(workspace.places);
+export async function tidy(
+  place: Place,
+  { isApplied = false }: { isApplied?: boolean } = {},
+): Promise<TidyReport> {
+  if (!isApplied) return reportOf(await planOf(place), false);
+  const { root } = capturePlaces(place.places);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   return withLock(join(root, "tidy-lock"), { what: "tidy" }, async (held) => {
-    await finishBegun(workspace);
-    const steps = await planOf(workspace);
+    await finishBegun(place);
+    const steps = await planOf(place);
     const report = reportOf(steps, true);
     for (const step of steps.slice(0, MAX_STEPS)) {
       held.assertHeld();
@@ -43,9 +46,9 @@ export async function tidy(workspace: Workspace, isApplied = false): Promise<Tid
 }
 
 /** What a run that was killed had begun is done before anything is planned by what is there. */
-async function finishBegun(workspace: Workspace): Promise<void> {
-  for (const ref of workspace.find().stores)
-    if (!ref.isReadOnly && ref.isTrusted) await openedStore(workspace, ref).recover();
+async function finishBegun(place: Place): Promise<void> {
+  for (const ref of place.stores)
+    if (!ref.isReadOnly && ref.isTrusted) await openedStore(place, ref).recover();
 }
 
 /** Somebody changed or removed the memory since the run was planned. */
@@ -53,16 +56,16 @@ function isOvertaken(error: unknown): error is HeedError {
   return error instanceof HeedError && (error.code === "changed-outside" || error.code === "not-found");
 }
 
-async function planOf(workspace: Workspace): Promise<PlannedStep[]> {
-  const collection: Collection = await openCollection(workspace, { thoroughness: "full" });
-  const duplicates = await planDuplicates(workspace, collection);
+async function planOf(place: Place): Promise<PlannedStep[]> {
+  const collection: Collection = await openCollection(place, { thoroughness: "full" });
+  const duplicates = await planDuplicates(place, collection);
   const busy = new Set(duplicates.map(({ name }) => name));
-  const confidence = planConfidence(workspace, collection, busy);
+  const confidence = planConfidence(place, collection, busy);
   return [
     ...duplicates,
-    ...(await planEpisodes(workspace, collection)),
+    ...(await planEpisodes(place, collection)),
     ...confidence,
-    ...planSalience(workspace, collection, new Set([...busy, ...confidence.map(({ name }) => name)])),
+    ...planSalience(place, collection, new Set([...busy, ...confidence.map(({ name }) => name)])),
   ];
 }
 

@@ -6,7 +6,7 @@ import { readText, writeFileAtomic } from "../../../platform/atomic-file.ts";
 import { capturePlaces } from "../../records/capture-places.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
-import type { Workspace } from "../../place/place.ts";
+import type { Place } from "../../place/place.ts";
 
 const ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
@@ -17,10 +17,10 @@ type MovedField = "salience" | "confidence";
 const REST_DAYS = 30;
 
 /** The ids of the memories that may not be moved now, since they were within the last month. */
-export function restingMemories(workspace: Workspace, field: MovedField): ReadonlySet<string> {
-  const since = daysBefore(workspace.now(), REST_DAYS);
+export function restingMemories(place: Place, field: MovedField): ReadonlySet<string> {
+  const since = daysBefore(place.now(), REST_DAYS);
   return new Set(
-    Object.entries(readMoves(workspace, field)).flatMap(([id, time]) => (time >= since ? [id] : [])),
+    Object.entries(readMoves(place, field)).flatMap(([id, time]) => (time >= since ? [id] : [])),
   );
 }
 
@@ -29,24 +29,24 @@ export function restingMemories(workspace: Workspace, field: MovedField): Readon
  * is taken down first, so that a run that dies in between moves it next month, and never twice.
  */
 export async function moveField(
-  workspace: Workspace,
+  place: Place,
   collection: Collection,
   card: MemoryCard,
   change: { salience: Salience } | { confidence: Confidence },
   why: string,
 ): Promise<string[]> {
-  const store = openedStore(workspace, collection.storeOf(card));
+  const store = openedStore(place, collection.storeOf(card));
   const current = store.read(card.file).memory?.card;
   if (current?.id !== card.id) return [];
-  keepMove(workspace, "salience" in change ? "salience" : "confidence", card.id);
+  keepMove(place, "salience" in change ? "salience" : "confidence", card.id);
   const moved = await store.amend(card.file, change, current.contentHash, { why, actor: ACTOR });
   return moved.change ? [moved.change.id] : [];
 }
 
 /** When the field of each memory was moved last; what is older than a month is forgotten. */
-function readMoves(workspace: Workspace, field: MovedField): Readonly<Record<string, string>> {
+function readMoves(place: Place, field: MovedField): Readonly<Record<string, string>> {
   try {
-    const value = JSON.parse(readText(fileOf(workspace, field)) ?? "{}") as Record<string, string> | null;
+    const value = JSON.parse(readText(fileOf(place, field)) ?? "{}") as Record<string, string> | null;
     return typeof value === "object" && value !== null ? value : {};
   } catch {
     return {};
@@ -54,13 +54,13 @@ function readMoves(workspace: Workspace, field: MovedField): Readonly<Record<str
 }
 
 /** Takes down that a memory was moved now. */
-function keepMove(workspace: Workspace, field: MovedField, id: string): void {
-  const now = workspace.now();
-  const kept = Object.entries(readMoves(workspace, field)).filter(
+function keepMove(place: Place, field: MovedField, id: string): void {
+  const now = place.now();
+  const kept = Object.entries(readMoves(place, field)).filter(
     ([, time]) => time >= daysBefore(now, REST_DAYS),
   );
   const moves = Object.fromEntries([...kept, [id, now.toISOString()]]);
-  writeFileAtomic(fileOf(workspace, field), JSON.stringify(moves), { mode: 0o600, isDurable: false });
+  writeFileAtomic(fileOf(place, field), JSON.stringify(moves), { mode: 0o600, isDurable: false });
 }
 
 /** The moment so many days ago, ISO. */
@@ -68,6 +68,6 @@ export function daysBefore(now: Date, days: number): string {
   return new Date(now.getTime() - days * 86_400_000).toISOString();
 }
 
-function fileOf(workspace: Workspace, field: MovedField): string {
-  return join(capturePlaces(workspace.places).root, `${field}.json`);
+function fileOf(place: Place, field: MovedField): string {
+  return join(capturePlaces(place.places).root, `${field}.json`);
 }

@@ -43,7 +43,7 @@ export function readFilter(args: ParsedArguments, heed: Heed): MemoryFilter {
 }
 
 function checkTypes(types: readonly string[], heed: Heed): void {
-  const known = heed.types().map(({ name }) => name);
+  const known = heed.memories.types().map(({ name }) => name);
   for (const type of types) {
     if (known.includes(type)) continue;
     const suggestions = nearestWords(type, known);

@@ -18,7 +18,7 @@ export const command: Command = {
   async run({ args, out, actor, open }) {
     const isApplied = args.has("apply");
     const handles = args.positionals.length > 0 ? args.positionals : undefined;
-    const report = await open().anchor({ ...(handles && { handles }), isApplied }, actor);
+    const report = await open().upkeep.anchor({ ...(handles && { handles }), isApplied }, actor);
     out.answer(report, () => {
       const claims = report.memories.reduce((sum, { added }) => sum + added.length, 0);
       const lines = report.memories.flatMap(({ name, has, added }): Text[] => [

@@ -15,7 +15,8 @@ export const command: Command = {
   ],
   async run({ args, out, open, cwd, actor }) {
     const [directory = ""] = args.positionals;
-    const store = await open().attach(resolve(cwd, directory), args.has("writable"), actor);
+    const request = { isWritable: args.has("writable") };
+    const store = await open().setup.attach(resolve(cwd, directory), request, actor);
     out.answer({ store }, () => [
       [
         styled("green", "✓ "),

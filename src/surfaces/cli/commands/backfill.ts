@@ -37,7 +37,7 @@ export const command: Command = {
     const progress = progressLine(process.stderr);
     let report;
     try {
-      report = await open().backfill(
+      report = await open().learning.backfill(
         {
           isApplied: args.has("apply"),
           limit,

@@ -11,7 +11,7 @@ export const command: Command = {
   options: {},
   async run({ args, out, open }) {
     const [handle = ""] = args.positionals;
-    const lines = await open().blame(handle);
+    const lines = await open().history.blame(handle);
     out.answer({ lines }, () =>
       out.rows(
         [

@@ -20,7 +20,7 @@ export const command: Command = {
   ],
   async run({ args, out, open }) {
     setTimeout(() => process.exit(EXIT.outside), MAX_RUN_MS).unref();
-    const report = await open().capture();
+    const report = await open().learning.capture();
     if (args.has("quiet")) return EXIT.done;
     out.answer(report, () => [
       ...report.sessions.map((session): Text => {

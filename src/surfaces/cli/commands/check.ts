@@ -13,7 +13,7 @@ export const command: Command = {
   options: {},
   details: ["Exits with 1 when there are errors; warnings alone exit with 0."],
   async run({ out, open, cwd }) {
-    const report = await open().check();
+    const report = await open().upkeep.check();
     out.answer(report, () => [
       ...report.stores.flatMap(({ store, problems }) =>
         problems.map(({ file, line, severity, code, message, remedy }): Text => [

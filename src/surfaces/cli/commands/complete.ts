@@ -48,12 +48,12 @@ async function candidatesFor(
 async function candidatesOf(what: Completes | undefined, { open, commands }: Invocation): Promise<string[]> {
   switch (what) {
     case "memory":
-      return (await open().list()).map(({ name }) => name);
+      return (await open().memories.list()).map(({ name }) => name);
     case "pending":
-      return (await open().pending()).map(({ name }) => name);
+      return (await open().inbox.list()).map(({ name }) => name);
     case "type":
       return open()
-        .types()
+        .memories.types()
         .map(({ name }) => name);
     case "command":
       return [...Object.keys(commands), ...Object.keys(HELP_TOPICS)];

@@ -22,7 +22,7 @@ export const command: Command = {
     const quote = args.text("quote");
     const { variable } = actingAs(env);
     try {
-      const result = await open().confirm(handle, { ...(quote !== undefined && { quote }) }, actor);
+      const result = await open().inbox.confirm(handle, { ...(quote !== undefined && { quote }) }, actor);
       const exitCode = answerWrite(result, invocation);
       if (exitCode !== EXIT.done) explainActor(out, variable);
       return exitCode;

@@ -11,7 +11,7 @@ export const command: Command = {
   details: ["The directory and its files stay as they are."],
   async run({ args, out, open, cwd }) {
     const directory = resolve(cwd, args.positionals[0] ?? "");
-    await open().detach(directory);
+    await open().setup.detach(directory);
     out.answer({ detached: directory }, () => [
       [styled("green", "✓ "), `detached ${directory}; its files stay`],
     ]);

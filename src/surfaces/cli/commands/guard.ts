@@ -37,17 +37,17 @@ export const command: Command = {
     const heed = open();
     switch (action) {
       case "list": {
-        const list = await heed.guards();
+        const list = await heed.guards.list();
         out.answer(list, () => listLines(list, out));
         return;
       }
       case "test": {
-        const trial = await heed.tryGuards(triedCall(rest.join(" "), invocation));
+        const trial = await heed.guards.try(triedCall(rest.join(" "), invocation));
         out.answer(trial, () => trialLines(trial));
         return;
       }
       case "suggest": {
-        const suggestion = await heed.suggestGuard(one(rest, "the name of a rule"));
+        const suggestion = await heed.guards.suggest(one(rest, "the name of a rule"));
         out.answer(suggestion, () => suggestionLines(suggestion));
         return;
       }
@@ -55,16 +55,16 @@ export const command: Command = {
         const given = args.text("guard");
         answerChange(
           out,
-          await heed.addGuard(
+          await heed.guards.add(
             one(rest, "the name of a rule"),
-            actor,
             given === undefined ? undefined : record(given, "guard"),
+            actor,
           ),
         );
         return;
       }
       default: {
-        const guards = await heed.reportWrongGuard(one(rest, "the id of a receipt"), actor);
+        const guards = await heed.guards.reportWrong(one(rest, "the id of a receipt"), actor);
         out.answer({ guards }, () =>
           guards.map(({ handle, number }) => [
             styled("green", "✓ "),

@@ -18,7 +18,7 @@ export const command: Command = {
     "tags that look like a slip; rules that do not fit. What rests on use is withheld until enough of it is known.",
   ],
   async run({ out, open }) {
-    const report = await open().health();
+    const report = await open().upkeep.health();
     out.answer(report, () => [...countLines(report), ...sectionLines(report)]);
   },
 };

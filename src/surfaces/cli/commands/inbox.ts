@@ -24,7 +24,7 @@ export const command: Command = {
   ],
   async run(invocation) {
     const { args, out, open, actor } = invocation;
-    const pending = await open().pending(actor);
+    const pending = await open().inbox.list(actor);
     if (args.has("review")) return review(invocation, pending);
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
@@ -78,7 +78,7 @@ async function review(invocation: Invocation, pending: readonly PendingItem[]): 
   if (actor.kind !== "person")
     throw usageError("a review is a person's: inside an agent's shell use heed confirm --quote.", "review");
   const { readTerminalKey, reviewInbox } = await import("../terminal/review-inbox.ts");
-  const result = await reviewInbox(pending, open(), actor, out, readTerminalKey, describe);
+  const result = await reviewInbox(pending, open().inbox, actor, out, readTerminalKey, describe);
   for (const id of result.toEdit) {
     const { command: edit } = await import("./edit.ts");
     await edit.run({ ...invocation, args: parseCommandLine(edit, [id]) });

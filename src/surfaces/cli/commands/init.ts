@@ -43,7 +43,7 @@ export const command: Command = {
     }
     const isStoreMade = !args.has("remove") && !args.has("dry-run");
     const store = isStoreMade
-      ? await invocation.open().init(args.has("project") ? "project" : "user")
+      ? await invocation.open().setup.init(args.has("project") ? "project" : "user")
       : undefined;
     const registration = client === undefined ? undefined : await register(client, store, invocation);
     // The text of a client's configuration stays out of the answer: it may hold other servers' secrets.
@@ -73,7 +73,7 @@ async function register(
   const project =
     store ??
     open()
-      .stores()
+      .setup.stores()
       .find(({ kind }) => kind === "project");
   return registerClient({
     client,

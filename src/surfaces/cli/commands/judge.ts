@@ -21,11 +21,11 @@ export const command: Command = {
   examples: ["heed judge", "heed judge test"],
   async run({ args, out, open }) {
     if (args.positionals[0] !== "test") {
-      const status = await open().judgeStatus();
+      const status = await open().setup.judge.status();
       out.answer(status, () => statusLines(status));
       return status.state === "broken" ? EXIT.refused : EXIT.done;
     }
-    const trial = await open().tryJudge();
+    const trial = await open().setup.judge.try();
     out.answer(trial, () => trialLines(trial));
     return trial.outcome === "chosen" ? EXIT.done : EXIT.outside;
   },

@@ -14,7 +14,7 @@ export const command: Command = {
   details: ["In a pipe: one memory a line, type, name and description separated by tabs."],
   examples: ["heed list --type feedback", "heed list --tag git --since 2026-01-01 --json"],
   async run({ args, out, open }) {
-    const memories = await open().list(readFilter(args, open()));
+    const memories = await open().memories.list(readFilter(args, open()));
     out.answer({ memories }, () => {
       if (!out.isTerminal)
         return out.rows(

@@ -9,7 +9,7 @@ export const command: Command = {
   options: { limit: { value: "N", short: "n", help: "at most this many (1 to 10000, default 50)" } },
   details: ["Newest first; of one memory, or of all. In a pipe, cells are separated by tabs."],
   async run({ args, out, open }) {
-    const changes = await open().history(
+    const changes = await open().history.list(
       args.positionals[0],
       args.count("limit", { min: 1, max: 10_000 }) ?? 50,
     );

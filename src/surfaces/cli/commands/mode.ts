@@ -30,7 +30,7 @@ export const command: Command = {
       throw usageError("--project, --user and --session exclude each other. Give one of them.", "session");
     const mode = MODES.find((word) => word === args.positionals[0]);
     if (mode === undefined) {
-      const { mode: current } = await heed.overview();
+      const { mode: current } = await heed.memories.overview();
       out.answer({ mode: current }, () => [current]);
       return;
     }
@@ -42,9 +42,9 @@ export const command: Command = {
           "Ask the user to run heed mode off in a terminal of their own.",
         { gate: "user-word", remedy: "the user runs heed mode off in a terminal" },
       );
-    const hasProject = heed.stores().some(({ kind }) => kind === "project");
+    const hasProject = heed.setup.stores().some(({ kind }) => kind === "project");
     const kind = args.has("user") || (!args.has("project") && !hasProject) ? "user" : "project";
-    await heed.setMode(mode, session === undefined ? kind : { session });
+    await heed.session.setMode(mode, session === undefined ? kind : { session });
     const place = session === undefined ? kind : `session ${session}`;
     out.answer({ mode, for: session === undefined ? kind : { session } }, () => [
       [styled("green", "✓ "), `mode ${mode} for ${place}`],

@@ -10,7 +10,7 @@ export const command: Command = {
   arguments: [],
   options: {},
   async run({ out, open }) {
-    const overview = await open().overview();
+    const overview = await open().memories.overview();
     out.answer(overview, () => [
       [
         styled("bold", plural(overview.total, "memory", "memories")),

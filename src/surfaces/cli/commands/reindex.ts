@@ -17,7 +17,7 @@ export const command: Command = {
     const progress = progressLine(process.stderr);
     let status;
     try {
-      status = await open().reindex(progress.report);
+      status = await open().upkeep.reindex(progress.report);
     } finally {
       progress.finish();
     }

@@ -12,7 +12,7 @@ export const command: Command = {
   async run({ args, out, actor, open }) {
     const [handle = ""] = args.positionals;
     const reason = args.text("reason") ?? "no reason given";
-    await open().reject(handle, reason, actor);
+    await open().inbox.reject(handle, reason, actor);
     out.answer({ rejected: handle, reason }, () => [
       [styled("green", "✓ "), `rejected ${handle}: it is not proposed again`],
     ]);

@@ -15,6 +15,6 @@ export const command: Command = {
   examples: ['heed remove staging-db --reason "staging was shut down"'],
   async run({ args, out, actor, open }) {
     const [handle = ""] = args.positionals;
-    answerChange(out, await open().remove(handle, args.text("reason") ?? "no reason given", actor));
+    answerChange(out, await open().memories.remove(handle, args.text("reason") ?? "no reason given", actor));
   },
 };

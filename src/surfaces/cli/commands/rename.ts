@@ -9,6 +9,6 @@ export const command: Command = {
   options: {},
   async run({ args, out, actor, open }) {
     const [handle = "", newName = ""] = args.positionals;
-    answerChange(out, await open().rename(handle, newName, actor));
+    answerChange(out, await open().memories.rename(handle, newName, actor));
   },
 };

@@ -22,7 +22,7 @@ export const command: Command = {
   async run({ args, out, actor, open }) {
     const heed = open();
     const [handle = ""] = args.positionals;
-    const proposed = await heed.repair(handle, { isAccepted: args.has("yes") }, actor);
+    const proposed = await heed.upkeep.repair(handle, { isApplied: args.has("yes") }, actor);
     if (proposed.outcome !== "proposed") {
       out.answer(proposed, () =>
         proposed.outcome === "repaired" ? doneLines(proposed) : nothingLines(proposed),
@@ -42,7 +42,7 @@ export const command: Command = {
       out.answer(proposed, () => ["Nothing is changed."]);
       return EXIT.done;
     }
-    const repaired = await heed.repair(handle, { isAccepted: true, ifHash: proposed.hash }, actor);
+    const repaired = await heed.upkeep.repair(handle, { isApplied: true, ifHash: proposed.hash }, actor);
     out.answer(repaired, () => doneLines(repaired));
     return EXIT.done;
   },

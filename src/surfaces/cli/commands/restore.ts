@@ -9,6 +9,6 @@ export const command: Command = {
   options: {},
   async run({ args, out, actor, open }) {
     const [handle = ""] = args.positionals;
-    answerChange(out, await open().restore(handle, actor));
+    answerChange(out, await open().memories.restore(handle, actor));
   },
 };

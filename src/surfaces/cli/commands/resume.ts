@@ -12,7 +12,7 @@ export const command: Command = {
     "The last session of this repository and branch, as heed recorded it; of the repository where the branch has none.",
   ],
   async run({ out, open }) {
-    const episode = (await open().resume()) ?? null;
+    const episode = (await open().session.resume()) ?? null;
     out.answer({ episode }, () =>
       episode === null
         ? out.isTerminal

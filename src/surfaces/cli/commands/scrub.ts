@@ -26,7 +26,7 @@ export const command: Command = {
       throw usageError('no value is given. Write it to stdin: printf %s "$V" | heed scrub', "VALUE");
     const value = given ?? readFileSync(0, "utf8");
     const isApplied = args.has("apply");
-    const report = await open().scrub(value, actor, isApplied);
+    const report = await open().setup.scrub(value, { isApplied }, actor);
     out.answer(report, () => {
       const { files, indexes, left, histories } = report;
       const lines: Text[] = files.map(({ path, occurrences, isInName, isReadOnly }): Text => [

@@ -24,7 +24,7 @@ export const command: Command = {
   examples: ["heed search pre-commit hook", "heed search 'deploy* \"release branch\"' --explain"],
   async run({ args, out, open }) {
     const limit = args.count("limit", { min: 1, max: 100 });
-    const answer = await open().search({
+    const answer = await open().memories.search({
       query: args.positionals.join(" "),
       ...readFilter(args, open()),
       ...(limit !== undefined && { limit }),

@@ -47,7 +47,7 @@ export const command: Command = {
       case "install":
         return install(invocation);
       case "remove": {
-        const report = await open().removeSemantic();
+        const report = await open().setup.semantic.remove();
         out.answer(report, () =>
           report.removed.length === 0
             ? ["nothing was installed"]
@@ -56,7 +56,7 @@ export const command: Command = {
         return EXIT.done;
       }
       default: {
-        const status = await open().semanticStatus();
+        const status = await open().setup.semantic.status();
         out.answer(status, () => statusLines(status));
         return EXIT.done;
       }
@@ -76,13 +76,13 @@ async function install({ args, out, env, open }: Invocation): Promise<number> {
     );
   const from = args.text("from");
   const other = args.text("package");
-  const plan = await open().planSemantic({
+  const plan = await open().setup.semantic.plan({
     ...(from !== undefined && { from }),
     ...(other !== undefined && { package: other }),
     isNative: args.has("native"),
   });
   if (plan.kind === "fetch" && plan.packages.length === 0) {
-    const status = await open().semanticStatus();
+    const status = await open().setup.semantic.status();
     out.answer({ plan, isInstalled: true, status }, () => [
       "it is installed already",
       ...statusLines(status),
@@ -97,7 +97,7 @@ async function install({ args, out, env, open }: Invocation): Promise<number> {
   const progress = progressLine(process.stderr);
   let status: SemanticStatus;
   try {
-    status = await open().installSemantic(plan, progress.report);
+    status = await open().setup.semantic.install(plan, progress.report);
   } finally {
     progress.finish();
   }

@@ -11,7 +11,7 @@ export const command: Command = {
   arguments: [],
   options: {},
   async run({ out, open }) {
-    const status = await open().status();
+    const status = await open().setup.status();
     out.answer(status, () => {
       const label = (text: string): Text => styled("dim", text.padEnd(12));
       return [

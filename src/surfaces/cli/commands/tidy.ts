@@ -23,7 +23,7 @@ export const command: Command = {
     "What only resembles or contradicts another memory goes to the inbox with both sides; heed never decides it.",
   ],
   async run({ args, out, open }) {
-    const report = await open().tidy(args.has("apply"));
+    const report = await open().upkeep.tidy({ isApplied: args.has("apply") });
     out.answer(report, () => {
       if (report.steps.length === 0) return out.isTerminal ? ["Nothing to tidy."] : [];
       const lines = report.steps.map(({ action, name, other, reason }): Text => [

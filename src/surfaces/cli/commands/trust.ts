@@ -34,7 +34,7 @@ export const command: Command = {
         { gate: "user-word", remedy: "the user runs heed trust in a terminal" },
       );
     const heed = open();
-    const review = await heed.reviewTrust();
+    const review = await heed.setup.reviewTrust();
     if (args.has("show")) {
       out.answer(review, () => reviewLines(review));
       return EXIT.done;
@@ -48,7 +48,7 @@ export const command: Command = {
         return EXIT.refused;
       }
     }
-    const store = isSettled ? review.store : await heed.trust(review.token);
+    const store = isSettled ? review.store : await heed.setup.trust(review.token);
     out.answer({ store, approved: review.entries.length }, () => [
       [
         styled("green", "✓ "),

@@ -39,7 +39,7 @@ export const command: Command = {
         "flag",
       );
     return answerWrite(
-      await open().update(handle, { ...changes, ...(ifHash !== undefined && { ifHash }) }, actor),
+      await open().memories.update(handle, { ...changes, ...(ifHash !== undefined && { ifHash }) }, actor),
       invocation,
     );
   },

@@ -28,7 +28,7 @@ export const command: Command = {
     const [handle = ""] = args.positionals;
     const claims = args.texts("claim");
     const note = args.text("note");
-    const result = await open().verify(
+    const result = await open().upkeep.verify(
       handle,
       { ...(claims && { claims }), ...(note !== undefined && { note }) },
       actor,

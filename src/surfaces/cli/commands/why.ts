@@ -33,8 +33,8 @@ export const command: Command = {
         "PROMPT",
       );
     const about = receipt === undefined ? { prompt } : { receipt };
-    const explanation = await open().why(about);
-    const saved = args.has("save") ? await open().saveTest(about) : undefined;
+    const explanation = await open().session.why(about);
+    const saved = args.has("save") ? await open().upkeep.saveTest(about) : undefined;
     out.answer(saved === undefined ? explanation : { ...explanation, saved }, () => [
       ...explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
       ...(saved === undefined ? [] : ["", ...savedLines(saved)]),

@@ -53,13 +53,13 @@ export const command: Command = {
       const { draft, problems } = await readDraft(heed, text, invocation);
       if (!draft) return answerProblems(problems, invocation);
       for (const problem of problems) out.note(problemLine(problem));
-      return answerWrite(await heed.write(complete(draft, heed), actor), invocation);
+      return answerWrite(await heed.memories.write(complete(draft, heed), actor), invocation);
     }
     const description = argument ?? "";
     const draft = withFlags({ description, body: "" }, invocation);
     // The text begins with what it says: a rule without its statement is none, whatever its sections explain.
     if (!args.has("body")) draft.body = `${description}\n${draft.body}`.trim();
-    return answerWrite(await heed.write(complete(draft, heed), actor), invocation);
+    return answerWrite(await heed.memories.write(complete(draft, heed), actor), invocation);
   },
 };
 
@@ -78,7 +78,7 @@ async function readDraft(
   text: string,
   invocation: Invocation,
 ): Promise<{ draft: PartialDraft | undefined; problems: Problem[] }> {
-  const { draft, problems } = await heed.readDraft(text);
+  const { draft, problems } = await heed.memories.readDraft(text);
   return {
     draft: draft && withFlags(draft, invocation),
     // A missing type is asked for once, with the choices, when neither text nor flag names one.
@@ -105,7 +105,7 @@ function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
 function complete(draft: PartialDraft, heed: Heed): MemoryDraft {
   const { type } = draft;
   if (type === undefined || type === "") {
-    const types = heed.types().map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
+    const types = heed.memories.types().map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
     throw usageError(
       `--type is missing. It decides what happens to the memory:\n${types.join("\n")}`,
       "type",
@@ -139,12 +139,12 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
   const { open, actor, args } = invocation;
   const heed = open();
   return editUntilAccepted(
-    memoryTemplate(heed.types(), args.text("type")),
+    memoryTemplate(heed.memories.types(), args.text("type")),
     "memory",
     invocation,
     async (text) => {
       const { draft, problems } = await readDraft(heed, text, invocation);
-      if (draft?.type) return heed.write(complete(draft, heed), actor);
+      if (draft?.type) return heed.memories.write(complete(draft, heed), actor);
       return { problems: draft ? [NO_TYPE] : problems };
     },
   );

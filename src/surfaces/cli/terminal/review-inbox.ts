@@ -21,7 +21,7 @@ const HELP = "[y] keep   [e] keep and edit   [n] drop   [s] later   [q] stop";
  */
 export async function reviewInbox(
   pending: readonly PendingItem[],
-  heed: Pick<Heed, "confirm" | "reject">,
+  inbox: Pick<Heed["inbox"], "confirm" | "reject">,
   actor: Actor,
   out: Output,
   readKey: () => string,
@@ -34,11 +34,11 @@ export async function reviewInbox(
     if (key === "q") break;
     if (key === "s") continue;
     if (key === "n") {
-      await heed.reject(item.name, "dropped in a review", actor);
+      await inbox.reject(item.name, "dropped in a review", actor);
       review.rejected.push(item.name);
       continue;
     }
-    const result = await heed.confirm(item.name, {}, actor);
+    const result = await inbox.confirm(item.name, {}, actor);
     if (result.outcome === "refused") out.note(...refusalLines(result.refusals));
     else {
       review.accepted.push(item.name);

@@ -31,7 +31,7 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
     run: async ({ handle, claims, note }, actor) => {
       const heed = await sessions.heed();
       const attestation = { ...(claims && { claims }), ...(note !== undefined && { note }) };
-      const result = await heed.verify(handle, attestation, actor);
+      const result = await heed.upkeep.verify(handle, attestation, actor);
       const verdict = viewVerdict(result.verdict);
       if (result.outcome === "refused")
         return { value: { outcome: "refused", refusals: result.refusals, verdict }, isRefused: true };
@@ -56,7 +56,11 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
     annotations: { ...ADDS, idempotentHint: false },
     run: async ({ handle, outcome, note }, actor) => {
       const heed = await sessions.heed();
-      const counts = await heed.recordUse(handle, { outcome, ...(note !== undefined && { note }) }, actor);
+      const counts = await heed.memories.recordUse(
+        handle,
+        { outcome, ...(note !== undefined && { note }) },
+        actor,
+      );
       return { value: { handle, counts: { ...counts } } };
     },
   });
@@ -72,7 +76,7 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
     output: z.looseObject({ total: z.number(), sections: z.array(z.looseObject({ kind: z.string() })) }),
     annotations: READS,
     run: async () => {
-      const report = await (await sessions.heed()).health();
+      const report = await (await sessions.heed()).upkeep.health();
       const sections = report.sections
         .filter(
           ({ findings, withheld, failed }) =>

@@ -53,12 +53,14 @@ export class HeedSessions {
   async warmUp(): Promise<void> {
     const heed = await this.heed();
     for (let i = 0; i < REHEARSALS; i++) {
-      await heed.why({ prompt: `How is ${WARM_UP_WORDS[i % WARM_UP_WORDS.length]} done in this project?` });
+      await heed.session.why({
+        prompt: `How is ${WARM_UP_WORDS[i % WARM_UP_WORDS.length]} done in this project?`,
+      });
       // Messages that came in the meantime go first.
       await new Promise((resolve) => setTimeout(resolve, 20).unref());
     }
     // What became of broken claims is asked of git now, so that no prompt has to.
-    await heed.refreshVerdicts();
+    await heed.upkeep.refreshVerdicts();
   }
 
   /** A hook names the session it runs in; it outlives the one of the environment, which `/clear` leaves behind. */

@@ -37,13 +37,13 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
     isAlwaysLoaded: true,
     run: async (input) => {
       const heed = await sessions.heed();
-      const answer = await heed.search({
+      const answer = await heed.memories.search({
         query: input.query,
         limit: input.limit ?? 8,
         withRelated: input.related ?? false,
         ...filterOf(input),
       });
-      const stores = heed.stores();
+      const stores = heed.setup.stores();
       const hits = answer.hits.map(({ card, score, nearness, snippet, relatedTo, verdict }) => ({
         ...viewMemory(card, stores, verdict),
         score: Number(score.toFixed(3)),
@@ -71,7 +71,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
     annotations: READS,
     run: async ({ handle, store }) => {
       const heed = await sessions.heed();
-      const shown = await heed.show(handle, store);
+      const shown = await heed.memories.show(handle, store);
       const { card } = shown;
       return {
         value: {
@@ -121,15 +121,15 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
       const offset = input.offset ?? 0;
       const end = offset + (input.limit ?? 50);
       if (input.pending === true) {
-        const items = await heed.pending();
+        const items = await heed.inbox.list();
         const pending = items.slice(offset, end).map(({ proposedAt, ...item }) => ({
           ...item,
           proposed_at: proposedAt,
         }));
         return { value: { total: items.length, pending, ...nextOffset(end, items.length) } };
       }
-      const cards = await heed.list(filterOf(input));
-      const stores = heed.stores();
+      const cards = await heed.memories.list(filterOf(input));
+      const stores = heed.setup.stores();
       const memories = cards.slice(offset, end).map((card) => viewMemory(card, stores));
       return { value: { total: cards.length, memories, ...nextOffset(end, cards.length) } };
     },
@@ -150,7 +150,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
     annotations: READS,
     run: async () => {
       const heed = await sessions.heed();
-      const overview = await heed.overview();
+      const overview = await heed.memories.overview();
       return {
         value: {
           total: overview.total,
@@ -165,7 +165,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
           pending: overview.pending,
           mode: overview.mode,
           ...(overview.repository !== undefined && { repository: overview.repository }),
-          types: heed.types().map(({ name, holds, needs }) => ({ name, holds, needs })),
+          types: heed.memories.types().map(({ name, holds, needs }) => ({ name, holds, needs })),
         },
       };
     },

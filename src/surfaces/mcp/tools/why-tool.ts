@@ -29,7 +29,7 @@ export function addWhyTool(server: McpServer, sessions: HeedSessions): void {
     annotations: { readOnlyHint: true, idempotentHint: true },
     run: async ({ prompt, receipt }) => {
       const heed = await sessions.heed();
-      const latest = prompt === undefined && receipt === undefined ? await heed.receipts(1) : [];
+      const latest = prompt === undefined && receipt === undefined ? await heed.session.receipts(1) : [];
       const wanted = receipt ?? latest[0]?.id;
       if (prompt === undefined && wanted === undefined) {
         return {
@@ -37,7 +37,7 @@ export function addWhyTool(server: McpServer, sessions: HeedSessions): void {
         };
       }
       const about = prompt === undefined ? { receipt: wanted ?? "" } : { prompt };
-      const explanation = await heed.why(about);
+      const explanation = await heed.session.why(about);
       const { decisions } = explanation.receipt;
       return {
         value: {

@@ -47,7 +47,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         isDistinct: is_distinct,
         isNotDerivable: is_not_derivable,
       });
-      return writeOutcome(await heed.write(draft, actor), heed.stores());
+      return writeOutcome(await heed.memories.write(draft, actor), heed.setup.stores());
     },
   });
 
@@ -66,7 +66,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     isAlwaysLoaded: true,
     run: async ({ name, quote }, actor) => {
       const heed = await sessions.heed();
-      return writeOutcome(await heed.confirm(name, { quote }, actor), heed.stores());
+      return writeOutcome(await heed.inbox.confirm(name, { quote }, actor), heed.setup.stores());
     },
   });
 
@@ -79,7 +79,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     annotations: CHANGES,
     run: async ({ name, reason }, actor) => {
       const heed = await sessions.heed();
-      await heed.reject(name, reason, actor);
+      await heed.inbox.reject(name, reason, actor);
       return { value: { outcome: "rejected", name } };
     },
   });
@@ -105,7 +105,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     run: async ({ handle, if_hash, ...fields }, actor) => {
       const heed = await sessions.heed();
       const changes = withoutUndefined({ ...fields, ifHash: if_hash });
-      return writeOutcome(await heed.update(handle, changes, actor), heed.stores());
+      return writeOutcome(await heed.memories.update(handle, changes, actor), heed.setup.stores());
     },
   });
 
@@ -119,7 +119,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     output: changeSchema,
     annotations: CHANGES,
     run: async ({ handle, reason }, actor) =>
-      changeOutcome(await (await sessions.heed()).remove(handle, reason, actor)),
+      changeOutcome(await (await sessions.heed()).memories.remove(handle, reason, actor)),
   });
 
   addTool(server, sessions, {
@@ -129,6 +129,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     input: z.object({ handle: handleField }),
     output: changeSchema,
     annotations: ADDS,
-    run: async ({ handle }, actor) => changeOutcome(await (await sessions.heed()).restore(handle, actor)),
+    run: async ({ handle }, actor) =>
+      changeOutcome(await (await sessions.heed()).memories.restore(handle, actor)),
   });
 }

@@ -40,7 +40,7 @@ function episode(name: string, lines: readonly string[], decay: string): void {
 }
 
 async function steps(isApplied = false): Promise<string[]> {
-  const report = await home.heed.tidy(isApplied);
+  const report = await home.heed.upkeep.tidy({ isApplied });
   return report.steps.map(
     ({ action, name, other }) => `${action} ${name}${other === undefined ? "" : ` ${other}`}`,
   );
@@ -60,14 +60,14 @@ describe("heed tidy", () => {
       ),
     );
     expect(await steps()).toEqual(["merge-duplicate release-date release-day"]);
-    expect(await home.heed.list({ types: ["project"] })).toHaveLength(2);
+    expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);
     await steps(true);
-    const [left, ...none] = await home.heed.list({ types: ["project"] });
+    const [left, ...none] = await home.heed.memories.list({ types: ["project"] });
     expect(none).toEqual([]);
     expect(left).toMatchObject({ name: "release-day", tags: ["release", "calendar"] });
     expect(await steps()).toEqual([]);
-    await home.heed.restore("release-date", { kind: "person" });
-    expect(await home.heed.list({ types: ["project"] })).toHaveLength(2);
+    await home.heed.memories.restore("release-date", { kind: "person" });
+    expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);
   });
 
   test("asks about a contradiction with both sides, once, and decides nothing", async () => {
@@ -75,15 +75,15 @@ describe("heed tidy", () => {
       rule("tabs", "always indent the python code of this project with tabs"),
       rule("spaces", "never indent the python code of this project with tabs"),
     );
-    const before = (await home.heed.list()).map(({ contentHash }) => contentHash);
-    const [step] = (await home.heed.tidy(true)).steps;
+    const before = (await home.heed.memories.list()).map(({ contentHash }) => contentHash);
+    const [step] = (await home.heed.upkeep.tidy({ isApplied: true })).steps;
     expect(step).toMatchObject({ action: "queue-near-duplicate" });
-    expect((await home.heed.list()).map(({ contentHash }) => contentHash)).toEqual(before);
-    const [item] = await home.heed.pending();
+    expect((await home.heed.memories.list()).map(({ contentHash }) => contentHash)).toEqual(before);
+    const [item] = await home.heed.inbox.list();
     expect(item?.reason).toContain('"always" against "never"');
     expect(item?.diff).toMatch(/^\+Superseded on 2026-11-21 by heed:.* indent the python/m);
     expect(await steps(true)).toEqual([]);
-    await home.heed.reject(item?.name ?? "", "both hold", { kind: "person" });
+    await home.heed.inbox.reject(item?.name ?? "", "both hold", { kind: "person" });
     expect(await steps(true)).toEqual([]);
   });
 
@@ -92,15 +92,15 @@ describe("heed tidy", () => {
       rule("tabs", "always indent the python code of this project with tabs"),
       rule("spaces", "never indent the python code of this project with tabs"),
     );
-    await home.heed.tidy(true);
-    const [item] = await home.heed.pending();
+    await home.heed.upkeep.tidy({ isApplied: true });
+    const [item] = await home.heed.inbox.list();
     const older = item?.target ?? "";
     const newer = older === "tabs" ? "spaces" : "tabs";
-    await home.heed.confirm(item?.name ?? "", {}, { kind: "person" });
-    const shown = await home.heed.show(older);
+    await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
+    const shown = await home.heed.memories.show(older);
     expect(shown.card.status).toBe("superseded");
     expect(shown.body).toContain(`Superseded on 2026-11-21 by heed:${newer}: "`);
-    expect((await home.heed.show(newer)).card.links).toEqual([{ rel: "supersedes", to: older }]);
+    expect((await home.heed.memories.show(newer)).card.links).toEqual([{ rel: "supersedes", to: older }]);
     expect(await home.start()).toContain(`heed:${newer}`);
     expect(await home.start("s2")).not.toContain(`heed:${older}`);
     expect(await steps(true)).toEqual([]);
@@ -125,17 +125,17 @@ describe("heed tidy", () => {
       "absorb-episode 2026-05-02-aaaaaaaa queue",
       "drop-episode 2026-05-02-aaaaaaaa",
     ]);
-    const report = await home.heed.tidy(true);
+    const report = await home.heed.upkeep.tidy({ isApplied: true });
     expect(report.steps[1]?.reason).toContain("expired on 2026-08-01");
-    expect((await home.heed.show("queue")).body).toContain(
+    expect((await home.heed.memories.show("queue")).body).toContain(
       "From the session of 2026-05-02: We decided that the job queue",
     );
-    expect((await home.heed.list({ types: ["episode"] })).map(({ name }) => name)).toEqual([
+    expect((await home.heed.memories.list({ types: ["episode"] })).map(({ name }) => name)).toEqual([
       "2026-11-01-bbbbbbbb",
     ]);
     expect(await steps()).toEqual([]);
-    await home.heed.restore("2026-05-02-aaaaaaaa", { kind: "person" });
-    expect((await home.heed.list({ types: ["episode"] })).length).toBe(2);
+    await home.heed.memories.restore("2026-05-02-aaaaaaaa", { kind: "person" });
+    expect((await home.heed.memories.list({ types: ["episode"] })).length).toBe(2);
     // A second run after a restore absorbs nothing twice.
     expect(await steps()).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
   });
@@ -147,9 +147,9 @@ describe("heed tidy", () => {
       ["- Never use a fixed delay between retries of the upload client in the worker either."],
       "2026-08-01",
     );
-    await home.heed.tidy(true);
-    expect((await home.heed.show("retries")).body).not.toContain("worker");
-    expect(await home.heed.pending()).toMatchObject([{ target: "retries" }]);
+    await home.heed.upkeep.tidy({ isApplied: true });
+    expect((await home.heed.memories.show("retries")).body).not.toContain("worker");
+    expect(await home.heed.inbox.list()).toMatchObject([{ target: "retries" }]);
   });
 
   test("salience follows use in both directions, one step a month", async () => {
@@ -184,7 +184,9 @@ describe("heed tidy", () => {
       appendReceipt(places, receipt, "");
     }
     expect((await steps(true)).sort()).toEqual(["salience never-told", "salience told-often"]);
-    const saliences = (await home.heed.list()).map(({ name, salience }) => `${name} ${salience}`).sort();
+    const saliences = (await home.heed.memories.list())
+      .map(({ name, salience }) => `${name} ${salience}`)
+      .sort();
     expect(saliences).toEqual(["never-told medium", "told-often medium"]);
     expect(await steps(true)).toEqual([]);
   });
@@ -195,9 +197,9 @@ describe("confidence", () => {
     name: string,
     outcome: "applied" | "contradicted" | "corrected" | "ignored",
   ): Promise<unknown> =>
-    home.heed.recordUse(name, { outcome }, { kind: "model", client: "test", session: "s" });
+    home.heed.memories.recordUse(name, { outcome }, { kind: "model", client: "test", session: "s" });
   const confidences = async (): Promise<string[]> =>
-    (await home.heed.list()).map(({ name, confidence }) => `${name} ${confidence}`).sort();
+    (await home.heed.memories.list()).map(({ name, confidence }) => `${name} ${confidence}`).sort();
 
   test("follows what came of a memory in both directions, one step a month, and can be taken back", async () => {
     home.remember(
@@ -223,7 +225,7 @@ describe("confidence", () => {
     home.remember(fact("mended", "the release train leaves on Tuesdays", ["confidence: high"]));
     for (const outcome of ["contradicted", "corrected"] as const) await report("mended", outcome);
     home.now = "2026-11-22T12:00:00Z";
-    await home.heed.update(
+    await home.heed.memories.update(
       "mended",
       { description: "the release train leaves on Mondays" },
       { kind: "person" },
@@ -253,28 +255,28 @@ describe("heed backfill", () => {
     );
     mkdirSync(join(home.home, ".codex", "sessions", "2026"), { recursive: true });
     writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
-    const dry = await home.heed.backfill();
+    const dry = await home.heed.learning.backfill();
     expect(dry.isApplied).toBe(false);
     expect(dry.sessions.flatMap(({ proposals }) => proposals.map(({ type }) => type)).sort()).toEqual([
       "feedback",
       "project",
     ]);
-    expect(await home.heed.pending()).toEqual([]);
-    expect(await home.heed.list()).toEqual([]);
+    expect(await home.heed.inbox.list()).toEqual([]);
+    expect(await home.heed.memories.list()).toEqual([]);
     const seen: number[] = [];
-    const first = await home.heed.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));
+    const first = await home.heed.learning.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));
     expect(seen).toEqual([0, 1]);
     expect(first.sessions).toHaveLength(1);
-    const second = await home.heed.backfill({ isApplied: true });
+    const second = await home.heed.learning.backfill({ isApplied: true });
     expect(second).toMatchObject({ doneBefore: 1 });
-    const pending = await home.heed.pending();
+    const pending = await home.heed.inbox.list();
     expect(pending).toHaveLength(2);
     // Said on Monday, 2026-10-05: that Thursday, not one in November.
     expect(pending.map(({ description }) => description).join()).toContain("2026-10-08");
     expect(
-      (await home.heed.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
+      (await home.heed.memories.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
     ).toEqual(["2026-10-05", "2026-10-05"]);
-    expect((await home.heed.backfill({ isApplied: true })).sessions).toEqual([]);
+    expect((await home.heed.learning.backfill({ isApplied: true })).sessions).toEqual([]);
   });
 
   test("keeps the repository at hand out of a session whose folder is gone", async () => {
@@ -289,10 +291,10 @@ describe("heed backfill", () => {
       .tool("Bash", { command: "PATH=$PATH:/opt/protoc/bin make build" }, "built")
       .user("Never rename public columns, because reports read them.")
       .says("Understood.");
-    const report = await home.heed.backfill({ isApplied: true });
+    const report = await home.heed.learning.backfill({ isApplied: true });
     expect(report.problems).toEqual([]);
     expect(report.sessions[0]?.solutions.map(({ outcome }) => outcome)).toEqual(["saved"]);
-    const kept = await home.heed.list({ isScopedHere: false });
+    const kept = await home.heed.memories.list({ isScopedHere: false });
     expect(kept.map(({ type, scope }) => [type, scope.repo])).toEqual([
       ["solution", undefined],
       ["episode", `folder:${join(home.home, "gone", "away")}`],
@@ -303,7 +305,7 @@ describe("heed backfill", () => {
 
   test("says so when there is nothing at the path it is given", async () => {
     const path = join(home.home, "no-such-folder");
-    await expect(home.heed.backfill({ from: [path] })).rejects.toMatchObject({
+    await expect(home.heed.learning.backfill({ from: [path] })).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringContaining(path) as string,
     });

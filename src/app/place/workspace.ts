@@ -1,0 +1,71 @@
+import type { Problem } from "../../errors/problem.ts";
+import type { Places } from "../../platform/places.ts";
+import { findPlaces } from "../../platform/places.ts";
+import type { MemoryStore } from "../../store/memory-store.ts";
+import type { OpenOptions } from "../api/heed-api.ts";
+import type { JudgeSource } from "./judge-source.ts";
+import type { SemanticSource } from "./semantic-source.ts";
+import type { OpenedIndex } from "./store-index.ts";
+
+/** A session works in a repository and a few worktrees; what was opened for others is opened anew. */
+const MAX_ELSEWHERE = 8;
+
+/** What outlives a call: where things are, the clock, and what the process keeps between calls. */
+export interface Workspace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly places: Places;
+  readonly now: () => Date;
+  /** The program that captures in the background; see OpenOptions. */
+  readonly program: string | undefined;
+  readonly optional: OptionalParts;
+  /** The stores that were opened to be written, by a key of the opener's: they keep what is still to be settled. */
+  readonly opened: Map<string, MemoryStore>;
+  /** Opened indexes by their directory, each valid while its stamp holds. */
+  readonly indexes: Map<string, { stamp: string; opened: OpenedIndex }>;
+  /** The workspaces of other directories that calls moved to. */
+  readonly elsewhere: Map<string, Workspace>;
+}
+
+/** Parts that only a resident process has, and only where the user set them up. */
+export interface OptionalParts {
+  /** Knows what words mean. */
+  semantic?: SemanticSource;
+  /** Selects among what recall found. */
+  judge?: JudgeSource;
+}
+
+/** Builds a workspace from options, filling in the process's own directory, environment and clock. Reads nothing. */
+export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}): Workspace {
+  const env = options.env ?? process.env;
+  return {
+    cwd: options.cwd ?? process.cwd(),
+    env,
+    places: findPlaces(env),
+    now: options.now ?? (() => new Date()),
+    program: options.program,
+    optional,
+    opened: new Map(),
+    indexes: new Map(),
+    elsewhere: new Map(),
+  };
+}
+
+/** The workspace of another directory: the same machine, stores and caches of its own. */
+export function workspaceAt(workspace: Workspace, cwd: string): Workspace {
+  if (cwd === workspace.cwd) return workspace;
+  const known = workspace.elsewhere.get(cwd);
+  if (known) return known;
+  const other = { ...workspace, cwd, opened: new Map(), indexes: new Map() };
+  const [oldest] = workspace.elsewhere.keys();
+  if (oldest !== undefined && workspace.elsewhere.size >= MAX_ELSEWHERE) workspace.elsewhere.delete(oldest);
+  workspace.elsewhere.set(cwd, other);
+  return other;
+}
+
+/** Waits until generated files and history of all stores that were written to are up to date. */
+export async function settleStores(workspace: Workspace): Promise<Problem[]> {
+  const all = new Set([workspace, ...workspace.elsewhere.values()]);
+  const stores = [...all].flatMap(({ opened }) => [...opened.values()]);
+  return (await Promise.all(stores.map((store) => store.finish()))).flat();
+}
