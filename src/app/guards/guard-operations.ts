@@ -24,6 +24,7 @@ import { appendGuardEvents, readGuardUses, useKey } from "../records/guard-log.t
 import { openedStore } from "../place/opened-stores.ts";
 import { findReceipt } from "../records/receipt-log.ts";
 import { readSession } from "../records/session-state.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { changeMade } from "../place/change-made.ts";
@@ -146,9 +147,9 @@ export async function addGuard(
   const [problem] = parseGuards(all).problems;
   if (problem) throw refused(problem.message, problem.remedy);
   const store = openedStore(place, found.store);
-  const note = { why: `guard ${card.name}: ${describeGuardOf(guard)}`, actor };
+  const purpose = { kind: "guard", why: `guard ${card.name}: ${describeGuardOf(guard)}` } as const;
   const value = all.length === 1 ? guard : all;
-  const { change } = await store.amend(card.file, { guard: value }, card.contentHash, note);
+  const { change } = await new MemoryWriter(place, actor).amend(found, { guard: value }, purpose);
   if (!change) throw refused(`${card.name} carries this guard already`, `heed guard list shows it`);
   return changeMade(store, change);
 }

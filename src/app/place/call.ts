@@ -6,11 +6,11 @@ import type { Workspace } from "./workspace.ts";
 
 /** Makes the façade's methods of functions that take the place at which they are called. */
 export interface Caller {
-  call<Args extends unknown[], Answer>(
+  call: <Args extends unknown[], Answer>(
     run: (place: Place, ...args: Args) => Promise<Answer>,
-  ): (...args: Args) => Promise<Answer>;
+  ) => (...args: Args) => Promise<Answer>;
   /** For what is answered without waiting. */
-  callNow<Answer>(run: (place: Place) => Answer): () => Answer;
+  callNow: <Answer>(run: (place: Place) => Answer) => () => Answer;
 }
 
 /**

@@ -4,9 +4,9 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { openCollection } from "../place/collection.ts";
 import type { AnchoredMemory, AnchorReport } from "../api/freshness-api.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { openedStore } from "../place/opened-stores.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import type { Place } from "../place/place.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { proposalsOf } from "../writing/anchor-claims.ts";
 
 /** What to anchor. */
@@ -25,6 +25,7 @@ export async function anchorMemories(
 ): Promise<AnchorReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const desk = new ClaimChecker(place);
+  const writer = new MemoryWriter(place, actor);
   const report: AnchorReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
   const notes = new Map<string, number>();
   const skip = (why: string): void => void notes.set(why, (notes.get(why) ?? 0) + 1);
@@ -60,10 +61,7 @@ export async function anchorMemories(
     if (!isApplied) continue;
     const claims = [...read.card.claims, ...added];
     const why = `anchored ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
-    const { change } = await openedStore(place, store).amend(card.file, { claims }, read.card.contentHash, {
-      why,
-      actor,
-    });
+    const { change } = await writer.amend(read, { claims }, { kind: "anchor", why });
     if (change) report.changes.push(change.id);
   }
   report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);

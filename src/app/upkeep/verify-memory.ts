@@ -15,6 +15,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
 import type { Place } from "../place/place.ts";
 import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/anchor-claims.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { isoSeconds } from "../writing/memory-of-draft.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { findMemory } from "../place/find-memory.ts";
@@ -109,10 +110,7 @@ export async function verifyMemory(
     ...(claims.length !== card.claims.length && { claims }),
   };
   const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
-  const written = await openedStore(place, store).amend(card.file, changes, card.contentHash, {
-    why,
-    actor,
-  });
+  const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "verify", why });
   const verdict = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
   desk.save();
   return {
@@ -173,7 +171,7 @@ export async function repairMemory(
   }
   const reasons = [...new Set(steps.map(({ words }) => words))];
   const why = `repaired: ${reasons.join("; ")}`.slice(0, MAX_NOTE_CHARS);
-  const written = await files.amend(card.file, changes, card.contentHash, { why, actor });
+  const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "repair", why });
   const after = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
   const diff = await diffOf(card.name, before, written.after);
   return {

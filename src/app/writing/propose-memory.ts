@@ -4,7 +4,7 @@ import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/memory-store.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
@@ -16,7 +16,7 @@ export interface HeldBack {
   memory: Memory;
   draft: MemoryDraft;
   actor: Actor;
-  store: MemoryStore;
+  store: StoreReader;
   current: StoredMemory | undefined;
   changes: MemoryAmendment | undefined;
   reason: string;

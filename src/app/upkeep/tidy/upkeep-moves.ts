@@ -1,14 +1,13 @@
 import { join } from "node:path";
-import type { Actor } from "../../../memory/actor.ts";
 import type { Confidence, Salience } from "../../../memory/memory.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { readText, writeFileAtomic } from "../../../platform/atomic-file.ts";
 import { capturePlaces } from "../../records/capture-places.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
+import { MemoryWriter } from "../../writing/memory-writer.ts";
+import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
-
-const ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
 /** What upkeep may move of a memory. */
 type MovedField = "salience" | "confidence";
@@ -36,10 +35,10 @@ export async function moveField(
   why: string,
 ): Promise<string[]> {
   const store = openedStore(place, collection.storeOf(card));
-  const current = store.read(card.file).memory?.card;
-  if (current?.id !== card.id) return [];
+  const current = store.read(card.file).memory;
+  if (current?.card.id !== card.id) return [];
   keepMove(place, "salience" in change ? "salience" : "confidence", card.id);
-  const moved = await store.amend(card.file, change, current.contentHash, { why, actor: ACTOR });
+  const moved = await new MemoryWriter(place, TIDY_ACTOR).amend(current, change, { kind: "upkeep", why });
   return moved.change ? [moved.change.id] : [];
 }
 
