@@ -35,7 +35,7 @@ const MAX_LOCAL_HOPS = 3;
 /** The repository that a directory lies in; undefined when it lies in none. Reads a handful of files, starts no process. */
 export function readRepository(cwd: string, places: Places): Repository | undefined {
   const directory = findGitDirectory(realPath(cwd));
-  return directory && describe(directory, places);
+  return directory && describe(directory, readKnownRepositories(places));
 }
 
 /**
@@ -56,8 +56,9 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   const next: KnownRepository = { names, root, inode: inodeOf(directory), seen: new Date().toISOString() };
   if (!entry || !isSameEntry(entry, next) || !known.has(directory.commonDir)) {
     rememberRepository(places, directory.commonDir, next);
+    known.set(directory.commonDir, next);
   }
-  return describe(directory, places);
+  return describe(directory, known);
 }
 
 /**
@@ -79,8 +80,7 @@ export function isSameRepository(scopeRepo: string, repository: Repository): boo
   return repository.aliases.some((alias) => wanted.includes(alias.toLowerCase()));
 }
 
-function describe(directory: GitDirectory, places: Places): Repository {
-  const known = readKnownRepositories(places);
+function describe(directory: GitDirectory, known: Map<string, KnownRepository>): Repository {
   const entry = entryOf(directory, known);
   const { branch, commit } = readHead(directory);
   const { root } = entry ?? {};
