@@ -13,7 +13,7 @@ import type {
   UseOutcome,
   VerifyResult,
 } from "./freshness-api.ts";
-import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
+import type { EventAnswer, EventReport, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
 import type { GuardList, GuardSuggestion, GuardTrial, TriedCall } from "./guard-api.ts";
 import type {
   CheckReport,
@@ -60,6 +60,8 @@ export interface OpenOptions {
    * ask it in time. Default false.
    */
   isResident?: boolean;
+  /** Called after each event that was answered. Default: nobody is told. */
+  onAnswered?: (report: EventReport) => void;
 }
 
 /** Reports how far a long job is. */

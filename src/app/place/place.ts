@@ -17,6 +17,8 @@ export interface Workspace {
   now: () => Date;
   /** The program that captures in the background; see OpenOptions. */
   program: string | undefined;
+  /** Told what each event came to; see OpenOptions. */
+  onAnswered: OpenOptions["onAnswered"];
   /** The stores that hold here; looked up anew on each call, since another process may have changed them. */
   find(): FoundStores;
   /** Knows what words mean: only in a resident process, and only where the user put a model. */
@@ -37,6 +39,7 @@ export function openWorkspace(options: OpenOptions): Workspace {
     env,
     places,
     program: options.program,
+    onAnswered: options.onAnswered,
     now: options.now ?? (() => new Date()),
     find: () => findStores(cwd, places),
     here(): Here {
