@@ -1,3 +1,4 @@
+import type { EventReport } from "./hook-api.ts";
 import type { GuardsApi } from "./guards.ts";
 import type { HistoryApi } from "./history.ts";
 import type { InboxApi } from "./inbox.ts";
@@ -26,6 +27,8 @@ export interface OpenOptions {
    * ask it in time. Default false.
    */
   isResident?: boolean;
+  /** Called after each event that was answered. Default: nobody is told. */
+  onAnswered?: (report: EventReport) => void;
 }
 
 /**

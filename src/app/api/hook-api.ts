@@ -1,4 +1,5 @@
 import type { Standing } from "../../freshness/verdict.ts";
+import type { Mode } from "../../store/config/store-config.ts";
 
 /**
  * An event of an agent's session, as every client's hook is translated into it.
@@ -90,6 +91,19 @@ export interface Receipt {
   /** The deadline cut the work. */
   isCut: boolean;
   elapsedMs: number;
+}
+
+/** What answering an event came to, for whoever looks into why heed said something or nothing. */
+export interface EventReport {
+  kind: SessionEvent["kind"];
+  mode: Mode;
+  deadlineMs: number;
+  elapsedMs: number;
+  /** The deadline cut the work. */
+  isCut: boolean;
+  answer: EventAnswer;
+  /** About every memory that was considered, told or not. */
+  decisions: readonly Decision[];
 }
 
 /** What `why` answers: the decisions for a prompt now, or those of a past receipt. */

@@ -10,7 +10,7 @@ const MAX_ENTRY_CHARS = 2000;
 
 /**
  * Notes trouble in `heed.log` of the state directory: what a hook may not show to the model and a server may not
- * write to its client. Never throws: a disk that is full must not stop a session.
+ * write to its client. Never throws: a disk that is full must not stop a session. `HEED_DEBUG=1` shows it on stderr too.
  */
 export function logTrouble(
   where: string,
@@ -18,11 +18,12 @@ export function logTrouble(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): void {
   try {
+    const text = trouble instanceof Error ? (trouble.stack ?? trouble.message) : String(trouble);
+    if (env["HEED_DEBUG"] === "1") console.error(`heed: ${where}: ${redactSecrets(text)}`);
     const { state } = findPlaces(env);
     mkdirSync(state, { recursive: true });
     const file = join(state, "heed.log");
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
-    const text = trouble instanceof Error ? (trouble.stack ?? trouble.message) : String(trouble);
     const entry = redactSecrets(text.slice(0, 2 * MAX_ENTRY_CHARS))
       .slice(0, MAX_ENTRY_CHARS)
       .replace(/\s*\n\s*/g, " | ");

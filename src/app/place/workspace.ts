@@ -18,6 +18,8 @@ export interface Workspace {
   readonly now: () => Date;
   /** The program that captures in the background; see OpenOptions. */
   readonly program: string | undefined;
+  /** Told what each event came to; see OpenOptions. */
+  readonly onAnswered: OpenOptions["onAnswered"];
   readonly optional: OptionalParts;
   /** The stores that were opened to be written, by a key of the opener's: they keep what is still to be settled. */
   readonly opened: Map<string, MemoryStore>;
@@ -44,6 +46,7 @@ export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}
     places: findPlaces(env),
     now: options.now ?? (() => new Date()),
     program: options.program,
+    onAnswered: options.onAnswered,
     optional,
     opened: new Map(),
     indexes: new Map(),

@@ -43,7 +43,19 @@ export async function answerEvent(
     const outcome = await within(deadlineMs, answering);
     const told = await withAnnouncements(there, event, outcome);
     await captureLater(there, event, afterwards);
-    return conclude(there, event, told, afterwards, performance.now() - startedAt);
+    const elapsedMs = performance.now() - startedAt;
+    const answer = conclude(there, event, told, afterwards, elapsedMs);
+    // The mode is looked up anew, and for this alone.
+    place.workspace.onAnswered?.({
+      kind: event.kind,
+      mode: modeOf(readSession(there.places, event.session, event.agentId), there),
+      deadlineMs,
+      elapsedMs,
+      isCut: told.isCut,
+      answer,
+      decisions: told.decisions,
+    });
+    return answer;
   } catch (error) {
     logTrouble(`event ${event.kind}`, error, place.env);
     return {};

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { gitEnvironment } from "../../git/git-sandbox.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
 
-const LIBRARY = join(import.meta.dirname, "../../../dist/lib/heed.js");
+const LIBRARY = join(import.meta.dirname, "../../../dist/heed.js");
 const COUNTER = join(import.meta.dirname, "count-reads.cjs");
 
 /** A call of the library in a process of its own, in a repository with a user's and a project's store. */
