@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
+import { noticesOf } from "./third-party.mjs";
 import { toShipped } from "./shipped-bundle.mjs";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -211,8 +212,9 @@ export const { ${names.join(", ")} } = createRequire(import.meta.url)("${relativ
 `,
 );
 
-// For the test of what a bundle may hold.
 const merged = (part) => Object.assign({}, ...metafiles.map((metafile) => metafile[part]));
+writeFileSync(`${BUNDLES}/THIRD-PARTY.txt`, `${noticesOf(Object.keys(merged("inputs")))}\n`);
+// For the test of what a bundle may hold.
 writeFileSync(
   `${SCRATCH}/bundles.json`,
   JSON.stringify({ inputs: merged("inputs"), outputs: merged("outputs") }),
