@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Machine } from "../../freshness/claim-check.ts";
 import type { ClaimsChecked } from "../../freshness/check-claims.ts";
@@ -14,6 +14,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { findGitDirectory } from "../../git/git-directory.ts";
 import type { Repository } from "../../git/repository-identity.ts";
 import { isSameRepository } from "../../git/repository-identity.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import type { Place } from "../place/place.ts";
 
 /** What claims are checked against, or why they cannot be. */
@@ -46,7 +47,7 @@ export class ClaimChecker {
     const { repository } = this.#place;
     if (!repository) return { why: "there is no repository here" };
     const wanted = memory.scope.repo ?? memory.origin.repo;
-    const isOwn = store.kind === "project" && realPath(dirname(store.root)) === realPath(repository.root);
+    const isOwn = store.kind === "project" && realPathOf(dirname(store.root)) === realPathOf(repository.root);
     if (!isOwn && wanted !== undefined && !isSameRepository(wanted, repository))
       return { why: `its claims are about ${wanted.slice(0, 80)}, which is not here` };
     const directory = findGitDirectory(repository.root);
@@ -192,13 +193,5 @@ export class ClaimChecker {
       commits: count === undefined || since === undefined ? undefined : { since: since.slice(0, 10), count },
       unmeasured,
     };
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -1,10 +1,10 @@
-import { realpathSync } from "node:fs";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { handleOf } from "../../memory/memory.ts";
 import { readSections } from "../../memory/codec/sections.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import type { Decision } from "../api/hook-api.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
@@ -58,7 +58,7 @@ export function callOf(
 ): GuardCall {
   const cwd = slashed(place.cwd);
   // A client may name files through a link by which the folder was entered, or by their real path.
-  const roots = [...new Set([slashed(root), slashed(realPath(root))])];
+  const roots = [...new Set([slashed(root), slashed(realPathOf(root))])];
   const home = place.env["HOME"] ?? place.env["USERPROFILE"];
   return { tool, input, cwd, roots, home: home === undefined ? undefined : slashed(home) };
 }
@@ -91,12 +91,4 @@ function receiptDecision(
 
 function slashed(path: string): string {
   return path.replaceAll("\\", "/");
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

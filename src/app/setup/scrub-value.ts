@@ -9,7 +9,8 @@ import { filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-files.
 import { rememberScrubbed } from "../../store/scrub/scrubbed-values.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
-import { realPathOf, stateOfStore } from "../../store/config/store-state.ts";
+import { realPathOf } from "../../platform/real-path.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { ScrubReport } from "../api/safety-api.ts";
 import type { Place } from "../place/place.ts";
