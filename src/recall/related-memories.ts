@@ -1,5 +1,5 @@
 import type { IndexReader } from "../index/index-reader.ts";
-import { documentKeyOf } from "../index/document/index-document.ts";
+import { documentKeyAmongStores } from "../index/document/index-document.ts";
 import { IndexDamage } from "../index/segment/index-damage.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { LinkRelation } from "../memory/memory.ts";
@@ -22,18 +22,16 @@ export interface RelatedMemory {
   direction: "to" | "from";
 }
 
-const identityOf = (card: MemoryCard): string => `${card.storeId}\n${documentKeyOf(card)}`;
-
 /** Memories that hits link to and that link to hits, in the order of the hits; each once, no hit among them. */
 export function relatedMemories(
   readers: readonly IndexReader[],
   hits: readonly Hit[],
   query: SearchQuery,
 ): RelatedMemory[] {
-  const seen = new Set(hits.map((hit) => identityOf(hit.card)));
+  const seen = new Set(hits.map((hit) => documentKeyAmongStores(hit.card)));
   const related: RelatedMemory[] = [];
   const offer = (found: RelatedMemory): void => {
-    const identity = identityOf(found.card);
+    const identity = documentKeyAmongStores(found.card);
     if (related.length >= MAX_RELATED || seen.has(identity) || !admitsWholly(found.card, query)) return;
     seen.add(identity);
     related.push(found);

@@ -12,6 +12,7 @@ import { sentencesOf } from "../../capture/text/sentences.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { ProposalReport } from "../api/capture-api.ts";
 import { openCollection } from "../place/collection.ts";
 import { appendUse } from "../records/use-log.ts";
@@ -134,7 +135,7 @@ function noteUse(
   { session, isRehearsal }: ProposeOptions,
 ): void {
   if (isRehearsal) return;
-  const key = `${card.storeId}:${card.id}`;
+  const key = memoryKey(card);
   const time = place.now().toISOString();
   appendUse(place.places, [{ time, session, key, name: card.name, what, note: oneLine(note, 200) }]);
 }

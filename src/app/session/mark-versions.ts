@@ -1,9 +1,9 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { areVersions } from "../../recall/are-versions.ts";
 import type { Situation } from "./situation.ts";
-import { keyOf } from "./situation.ts";
 
 /**
  * Old and new wordings of one fact match a prompt alike, and no score tells them apart. A memory that another one says
@@ -42,7 +42,7 @@ export function supersederOf(card: MemoryCard, { collection }: Situation): Memor
     .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle) ?? []))
     .find(
       (other) =>
-        keyOf(other) !== keyOf(card) &&
+        memoryKey(other) !== memoryKey(card) &&
         other.status !== "superseded" &&
         other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
     );

@@ -21,7 +21,7 @@ export interface Situation {
   /** Root of the repository, or the working directory outside of one. */
   root: string;
   collection: Collection;
-  /** Rules of the project store that others changed or added since it was approved, by key (see keyOf). */
+  /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
   unreviewed: ReadonlyMap<string, "changed" | "new">;
   admission: Admission;
   session: SessionState;
@@ -86,11 +86,6 @@ export async function lookAround(
 /** Why a memory does not hold in a situation, in words; undefined when it does. */
 export function whyNotHere(card: MemoryCard, situation: Situation): string | undefined {
   return whyNotAdmitted(card, situation.admission);
-}
-
-/** The key under which a session remembers that it was told a memory. */
-export function keyOf(card: MemoryCard): string {
-  return `${card.storeId}:${card.id}`;
 }
 
 /** A decision about a memory with the fields that every form has. */

@@ -1,5 +1,6 @@
 import { CONFIDENCES } from "../../../memory/memory.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
+import { memoryKey } from "../../../memory/memory-key.ts";
 import type { Collection } from "../../place/collection.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
@@ -29,7 +30,7 @@ export function planConfidence(
     .cards()
     .filter((card) => isMovable(card, collection) && !busy.has(card.name) && !resting.has(card.id))
     .flatMap((card): PlannedStep[] => {
-      const use = uses.get(`${card.storeId}:${card.id}`);
+      const use = uses.get(memoryKey(card));
       const move = use && moveOf(card, use);
       if (!move) return [];
       const apply = (): Promise<string[]> =>
