@@ -88,8 +88,3 @@ export interface MemoryHeader {
 export interface Memory extends MemoryHeader {
   body: string;
 }
-
-/** The citation handle that heed shows and asks the model to quote, for example `heed:prefers-vim`. */
-export function handleOf(memory: { name: string }): string {
-  return `heed:${memory.name}`;
-}

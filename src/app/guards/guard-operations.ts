@@ -5,7 +5,7 @@ import { shownCommand } from "../../guard/shell/shell-command.ts";
 import { suggestGuard } from "../../guard/suggest-guard.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { GuardInForce } from "../session/guards-here.ts";
 import { guardedRules, guardsInForce } from "../session/guards-here.ts";

@@ -1,5 +1,6 @@
 import type { FactDecision } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/hook-api.ts";
@@ -103,7 +104,7 @@ function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
   return card.links
     .filter(({ rel }) => rel === "related")
     .slice(0, MAX_RELATED)
-    .map(({ to }) => to.replace(/^heed:/, ""))
+    .map(({ to }) => plainHandle(to))
     .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsByHandle(handle) ?? []))
     .filter((other) => memoryKey(other) !== memoryKey(card));
 }

@@ -2,7 +2,7 @@ import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { realPathOf } from "../../platform/real-path.ts";

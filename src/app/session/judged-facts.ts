@@ -1,7 +1,7 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import type { ShortlistEntry } from "../place/judge-source.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { JudgeChoice } from "../place/judge-source.ts";

@@ -1,5 +1,5 @@
 import type { Candidate } from "../../inject/select-facts.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { areVersions } from "../../recall/are-versions.ts";
@@ -37,7 +37,7 @@ export function settleVersions(candidates: readonly Candidate[], situation: Situ
 
 /** A memory that says it takes the place of another one, and is itself in force. */
 export function supersederOf(card: MemoryCard, { collection }: Situation): MemoryCard | undefined {
-  const handles = [card.id, card.name, `heed:${card.name}`];
+  const handles = [card.id, card.name, handleOf(card)];
   return handles
     .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle) ?? []))
     .find(

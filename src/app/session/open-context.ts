@@ -1,6 +1,6 @@
 import type { RuleExtent, Rule } from "../../inject/render-rules.ts";
 import { renderRuleChanges, renderSessionBlock } from "../../inject/render-session-block.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/hook-api.ts";

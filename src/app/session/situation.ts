@@ -1,6 +1,7 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Admission } from "../../inject/whether-admitted.ts";
 import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/config/store-config.ts";
@@ -95,7 +96,7 @@ export function decisionOn(
   decision: Pick<Decision, "form" | "reason" | "chars"> & Partial<Decision>,
 ): Decision {
   return {
-    handle: `heed:${card.name}`,
+    handle: handleOf(card),
     name: card.name,
     type: card.type,
     store: collection.storeOf(card).kind,

@@ -7,7 +7,7 @@ import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { Attestation, RepairResult, VerifyResult } from "../api/freshness-api.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";

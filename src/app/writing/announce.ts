@@ -1,6 +1,6 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 
 const MAX_STATEMENT_CHARS = 120;

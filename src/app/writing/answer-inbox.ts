@@ -25,7 +25,8 @@ import {
 } from "./waiting-claims.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
-import { notFound, plainHandle } from "../place/find-memory.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import { notFound } from "../place/find-memory.ts";
 import { diffOf } from "./announce.ts";
 import type { Confirmation, PendingItem, WriteResult } from "../api/writing-api.ts";
 

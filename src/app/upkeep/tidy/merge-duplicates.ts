@@ -1,6 +1,7 @@
 import { NEAR_DUPLICATE } from "../../../curate/duplicate-gate.ts";
 import { Inbox } from "../../../curate/inbox.ts";
 import { similarityOf } from "../../../curate/similarity.ts";
+import { plainHandle } from "../../../memory/handle.ts";
 import type { Actor } from "../../../memory/actor.ts";
 import { newId } from "../../../memory/new-id.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
@@ -177,7 +178,7 @@ function isSameText(a: Read, b: Read): boolean {
 
 /** Whoever linked two memories has decided about them. */
 function isLinked(a: MemoryCard, b: MemoryCard): boolean {
-  const names = (card: MemoryCard): string[] => card.links.map(({ to }) => to.replace(/^heed:/, ""));
+  const names = (card: MemoryCard): string[] => card.links.map(({ to }) => plainHandle(to));
   return (
     names(a).some((to) => to === b.id || to === b.name) || names(b).some((to) => to === a.id || to === a.name)
   );
