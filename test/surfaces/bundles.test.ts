@@ -110,7 +110,7 @@ describe("start-up is an API: what a bundle may hold", () => {
   });
 
   test.each([
-    ["hook", 290],
+    ["hook", 300],
     ["mcp", 700],
     ["cli", 200],
     ["core", 900],
