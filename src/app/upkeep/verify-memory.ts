@@ -18,7 +18,7 @@ import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/anchor-claim
 import { isoSeconds } from "../writing/memory-of-draft.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { findMemory } from "../place/find-memory.ts";
-import { diffOf } from "../writing/announce.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
 
 const MAX_NOTE_CHARS = 500;
 /** A note that attests something says how it was checked: shorter ones say "ok". */
@@ -168,14 +168,14 @@ export async function repairMemory(
     updated: isoSeconds(place.now()),
   };
   if (!request.isApplied) {
-    const diff = await diffOf(card.name, before, amendMemory(before, changes));
+    const diff = shownDiff(card.name, before, amendMemory(before, changes));
     return { ...result, outcome: "proposed", diff };
   }
   const reasons = [...new Set(steps.map(({ words }) => words))];
   const why = `repaired: ${reasons.join("; ")}`.slice(0, MAX_NOTE_CHARS);
   const written = await files.amend(card.file, changes, card.contentHash, { why, actor });
   const after = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
-  const diff = await diffOf(card.name, before, written.after);
+  const diff = shownDiff(card.name, before, written.after);
   return {
     ...result,
     outcome: "repaired",

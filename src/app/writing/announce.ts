@@ -28,10 +28,3 @@ function cut(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= MAX_STATEMENT_CHARS ? line : `${line.slice(0, MAX_STATEMENT_CHARS - 1).trimEnd()}…`;
 }
-
-/** A unified diff of a memory's file, without the marks that only patch tools need; the library is loaded on demand. */
-export async function diffOf(name: string, before: string, after: string): Promise<string> {
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
-  const options = { context: 2, headerOptions: FILE_HEADERS_ONLY };
-  return createTwoFilesPatch(name, name, before, after, "before", "after", options).trimEnd();
-}
