@@ -9,12 +9,12 @@ import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
 
 /** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
-export type Mode = "typed" | "pull" | "rules" | "off";
-export const MODES: readonly Mode[] = ["typed", "pull", "rules", "off"];
+export const MODES = ["typed", "pull", "rules", "off"] as const;
+export type Mode = (typeof MODES)[number];
 
 /** What is captured from sessions: nothing, all with rules asked for first, or explicit rules saved at once. */
-export type CaptureMode = "off" | "ask" | "save";
-const CAPTURE_MODES: readonly CaptureMode[] = ["off", "ask", "save"];
+export const CAPTURE_MODES = ["off", "ask", "save"] as const;
+export type CaptureMode = (typeof CAPTURE_MODES)[number];
 
 /** What a store says about itself in `config.yaml`. */
 export interface StoreConfig {
