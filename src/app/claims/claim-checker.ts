@@ -17,8 +17,14 @@ import { isSameRepository } from "../../git/repository-identity.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import type { Place } from "../place/place.ts";
 
+/** A work tree, with what is known of it. */
+interface KnownTree {
+  tree: WorkTree;
+  cache: ClaimCache;
+}
+
 /** What claims are checked against, or why they cannot be. */
-export type Ground = { repository: Repository; isShallow: boolean } | { why: string };
+export type Ground = (KnownTree & { repository: Repository; isShallow: boolean }) | { why: string };
 
 /** How much a verdict may cost. */
 export interface VerdictOptions {
@@ -36,7 +42,7 @@ export interface VerdictOptions {
  */
 export class ClaimChecker {
   readonly #place: Place;
-  readonly #trees = new Map<string, { tree: WorkTree; cache: ClaimCache } | undefined>();
+  readonly #trees = new Map<string, KnownTree | undefined>();
 
   constructor(place: Place) {
     this.#place = place;
@@ -50,17 +56,20 @@ export class ClaimChecker {
     const isOwn = store.kind === "project" && realPathOf(dirname(store.root)) === realPathOf(repository.root);
     if (!isOwn && wanted !== undefined && !isSameRepository(wanted, repository))
       return { why: `its claims are about ${wanted.slice(0, 80)}, which is not here` };
+    const known = this.#treeOf(repository.root);
+    if (!known) return { why: "the repository cannot be read" };
     const directory = findGitDirectory(repository.root);
     return {
+      ...known,
       repository,
       isShallow: directory !== undefined && existsSync(join(directory.commonDir, "shallow")),
     };
   }
 
-  /** The tree to check against, with what is known of it. */
-  treeOf(root: string): { tree: WorkTree; cache: ClaimCache } | undefined {
+  /** Undefined for one that cannot be read. */
+  #treeOf(root: string): KnownTree | undefined {
     if (this.#trees.has(root)) return this.#trees.get(root);
-    let opened: { tree: WorkTree; cache: ClaimCache } | undefined;
+    let opened: KnownTree | undefined;
     try {
       const tree = new WorkTree(root);
       opened = { tree, cache: new ClaimCache(this.#place.places.cache, tree.root) };
@@ -87,20 +96,20 @@ export class ClaimChecker {
     const { claims } = memory;
     if (claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, now);
     const ground = this.groundOf(memory, store);
-    const opened = "why" in ground ? undefined : this.treeOf(ground.repository.root);
-    if ("why" in ground || !opened) {
-      const why = "why" in ground ? ground.why : "the repository cannot be read";
+    if ("why" in ground) {
+      const { why } = ground;
       const checks = claims.map((claim) => ({ claim, state: "unmeasured" as const, finding: why }));
       return judge(memory, policy, { ...NOTHING_MEASURED, checks, unmeasured: [why] }, now);
     }
-    const { repository, isShallow } = ground;
+    const { repository, isShallow, tree, cache } = ground;
     const detached =
       repository.branch === undefined && repository.head !== undefined
         ? `detached checkout of ${repository.head.slice(0, 8)}`
         : undefined;
     const machine = this.machineOf(repository.root);
     const checked = await checkClaims(claims, {
-      ...opened,
+      tree,
+      cache,
       machine,
       detached,
       deadlineAtMs: options.deadlineAtMs ?? Infinity,
@@ -115,7 +124,8 @@ export class ClaimChecker {
       isShallow,
       isDetached: detached !== undefined,
       machine,
-      ...opened,
+      tree,
+      cache,
     };
     const known = await this.#past(memory, past, options);
     return judge(

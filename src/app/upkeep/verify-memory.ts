@@ -1,3 +1,4 @@
+import type { Finding } from "../../freshness/claim-check.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { proposeRepair } from "../../freshness/propose-repair.ts";
 import { breakWords } from "../../freshness/verdict.ts";
@@ -43,21 +44,15 @@ export async function verifyMemory(
   const policy = place.types.get(card.type);
   const desk = new ClaimChecker(place);
   const ground = desk.groundOf(card, store);
-  const opened = "why" in ground ? undefined : desk.treeOf(ground.repository.root);
+  const tree = "why" in ground ? undefined : ground.tree;
   const root = "why" in ground ? undefined : ground.repository.root;
   const machine = desk.machineOf(root);
   const refusals: GateRefusal[] = [];
   const own = given ?? [];
   // Without any claim of its own it is anchored first: what its text names is what there is to check.
   const proposed =
-    opened && root !== undefined && card.claims.length === 0 && own.length === 0
-      ? await proposalsOf(
-          place,
-          { description: card.description, body: found.body },
-          opened.tree,
-          root,
-          machine,
-        )
+    tree && root !== undefined && card.claims.length === 0 && own.length === 0
+      ? await proposalsOf(place, { description: card.description, body: found.body }, tree, root, machine)
       : [];
   const attested: string[] = [];
   for (const text of [...new Set([...card.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {
@@ -66,12 +61,10 @@ export async function verifyMemory(
       refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
       continue;
     }
-    const finding = opened
-      ? await checkClaim(reading.claim, opened.tree, machine)
-      : {
-          state: "unmeasured" as const,
-          finding: "why" in ground ? ground.why : "the repository cannot be read",
-        };
+    const finding: Finding =
+      "why" in ground
+        ? { state: "unmeasured", finding: ground.why }
+        : await checkClaim(reading.claim, ground.tree, machine);
     if (finding.state === "kept") attested.push(reading.text);
     else if (finding.state === "unmeasured")
       refusals.push({
@@ -80,8 +73,8 @@ export async function verifyMemory(
         remedy: "verify it where it can be checked",
       });
     else {
-      const truth = opened
-        ? await truthInstead(reading.claim, { tree: opened.tree, machine, root, env: place.env })
+      const truth = tree
+        ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
         : { words: undefined };
       const isOwn = card.claims.includes(text);
       refusals.push({

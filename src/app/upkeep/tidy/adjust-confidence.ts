@@ -2,6 +2,7 @@ import { CONFIDENCES } from "../../../memory/memory.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { memoryKey } from "../../../memory/memory-key.ts";
 import type { Collection } from "../../place/collection.ts";
+import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
 import type { MemoryUse } from "../../records/use-log.ts";
@@ -55,11 +56,8 @@ function moveOf(
 }
 
 function isMovable(card: MemoryCard, collection: Collection): boolean {
-  const store = collection.storeOf(card);
   return (
-    !store.isReadOnly &&
-    store.isTrusted &&
-    card.section === undefined &&
+    mayTouch(card, collection) &&
     collection.types.get(card.type)?.injection !== "resume" &&
     card.status !== "superseded"
   );

@@ -9,6 +9,7 @@ import { search } from "../../../recall/search.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
 import { unapprovedRules } from "../../trust/rule-approvals.ts";
+import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
 
@@ -58,14 +59,7 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
 }
 
 function isComparable(card: MemoryCard, collection: Collection): boolean {
-  const store = collection.storeOf(card);
-  return (
-    !store.isReadOnly &&
-    store.isTrusted &&
-    card.section === undefined &&
-    card.type !== "episode" &&
-    card.status !== "superseded"
-  );
+  return mayTouch(card, collection) && card.type !== "episode" && card.status !== "superseded";
 }
 
 function isOlder(one: MemoryCard, other: MemoryCard): boolean {
