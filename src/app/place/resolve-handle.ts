@@ -18,7 +18,7 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
     return storeName === undefined || store.kind === storeName || store.id === storeName;
   };
   const exact = collection.readers
-    .flatMap((reader) => reader.cardsByHandle(wanted) ?? [])
+    .flatMap((reader) => reader.cardsByHandle(wanted))
     .filter(isThere)
     .sort((a, b) => rankOf(collection, a) - rankOf(collection, b));
   const [first, second] = exact;

@@ -2,7 +2,6 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST_FILE } from "../../index/manifest.ts";
 import { checksumOf } from "../../index/segment/checksum.ts";
-import { IndexDamage } from "../../index/segment/index-damage.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { openIndex } from "../../index/open-index.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
@@ -58,7 +57,6 @@ export function openStoreIndex(directory: string, typesKey: string): OpenedIndex
     } catch {
       // Where it cannot be removed, this process at least does not open it again.
     }
-    throw new IndexDamage(`the index in ${directory} is damaged`);
   });
   return reader && { reader, seen };
 }

@@ -105,7 +105,7 @@ function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
     .filter(({ rel }) => rel === "related")
     .slice(0, MAX_RELATED)
     .map(({ to }) => plainHandle(to))
-    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsByHandle(handle) ?? []))
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsByHandle(handle)))
     .filter((other) => memoryKey(other) !== memoryKey(card));
 }
 

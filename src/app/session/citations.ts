@@ -20,7 +20,7 @@ export async function citationsIn(
   const time = place.now().toISOString();
   const of = checksumOf(Buffer.from(message));
   const uses = names.flatMap((name): UseEvent[] => {
-    const [card] = collection.readers.flatMap((reader) => reader.cardsByHandle(name) ?? []);
+    const [card] = collection.readers.flatMap((reader) => reader.cardsByHandle(name));
     return card
       ? [{ time, session: event.session, key: memoryKey(card), name: card.name, what: "cited", of }]
       : [];

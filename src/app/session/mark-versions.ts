@@ -39,7 +39,7 @@ export function settleVersions(candidates: readonly Candidate[], situation: Situ
 export function supersederOf(card: MemoryCard, { collection }: Situation): MemoryCard | undefined {
   const handles = [card.id, card.name, handleOf(card)];
   return handles
-    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle) ?? []))
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle)))
     .find(
       (other) =>
         memoryKey(other) !== memoryKey(card) &&
