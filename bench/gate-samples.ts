@@ -101,9 +101,9 @@ export function hitsOf(
     withNeighbours: true,
   });
   const judged = (): MemoryCard[] =>
-    (reader.cards({ types: FACT_TYPES }) ?? []).filter(
-      ({ storeId }) => label === undefined || isJudged(storeId, label),
-    );
+    reader
+      .cards({ types: FACT_TYPES })
+      .filter(({ storeId }) => label === undefined || isJudged(storeId, label));
   const near = meaning?.nearest(text, judged(), MAX_HITS);
   const result = near ? withNearest(found, near, MAX_HITS) : found;
   const signals = relevanceSignals(text, result, (card) => types.get(card.type)?.injection);

@@ -34,7 +34,10 @@ export const LAYERS = {
       git: "history of the user store",
     },
   },
-  index: { job: "the derived search index", uses: { memory: "indexes the fields of a memory" } },
+  index: {
+    job: "the derived search index",
+    uses: { memory: "indexes the fields of a memory", platform: "atomic writes" },
+  },
   recall: {
     job: "query to ranked, explained hits",
     uses: { memory: "filters by type and scope", index: "walks postings" },

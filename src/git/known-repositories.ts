@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
 import { readSmallFile } from "./git-directory.ts";
+import { writeFileAtomic } from "../platform/atomic-file.ts";
 import type { Places } from "../platform/places.ts";
 
 /** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
@@ -47,10 +47,7 @@ export function rememberRepository(places: Places, commonDir: string, entry: Kno
   const known = readKnownRepositories(places);
   known.set(commonDir, entry);
   const kept = [...known].sort(([, a], [, b]) => b.seen.localeCompare(a.seen)).slice(0, MAX_REPOSITORIES);
-  const file = fileOf(places);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.tmp`;
   const content = { version: 1, repositories: Object.fromEntries(kept) };
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  writeFileAtomic(fileOf(places), text, { mode: 0o600, isDurable: false });
 }

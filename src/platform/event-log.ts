@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 /** A log longer than this many bytes is read from its end only: the newest lines count. */
@@ -17,6 +26,11 @@ export function appendEvent(file: string, event: object): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/** Sets a log aside once it is longer than `maxBytes`, in the place of the one before. Throws what the file system throws. */
+export function rotateLog(file: string, maxBytes: number, aside = `${file}.1`): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, aside);
 }
 
 /**

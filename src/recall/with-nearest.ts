@@ -1,3 +1,4 @@
+import { documentKeyAmongStores } from "../index/document/index-document.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Hit } from "./hit.ts";
 import type { SearchResult } from "./search.ts";
@@ -14,12 +15,11 @@ export function withNearest(
   nearest: readonly MemoryCard[],
   kept: number,
 ): SearchResult {
-  const keyOf = (card: MemoryCard): string => `${card.storeId}\n${card.file}\n${card.section ?? ""}`;
-  const found = new Map(result.hits.map((hit) => [keyOf(hit.card), hit]));
+  const found = new Map(result.hits.map((hit) => [documentKeyAmongStores(hit.card), hit]));
   const best = result.hits.slice(0, kept);
-  const taken = new Set(best.map(({ card }) => keyOf(card)));
+  const taken = new Set(best.map(({ card }) => documentKeyAmongStores(card)));
   const further = nearest
-    .filter((card) => !taken.has(keyOf(card)))
-    .map((card): Hit => found.get(keyOf(card)) ?? { card, score: 0, terms: [] });
+    .filter((card) => !taken.has(documentKeyAmongStores(card)))
+    .map((card): Hit => found.get(documentKeyAmongStores(card)) ?? { card, score: 0, terms: [] });
   return { ...result, hits: [...best, ...further] };
 }

@@ -5,13 +5,14 @@ import { shownCommand } from "../../guard/shell/shell-command.ts";
 import { suggestGuard } from "../../guard/suggest-guard.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { GuardInForce } from "../session/guards-here.ts";
 import { guardedRules, guardsInForce } from "../session/guards-here.ts";
 import { callOf, judgeToolUse } from "../session/guard-tool-use.ts";
 import { protectRecords } from "../session/protect-records.ts";
 import type { Situation } from "../session/situation.ts";
-import { keyOf, lookAround } from "../session/situation.ts";
+import { lookAround } from "../session/situation.ts";
 import type {
   GuardList,
   GuardReport,
@@ -50,7 +51,7 @@ export async function listGuards(place: Place): Promise<GuardList> {
         action: guard.action,
         isInForce: whyInert === undefined,
         ...(whyInert !== undefined && { whyNot: whyInert }),
-        ...(uses.get(useKey(keyOf(card), index)) ?? { fired: 0, wrong: 0 }),
+        ...(uses.get(useKey(memoryKey(card), index)) ?? { fired: 0, wrong: 0 }),
       };
       list.guards.push(report);
     }

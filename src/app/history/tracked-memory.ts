@@ -1,5 +1,6 @@
 import { HeedError } from "../../errors/heed-error.ts";
 import type { StoreReader } from "../../store/memory-store.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import { fileNameOf } from "../../store/files/memory-path.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -32,7 +33,7 @@ export async function trackMemory(place: Place, handle: string): Promise<Tracked
 }
 
 function findRemoved(place: Place, handle: string): TrackedMemory | undefined {
-  const wanted = handle.trim().replace(/^\[?heed:|\]$/g, "");
+  const wanted = plainHandle(handle);
   for (const ref of place.stores) {
     const store = openedStore(place, ref);
     const found = store

@@ -3,6 +3,7 @@ import { isWorthKeeping } from "../../capture/solutions/is-worth-keeping.ts";
 import type { Struggle } from "../../capture/solutions/struggle.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { SALIENCES } from "../../memory/memory.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { SolutionReport } from "../api/capture-api.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -54,7 +55,7 @@ async function saveOne(
     if (collection.storeOf(known).isReadOnly || known.section !== undefined) return undefined;
     const told = readSession(place.places, options.session).context.told;
     // It was told when the same thing failed, and then it worked.
-    const hasHelped = told.has(`${known.storeId}:${known.id}`) && known.status === "provisional";
+    const hasHelped = told.has(memoryKey(known)) && known.status === "provisional";
     const next =
       SALIENCES[Math.min(SALIENCES.indexOf(known.salience) + 1, SALIENCES.length - 1)] ?? known.salience;
     if (known.origin.session === options.session && known.salience === next && !hasHelped) return undefined;

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { rotateLog } from "../../platform/event-log.ts";
 import { findPlaces } from "../../platform/places.ts";
 
 /** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */
@@ -23,7 +24,7 @@ export function logTrouble(
     const { state } = findPlaces(env);
     mkdirSync(state, { recursive: true });
     const file = join(state, "heed.log");
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+    rotateLog(file, MAX_LOG_BYTES);
     const entry = redactSecrets(text.slice(0, 2 * MAX_ENTRY_CHARS))
       .slice(0, MAX_ENTRY_CHARS)
       .replace(/\s*\n\s*/g, " | ");

@@ -1,7 +1,6 @@
-import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { GuardAction } from "../../guard/guard.ts";
-import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts";
 import type { Places } from "../../platform/places.ts";
 
 /** One line of the guards' log. */
@@ -34,9 +33,7 @@ const fileOf = (places: Places, name: string): string => join(places.state, `${n
 /** Adds events. Throws what the file system throws. */
 export function appendGuardEvents(places: Places, events: readonly GuardEvent[]): void {
   const file = fileOf(places, "guards");
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) {
-    renameSync(file, fileOf(places, "guards.1"));
-  }
+  rotateLog(file, MAX_LOG_BYTES, fileOf(places, "guards.1"));
   for (const event of events) appendEvent(file, event);
 }
 

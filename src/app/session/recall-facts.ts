@@ -1,6 +1,7 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Injection } from "../../memory/memory-type.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
 import { judgeRelevance } from "../../recall/confidence-gate.ts";
 import { relevanceSignals } from "../../recall/relevance-signals.ts";
@@ -11,7 +12,7 @@ import type { AskedMeaning, PromptMeaning } from "../place/semantic-source.ts";
 import { settleVersions } from "./mark-versions.ts";
 import { withPersonal } from "./personal-facts.ts";
 import type { Situation } from "./situation.ts";
-import { keyOf, whyNotHere } from "./situation.ts";
+import { whyNotHere } from "./situation.ts";
 
 /** What facts are looked for. */
 export interface FactQuestion {
@@ -57,7 +58,7 @@ export async function recallFacts(
   const refused = new Map<string, { card: MemoryCard; reason: string }>();
   const admits = (card: MemoryCard): boolean => {
     const reason = whyNotHere(card, situation);
-    if (reason !== undefined) refused.set(keyOf(card), { card, reason });
+    if (reason !== undefined) refused.set(memoryKey(card), { card, reason });
     return reason === undefined;
   };
   const meaning = await question.meaning?.(collection);

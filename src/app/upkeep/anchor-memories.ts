@@ -38,9 +38,8 @@ export async function anchorMemories(
       continue;
     }
     const ground = desk.groundOf(card, store);
-    const opened = "why" in ground ? undefined : desk.treeOf(ground.repository.root);
-    if ("why" in ground || !opened) {
-      skip("why" in ground ? ground.why : "the repository cannot be read");
+    if ("why" in ground) {
+      skip(ground.why);
       continue;
     }
     if (isApplied && (store.isReadOnly || card.section !== undefined)) {
@@ -52,7 +51,7 @@ export async function anchorMemories(
     report.looked += 1;
     const { root } = ground.repository;
     const memory = { description: read.card.description, body: read.body };
-    const proposed = await proposalsOf(place, memory, opened.tree, root, desk.machineOf(root));
+    const proposed = await proposalsOf(place, memory, ground.tree, root, desk.machineOf(root));
     const added = proposed
       .filter((claim) => !read.card.claims.includes(claim))
       .slice(0, MAX_CLAIMS - read.card.claims.length);

@@ -26,8 +26,9 @@ import {
 import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
-import { notFound, plainHandle } from "../place/find-memory.ts";
-import { diffOf } from "./announce.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import { notFound } from "../place/find-memory.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { Confirmation, PendingItem, WriteResult } from "../api/writing-api.ts";
 
 /** Gives a pending memory the user's word: a person by doing so, a model by quoting what the user said after it. */
@@ -233,5 +234,5 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
   const text = current && store.read(current.card.file).text;
   if (!current || text === undefined) return undefined;
   const { type, description, body, tags } = memory;
-  return diffOf(current.card.name, text, amendMemory(text, { type, description, body, tags }));
+  return shownDiff(current.card.name, text, amendMemory(text, { type, description, body, tags }));
 }

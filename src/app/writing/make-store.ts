@@ -7,7 +7,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText } from "../../platform/atomic-file.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
-import { realPathOf } from "../../store/config/store-state.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import { listMemoryFiles } from "../../store/files/scan-store.ts";
 import { findProjectRoot, PROJECT_FOLDER } from "../../store/find-stores.ts";
 import type { FileChange } from "../../store/history/change-record.ts";

@@ -14,7 +14,8 @@ import { MemoryWriter } from "./memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
-import { findMemory, plainHandle } from "../place/find-memory.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import { findMemory } from "../place/find-memory.ts";
 import type { Change } from "../api/writing-api.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */

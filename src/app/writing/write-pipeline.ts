@@ -20,7 +20,8 @@ import { MemoryWriter } from "./memory-writer.ts";
 import type { Circumstances } from "./memory-of-draft.ts";
 import { amendmentOfDraft, isoSeconds, memoryOfDraft, nameOfDraft } from "./memory-of-draft.ts";
 import { propose } from "./propose-memory.ts";
-import { announce, diffOf } from "./announce.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
+import { announce } from "./announce.ts";
 import type { WriteResult } from "../api/writing-api.ts";
 
 /** A draft that is to enter a store, as a memory of its own or as a change of one. */
@@ -131,7 +132,7 @@ async function amendedResult(
 ): Promise<WriteResult> {
   const { memory, before, after } = amended;
   if (before === after) return resultOf("unchanged", memory, store, policy, warnings);
-  const diff = await diffOf(memory.card.name, before ?? "", after);
+  const diff = shownDiff(memory.card.name, before ?? "", after);
   return { ...resultOf("amended", memory, store, policy, warnings), diff };
 }
 

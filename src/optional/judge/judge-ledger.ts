@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts";
 import type { Judgement } from "./judge.ts";
 import type { Places } from "../../platform/places.ts";
 import type { JudgeLedgerTotals } from "../../app/api/judge-api.ts";
@@ -94,7 +93,7 @@ export class JudgeLedger {
 
   #append(record: object): void {
     const file = fileOf(this.#places);
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`);
+    rotateLog(file, MAX_BYTES);
     appendEvent(file, record);
   }
 }

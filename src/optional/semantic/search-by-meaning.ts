@@ -1,5 +1,5 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { documentKeyOf } from "../../index/document/index-document.ts";
+import { documentKeyAmongStores } from "../../index/document/index-document.ts";
 import type { Hit } from "../../recall/hit.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { fuseScores, MEANING_WEIGHT } from "./fuse-scores.ts";
@@ -39,10 +39,13 @@ function withMeaning(
   limit: number,
   admits: (card: MemoryCard) => boolean,
 ): SearchResult {
-  const hits = new Map(found.hits.map((hit) => [keyOf(hit.card), withNearness(hit, meaning)]));
+  const hits = new Map(
+    found.hits.map((hit) => [documentKeyAmongStores(hit.card), withNearness(hit, meaning)]),
+  );
   for (const card of meaning.nearest(limit, admits)) {
     const hit = withNearness({ card, score: 0, terms: [] }, meaning);
-    if ((hit.nearness ?? 0) >= NEAR_ENOUGH && !hits.has(keyOf(card))) hits.set(keyOf(card), hit);
+    if ((hit.nearness ?? 0) >= NEAR_ENOUGH && !hits.has(documentKeyAmongStores(card)))
+      hits.set(documentKeyAmongStores(card), hit);
   }
   const byWords = [...hits].map(([key, { score }]) => ({ key, score }));
   const byMeaning = [...hits].flatMap(([key, { nearness }]) =>
@@ -52,8 +55,10 @@ function withMeaning(
     .slice(0, limit)
     .flatMap(({ key }) => hits.get(key) ?? []);
   const names = new Set(ranked.map(({ card }) => card.name));
-  const keys = new Set(ranked.map(({ card }) => keyOf(card)));
-  const related = found.related.filter(({ of, card }) => names.has(of) && !keys.has(keyOf(card)));
+  const keys = new Set(ranked.map(({ card }) => documentKeyAmongStores(card)));
+  const related = found.related.filter(
+    ({ of, card }) => names.has(of) && !keys.has(documentKeyAmongStores(card)),
+  );
   return { ...found, hits: ranked, related };
 }
 
@@ -61,5 +66,3 @@ function withNearness(hit: Hit, meaning: PromptMeaning): Hit {
   const nearness = meaning.nearnessOf(hit.card);
   return nearness === undefined ? hit : { ...hit, nearness };
 }
-
-const keyOf = (card: MemoryCard): string => `${card.storeId}\n${documentKeyOf(card)}`;

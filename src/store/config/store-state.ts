@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Places } from "../../platform/places.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 
 /** Where heed keeps its own records about one store: in the private state directory, never in the store. */
 export interface StoreState {
@@ -33,13 +33,4 @@ export function stateOfStore(places: Places, root: string): StoreState {
     lastChange: join(folder, "last-change"),
     tombstones: join(folder, "tombstones"),
   };
-}
-
-/** The path with all symbolic links resolved; the path as given where it does not exist yet. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import { readBytes } from "./find-leaks.ts";
 import type { LeakedValue } from "./leaked-value.ts";
@@ -32,25 +32,24 @@ export function scrubFile(path: string, root: string, value: LeakedValue): void 
             waitedMs: 0,
           },
         );
-      const draft = join(dirname(path), `.heed-${randomBytes(6).toString("hex")}.tmp`);
       try {
-        writeFileSync(draft, clean, {
-          encoding: "latin1",
-          mode: before.mode & 0o777,
-          flag: "wx",
-          flush: true,
+        writeFileAtomic(path, Buffer.from(clean, "latin1"), {
+          beforeRename() {
+            const now = lstatSync(path, { throwIfNoEntry: false });
+            if (now?.size !== before.size || now.mtimeMs !== before.mtimeMs) throw new ChangedMeanwhile();
+          },
         });
-        const now = lstatSync(path, { throwIfNoEntry: false });
-        if (now?.size !== before.size || now.mtimeMs !== before.mtimeMs) continue;
-        renameSync(draft, path);
         break;
-      } finally {
-        rmSync(draft, { force: true });
+      } catch (error) {
+        if (!(error instanceof ChangedMeanwhile)) throw error;
       }
     }
     renameWithout(path, root, value);
   });
 }
+
+/** Thrown inside this file alone: the file is to be read again. */
+class ChangedMeanwhile extends Error {}
 
 /** Gives a file, and the folders between it and the root, names without the value. */
 function renameWithout(path: string, root: string, value: LeakedValue): void {

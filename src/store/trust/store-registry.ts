@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Places } from "../../platform/places.ts";
-import { realPathOf } from "../config/store-state.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 
 /** A directory of another tool that the user attached. */
 export interface AttachedEntry {

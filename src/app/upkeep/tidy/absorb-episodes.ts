@@ -6,6 +6,7 @@ import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
+import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
@@ -28,14 +29,7 @@ export async function planEpisodes(place: Place, collection: Collection): Promis
   const today = place.now().toISOString();
   const expired = collection
     .cards(["episode"])
-    .filter(
-      (card) =>
-        card.decayAfter !== undefined &&
-        card.decayAfter < today &&
-        !collection.storeOf(card).isReadOnly &&
-        collection.storeOf(card).isTrusted &&
-        card.section === undefined,
-    )
+    .filter((card) => card.decayAfter !== undefined && card.decayAfter < today && mayTouch(card, collection))
     .sort((a, b) => ((a.decayAfter ?? "") < (b.decayAfter ?? "") ? -1 : 1))
     .slice(0, MAX_EPISODES);
   const steps: PlannedStep[] = [];

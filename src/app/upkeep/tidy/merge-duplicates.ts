@@ -1,12 +1,14 @@
 import { NEAR_DUPLICATE } from "../../../curate/duplicate-gate.ts";
 import { Inbox } from "../../../curate/inbox.ts";
 import { similarityOf } from "../../../curate/similarity.ts";
+import { plainHandle } from "../../../memory/handle.ts";
 import { newId } from "../../../memory/new-id.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
 import type { Collection } from "../../place/collection.ts";
 import { unapprovedRules } from "../../trust/rule-approvals.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
+import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
@@ -56,14 +58,7 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
 }
 
 function isComparable(card: MemoryCard, collection: Collection): boolean {
-  const store = collection.storeOf(card);
-  return (
-    !store.isReadOnly &&
-    store.isTrusted &&
-    card.section === undefined &&
-    card.type !== "episode" &&
-    card.status !== "superseded"
-  );
+  return mayTouch(card, collection) && card.type !== "episode" && card.status !== "superseded";
 }
 
 function isOlder(one: MemoryCard, other: MemoryCard): boolean {
@@ -179,7 +174,7 @@ function isSameText(a: Read, b: Read): boolean {
 
 /** Whoever linked two memories has decided about them. */
 function isLinked(a: MemoryCard, b: MemoryCard): boolean {
-  const names = (card: MemoryCard): string[] => card.links.map(({ to }) => to.replace(/^heed:/, ""));
+  const names = (card: MemoryCard): string[] => card.links.map(({ to }) => plainHandle(to));
   return (
     names(a).some((to) => to === b.id || to === b.name) || names(b).some((to) => to === a.id || to === a.name)
   );
