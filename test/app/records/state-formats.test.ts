@@ -248,6 +248,13 @@ test("each form that there is has its sample here", () => {
   expect(Object.keys({ ...LOGS, ...FILES }).sort()).toEqual(Object.keys(FORMATS).sort());
 });
 
+test("docs/state.md names each form with its version", () => {
+  const docs = readFileSync(join(import.meta.dirname, "../../../docs/state.md"), "utf8");
+  const rows = [...docs.matchAll(/\| `(\w+)` (\d+) \|/g)].map(([, name, version]) => [name, Number(version)]);
+  const forms = Object.entries(FORMATS).map(([name, { version }]) => [name, version]);
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(forms));
+});
+
 describe("a file without a version is of the first", () => {
   test.each(Object.entries({ ...LOGS, ...FILES }))("%s", (_, kind) => {
     put(kind, kind.text);
