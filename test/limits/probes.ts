@@ -173,7 +173,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "platform/event-log.ts MAX_LOG_READ_BYTES": (size, root) => {
     const first = '{"n":1}\n';
     writeFileSync(join(root, "log"), first + "\n".repeat(size - first.length));
-    return readEvents(join(root, "log")).length === 1;
+    return readEvents(join(root, "log"), { version: 1, key: "v" }).length === 1;
   },
 };
 

@@ -2,7 +2,10 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { rotateLog } from "../../platform/event-log.ts";
+import { takeUntold } from "../../platform/newer-files.ts";
 import { findPlaces } from "../../platform/places.ts";
+import { wordsOf } from "../../platform/versioned-file.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */
 const MAX_LOG_BYTES = 1024 * 1024;
@@ -32,4 +35,9 @@ export function logTrouble(
   } catch {
     // Nobody is left to tell.
   }
+}
+
+/** Notes, once a process, which files of a newer heed were met and left as they are. Never throws. */
+export function logNewerFiles({ env, places }: Pick<Workspace, "env" | "places">): void {
+  for (const newer of takeUntold([places.state, places.cache])) logTrouble("newer file", wordsOf(newer), env);
 }

@@ -8,7 +8,7 @@ import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../records/session-state.ts";
 import { tellsOfDamage, withSoundIndex } from "../place/index-damage.ts";
-import { logTrouble } from "../place/trouble-log.ts";
+import { logNewerFiles, logTrouble } from "../place/trouble-log.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Place } from "../place/place.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
@@ -59,6 +59,8 @@ export async function answerEvent(
   } catch (error) {
     logTrouble(`event ${event.kind}`, error, place.env);
     return {};
+  } finally {
+    logNewerFiles(place);
   }
 }
 

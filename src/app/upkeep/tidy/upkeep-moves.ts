@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Confidence, Salience } from "../../../memory/memory.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
-import { readText, writeFileAtomic } from "../../../platform/atomic-file.ts";
+import { FORMATS } from "../../../platform/file-formats.ts";
+import { readVersioned, writeVersioned } from "../../../platform/versioned-file.ts";
 import { capturePlaces } from "../../records/capture-places.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
@@ -45,8 +46,7 @@ export async function moveField(
 /** When the field of each memory was moved last; what is older than a month is forgotten. */
 function readMoves(place: Place, field: MovedField): Readonly<Record<string, string>> {
   try {
-    const value = JSON.parse(readText(fileOf(place, field)) ?? "{}") as Record<string, string> | null;
-    return typeof value === "object" && value !== null ? value : {};
+    return (readVersioned(fileOf(place, field), FORMATS.upkeepMoves) ?? {}) as Record<string, string>;
   } catch {
     return {};
   }
@@ -59,7 +59,7 @@ function keepMove(place: Place, field: MovedField, id: string): void {
     ([, time]) => time >= daysBefore(now, REST_DAYS),
   );
   const moves = Object.fromEntries([...kept, [id, now.toISOString()]]);
-  writeFileAtomic(fileOf(place, field), JSON.stringify(moves), { mode: 0o600, isDurable: false });
+  writeVersioned(fileOf(place, field), FORMATS.upkeepMoves, moves, { isDurable: false });
 }
 
 /** The moment so many days ago, ISO. */
