@@ -1,9 +1,11 @@
 import type { Heed, OpenOptions } from "./app/api/heed-api.ts";
+import type { StatusReport } from "./app/api/reading-api.ts";
 import { callerOf } from "./app/place/call.ts";
+import type { Place } from "./app/place/place.ts";
 import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
 import { LateJudge } from "./optional/judge/late-judge.ts";
-import { LateSemantic } from "./optional/semantic/late-semantic.ts";
+import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/heed-api.ts";
@@ -35,15 +37,15 @@ export { logTrouble } from "./app/place/trouble-log.ts";
 export function openHeed(options: OpenOptions = {}): Heed {
   const workspace = openWorkspace(options);
   if (options.isResident === true) {
-    workspace.optional.semantic = new LateSemantic(async () => {
-      const { openResidentSemantic } = await import("./optional/semantic/resident-semantic.ts");
-      return openResidentSemantic(workspace);
+    workspace.optional.searchByMeaning = new LateSearchByMeaning(async () => {
+      const { openSearchByMeaning } = await import("./optional/semantic/open-search-by-meaning.ts");
+      return openSearchByMeaning(workspace);
     });
     workspace.optional.judge = new LateJudge(async () => {
       const { readUserConfig } = await import("./app/place/user-config.ts");
-      if (readUserConfig(workspace.places).judge === undefined) return undefined;
-      const { openJudgeDesk } = await import("./optional/judge/configured-judge.ts");
-      return openJudgeDesk(workspace);
+      if (readUserConfig(workspace.places).values["judge"] === undefined) return undefined;
+      const { openBudgetedJudge } = await import("./optional/judge/configured-judge.ts");
+      return openBudgetedJudge(workspace);
     });
   }
   const afterwards = new DeferredWork(workspace.env);
@@ -163,9 +165,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       tidy: call(async (place, request) => (await import("./app/upkeep/tidy/tidy.ts")).tidy(place, request)),
       reindex: call(async (place, progress) => {
-        const { reindexAll, statusOf } = await import("./app/setup/status.ts");
-        await reindexAll(place, progress);
-        return statusOf(place);
+        await (await import("./app/setup/status.ts")).reindexAll(place, progress);
+        return wholeStatus(place);
       }),
       refreshVerdicts: call(async (place, limitMs) =>
         (await import("./app/claims/refresh-verdicts.ts")).refreshVerdicts(place, limitMs),
@@ -196,23 +197,19 @@ export function openHeed(options: OpenOptions = {}): Heed {
       scrub: call(async (place, value, request, actor) =>
         (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
       ),
-      status: call(async (place) => (await import("./app/setup/status.ts")).statusOf(place)),
+      status: call(wholeStatus),
       semantic: {
         status: call(async (place) =>
-          (await import("./optional/semantic/semantic-operations.ts")).semanticStatus(place),
+          (await import("./optional/semantic/model-status.ts")).semanticStatus(place),
         ),
         plan: call(async (place, request) =>
-          (await import("./optional/semantic/semantic-operations-install.ts")).planSemantic(place, request),
+          (await import("./optional/semantic/install-model.ts")).planSemantic(place, request),
         ),
-        install: call(async (place, plan, progress) =>
-          (await import("./optional/semantic/semantic-operations-install.ts")).installSemantic(
-            place,
-            plan,
-            progress,
-          ),
+        install: call(async (place, plan) =>
+          (await import("./optional/semantic/install-model.ts")).installSemantic(place, plan),
         ),
         remove: call(async (place) =>
-          (await import("./optional/semantic/semantic-operations.ts")).removeSemantic(place),
+          (await import("./optional/semantic/model-status.ts")).removeSemantic(place),
         ),
       },
       judge: {
@@ -226,7 +223,14 @@ export function openHeed(options: OpenOptions = {}): Heed {
       afterwards.finish();
       await settleStores(workspace);
       await workspace.optional.judge?.close();
-      await workspace.optional.semantic?.close();
+      await workspace.optional.searchByMeaning?.close();
     },
   };
+}
+
+/** How everything stands, with the optional part that costs money. */
+async function wholeStatus(place: Place): Promise<StatusReport> {
+  const { statusOf } = await import("./app/setup/status.ts");
+  const { judgeStatus } = await import("./optional/judge/judge-operations.ts");
+  return { ...(await statusOf(place)), judge: judgeStatus(place) };
 }

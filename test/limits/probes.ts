@@ -96,7 +96,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "app/place/user-config.ts MAX_BYTES": (size, root) => {
     writeFileSync(join(root, "config.yaml"), "semantic: {directory: /m}\n".padEnd(size, "#"));
     const places = { userStore: root, state: root, cache: root, config: root, models: root };
-    return readUserConfig(places).semanticDirectory === "/m";
+    return readUserConfig(places).values["semantic"] !== undefined;
   },
   "curate/schema-gate.ts MAX_DESCRIPTION_CHARS": (size) => isWritten({ description: "x".repeat(size) }),
   "curate/schema-gate.ts MAX_BODY_CHARS": (size) => isWritten({ body: "x".repeat(size) }),

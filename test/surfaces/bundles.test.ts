@@ -99,20 +99,16 @@ describe("start-up is an API: what a bundle may hold", () => {
   test("the server starts without anything of the sentence model; its tokenizer is in its thread's file alone", () => {
     const own = ["mcp", "core", "cli", "hook"].flatMap((bundle) => filesIn(bundle));
     expect(own.filter((file) => file.includes("@huggingface") || file.includes("onnx-encoder"))).toEqual([]);
-    expect(
-      filesIn("hook").filter((file) =>
-        /^src\/.*(?:semantic-recall|worker-encoder|resident-semantic)/.test(file),
-      ),
-    ).toEqual([]);
+    expect(filesIn("hook").filter((file) => /^src\/optional\/semantic\/(?!late-)/.test(file))).toEqual([]);
     expect(Object.keys(outputs["plugin/dist/sentence-worker.mjs"]?.inputs ?? {})).toContain(
       "src/optional/semantic/onnx-encoder.ts",
     );
     const loaded = evaluatedAtStart("src/heed.ts").filter((file) => file.includes("semantic"));
-    expect(loaded).toEqual(["src/optional/semantic/late-semantic.ts"]);
+    expect(loaded).toEqual(["src/optional/semantic/late-search-by-meaning.ts"]);
   });
 
   test("the server starts without anything of the judge, and a hook has none of it", () => {
-    const ofJudge = (file: string): boolean => /^src\/.*(?:judge-desk|judge-ledger)/.test(file);
+    const ofJudge = (file: string): boolean => /^src\/.*(?:budgeted-judge|judge-ledger)/.test(file);
     expect(filesIn("core").filter(ofJudge)).not.toEqual([]);
     expect(["mcp", "hook", "search"].flatMap((bundle) => filesIn(bundle)).filter(ofJudge)).toEqual([]);
     expect(evaluatedAtStart("src/heed.ts").filter((file) => file.includes("judge"))).toEqual([

@@ -22,7 +22,7 @@ export interface OpenOptions {
   /** The clock. Default: the system's. */
   now?: () => Date;
   /**
-   * The process stays while an agent works. Then a sentence model takes part in recall where the user has put one
+   * The process stays while an agent works. Then a sentence model takes part in searches where the user has put one
    * (`heed semantic install`), and a judge where they set one up; a process that ends after its answer could not load or
    * ask it in time. Default false.
    */

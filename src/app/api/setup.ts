@@ -33,12 +33,12 @@ export interface SetupApi {
   scrub(value: string, request: { isApplied?: boolean }, actor: Actor): Promise<ScrubReport>;
   status(): Promise<StatusReport>;
   semantic: {
-    /** Whether a sentence model takes part in recall on this machine, and which. */
+    /** Whether a sentence model takes part in searches on this machine, and which. */
     status(): Promise<SemanticStatus>;
-    /** Says what `installSemantic` would fetch; asks the registry and fetches nothing else. */
+    /** Says what `install` would fetch; asks nobody. */
     plan(request: SemanticRequest): Promise<SemanticPlan>;
-    /** Fetches, checks and unpacks what a plan says; the user must have agreed to it. */
-    install(plan: SemanticPlan, progress?: Progress): Promise<SemanticStatus>;
+    /** Has npm fetch and check what a plan says; the user must have agreed to it. */
+    install(plan: SemanticPlan): Promise<SemanticStatus>;
     /** Removes what was installed, and the vectors of the stores at hand. */
     remove(): Promise<{ removed: string[] }>;
   };

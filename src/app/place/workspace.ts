@@ -4,7 +4,7 @@ import { findPlaces } from "../../platform/places.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import type { OpenOptions } from "../api/heed-api.ts";
 import type { JudgeSource } from "./judge-source.ts";
-import type { SemanticSource } from "./semantic-source.ts";
+import type { SearchByMeaning } from "./search-by-meaning.ts";
 import type { OpenedIndex } from "./store-index.ts";
 
 /** A session works in a repository and a few worktrees; what was opened for others is opened anew. */
@@ -31,8 +31,8 @@ export interface Workspace {
 
 /** Parts that only a resident process has, and only where the user set them up. */
 export interface OptionalParts {
-  /** Knows what words mean. */
-  semantic?: SemanticSource;
+  /** Ranks a search by words and meaning. */
+  searchByMeaning?: SearchByMeaning;
   /** Selects among what recall found. */
   judge?: JudgeSource;
 }

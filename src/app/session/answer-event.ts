@@ -152,11 +152,9 @@ export async function outcomeOf(
       if (mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
       const { answerWithFacts } = await import("./answer-prompt.ts");
       try {
-        const meaning = place.workspace.optional.semantic?.ask(event.prompt, deadlineAtMs);
         const question = {
           text: event.prompt,
           ...(agent === undefined ? event.session !== "" && { session: event.session } : { agent }),
-          ...(meaning && { meaning }),
         };
         const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
         return { ...outcome, records: [...records, ...outcome.records] };
@@ -169,15 +167,14 @@ export async function outcomeOf(
     case "tool-use": {
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
-      const judged = await judge(situation, event);
-      const told = together(judged, await answerToolUse(situation, { input: event.input, agent }));
+      const guarded = await askGuards(situation, event);
+      const told = together(guarded, await answerToolUse(situation, { input: event.input, agent }));
       const late = agent === undefined ? place.workspace.optional.judge?.takeLate(event.session) : undefined;
       return late ? together(told, late) : told;
     }
     case "tool-failure": {
       if (mode !== "typed") return NOTHING;
       const { answerWithFacts } = await import("./answer-prompt.ts");
-      const meaning = place.workspace.optional.semantic?.ask(event.error, deadlineAtMs);
       const situation = await look();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
       return answerWithFacts(
@@ -186,7 +183,6 @@ export async function outcomeOf(
           text: event.error,
           types: types.map((policy) => policy.name),
           ...(agent !== undefined && { agent }),
-          ...(meaning && { meaning }),
         },
         deadlineAtMs,
       );
@@ -207,7 +203,7 @@ export async function outcomeOf(
 }
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
-async function judge(
+async function askGuards(
   situation: Situation,
   use: { tool: string; input: Readonly<Record<string, unknown>> },
 ): Promise<EventOutcome> {
@@ -225,18 +221,18 @@ async function judge(
 }
 
 /** What the guards say, the rules of the paths that a tool touches, and the facts that a judge chose late. */
-function together(judged: EventOutcome, told: EventOutcome): EventOutcome {
-  const context = [judged.answer.context, told.answer.context].filter((text) => text !== undefined);
-  const afterwards = [judged.afterwards, told.afterwards].filter((work) => work !== undefined);
+function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
+  const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
+  const afterwards = [guarded.afterwards, told.afterwards].filter((work) => work !== undefined);
   return {
-    ...judged,
+    ...guarded,
     answer: {
-      ...judged.answer,
+      ...guarded.answer,
       ...told.answer,
       ...(context.length > 0 && { context: context.join("\n\n") }),
     },
-    records: [...judged.records, ...told.records],
-    decisions: [...judged.decisions, ...told.decisions],
+    records: [...guarded.records, ...told.records],
+    decisions: [...guarded.decisions, ...told.decisions],
     isCut: told.isCut,
     ...(afterwards.length > 0 && {
       afterwards: () => {
@@ -257,8 +253,8 @@ function conclude(
   const { places } = place;
   // A hand edit passes no gate: what it may hold is not told on.
   const context = redactSecrets(outcome.answer.context ?? "");
-  const { decision: judged } = outcome.answer;
-  const decision = judged && { ...judged, reason: redactSecrets(judged.reason) };
+  const { decision: decided } = outcome.answer;
+  const decision = decided && { ...decided, reason: redactSecrets(decided.reason) };
   const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
   const receipt = told === "" ? undefined : makeReceipt(place, event, outcome, elapsedMs);
   afterwards.later(() => {

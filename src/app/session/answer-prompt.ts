@@ -19,7 +19,7 @@ export async function answerWithFacts(
   question: FactQuestion,
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
-  const recalled = await recallFacts(situation, question, deadlineAtMs);
+  const recalled = recallFacts(situation, question, deadlineAtMs);
   if (question.session === undefined || situation.place.workspace.optional.judge?.isOff !== false)
     return tellFacts(situation, question, recalled);
   const { askJudge } = await import("./ask-judge.ts");

@@ -1,22 +1,21 @@
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readVectorFile } from "./vector-file.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { InstalledPackage, SemanticStatus } from "../../app/api/semantic-api.ts";
 import { findModel } from "./installed-model.ts";
-import { vectorFile } from "./store-vectors.ts";
-import { readUserConfig } from "../../app/place/user-config.ts";
+import { vectorFile } from "./open-search-by-meaning.ts";
 import type { Place } from "../../app/place/place.ts";
 
 /** What was installed, as a file in the models' directory. */
 export const RECORD_FILE = "installed.json";
 /** What `heed semantic install` makes in the models' directory, and all that `remove` takes away. */
-const OWN_FOLDERS = ["model", "engine", "downloads"];
+const OWN = /^(?:model|engine|downloads|draft-\d+|installed\.json)$/;
 
 /** Whether there is a sentence model on this machine, which, and how far the stores' vectors are. Loads nothing. */
 export function semanticStatus(place: Place): SemanticStatus {
   const { env, places } = place;
-  const found = findModel(env, readUserConfig(places), places);
+  const found = findModel(env, places);
   const stores = place.stores.map((store) => {
     const file = vectorFile(places, store);
     const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -41,19 +40,20 @@ export function semanticStatus(place: Place): SemanticStatus {
 /** Removes what was installed, and the vectors of the stores at hand. A directory given by the user stays. */
 export function removeSemantic(place: Place): { removed: string[] } {
   const { places } = place;
+  const own = existsSync(places.models) ? readdirSync(places.models).filter((name) => OWN.test(name)) : [];
   const paths = [
-    ...[...OWN_FOLDERS, RECORD_FILE].map((name) => join(places.models, name)),
+    ...own.map((name) => join(places.models, name)),
     ...place.stores.map((store) => vectorFile(places, store)),
   ].filter((path) => existsSync(path));
   for (const path of paths) rmSync(path, { recursive: true, force: true });
   return { removed: paths };
 }
 
-/** What is recorded as installed; an unreadable record is an empty one. */
+/** What is recorded as installed; of an unreadable record, or one of another form, nothing. */
 export function readRecord(directory: string): InstalledPackage[] {
   try {
-    const record = asRecord(JSON.parse(readFileSync(join(directory, RECORD_FILE), "utf8")));
-    return Array.isArray(record?.["packages"]) ? (record["packages"] as InstalledPackage[]) : [];
+    const packages = asRecord(JSON.parse(readFileSync(join(directory, RECORD_FILE), "utf8")))?.["packages"];
+    return (packages as InstalledPackage[]).filter(({ places }) => Array.isArray(places));
   } catch {
     return [];
   }

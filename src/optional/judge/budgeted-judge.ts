@@ -3,7 +3,6 @@ import type { JudgeConfig } from "./judge-config.ts";
 import { judgeQuestion, mostTokens } from "./judge-question.ts";
 import type { JudgeLedger } from "./judge-ledger.ts";
 import type { AskedChoice, JudgeChoice } from "../../app/place/judge-source.ts";
-import type { JudgeDeskLike } from "./late-judge.ts";
 
 /** Of the time that a prompt has, so much is kept for choosing and rendering, in milliseconds. */
 const KEPT_MS = 120;
@@ -13,8 +12,8 @@ const LATE_IN_A_ROW = 2;
 const FAILURES_IN_A_ROW = 3;
 const PAUSE_MS = 5 * 60_000;
 
-/** What a desk works with. */
-export interface DeskParts {
+/** What a judge inside its budget works with. */
+export interface BudgetedJudgeParts {
   judge: Judge;
   config: JudgeConfig;
   ledger: JudgeLedger;
@@ -23,14 +22,14 @@ export interface DeskParts {
 }
 
 /** Asks the judge inside its budget and deadline, keeps the ledger, and lets no trouble through. */
-export class JudgeDesk implements JudgeDeskLike {
-  readonly #parts: DeskParts;
+export class BudgetedJudge {
+  readonly #parts: BudgetedJudgeParts;
   readonly #underWay = new Map<string, AbortController>();
   #lateInARow = 0;
   #failuresInARow = 0;
   #pausedUntilMs = 0;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: BudgetedJudgeParts) {
     this.#parts = parts;
   }
 
