@@ -14,6 +14,7 @@ const STEPS = [
   ["lint", "oxlint", ["--type-aware", "--deny-warnings"]],
   ["format", "oxfmt", ["--check", "."]],
   ["structure", "node", ["scripts/structure.mjs"]],
+  ["picture", "node", ["scripts/draw-structure.mjs", "--check"]],
   ["dead code", "knip", []],
   ["package", "publint", ["--strict"]],
   ["tests", "vitest", ["run"]],
