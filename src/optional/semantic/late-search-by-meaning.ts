@@ -19,6 +19,9 @@ export class LateSearchByMeaning implements SearchByMeaning {
   }
 
   async close(): Promise<void> {
-    await (await this.#opening)?.close();
+    const opened = this.#opening;
+    // A model is shared: who has closed has no part in it any more.
+    this.#opening = Promise.resolve(undefined);
+    await (await opened)?.close();
   }
 }
