@@ -30,8 +30,7 @@ function answersOf(directory: string): Answers | undefined {
     try {
       return read();
     } catch (error) {
-      expect(error).toBeInstanceOf(IndexDamage);
-      expect(told).toBeGreaterThan(before);
+      if (!(error instanceof IndexDamage) || told === before) throw error;
       return undefined;
     }
   };
