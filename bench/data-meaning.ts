@@ -1,8 +1,10 @@
 import { VectorTable } from "../src/optional/semantic/vector-table.ts";
 import type { MemoryCard } from "../src/memory/memory-card.ts";
 import { MEMORY_TOKENS, memoryText, PROMPT_TOKENS } from "../src/optional/semantic/memory-text.ts";
-import { documentOf, endsOf, FACT_TYPES } from "./gate-samples.ts";
+import { endsOf } from "./ends-of.ts";
+import { FACT_TYPES } from "./fact-types.ts";
 import type { InjectionData } from "./injection-data.ts";
+import { labelledDocument } from "./labelled-document.ts";
 import type { SentenceModel } from "./sentence-model.ts";
 
 /** What a sentence model says about a data set, computed beforehand. */
@@ -19,7 +21,7 @@ export class DataMeaning {
   static async of(data: InjectionData, model: SentenceModel): Promise<DataMeaning> {
     const memories = new VectorTable(model.encoder.dimensions);
     for (const memory of data.memories) {
-      const document = documentOf(memory);
+      const document = labelledDocument(memory);
       if (!document || !FACT_TYPES.includes(document.card.type)) continue;
       const text = memoryText(document.card, document.body);
       memories.add(document.card.contentHash, await model.encode(text, MEMORY_TOKENS));
