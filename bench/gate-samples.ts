@@ -1,15 +1,16 @@
 import { memoryIndex } from "../src/index/memory-index.ts";
-import type { IndexDocument } from "../src/index/document/index-document.ts";
 import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
 import type { Scope } from "../src/memory/memory.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
-import { parseMemories } from "../src/memory/codec/parse-memories.ts";
 import { relevanceSignals } from "../src/recall/relevance-signals.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
 import type { IndexReader } from "../src/index/index-reader.ts";
+import { endsOf } from "./ends-of.ts";
+import { FACT_TYPES } from "./fact-types.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 import { projectOf } from "./injection-data.ts";
+import { labelledDocument } from "./labelled-document.ts";
 
 /** A memory that recall found for a prompt. */
 export interface SampleHit {
@@ -30,48 +31,23 @@ export interface Sample {
 }
 
 const types = new TypeTable();
-/** The types whose memories a prompt may bring. */
-export const FACT_TYPES: readonly string[] = types
-  .all()
-  .filter(({ injection }) => ["personal", "related", "mentioned", "symptom"].includes(injection))
-  .map(({ name }) => name);
-
 /** Hits of a prompt that are weighed at most; as many as the event that answers a prompt weighs. */
 const MAX_HITS = 10;
 
 /** A store of the data, as heed indexes it; memories are filed under their id. */
 export function indexOf(memories: readonly LabelledMemory[]): IndexReader {
-  return memoryIndex(memories.flatMap((memory) => documentOf(memory) ?? []));
+  return memoryIndex(memories.flatMap((memory) => labelledDocument(memory) ?? []));
 }
 
 /** The same with the scope that heed gives a memory where it is written: the project it is of. */
 export function scopedIndexOf(memories: readonly LabelledMemory[]): IndexReader {
   return memoryIndex(
     memories.flatMap((memory) => {
-      const document = documentOf(memory);
+      const document = labelledDocument(memory);
       const scope = { repo: projectOf(memory.storeId), paths: [] };
       return document ? [{ ...document, card: { ...document.card, scope } }] : [];
     }),
   );
-}
-
-/** A memory of the data as a document of an index. */
-export function documentOf({ id, storeId, file, text }: LabelledMemory): IndexDocument | undefined {
-  const { memories } = parseMemories(text, { storeId, file }, types);
-  const [memory] = memories;
-  if (memory === undefined) return undefined;
-  const { body, ...header } = memory;
-  const card = {
-    ...header,
-    id,
-    storeId,
-    file,
-    mtimeMs: 0,
-    sizeBytes: text.length,
-    contentHash: id,
-    bodyLength: body.length,
-  };
-  return { card, body };
 }
 
 /** What recall finds in an index for a prompt, by the code that answers a real one. */
@@ -108,11 +84,6 @@ function isScopeHere({ repo }: Scope, label: LabelledPrompt): boolean {
 /** Whether the labels of a prompt cover a store: another store of its own project may well hold what it needs. */
 function isLabelled(storeId: string, label: LabelledPrompt): boolean {
   return storeId === label.storeId || projectOf(storeId) !== label.repo;
-}
-
-/** Of a long prompt the beginning and the end, as heed reads it. */
-export function endsOf(prompt: string): string {
-  return prompt.length <= 6000 ? prompt : `${prompt.slice(0, 3000)}\n${prompt.slice(-3000)}`;
 }
 
 /** Every labelled prompt in its store; each unlabelled turn in one of those stores, in turn, not of its own project. */

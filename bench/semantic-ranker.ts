@@ -4,7 +4,7 @@ import { fuseScores, MEANING_WEIGHT } from "../src/optional/semantic/fuse-scores
 import type { Ranker } from "./dialogue-search.ts";
 import type { Figure } from "./figure.ts";
 import { scoredHeedRanker } from "./rankers.ts";
-import type { RecallCollection, RecallDocument } from "./recall-data.ts";
+import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
 import type { SentenceModel } from "./sentence-model.ts";
 import { median } from "./statistics.ts";
 
