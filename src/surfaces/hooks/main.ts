@@ -1,10 +1,10 @@
-import { writeSync } from "node:fs";
 import { logTrouble, openHeed, redactValue } from "../../heed.ts";
 import { describeReport } from "./describe-report.ts";
 import { isPluginBeside } from "./plugin-beside.ts";
 import { readInput } from "./read-input.ts";
 import { renderAnswer } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
+import { writeWhole } from "../write-whole.ts";
 
 /** Past its deadline a hook says nothing: a late answer costs the user more than a missing one. */
 const DEADLINE_MS = 2000;
@@ -42,7 +42,7 @@ async function answer(): Promise<void> {
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
     ...(isDebugging && { onAnswered: (report) => console.error(describeReport(redactValue(report))) }),
   });
-  print(renderAnswer(name, await heed.session.answer(event, deadlineMs * 0.8), event.client));
+  writeWhole(1, renderAnswer(name, await heed.session.answer(event, deadlineMs * 0.8), event.client));
   // What heed still has to record comes after the answer, inside the same deadline.
   await heed.close();
   process.exit(0);
@@ -52,11 +52,6 @@ async function answer(): Promise<void> {
 function clientName(): string {
   const at = process.argv.indexOf("--client");
   return (at > 0 ? process.argv[at + 1] : undefined) ?? "claude-code";
-}
-
-/** Writes to stdout without `process.stdout`, which takes longer to set up than many an answer to make. */
-function print(output: string): void {
-  for (let rest = Buffer.from(output); rest.length > 0;) rest = rest.subarray(writeSync(1, rest));
 }
 
 function giveUp(trouble: unknown): never {
