@@ -5,7 +5,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Tests use real files, git and processes: on two cores more workers only add noise.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    // For what hangs alone: a busy machine takes many times as long as a quiet one.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     env: { NODE_EXTRA_CA_CERTS: "" },
   },
 });

@@ -1,4 +1,5 @@
 import type { GateContext } from "../../src/curate/gate.ts";
+import type { Sibling } from "../../src/curate/sibling.ts";
 import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 
@@ -13,6 +14,12 @@ export function draftOf(changes: Partial<MemoryDraft> = {}): MemoryDraft {
     tags: ["mobile", "release", "branch"],
     ...changes,
   };
+}
+
+/** A memory as the gates see the others, of the same draft. */
+export function siblingOf(changes: Partial<Sibling> = {}): Sibling {
+  const { description, body, tags = [] } = draftOf();
+  return { id: "01", name: "mobile-branch", type: "project", description, body, tags, ...changes };
 }
 
 /** A context in which nothing else is known, for a draft of a type, written by a model on Monday 2026-03-02. */

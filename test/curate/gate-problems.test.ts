@@ -2,37 +2,15 @@ import { describe, expect, it } from "vitest";
 import { gateProblems } from "../../src/curate/gate-problems.ts";
 import type { MemoryCard } from "../../src/memory/memory-card.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
+import { cardOf } from "../memory/card-of.ts";
 import { draftOf } from "./gate-fixture.ts";
 
 function stored(
   changes: Partial<MemoryCard>,
   body: string = draftOf().body,
 ): { card: MemoryCard; body: string } {
-  const card: MemoryCard = {
-    id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
-    name: "memory",
-    description: draftOf().description,
-    type: "project",
-    created: "2026-03-02T10:00:00Z",
-    tags: [],
-    aliases: [],
-    trigger: [],
-    confidence: "high",
-    source: "observed",
-    status: "confirmed",
-    salience: "medium",
-    scope: { paths: [] },
-    claims: [],
-    links: [],
-    origin: {},
-    storeId: "user",
-    file: "project/memory.md",
-    mtimeMs: 0,
-    sizeBytes: 0,
-    contentHash: "",
-    bodyLength: body.length,
-    ...changes,
-  };
+  const { description } = draftOf();
+  const card = cardOf({ name: "memory", description, created: "2026-03-02T10:00:00Z", ...changes });
   return { card, body };
 }
 

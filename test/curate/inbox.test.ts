@@ -7,6 +7,7 @@ import { Inbox } from "../../src/curate/inbox.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { findPlaces } from "../../src/platform/places.ts";
+import { aMemory } from "../store/a-memory.ts";
 
 let root: string;
 let inbox: Inbox;
@@ -19,25 +20,17 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function memoryOf(changes: Partial<Memory> = {}): Memory {
-  return {
-    id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C",
+  return aMemory({
     name: "prefers-vim",
     description: "the user prefers vim: really",
     type: "user",
     tags: ["editor"],
-    aliases: [],
-    trigger: [],
-    confidence: "high",
     source: "inferred",
     status: "provisional",
-    salience: "medium",
-    scope: { paths: [] },
-    claims: [],
-    links: [],
     origin: { session: "s1", actor: "model" },
     body: "Uses vim.\n\n- everywhere",
     ...changes,
-  };
+  });
 }
 
 const PROPOSAL: Proposal = {

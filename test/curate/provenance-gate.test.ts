@@ -39,6 +39,41 @@ describe("the provenance gate", () => {
     expect(await pendingOf({ userTurns: [] }, planted)).toBeUndefined();
   });
 
+  const STEMS =
+    "bundle compress upload deploy monitor archive rotate migrate publish review encrypt validate cache index parse render merge commit branch tag".split(
+      " ",
+    );
+  const waits = async (words: number, userTurns: string[]): Promise<boolean> => {
+    const rule = { ...RULE, description: STEMS.slice(0, words).join(" ") };
+    return (await pendingOf({ userTurns: ["what time is it", ...userTurns] }, rule)) !== undefined;
+  };
+  // A quarter of the words of the statement, and two of them at least.
+  test.each([
+    [1, 0, true],
+    [1, 1, false],
+    [2, 1, true],
+    [2, 2, false],
+    [8, 1, true],
+    [8, 2, false],
+    [9, 2, true],
+    [9, 3, false],
+    [12, 2, true],
+    [12, 3, false],
+    [17, 4, true],
+    [17, 5, false],
+    [20, 4, true],
+    [20, 5, false],
+  ])(
+    "a rule of %i words, of which the user said %i in one turn, waits: %s",
+    async (words, said, isWaiting) => {
+      expect(await waits(words, [`hello ${STEMS.slice(0, said).join(" ")}`])).toBe(isWaiting);
+    },
+  );
+
+  test("what several turns said is not added up", async () => {
+    expect(await waits(20, STEMS)).toBe(true);
+  });
+
   test("what is added to a rule counts, not what stood there", async () => {
     const { name = "a", description, type, body } = RULE;
     const current = { id: "1", name, description, type, tags: [], body };

@@ -13,6 +13,7 @@ import {
   learnRepository,
   readRepository,
 } from "../../src/git/repository-identity.ts";
+import { cpuMsOf } from "../cpu-time.ts";
 
 let top: string;
 let places: Places;
@@ -94,17 +95,16 @@ describe("readRemotes", () => {
   });
 
   test("gives up on hostile text without hanging", () => {
-    const startedAt = performance.now();
     for (const text of [
       "\\\n".repeat(500_000),
       `[remote "${'\\"'.repeat(400_000)}`,
       "[".repeat(900_000),
       `url = ${"\\".repeat(900_000)}`,
     ]) {
-      expect([...readRemotes(text)]).toEqual([]);
+      const tookMs = cpuMsOf(() => expect([...readRemotes(text)]).toEqual([]));
+      // Generous: a quadratic walk over these takes minutes.
+      expect([text.slice(0, 20), tookMs < 3_000]).toEqual([text.slice(0, 20), true]);
     }
-    // Generous: a quadratic walk over these takes minutes.
-    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });
 

@@ -74,15 +74,14 @@ describe("git's environment", () => {
 describe("git's bounds", () => {
   it("in time: also when what it started holds on", async () => {
     const folder = aRepository();
-    const env = { ...gitEnvironment(), GIT_SSH_COMMAND: "sh -c 'trap \"\" TERM; sleep 6'" };
-    const startedAt = performance.now();
+    const env = { ...gitEnvironment(), GIT_SSH_COMMAND: "sh -c 'trap \"\" TERM; sleep 60'" };
     const options = { cwd: folder, env, withUserConfig: true, timeoutMs: 200 };
     await expect(runGit(["fetch", "ssh://127.0.0.1/x"], options)).rejects.toMatchObject({
       code: "git-failed",
       message: "git fetch failed: did not end within 200 ms",
     });
-    expect(performance.now() - startedAt).toBeLessThan(5_500);
-  });
+    // Here long before the sixty seconds are over, which the test's own limit is the proof of.
+  }, 40_000);
 
   it.each([
     [-1, "rejected"],

@@ -5,6 +5,7 @@ import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard-set.ts";
 import { parseGuards } from "../../src/guard/parse-guards.ts";
 import { readShell } from "../../src/guard/shell/read-shell.ts";
+import { cpuMsOf } from "../cpu-time.ts";
 
 const set = new GuardSet(
   Object.values(TABLE_GUARDS).flatMap((raw) =>
@@ -12,7 +13,7 @@ const set = new GuardSet(
   ),
 );
 const FRAME = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
-/** Generous: the machine may be busy. What is not bounded takes minutes. */
+/** Of CPU. Generous: what is not bounded takes minutes. */
 const MAX_MS = 3000;
 
 const PIECES = [
@@ -113,10 +114,11 @@ describe("hostile shell text", () => {
   ])("%s: an answer, in bounded time", (_, texts) => {
     fc.assert(
       fc.property(texts, (command) => {
-        const startedAt = performance.now();
-        const { action } = evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, set);
-        expect(["allow", "deny"]).toContain(action);
-        expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+        const tookMs = cpuMsOf(() => {
+          const { action } = evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, set);
+          expect(["allow", "deny"]).toContain(action);
+        });
+        expect(tookMs).toBeLessThan(MAX_MS);
       }),
       { numRuns: 300 },
     );
@@ -147,11 +149,11 @@ describe("hostile shell text", () => {
     ["printf that repeats", `printf '%s' ${"a ".repeat(N / 2)} | sh`],
     ["one long quote", `'${"a".repeat(60_000)}`],
   ])("%s: bounded", (_, command) => {
-    const startedAt = performance.now();
-    evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, set);
-    const reading = readShell(command, FRAME);
-    expect(reading.commands.length).toBeLessThan(40_000);
-    expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+    const tookMs = cpuMsOf(() => {
+      evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, set);
+      expect(readShell(command, FRAME).commands.length).toBeLessThan(40_000);
+    });
+    expect(tookMs).toBeLessThan(MAX_MS);
   });
 
   it("any input of any tool", () => {
@@ -202,8 +204,8 @@ describe("hostile guards", () => {
   it("expressions that other engines choke on", () => {
     const raw = ["(a+)+$", "(a|a)*b", "(.*)*x", "(?i)(a|ab|b)*c$"].map((pattern) => ({ pattern }));
     const hostile = new GuardSet(parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })));
-    const startedAt = performance.now();
-    evaluateGuards({ tool: "Bash", input: { command: `echo ${"a".repeat(50_000)}!` }, ...FRAME }, hostile);
-    expect(performance.now() - startedAt).toBeLessThan(MAX_MS);
+    const command = `echo ${"a".repeat(50_000)}!`;
+    const tookMs = cpuMsOf(() => evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, hostile));
+    expect(tookMs).toBeLessThan(MAX_MS);
   });
 });

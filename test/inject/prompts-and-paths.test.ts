@@ -4,7 +4,7 @@ import { cutText } from "../../src/inject/cut-text.ts";
 import { isUserPrompt, isWorthRecalling } from "../../src/inject/is-user-prompt.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import { touchedPaths } from "../../src/inject/touched-paths.ts";
-import { cardOf } from "./memory-card.ts";
+import { cardOf } from "../memory/card-of.ts";
 
 describe("a person's words", () => {
   test.each([

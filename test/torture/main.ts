@@ -1,34 +1,45 @@
 import { parseArgs } from "node:util";
+import { allFindings } from "./check-ground.ts";
 import type { TortureFigure } from "./torture.ts";
-import { FULL_SIZE, SCENARIOS, torture } from "./torture.ts";
+import { DAILY_SIZE, FULL_SIZE, SCENARIOS, torture } from "./torture.ts";
 
-/** `npm run torture -- [--seed N] [--ops N] [--processes N] [--kills N] [--minutes N] [--only NAME] [--json]`. */
+/** Scenarios at once: the three dear ones begin together. */
+const LANES = 3;
+
+/**
+ * `npm run torture -- [--full] [--seed N] [--ops N] [--processes N] [--kills N] [--failures N] [--rounds N] [--lanes N]
+ * [--minutes N] [--only NAME] [--json]`. Says in its last line what was lost, and ends with 1 where anything is wrong.
+ */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       seed: { type: "string", default: "1" },
-      ops: { type: "string", default: String(FULL_SIZE.operations) },
-      processes: { type: "string", default: String(FULL_SIZE.processes) },
-      kills: { type: "string", default: String(FULL_SIZE.kills) },
-      failures: { type: "string", default: String(FULL_SIZE.failures) },
-      rounds: { type: "string", default: String(FULL_SIZE.rounds) },
+      ops: { type: "string" },
+      processes: { type: "string" },
+      kills: { type: "string" },
+      failures: { type: "string" },
+      rounds: { type: "string" },
+      lanes: { type: "string", default: String(LANES) },
       minutes: { type: "string", default: "0" },
+      full: { type: "boolean", default: false },
       only: { type: "string" },
       json: { type: "boolean", default: false },
     },
   });
+  const base = values.full ? FULL_SIZE : DAILY_SIZE;
   const size = {
-    processes: Number(values.processes),
-    operations: Number(values.ops),
-    kills: Number(values.kills),
-    failures: Number(values.failures),
-    rounds: Number(values.rounds),
+    processes: Number(values.processes ?? base.processes),
+    operations: Number(values.ops ?? base.operations),
+    kills: Number(values.kills ?? base.kills),
+    failures: Number(values.failures ?? base.failures),
+    rounds: Number(values.rounds ?? base.rounds),
   };
+  const lanes = Number(values.lanes);
   const scenarios = SCENARIOS.filter(({ name }) => values.only === undefined || name.includes(values.only));
   if (
     scenarios.length === 0 ||
-    Object.values(size).some((number) => !Number.isInteger(number) || number < 1)
+    Object.values({ ...size, lanes }).some((number) => !Number.isInteger(number) || number < 1)
   ) {
     console.error(
       `numbers are whole and above 0; scenarios are ${SCENARIOS.map(({ name }) => name).join(", ")}`,
@@ -36,12 +47,13 @@ export async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const figures: TortureFigure[] = [];
+  const startedAt = performance.now();
   const untilMs = Date.now() + Number(values.minutes) * 60_000;
   let seed = Number(values.seed);
   // With --minutes, one seed after another until the time is over.
   do {
     if (!values.json) console.log(`seed ${seed}`);
-    for await (const figure of torture(scenarios, size, seed)) {
+    for await (const figure of torture(scenarios, size, seed, lanes)) {
       figures.push(figure);
       if (!values.json) print(figure);
     }
@@ -54,26 +66,28 @@ export async function main(args: readonly string[]): Promise<number> {
     operations: sum(({ operations }) => operations),
     kills: sum(({ kills }) => kills),
     losses: sum(({ losses }) => losses.length),
+    torn: sum(({ torn }) => torn.length),
+    differences: sum(({ differences }) => differences.length),
     faults: sum(({ faults }) => faults.length),
     skipped: figures.flatMap(({ skipped }) => skipped),
-    minutes: Number(sum(({ minutes }) => minutes).toFixed(2)),
+    minutes: Number(((performance.now() - startedAt) / 60_000).toFixed(2)),
   };
   if (values.json) console.log(JSON.stringify({ ...totals, scenarios: figures }, null, 2));
-  else
+  else {
+    console.log(`${totals.operations} operations, ${totals.kills} kills, ${totals.minutes} minutes`);
     console.log(
-      `${totals.operations} operations, ${totals.kills} kills, ${totals.losses} losses, ${totals.faults} other faults, ${totals.minutes} minutes`,
+      `torture: ${figures.length} scenarios, ${totals.losses} lost, ${totals.torn} torn, ${totals.differences} differ, ${totals.faults} other faults`,
     );
-  return totals.losses + totals.faults === 0 ? 0 : 1;
+  }
+  return sum((figure) => allFindings(figure).length) === 0 ? 0 : 1;
 }
 
-function print({ name, operations, refusals, kills, losses, faults, skipped, minutes }: TortureFigure): void {
+function print(figure: TortureFigure): void {
+  const { name, operations, refusals, kills, skipped, minutes } = figure;
+  const found = allFindings(figure);
   console.log(
-    `  ${name.padEnd(22)} ${String(operations).padStart(5)} operations (${refusals} refused), ${kills} kills, ${losses.length} losses, ${faults.length} other faults, ${minutes.toFixed(2)} minutes`,
+    `  ${name.padEnd(22)} ${String(operations).padStart(5)} operations (${refusals} refused), ${kills} kills, ${found.length} findings, ${minutes.toFixed(2)} minutes`,
   );
-  for (const text of [
-    ...losses.map((loss) => `LOST: ${loss}`),
-    ...faults.map((fault) => `FAULT: ${fault}`),
-  ].slice(0, 12))
-    console.log(`    ${text}`);
+  for (const text of found.slice(0, 12)) console.log(`    ${text}`);
   for (const text of skipped) console.log(`    SKIPPED: ${text}`);
 }

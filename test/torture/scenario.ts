@@ -1,5 +1,5 @@
 import type { Findings } from "./check-ground.ts";
-import { checkGround } from "./check-ground.ts";
+import { allFindings, checkGround, noFindings } from "./check-ground.ts";
 import type { SeededWords } from "./seeded-words.ts";
 import type { WorkerEnd } from "./torture-ground.ts";
 import { TortureGround } from "./torture-ground.ts";
@@ -37,14 +37,7 @@ export async function onGround(
 ): Promise<ScenarioResult> {
   const ground = await new TortureGround().prepare();
   try {
-    const result: ScenarioResult = {
-      operations: 0,
-      refusals: 0,
-      kills: 0,
-      losses: [],
-      faults: [],
-      skipped: [],
-    };
+    const result: ScenarioResult = { operations: 0, refusals: 0, kills: 0, skipped: [], ...noFindings() };
     await task(ground, result);
     await lookOver(ground, result, "at the end");
     return result;
@@ -55,15 +48,15 @@ export async function onGround(
 
 /** Adds what is wrong with a ground by now; a ground that was found bad is not looked at again. */
 export async function lookOver(ground: TortureGround, result: ScenarioResult, when: string): Promise<void> {
-  if (result.losses.length + result.faults.length > 0) {
+  if (allFindings(result).length > 0) {
     result.faults.push(
       ...ground.model.crashes.splice(0).map((crash) => `${when}: crashed in ${crash.slice(0, 1_000)}`),
     );
     return;
   }
-  const { losses, faults } = await checkGround(ground);
-  result.losses.push(...losses.map((text) => `${when}: ${text}`));
-  result.faults.push(...faults.map((text) => `${when}: ${text}`));
+  const findings = await checkGround(ground);
+  for (const kind of ["losses", "torn", "differences", "faults"] as const)
+    result[kind].push(...findings[kind].map((text) => `${when}: ${text}`));
   result.operations = ground.model.operations;
   result.refusals = ground.model.refusals;
 }
@@ -74,5 +67,5 @@ export function expectEnd({ exitCode, stderr }: WorkerEnd, result: ScenarioResul
     result.faults.push(`${what}: ended with ${String(exitCode)}: ${stderr.slice(0, 1_000)}`);
 }
 
-/** No result yet. */
+/** Where most scenarios write. */
 export const BOTH: readonly ("user" | "project")[] = ["user", "project"];

@@ -182,16 +182,23 @@ async function step(): Promise<void> {
   await changes[operation]?.(memory);
 }
 
-// A few memories to work on, before anything is made to fail.
-for (let i = 0; i < task.prepared; i++) await write();
-for (const memory of own.filter((_, i) => i % 2 === 0)) await update(memory);
-await heed.close();
-fault?.arm();
-for (let i = 0; i < task.operations; i++) await step();
-try {
+async function main(): Promise<void> {
+  // A few memories to work on, before anything is made to fail.
+  for (let i = 0; i < task.prepared; i++) await write();
+  for (const memory of own.filter((_, i) => i % 2 === 0)) await update(memory);
   await heed.close();
-} catch (error) {
-  say({ kind: "crashed", operation: "close", message: String(error) });
+  fault?.arm();
+  for (let i = 0; i < task.operations; i++) await step();
+  try {
+    await heed.close();
+  } catch (error) {
+    say({ kind: "crashed", operation: "close", message: String(error) });
+  }
+  const calls = fault?.disarm() ?? 0;
+  say({ kind: "counted", calls });
 }
-const calls = fault?.disarm() ?? 0;
-say({ kind: "counted", calls });
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -43,13 +43,13 @@ const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...ho
 async function settled(count: number): Promise<string[]> {
   const folder = join(home.userStore, "episodes");
   const isBusy = (): boolean => existsSync(join(home.state, "capture", "lock"));
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 900; i++) {
     const names = existsSync(folder) ? readdirSync(folder) : [];
     if (names.length >= count && !isBusy() && readdirSync(join(home.state, "capture", "queue")).length === 0)
       return names;
     await sleep(100);
   }
-  throw new Error("no episode within 30 s");
+  throw new Error("no episode within 90 s");
 }
 
 /** Processes that run heed's program over this home. */
@@ -75,14 +75,13 @@ describe("the end of a session", () => {
       input: end(writer),
       env: environment(),
       encoding: "utf8",
-      timeout: 10_000,
+      timeout: 60_000,
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
     expect(await settled(1)).toEqual(["2026-11-21-aaaaaaaa.md"]);
     expect(await home.heed.inbox.list()).toHaveLength(1);
-    for (let i = 0; i < 100 && workers().length > 0; i++) await sleep(100);
-    expect(workers()).toEqual([]);
-  }, 60_000);
+    await expect.poll(workers, { timeout: 60_000 }).toEqual([]);
+  }, 180_000);
 
   test("of several sessions together: each is captured once, none is lost", async () => {
     const ids = ["b", "c", "d", "e", "f"].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
@@ -100,7 +99,7 @@ describe("the end of a session", () => {
     expect(await settled(ids.length)).toEqual(ids.map((id) => `2026-11-21-${id.slice(0, 8)}.md`));
     // The same sentence in five sessions is one proposal.
     expect(await home.heed.inbox.list()).toHaveLength(1);
-  }, 90_000);
+  }, 180_000);
 
   test("a job of a run that died is taken up by the next one", async () => {
     const writer = session("99999999-0000-4000-8000-000000000000", "Never mock the clock in these tests.");

@@ -10,6 +10,7 @@ import { readUse } from "../../../src/app/records/use-log.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 import type { HandWritten } from "../temporary-heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
+import { cpuMsOf } from "../../cpu-time.ts";
 
 const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
 
@@ -34,10 +35,8 @@ describe("what an answer cites", () => {
   });
 
   test("a hostile message costs no time", () => {
-    const startedAt = performance.now();
     for (const piece of ["<heed-a>", "```\n", "[heed:", "heed:a ", "> ", "- [heed:a"])
-      citedHandles(piece.repeat(50_000));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect([piece, cpuMsOf(() => citedHandles(piece.repeat(50_000))) < 2_000]).toEqual([piece, true]);
   });
 });
 

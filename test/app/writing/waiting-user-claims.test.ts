@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
@@ -119,6 +119,45 @@ describe("a claim about the user", () => {
     expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, PERSON))).toEqual([
       "written",
     ]);
+  });
+
+  // Whose word it was is in the inbox's file alone, and decides what a later writer is told.
+  it.each([
+    ["the user", PERSON, "the user rejected it on 2026-03-02", ["duplicate"]],
+    ["a model", MODEL, "a model rejected it on 2026-03-02", ["pending"]],
+  ] as const)("that %s rejected is refused in the name of who did", async (_who, actor, reason, insisted) => {
+    await desk.heed.memories.write(CLAIM, MODEL);
+    await desk.heed.inbox.reject("prefers-vim", "not said", actor);
+    const [file = ""] = readdirSync(join(desk.inbox, ".rejected"));
+    expect(readFileSync(join(desk.inbox, ".rejected", file), "utf8")).toContain(
+      `by: ${actor.kind}, reason: not said`,
+    );
+    const again = await desk.heed.memories.write(CLAIM, MODEL);
+    expect(again).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "duplicate", reason: expect.stringContaining(reason) as string }],
+    });
+    // What a model dropped, a model may bring again.
+    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, MODEL))).toEqual(insisted);
+  });
+
+  it("that nobody answered is dropped in nobody's name", async () => {
+    await desk.heed.memories.write(CLAIM, { kind: "hook" });
+    desk.now = new Date(desk.now.getTime() + 400 * 86_400_000);
+    await desk.heed.learning.capture();
+    expect(await desk.heed.inbox.list()).toEqual([]);
+    const again = await desk.heed.memories.write(CLAIM, MODEL);
+    expect(again).toMatchObject({
+      outcome: "refused",
+      refusals: [
+        {
+          gate: "duplicate",
+          reason: expect.stringMatching(
+            /nobody confirmed it, and it was dropped on 2027-04-06.*no answer in/s,
+          ) as string,
+        },
+      ],
+    });
   });
 
   it("changed by a model waits beside the one that stands", async () => {

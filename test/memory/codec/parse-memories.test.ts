@@ -4,6 +4,7 @@ import { canonicalBody } from "../../../src/memory/codec/front-matter.ts";
 import { TypeTable } from "../../../src/memory/memory-type.ts";
 import type { ParsedMemories } from "../../../src/memory/codec/parse-memories.ts";
 import { parseMemories } from "../../../src/memory/codec/parse-memories.ts";
+import { cpuMsOf } from "../../cpu-time.ts";
 
 const parse = (text: string, file = "procedural/feedback.md"): ParsedMemories =>
   parseMemories(text, { file, storeId: "S" }, new TypeTable());
@@ -88,11 +89,12 @@ describe("parseMemories", () => {
   });
 
   test("stays within bounds on endless sections", () => {
-    const startedAt = performance.now();
-    const { memories, problems } = parse("## a\nb\n".repeat(70_000));
-    expect(memories).toHaveLength(500);
-    expect(problems.map(({ code }) => code)).toEqual(["many-sections"]);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    const tookMs = cpuMsOf(() => {
+      const { memories, problems } = parse("## a\nb\n".repeat(70_000));
+      expect(memories).toHaveLength(500);
+      expect(problems.map(({ code }) => code)).toEqual(["many-sections"]);
+    });
+    expect(tookMs).toBeLessThan(5_000);
   });
 });
 

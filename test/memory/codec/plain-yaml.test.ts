@@ -30,6 +30,7 @@ describe("readPlainYaml", () => {
       'scope: { repo: github.com/a/b, paths: [src/**, "*.ts"] }\n',
       { scope: { repo: "github.com/a/b", paths: ["src/**", "*.ts"] } },
     ],
+    ["a: <<", { a: "<<" }],
     ["tags:\n- a\n- b\nname: x", { tags: ["a", "b"], name: "x" }],
     ["tags:\n  - a\n  - true\nexpires:\nname: x", { tags: ["a", true], expires: null, name: "x" }],
   ])("reads %j", (yaml, value) => {
@@ -67,12 +68,10 @@ describe("readPlainYaml", () => {
     "a: -",
     "a: - b",
     "a: > b",
-    "a: <<",
     "<<: b",
     "true: x",
   ])("leaves %j to the library", (yaml) => {
-    const value = readPlainYaml(yaml);
-    expect(value === undefined || JSON.stringify(value) === JSON.stringify(oracle(yaml))).toBe(true);
+    expect(readPlainYaml(yaml)).toBeUndefined();
   });
 
   test("reads what it reads as the library does", () => {
