@@ -3,6 +3,7 @@ import type { MemoryHeader } from "./memory.ts";
 
 /** Whose files a store holds: the user's own, the repository's, or those of another tool. */
 export type StoreKind = "user" | "project" | "attached";
+export const STORE_KINDS: readonly StoreKind[] = ["user", "project", "attached"];
 
 /**
  * What is known of a stored memory without opening its file: its header and where it is.

@@ -66,7 +66,9 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test("the server reads heed's core after its first answer, from the file that it shares with the command line", () => {
     const own = [...filesIn("mcp"), ...filesIn("cli")].filter((file) => file.startsWith("src/"));
-    expect(own.filter((file) => !file.startsWith("src/surfaces/"))).toEqual([]);
+    // Of heed itself the tables that schemas and help texts are made of.
+    const tables = evaluatedAtStart("src/memory/limits.ts");
+    expect(own.filter((file) => !file.startsWith("src/surfaces/") && !tables.includes(file))).toEqual([]);
     const core = inputs["src/surfaces/mcp/tools/heed-sessions.ts"]?.imports.filter(
       ({ path }) => path === "./core.cjs",
     );
@@ -110,10 +112,10 @@ describe("start-up is an API: what a bundle may hold", () => {
   });
 
   test.each([
-    ["hook", 290],
+    ["hook", 310],
     ["mcp", 700],
     ["cli", 200],
-    ["core", 900],
+    ["core", 920],
     ["claim-checker", 60],
   ])("%s: at most %i kB", (bundle, maxKb) => {
     expect(statSync(join(DIST, "bin", `${bundle}.cjs`)).size / 1000).toBeLessThan(maxKb);

@@ -16,7 +16,7 @@ import { changeMade } from "../place/change-made.ts";
 import { cleanTexts, findEntry, isSameMemory, newestFirst } from "./memory-history.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import type { Change } from "../api/writing-api.ts";
+import type { Change } from "../api/history.ts";
 
 /**
  * Takes a change back as a change of its own. Default: the last one of a memory that is no undo itself and was not

@@ -12,7 +12,7 @@ import { sentencesOf } from "../../capture/text/sentences.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { ProposalReport } from "../api/capture-api.ts";
+import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { appendUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";

@@ -3,7 +3,7 @@ import { amendSentence, citedHandles } from "../../capture/amend-sentence.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { ProposalReport } from "../api/capture-api.ts";
+import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";

@@ -3,7 +3,7 @@ import { isWorthKeeping } from "../../capture/solutions/is-worth-keeping.ts";
 import type { Struggle } from "../../capture/solutions/struggle.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { SALIENCES } from "../../memory/memory.ts";
-import type { SolutionReport } from "../api/capture-api.ts";
+import type { SolutionReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { readSession } from "../records/session-state.ts";

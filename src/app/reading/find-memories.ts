@@ -1,6 +1,7 @@
 import type { Verdict } from "../../freshness/verdict.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { STORE_KINDS } from "../../memory/memory-card.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { scopeMismatch } from "../../recall/scope.ts";
@@ -12,7 +13,7 @@ import { readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
-import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/reading-api.ts";
+import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/shown-memory.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
 
@@ -188,16 +189,16 @@ function timeOf(argument: "since" | "until", value: string | undefined): string 
   throw new HeedError("invalid-input", message, { argument, value });
 }
 
-const KINDS: readonly string[] = ["user", "project", "attached"];
-
 /** A store that is not here holds nothing: a mistyped one must not look like that. */
 function requireStores(place: Place, wanted: readonly string[]): void {
   const { stores } = place;
-  const unknown = wanted.find((name) => !KINDS.includes(name) && !stores.some(({ id }) => id === name));
+  const unknown = wanted.find(
+    (name) => !STORE_KINDS.some((kind) => kind === name) && !stores.some(({ id }) => id === name),
+  );
   if (unknown === undefined) return;
   throw new HeedError(
     "no-store",
-    `there is no store "${unknown.slice(0, 80)}" here: use ${KINDS.join(", ")}, or an id that \`heed status --json\` lists`,
+    `there is no store "${unknown.slice(0, 80)}" here: use ${STORE_KINDS.join(", ")}, or an id that \`heed status --json\` lists`,
     { store: unknown },
   );
 }

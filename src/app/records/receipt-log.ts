@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Places } from "../../platform/places.ts";
-import type { Explanation, Receipt } from "../api/hook-api.ts";
+import type { Explanation, Receipt } from "../api/session-events.ts";
 
 /** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
 export const MAX_DECISIONS: number = 50;

@@ -1,7 +1,7 @@
 import type { FactDecision } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { Decision } from "../api/hook-api.ts";
+import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { readClientMemory } from "./client-memory.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";

@@ -5,7 +5,7 @@ import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { handleOf } from "../../memory/memory.ts";
 import { readSections } from "../../memory/codec/sections.ts";
-import type { Decision } from "../api/hook-api.ts";
+import type { Decision } from "../api/session-events.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { GuardInForce } from "./guards-here.ts";

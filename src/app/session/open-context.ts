@@ -2,7 +2,7 @@ import type { RuleExtent, Rule } from "../../inject/render-rules.ts";
 import { renderRuleChanges, renderSessionBlock } from "../../inject/render-session-block.ts";
 import { handleOf } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { Decision } from "../api/hook-api.ts";
+import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
 import { waitingClaims } from "../trust/attached-claims.ts";
 import { newestEpisode } from "../place/newest-episode.ts";

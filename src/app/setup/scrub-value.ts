@@ -11,7 +11,7 @@ import { withLock } from "../../platform/file-lock.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 import { realPathOf, stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import type { ScrubReport } from "../api/safety-api.ts";
+import type { ScrubReport } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
 
 /** A directory whose files heed owns, or may write. */

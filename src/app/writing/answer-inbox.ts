@@ -27,7 +27,8 @@ import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
 import { notFound, plainHandle } from "../place/find-memory.ts";
 import { diffOf } from "./announce.ts";
-import type { Confirmation, PendingItem, WriteResult } from "../api/writing-api.ts";
+import type { Confirmation, PendingItem } from "../api/inbox.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 
 /** Gives a pending memory the user's word: a person by doing so, a model by quoting what the user said after it. */
 export async function confirmMemory(

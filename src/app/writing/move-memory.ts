@@ -15,7 +15,7 @@ import type { Place } from "../place/place.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { findMemory, plainHandle } from "../place/find-memory.ts";
-import type { Change } from "../api/writing-api.ts";
+import type { Change } from "../api/history.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
 export async function removeMemory(

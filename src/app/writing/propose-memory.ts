@@ -9,7 +9,7 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import { announcePending, diffOf } from "./announce.ts";
-import type { WriteResult } from "../api/writing-api.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 
 /** A write that has passed the gates and waits for the user's word. */
 export interface HeldBack {

@@ -21,7 +21,7 @@ import type { Circumstances } from "./memory-of-draft.ts";
 import { amendmentOfDraft, isoSeconds, memoryOfDraft, nameOfDraft } from "./memory-of-draft.ts";
 import { propose } from "./propose-memory.ts";
 import { announce, diffOf } from "./announce.ts";
-import type { WriteResult } from "../api/writing-api.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 
 /** A draft that is to enter a store, as a memory of its own or as a change of one. */
 export interface Entry {

@@ -17,7 +17,7 @@ import type {
   SemanticPlan,
   SemanticRequest,
   SemanticStatus,
-} from "../../app/api/semantic-api.ts";
+} from "../../app/api/semantic-status.ts";
 import { downloadFile } from "./download-file.ts";
 import type { ModelPackage } from "./model-package.ts";
 import { MINILM, nativeEngine, unknownPackage } from "./model-package.ts";

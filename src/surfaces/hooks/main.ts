@@ -33,7 +33,7 @@ async function answer(): Promise<void> {
     cwd: event.cwd,
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
   });
-  print(renderAnswer(name, await heed.session.answer(event, deadlineMs * 0.8), event.client));
+  print(renderAnswer(name, await heed.session.answer(event, { deadlineMs: deadlineMs * 0.8 }), event.client));
   // What heed still has to record comes after the answer, inside the same deadline.
   await heed.close();
   process.exit(0);

@@ -1,4 +1,4 @@
-import type { TidyStep } from "../../api/capture-api.ts";
+import type { TidyStep } from "../../api/upkeep-reports.ts";
 
 /** A step of upkeep and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
 export interface PlannedStep extends TidyStep {

@@ -92,6 +92,9 @@ export interface Receipt {
   elapsedMs: number;
 }
 
+/** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
+export type Explained = { prompt: string } | { receipt: string };
+
 /** What `why` answers: the decisions for a prompt now, or those of a past receipt. */
 export interface Explanation {
   receipt: Receipt;
