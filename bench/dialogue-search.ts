@@ -4,7 +4,7 @@ import type { FieldWeight } from "../src/recall/bm25f.ts";
 import { search } from "../src/recall/search.ts";
 import type { Field } from "../src/index/document/field.ts";
 import { documentOfText } from "./document-of-text.ts";
-import type { RecallCollection, RecallDocument } from "./recall-data.ts";
+import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
 
 /** A question to the ids of the best documents, best first. */
 export type Ranker = (question: string, limit: number) => string[];

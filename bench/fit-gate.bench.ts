@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
-import { DataMeaning } from "./data-meaning.ts";
 import type { Figure } from "./figure.ts";
 import { samplesOf } from "./gate-samples.ts";
 import type { Sample, SampleHit } from "./gate-samples.ts";
@@ -9,7 +8,6 @@ import { readInjectionData } from "./injection-data.ts";
 import { samplesAtSize, SIZES } from "./store-sizes.ts";
 import { fitLogistic } from "./logistic-regression.ts";
 import type { LogisticModel, Observation } from "./logistic-regression.ts";
-import { SentenceModel } from "./sentence-model.ts";
 import { exactInterval } from "./statistics.ts";
 
 /** The signals that are fitted. `trigger` is not: stores of other tools have no triggers. */
@@ -39,9 +37,7 @@ const CURVE = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2];
 /**
  * Fits the gate's weights to labelled prompts and prints what they are worth with each store left out in turn:
  * `--data DIR` as for the bench `inject`, `--write` to replace src/recall/gate-weights.ts, `--body` and `--pointer`
- * the shares of prompts that need nothing at which a memory may be told whole or pointed at. With `--model DIR` (and
- * `--engine DIR`, when its engine lies elsewhere) the nearness of meaning is one more signal, and `--write` replaces
- * src/recall/semantic-gate-weights.ts.
+ * the shares of prompts that need nothing at which a memory may be told whole or pointed at.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -49,8 +45,6 @@ export async function run(args: string[]): Promise<Figure[]> {
     options: {
       data: { type: "string" },
       turns: { type: "string" },
-      model: { type: "string" },
-      engine: { type: "string" },
       write: { type: "boolean", default: false },
       body: { type: "string", default: "0.02" },
       pointer: { type: "string", default: "0.09" },
@@ -59,50 +53,38 @@ export async function run(args: string[]): Promise<Figure[]> {
   if (values.data === undefined)
     throw new Error("give --data DIR, a folder with memories.jsonl and labels.jsonl");
   const data = readInjectionData(values.data, values.turns);
-  const meaning =
-    values.model === undefined
-      ? undefined
-      : await DataMeaning.of(data, await SentenceModel.open(values.model, values.engine));
-  const { labelled, turns } = samplesOf(data, meaning);
-  const resized = SIZES.flatMap((size) => samplesAtSize(data, size, meaning));
+  const { labelled, turns } = samplesOf(data);
+  const resized = SIZES.flatMap((size) => samplesAtSize(data, size));
   const observed = [
     ...labelled.map((sample) => ({ sample, weight: 1 })),
     ...turns.map((sample) => ({ sample, weight: TURN_WEIGHT })),
     ...resized.map((sample) => ({ sample, weight: RESIZED_WEIGHT })),
   ];
-  const judged = leaveOneStoreOut(observed, labelled, turns);
+  const scored = leaveOneStoreOut(observed, labelled, turns);
   const model = fit(observed);
-  const inSample = judgedBy(() => model, labelled, turns);
+  const inSample = scoredBy(() => model, labelled, turns);
   // The stricter of the two: a store's own prompts may look more like its memories to a model that has seen them.
   const thresholdAt = (share: string): number =>
-    Math.max(judged.thresholdAt(Number(share)), inSample.thresholdAt(Number(share)));
+    Math.max(scored.thresholdAt(Number(share)), inSample.thresholdAt(Number(share)));
   const thresholds = { body: thresholdAt(values.body), pointer: thresholdAt(values.pointer) };
-  if (values.write) {
-    const [file, source] = meaning
-      ? ["semantic-gate-weights", semanticSourceOf(model, thresholds)]
-      : ["gate-weights", sourceOf(model, thresholds)];
-    writeFileSync(`src/recall/${file}.ts`, source);
-  }
+  if (values.write) writeFileSync("src/recall/gate-weights.ts", sourceOf(model, thresholds));
   return [
-    ...CURVE.map((share) => judged.recallFigure(`recall_at_${share}`, judged.thresholdAt(share))),
-    ...judged.byStore("recall_body", thresholds.body),
-    ...judged.byStore("recall", thresholds.pointer),
-    ...judged.byStore("false_body", thresholds.body, true),
-    ...judged.byStore("false_pointer", thresholds.pointer, true),
+    ...CURVE.map((share) => scored.recallFigure(`recall_at_${share}`, scored.thresholdAt(share))),
+    ...scored.byStore("recall_body", thresholds.body),
+    ...scored.byStore("recall", thresholds.pointer),
+    ...scored.byStore("false_body", thresholds.body, true),
+    ...scored.byStore("false_pointer", thresholds.pointer, true),
     ...CURVE.map((share) =>
       inSample.recallFigure(`in_sample_recall_at_${share}`, inSample.thresholdAt(share)),
     ),
     inSample.recallFigure("in_sample_recall_body", thresholds.body),
     inSample.recallFigure("in_sample_recall", thresholds.pointer),
-    judged.turnFigure("turn_body_rate", thresholds.body),
-    judged.turnFigure("turn_pointer_rate", thresholds.pointer),
+    scored.turnFigure("turn_body_rate", thresholds.body),
+    scored.turnFigure("turn_pointer_rate", thresholds.pointer),
   ];
 }
 
-const featuresOf = ({ signals, nearness }: SampleHit): number[] => [
-  ...FITTED.map((name) => signals[name]),
-  ...(nearness === undefined ? [] : [nearness]),
-];
+const featuresOf = ({ signals }: SampleHit): number[] => FITTED.map((name) => signals[name]);
 
 /** A sample and how much each of its hits counts. */
 interface Observed {
@@ -126,7 +108,7 @@ function logOdds(model: LogisticModel, hit: SampleHit): number {
 }
 
 /** Samples with the log-odds that a model gave their hits which never saw their store. */
-class Judged {
+class Scored {
   readonly #labelled: { sample: Sample; odds: number[] }[];
   readonly #turns: number[];
   readonly #negatives: number[];
@@ -197,23 +179,23 @@ function leaveOneStoreOut(
   observed: readonly Observed[],
   labelled: readonly Sample[],
   turns: readonly Sample[],
-): Judged {
+): Scored {
   const models = new Map(
     [...new Set(labelled.map(({ storeId }) => storeId))].map((storeId) => [
       storeId,
       fit(observed.filter(({ sample }) => sample.storeId !== storeId)),
     ]),
   );
-  return judgedBy((storeId) => models.get(storeId)!, labelled, turns);
+  return scoredBy((storeId) => models.get(storeId)!, labelled, turns);
 }
 
-function judgedBy(
+function scoredBy(
   modelOf: (storeId: string) => LogisticModel,
   labelled: readonly Sample[],
   turns: readonly Sample[],
-): Judged {
+): Scored {
   const oddsOf = ({ storeId, hits }: Sample): number[] => hits.map((hit) => logOdds(modelOf(storeId), hit));
-  return new Judged(
+  return new Scored(
     labelled.map((sample) => ({ sample, odds: oddsOf(sample) })),
     turns.map((sample) => highest(oddsOf(sample))),
   );
@@ -241,20 +223,6 @@ export const BODY_THRESHOLD: number = ${probability(thresholds.body)};
 /** From this probability on it is pointed at. */
 export const POINTER_THRESHOLD: number = ${probability(thresholds.pointer)};
 `;
-}
-
-/** The constants with nearness: the same text with other names. */
-function semanticSourceOf(model: LogisticModel, thresholds: { body: number; pointer: number }): string {
-  return sourceOf(model, thresholds)
-    .replace(
-      'import type { RelevanceSignals } from "./relevance-signals.ts";',
-      'import type { SemanticSignals } from "./semantic/semantic-signals.ts";',
-    )
-    .replace("RelevanceSignals", "SemanticSignals")
-    .replace("--data DIR --write", "--data DIR --model DIR --write")
-    .replace("logistic model of the signals", "logistic model of the signals and the nearness of meaning")
-    .replace("  trigger:", `  nearness: ${round(model.weights[FITTED.length]!)},\n  trigger:`)
-    .replace(/\b(GATE_|BODY_|POINTER_)/g, "SEMANTIC_$1");
 }
 
 const round = (value: number): number => Number(value.toFixed(4));

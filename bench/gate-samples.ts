@@ -1,26 +1,22 @@
 import { memoryIndex } from "../src/index/memory-index.ts";
-import type { IndexDocument } from "../src/index/document/index-document.ts";
 import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
-import type { MemoryCard } from "../src/memory/memory-card.ts";
 import type { Scope } from "../src/memory/memory.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
-import { parseMemories } from "../src/memory/codec/parse-memories.ts";
 import { relevanceSignals } from "../src/recall/relevance-signals.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
 import type { IndexReader } from "../src/index/index-reader.ts";
-import { SEARCH_FACTOR, withNearest } from "../src/recall/with-nearest.ts";
-import type { DataMeaning } from "./data-meaning.ts";
+import { endsOf } from "./ends-of.ts";
+import { FACT_TYPES } from "./fact-types.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 import { projectOf } from "./injection-data.ts";
+import { labelledDocument } from "./labelled-document.ts";
 
 /** A memory that recall found for a prompt. */
 export interface SampleHit {
   memoryId: string;
   type: string;
   signals: RelevanceSignals;
-  /** Cosine with the prompt, where a sentence model was given. */
-  nearness?: number;
   score: number;
   /** 2: must be told; 1: helps; 0: does not bear on the prompt, as far as the labels say. */
   grade: number;
@@ -35,89 +31,49 @@ export interface Sample {
 }
 
 const types = new TypeTable();
-/** The types whose memories a prompt may bring. */
-export const FACT_TYPES: readonly string[] = types
-  .all()
-  .filter(({ injection }) => ["personal", "related", "mentioned", "symptom"].includes(injection))
-  .map(({ name }) => name);
-
 /** Hits of a prompt that are weighed at most; as many as the event that answers a prompt weighs. */
 const MAX_HITS = 10;
 
 /** A store of the data, as heed indexes it; memories are filed under their id. */
 export function indexOf(memories: readonly LabelledMemory[]): IndexReader {
-  return memoryIndex(memories.flatMap((memory) => documentOf(memory) ?? []));
+  return memoryIndex(memories.flatMap((memory) => labelledDocument(memory) ?? []));
 }
 
 /** The same with the scope that heed gives a memory where it is written: the project it is of. */
 export function scopedIndexOf(memories: readonly LabelledMemory[]): IndexReader {
   return memoryIndex(
     memories.flatMap((memory) => {
-      const document = documentOf(memory);
+      const document = labelledDocument(memory);
       const scope = { repo: projectOf(memory.storeId), paths: [] };
       return document ? [{ ...document, card: { ...document.card, scope } }] : [];
     }),
   );
 }
 
-/** A memory of the data as a document of an index. */
-export function documentOf({ id, storeId, file, text }: LabelledMemory): IndexDocument | undefined {
-  const { memories } = parseMemories(text, { storeId, file }, types);
-  const [memory] = memories;
-  if (memory === undefined) return undefined;
-  const { body, ...header } = memory;
-  const card = {
-    ...header,
-    id,
-    storeId,
-    file,
-    mtimeMs: 0,
-    sizeBytes: text.length,
-    contentHash: id,
-    bodyLength: body.length,
-  };
-  return { card, body };
-}
-
 /** What recall finds in an index for a prompt, by the code that answers a real one. */
-export function hitsOf(
-  reader: IndexReader,
-  prompt: string,
-  label?: LabelledPrompt,
-  meaning?: DataMeaning,
-): SampleHit[] {
+export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
   if (!isWorthRecalling(prompt)) return [];
   const text = endsOf(prompt);
-  const found = search([reader], {
+  const result = search([reader], {
     text,
     ...(label && {
-      admits: (card) => isScopeHere(card.scope, label) && isJudged(card.storeId, label),
+      admits: (card) => isScopeHere(card.scope, label) && isLabelled(card.storeId, label),
       isScopeHere: (scope) => isScopeHere(scope, label),
     }),
     syntax: "prompt",
-    limit: meaning ? MAX_HITS * SEARCH_FACTOR : MAX_HITS,
+    limit: MAX_HITS,
     types: FACT_TYPES,
     isExplained: true,
     withNeighbours: true,
   });
-  const judged = (): MemoryCard[] =>
-    (reader.cards({ types: FACT_TYPES }) ?? []).filter(
-      ({ storeId }) => label === undefined || isJudged(storeId, label),
-    );
-  const near = meaning?.nearest(text, judged(), MAX_HITS);
-  const result = near ? withNearest(found, near, MAX_HITS) : found;
   const signals = relevanceSignals(text, result, (card) => types.get(card.type)?.injection);
-  return result.hits.map(({ card, score }, i) => {
-    const nearness = meaning?.cosineOf(text, card);
-    return {
-      memoryId: card.id,
-      type: card.type,
-      score,
-      signals: signals[i] as RelevanceSignals,
-      ...(nearness !== undefined && { nearness }),
-      grade: label?.relevant.find(({ memoryId }) => memoryId === card.id)?.grade ?? 0,
-    };
-  });
+  return result.hits.map(({ card, score }, i) => ({
+    memoryId: card.id,
+    type: card.type,
+    score,
+    signals: signals[i] as RelevanceSignals,
+    grade: label?.relevant.find(({ memoryId }) => memoryId === card.id)?.grade ?? 0,
+  }));
 }
 
 /** Whether a scope holds where a prompt was typed. */
@@ -126,20 +82,12 @@ function isScopeHere({ repo }: Scope, label: LabelledPrompt): boolean {
 }
 
 /** Whether the labels of a prompt cover a store: another store of its own project may well hold what it needs. */
-function isJudged(storeId: string, label: LabelledPrompt): boolean {
+function isLabelled(storeId: string, label: LabelledPrompt): boolean {
   return storeId === label.storeId || projectOf(storeId) !== label.repo;
 }
 
-/** Of a long prompt the beginning and the end, as heed reads it. */
-export function endsOf(prompt: string): string {
-  return prompt.length <= 6000 ? prompt : `${prompt.slice(0, 3000)}\n${prompt.slice(-3000)}`;
-}
-
 /** Every labelled prompt in its store; each unlabelled turn in one of those stores, in turn, not of its own project. */
-export function samplesOf(
-  data: InjectionData,
-  meaning?: DataMeaning,
-): { labelled: Sample[]; turns: Sample[] } {
+export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sample[] } {
   const storeIds = [...new Set(data.prompts.map(({ storeId }) => storeId))].sort();
   const readers = new Map(
     storeIds.map((storeId) => [
@@ -151,12 +99,12 @@ export function samplesOf(
   const labelled = data.prompts.map((label) => ({
     storeId: label.storeId,
     label,
-    hits: hitsOf(readerOf(label.storeId), label.prompt, label, meaning),
+    hits: hitsOf(readerOf(label.storeId), label.prompt, label),
   }));
   const turns = data.turns.flatMap(({ prompt, repo }, i): Sample[] => {
     const storeId = storeIds[i % storeIds.length] as string;
     if (projectOf(storeId) === repo) return [];
-    return [{ storeId, hits: hitsOf(readerOf(storeId), prompt, undefined, meaning) }];
+    return [{ storeId, hits: hitsOf(readerOf(storeId), prompt) }];
   });
   return { labelled, turns };
 }

@@ -9,7 +9,7 @@ import type { ProcessCost, TimedCommand } from "./process-cost.ts";
 import { timeCommands } from "./process-cost.ts";
 import { measureResidentPrompt } from "./resident-prompt.ts";
 
-const HEED = resolve("dist/bin/heed.cjs");
+const HEED = resolve("plugin/dist/heed.cjs");
 const SIZES = { "2k": 2_000, "20k": 20_000, "200k": 200_000 };
 
 /**

@@ -8,10 +8,10 @@ import { baselineFigures, curveOfBaseline } from "./injection-baseline-figures.t
 import { chooseAll, recallAt, thresholdFor } from "./injection-baselines.ts";
 import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
-import type { ReplayedModel, Told } from "./replay.ts";
+import type { Told } from "./replay.ts";
 import { replayStore } from "./replay.ts";
 import { storeSizeFigures } from "./store-sizes.ts";
-import { median, upperBound } from "./statistics.ts";
+import { upperBound } from "./statistics.ts";
 import { svgPlot } from "./svg-plot.ts";
 
 /** One replayed prompt with what it was given. */
@@ -26,9 +26,6 @@ interface Replays {
   /** Of each project that unlabelled turns were typed in: how many of them were given anything. */
   turns: Map<string, Tally>;
   rules: Tally;
-  /** How long each prompt took, in milliseconds. */
-  promptMs: number[];
-  grownBytes: number;
 }
 
 /**
@@ -36,9 +33,7 @@ interface Replays {
  * and counts: what should be told and was, what should not and was, and rules that reach the model. Intervals are by
  * bootstrap over stores; false rates also have an exact one-sided 95 % upper bound over prompts.
  *
- * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg). With `--model DIR` (and
- * `--engine DIR`, when its engine lies elsewhere) the same again with a sentence model in a resident process, as
- * `semantic_`, with the figure by words as its baseline, and what it costs.
+ * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg).
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -47,8 +42,6 @@ export async function run(args: string[]): Promise<Figure[]> {
       data: { type: "string" },
       turns: { type: "string" },
       plot: { type: "string", default: "bench/out/inject.svg" },
-      model: { type: "string" },
-      engine: { type: "string" },
     },
   });
   if (values.data === undefined)
@@ -62,7 +55,6 @@ export async function run(args: string[]): Promise<Figure[]> {
   const plainBody = recallAt(plain, thresholdFor(plain, valueOf(own, "false_body_rate")));
   const plainAny = recallAt(plain, thresholdFor(plain, valueOf(own, "false_rate")));
   savePlot(values.plot, labelled, data);
-  const { model, engine } = values;
   return [
     ...own.map((figure) => {
       if (figure.name === "recall")
@@ -73,9 +65,6 @@ export async function run(args: string[]): Promise<Figure[]> {
     }),
     ...baselineFigures(data),
     ...storeSizeFigures(data),
-    ...(model === undefined
-      ? []
-      : semanticFigures(await replayAll(data, { directory: model, engine }), replays)),
   ];
 }
 
@@ -94,62 +83,25 @@ function ownFigures({ labelled, turns, rules }: Replays): Figure[] {
   ];
 }
 
-/** The same with meaning, beside what it is by words, and what a prompt costs. */
-function semanticFigures(meant: Replays, byWords: Replays): Figure[] {
-  const before = new Map(ownFigures(byWords).map(({ name, value }) => [name, value]));
-  return [
-    ...ownFigures(meant).map((figure) => ({
-      ...figure,
-      name: `semantic_${figure.name}`,
-      baseline: before.get(figure.name) ?? Number.NaN,
-      note: "by words",
-    })),
-    {
-      name: "semantic_prompt_ms",
-      value: median(meant.promptMs),
-      unit: "ms",
-      n: meant.promptMs.length,
-      baseline: median(byWords.promptMs),
-      note: "by words; one rehearsed prompt",
-    },
-    {
-      name: "semantic_grown_mb",
-      value: meant.grownBytes / 1e6,
-      unit: "MB",
-      n: 1,
-      note: "the process, from its first memory to its last prompt",
-    },
-  ];
-}
-
-async function replayAll(data: InjectionData, model?: ReplayedModel): Promise<Replays> {
-  const bytesBefore = process.memoryUsage.rss();
+async function replayAll(data: InjectionData): Promise<Replays> {
   const storeIds = [...new Set(data.memories.map((memory) => memory.storeId))].sort();
   const replays: Replays = {
     labelled: [],
     turns: new Map(),
     rules: { successes: 0, trials: 0 },
-    promptMs: [],
-    grownBytes: 0,
   };
   for (const [i, storeId] of storeIds.entries()) {
     const own = data.memories.filter((memory) => memory.storeId === storeId);
-    const store = await replayStore(own, model);
-    const tell = async (prompt: string): Promise<Told> => {
-      const startedAt = performance.now();
-      const told = await store.tell(prompt);
-      replays.promptMs.push(performance.now() - startedAt);
-      return told;
-    };
+    const store = await replayStore(own);
     try {
       const shown = await store.rules();
       for (const label of data.prompts.filter((prompt) => prompt.storeId === storeId)) {
-        replays.labelled.push({ label, told: await tell(label.prompt) });
+        replays.labelled.push({ label, told: await store.tell(label.prompt) });
         replays.rules.trials += label.applies.length;
         replays.rules.successes += label.applies.filter((id) => shown.has(id)).length;
       }
       for (const { prompt, repo = "" } of data.turns.filter((_, n) => n % storeIds.length === i)) {
-        const told = await tell(prompt);
+        const told = await store.tell(prompt);
         const tally = replays.turns.get(repo) ?? { successes: 0, trials: 0 };
         tally.trials += 1;
         if (told.bodies.size + told.pointers.size > 0) tally.successes += 1;
@@ -159,7 +111,6 @@ async function replayAll(data: InjectionData, model?: ReplayedModel): Promise<Re
       await store.close();
     }
   }
-  replays.grownBytes = process.memoryUsage.rss() - bytesBefore;
   return replays;
 }
 

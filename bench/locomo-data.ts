@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { RecallCollection, RecallDocument } from "./recall-data.ts";
+import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
 
 interface Turn {
   speaker: string;

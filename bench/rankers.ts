@@ -5,7 +5,7 @@ import { documentOfText } from "./document-of-text.ts";
 import { dialogueSearch } from "./dialogue-search.ts";
 import type { Ranker, ScoredRanker } from "./dialogue-search.ts";
 import { plainBm25Index } from "./plain-bm25.ts";
-import type { RecallCollection, RecallDocument } from "./recall-data.ts";
+import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
 
 /** heed: dialogue through its adapter, notes as memories. */
 export function heedRanker(collection: RecallCollection): Ranker {

@@ -2,34 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readJsonLines } from "./json-lines.ts";
 import { readLocomo } from "./locomo-data.ts";
-
-/** A text that can be found. */
-export interface RecallDocument {
-  id: string;
-  text: string;
-  /** A note's own line above its text, where it has one. */
-  name?: string;
-  description?: string;
-  tags?: readonly string[];
-  /** Of dialogue: who says it, in which session, when (in words), in the order of the file. */
-  speaker?: string;
-  session?: string;
-  date?: string;
-}
-
-/** A question with the texts that answer it. */
-export interface RecallQuestion {
-  text: string;
-  relevant: readonly string[];
-  category: string;
-}
-
-/** Texts among which questions are asked: a conversation, a store. */
-export interface RecallCollection {
-  id: string;
-  documents: readonly RecallDocument[];
-  questions: readonly RecallQuestion[];
-}
+import type { RecallCollection, RecallDocument, RecallQuestion } from "./recall-collection.ts";
 
 /**
  * Reads a folder with locomo.json or locomo10.json (the upstream shape), with documents.jsonl (`{collection, id, text, name?,

@@ -8,7 +8,7 @@ import type { Figure } from "./figure.ts";
 import { ADVERSARIAL } from "./locomo-data.ts";
 import { ndcgAtK, recallAtK, reciprocalRank } from "./ranking-measures.ts";
 import { grepRanker, heedRanker, plainRanker } from "./rankers.ts";
-import type { RecallCollection, RecallQuestion } from "./recall-data.ts";
+import type { RecallCollection, RecallQuestion } from "./recall-collection.ts";
 import { readRecallData } from "./recall-data.ts";
 import { semanticCost, semanticRanker } from "./semantic-ranker.ts";
 import { SentenceModel } from "./sentence-model.ts";

@@ -25,7 +25,7 @@ export async function measureResidentPrompt(size: number): Promise<Figure[]> {
     prepare(sandbox) {
       words = writeCorpus(sandbox.userStore, size);
       prompts.forEach((_, i) => (prompts[i] = `${words.slice(i % 4, (i % 4) + 4).join(" ")} number ${i}`));
-      spawnSync(process.execPath, ["dist/bin/heed.cjs", "reindex"], { env: sandbox.env });
+      spawnSync(process.execPath, ["plugin/dist/heed.cjs", "reindex"], { env: sandbox.env });
     },
   });
   const withPlugin = median(latency.withPlugin);

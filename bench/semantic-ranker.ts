@@ -1,10 +1,10 @@
 import { VectorTable } from "../src/optional/semantic/vector-table.ts";
-import { MEMORY_TOKENS, PROMPT_TOKENS } from "../src/optional/semantic/memory-text.ts";
+import { MEMORY_TOKENS, QUERY_TOKENS } from "../src/optional/semantic/memory-text.ts";
 import { fuseScores, MEANING_WEIGHT } from "../src/optional/semantic/fuse-scores.ts";
 import type { Ranker } from "./dialogue-search.ts";
 import type { Figure } from "./figure.ts";
 import { scoredHeedRanker } from "./rankers.ts";
-import type { RecallCollection, RecallDocument } from "./recall-data.ts";
+import type { RecallCollection, RecallDocument } from "./recall-collection.ts";
 import type { SentenceModel } from "./sentence-model.ts";
 import { median } from "./statistics.ts";
 
@@ -20,12 +20,12 @@ export async function semanticRanker(collection: RecallCollection, model: Senten
   for (const [i, { id }] of documents.entries())
     table.add(id, await model.encode(textAt(documents, i), MEMORY_TOKENS));
   const asked = new Map<string, Int8Array>();
-  for (const { text } of questions) asked.set(text, await model.encode(text, PROMPT_TOKENS));
+  for (const { text } of questions) asked.set(text, await model.encode(text, QUERY_TOKENS));
   const find = scoredHeedRanker(collection);
   return (question, limit) => {
     const query = asked.get(question);
     const byWords = find(question, POOL).map(({ id, score }) => ({ key: id, score }));
-    const byMeaning = query === undefined ? [] : table.nearest(query, documents.length);
+    const byMeaning = query === undefined ? [] : table.nearTo(query, -1);
     return fuseScores(
       byWords,
       byMeaning.map(({ key, cosine }) => ({ key, score: cosine })),
@@ -45,7 +45,7 @@ export async function semanticCost(
   const times: number[] = [];
   for (const text of texts) {
     const startedAt = performance.now();
-    await model.encoder.encode(text, PROMPT_TOKENS);
+    await model.encoder.encode(text, QUERY_TOKENS);
     times.push(performance.now() - startedAt);
   }
   return [

@@ -16,7 +16,7 @@ export async function measureServerMemory(
   const project = join(home, "project");
   mkdirSync(project, { recursive: true });
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-  const heed = resolve("dist/bin/heed.cjs");
+  const heed = resolve("plugin/dist/heed.cjs");
   const places = {
     HOME: home,
     HEED_DIR: userStore,

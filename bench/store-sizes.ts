@@ -1,7 +1,6 @@
-import { judgeRelevance } from "../src/recall/confidence-gate.ts";
+import { assessRelevance } from "../src/recall/confidence-gate.ts";
 import { TypeTable } from "../src/memory/memory-type.ts";
 import { seededRandom } from "./corpus.ts";
-import type { DataMeaning } from "./data-meaning.ts";
 import type { Figure } from "./figure.ts";
 import { MAX_POINTERS } from "../src/app/session/recall-facts.ts";
 import { hitsOf, indexOf, scopedIndexOf } from "./gate-samples.ts";
@@ -20,7 +19,6 @@ const types = new TypeTable();
 export function samplesAtSize(
   data: InjectionData,
   size: number,
-  meaning?: DataMeaning,
   uniteBy: typeof indexOf = indexOf,
 ): Sample[] {
   const random = seededRandom(SEED);
@@ -35,7 +33,7 @@ export function samplesAtSize(
       .filter((label) => label.storeId === storeId)
       .map((label): Sample => {
         const reader = united ?? indexOf(cutTo(size, own, label, random));
-        return { storeId, label, hits: hitsOf(reader, label.prompt, label, meaning) };
+        return { storeId, label, hits: hitsOf(reader, label.prompt, label) };
       });
   });
 }
@@ -44,7 +42,7 @@ export function samplesAtSize(
 export function storeSizeFigures(data: InjectionData): Figure[] {
   return [
     ...SIZES.flatMap((size) => figuresOf(`size_${size}`, samplesAtSize(data, size))),
-    ...figuresOf("size_500_scoped", samplesAtSize(data, 500, undefined, scopedIndexOf)),
+    ...figuresOf("size_500_scoped", samplesAtSize(data, 500, scopedIndexOf)),
   ];
 }
 
@@ -93,13 +91,13 @@ function cutTo(
 }
 
 function toldOf(hits: readonly SampleHit[]): { bodies: string[]; pointers: string[] } {
-  const judged = hits
+  const weighed = hits
     .map((hit) => ({
       id: hit.memoryId,
-      ...judgeRelevance(hit.signals, types.get(hit.type)?.injection ?? "never"),
+      ...assessRelevance(hit.signals, types.get(hit.type)?.injection ?? "never"),
     }))
     .sort((a, b) => b.probability - a.probability);
-  const ofForm = (form: string): string[] => judged.filter((hit) => hit.form === form).map(({ id }) => id);
+  const ofForm = (form: string): string[] => weighed.filter((hit) => hit.form === form).map(({ id }) => id);
   return { bodies: ofForm("body"), pointers: ofForm("pointer").slice(0, MAX_POINTERS) };
 }
 

@@ -5,11 +5,16 @@ import { spawnSync } from "node:child_process";
 const STEPS = [
   ["build", "node", ["scripts/build.mjs"]],
   // The plugin is installed from the repository: what is committed must be what the sources build.
-  ["plugin bundle", "git", ["diff", "--exit-code", "--stat", "--", "plugin/dist"]],
+  [
+    "plugin bundle",
+    "sh",
+    ["-c", "git diff --exit-code --stat -- plugin/dist && ! git ls-files --others -- plugin/dist | grep ."],
+  ],
   ["types", "tsc", ["-p", "tsconfig.json"]],
   ["lint", "oxlint", ["--type-aware", "--deny-warnings"]],
   ["format", "oxfmt", ["--check", "."]],
   ["structure", "node", ["scripts/structure.mjs"]],
+  ["picture", "node", ["scripts/draw-structure.mjs", "--check"]],
   ["dead code", "knip", []],
   ["package", "publint", ["--strict"]],
   ["tests", "vitest", ["run"]],

@@ -34,7 +34,10 @@ export const LAYERS = {
       git: "history of the user store",
     },
   },
-  index: { job: "the derived search index", uses: { memory: "indexes the fields of a memory" } },
+  index: {
+    job: "the derived search index",
+    uses: { memory: "indexes the fields of a memory", platform: "atomic writes" },
+  },
   recall: {
     job: "query to ranked, explained hits",
     uses: { memory: "filters by type and scope", index: "walks postings" },
@@ -116,7 +119,6 @@ export const APP = {
       place: "the memories at hand",
       trust: "rules in force",
       claims: "verdicts",
-      reading: "what is told is shown alike",
     },
   },
   guards: {
@@ -171,6 +173,19 @@ export const APP = {
 export const OPTIONAL = {
   judge: { job: "a model that selects among what recall found" },
   semantic: { job: "a sentence model that ranks a search by meaning too" },
+};
+
+/**
+ * Modules that only those named may import: what changes memory files is behind one writer, which knows who asked, what
+ * for, and which gates that has to pass.
+ */
+export const RESERVED = {
+  "app/place/writable-store.ts": ["app/place/opened-stores.ts", "app/writing/memory-writer.ts"],
+  "store/open-memory-store.ts": ["app/place/writable-store.ts"],
+  "store/file-memory-store.ts": ["store/open-memory-store.ts"],
+  "store/history/change-journal.ts": ["store/", "app/setup/sync-stores.ts"],
+  "store/sync/sync-user-store.ts": ["app/setup/sync-stores.ts"],
+  "store/scrub/scrub-file.ts": ["app/setup/scrub-value.ts"],
 };
 
 /** `src/heed.ts` puts all together; the surfaces may use it alone. */

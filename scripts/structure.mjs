@@ -1,14 +1,13 @@
-// Checks the structure of src/: allowed arrows, no cycle of files or folders, no file that is too long.
+// Checks the structure of src/: allowed arrows, reserved modules, no cycle of files or folders, no file that is too long.
 // Run by `npm run check`; prints the folders with their arrows, each violation with its remedy, and exits 1 on any.
+// `structure --root DIR` looks at another checkout.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { APP, LAYERS, OPTIONAL, ROOT, SURFACES, TABLES } from "./layers.mjs";
+import { APP, LAYERS, OPTIONAL, RESERVED, ROOT, SURFACES, TABLES } from "./layers.mjs";
 
-const ROOT_DIR = dirname(dirname(fileURLToPath(import.meta.url)));
-const SRC = join(ROOT_DIR, "src");
 const MAX_LINES = 400;
-const problems = [];
+const CODE = ["src", "test", "bench", "scripts", "examples"];
 
 const filesUnder = (dir, pattern) =>
   readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -16,15 +15,6 @@ const filesUnder = (dir, pattern) =>
     // Benchmarks are bundled there before they run.
     .filter((entry) => !entry.parentPath.endsWith("/bench/out"))
     .map((entry) => join(entry.parentPath, entry.name));
-
-/** What the tables call the place of a file: `store`, `app/writing`, `optional/judge`, `surfaces`, `heed.ts`. */
-const roomOf = (file) => {
-  const [first, second] = relative(SRC, file).split("/");
-  return first === "app" || first === "optional" ? `${first}/${second}` : first;
-};
-
-/** The folder of a file: cycles between folders are looked for at every depth. */
-const folderOf = (file) => relative(SRC, dirname(file)) || ROOT;
 
 const importsOf = (file) => {
   const text = readFileSync(file, "utf8");
@@ -34,53 +24,28 @@ const importsOf = (file) => {
 
 const named = (table, prefix = "") =>
   new Map(Object.entries(table).map(([name, room]) => [prefix + name, room]));
+/** Every folder of the tables by the name under which arrows speak of it: `store`, `app/writing`, `optional/judge`. */
 const ROOMS = new Map([...named(LAYERS), ...named(APP, "app/"), ...named(OPTIONAL, "optional/")]);
 
 const isAllowed = (from, to) => {
   if (from === to) return true;
   if (from === ROOT) return to !== SURFACES;
   if (from === SURFACES) return to === ROOT;
-  const isBelow = !to.includes("/") && to !== ROOT && to !== SURFACES;
+  const isBelow = Object.hasOwn(LAYERS, to);
   if (from.startsWith("optional/")) return isBelow || to.startsWith("app/");
   if (from.startsWith("app/"))
     return isBelow || (to.startsWith("app/") && Object.hasOwn(ROOMS.get(from)?.uses ?? {}, to.slice(4)));
   return Object.hasOwn(ROOMS.get(from)?.uses ?? {}, to);
 };
 
-const graph = new Map();
-const arrows = new Map();
-for (const file of filesUnder(SRC, /\.ts$/)) {
-  const targets = importsOf(file);
-  graph.set(file, targets);
-  const from = roomOf(file);
-  if (from !== ROOT && from !== SURFACES && !ROOMS.has(from))
-    problems.push(
-      `${relative(ROOT_DIR, file)}: "${from}" is no folder of the tables. Add it to scripts/layers.mjs with its job.`,
-    );
-  for (const target of targets) {
-    const to = roomOf(target);
-    if (from !== to) arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
-    const isTable = from === SURFACES && TABLES.includes(relative(SRC, target));
-    if (!isTable && !isAllowed(from, to))
-      problems.push(
-        `${relative(ROOT_DIR, file)}: ${from} may not import ${to} (${relative(ROOT_DIR, target)}). See scripts/layers.mjs.`,
-      );
-  }
-}
-for (const [name, { uses = {} }] of ROOMS) {
-  const prefix = name.startsWith("app/") ? "app/" : "";
-  for (const granted of Object.keys(uses))
-    if (!arrows.get(name)?.has(prefix + granted))
-      problems.push(`scripts/layers.mjs: ${name} does not use ${granted}. Take the arrow out.`);
-}
-
-/** Reports each cycle of a graph by its members. */
-function findCycles(nodes, nextOf, what) {
+/** The cycles of a graph, each as the trail that closes it. */
+function findCycles(nodes, nextOf) {
+  const cycles = [];
   const state = new Map();
   const visit = (node, trail) => {
     if (state.get(node) === "done") return;
     if (state.get(node) === "open") {
-      problems.push(`cycle of ${what}: ${[...trail.slice(trail.indexOf(node)), node].join(" -> ")}`);
+      cycles.push([...trail.slice(trail.indexOf(node)), node].join(" -> "));
       return;
     }
     state.set(node, "open");
@@ -88,39 +53,96 @@ function findCycles(nodes, nextOf, what) {
     state.set(node, "done");
   };
   for (const node of nodes) visit(node, []);
+  return cycles;
 }
-findCycles(
-  [...graph.keys()].map((file) => relative(SRC, file)),
-  (file) => (graph.get(join(SRC, file)) ?? []).map((target) => relative(SRC, target)),
-  "files",
-);
-const folders = new Map();
-for (const [file, targets] of graph) {
-  const from = folderOf(file);
-  const into = folders.get(from) ?? new Set();
-  for (const target of targets) if (folderOf(target) !== from) into.add(folderOf(target));
-  folders.set(from, into);
-}
-findCycles([...folders.keys()], (folder) => folders.get(folder) ?? [], "folders");
 
-for (const dir of ["src", "test", "bench", "scripts", "examples"].filter((dir) =>
-  existsSync(join(ROOT_DIR, dir)),
-)) {
-  for (const file of filesUnder(join(ROOT_DIR, dir), /\.(ts|mjs)$/)) {
-    const lines = readFileSync(file, "utf8").split("\n").length;
-    if (lines > MAX_LINES)
-      problems.push(`${relative(ROOT_DIR, file)}: ${lines} lines, ${MAX_LINES} at most. Split it.`);
+/**
+ * What the sources below a root look like: `problems` in words, each with its remedy; `arrows`, from each room to the
+ * rooms that it uses; `files` and `folders`, how many there are.
+ */
+export function lookOver(root) {
+  const src = join(root, "src");
+  const problems = [];
+  const nameOf = (file) => relative(src, file);
+  const roomOf = (name) => {
+    const [first, second] = name.split("/");
+    return first === "app" || first === "optional" ? `${first}/${second}` : first;
+  };
+  const folderOf = (name) => dirname(name).replace(/^\.$/, ROOT);
+
+  const graph = new Map();
+  const arrows = new Map();
+  for (const file of filesUnder(src, /\.ts$/)) {
+    const name = nameOf(file);
+    const targets = importsOf(file).map(nameOf);
+    graph.set(name, targets);
+    const from = roomOf(name);
+    if (from !== ROOT && from !== SURFACES && !ROOMS.has(from))
+      problems.push(`src/${name}: "${from}" is no folder of scripts/layers.mjs. Add it there with its job.`);
+    for (const target of targets) {
+      const to = roomOf(target);
+      if (from !== to) arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+      const isTable = from === SURFACES && TABLES.includes(target);
+      if (!isTable && !isAllowed(from, to))
+        problems.push(
+          `src/${name}: ${from} may not import ${to} (src/${target}). The arrows are in scripts/layers.mjs.`,
+        );
+      const users = RESERVED[target];
+      const isUser = users?.some((user) => (user.endsWith("/") ? name.startsWith(user) : name === user));
+      if (isUser === false)
+        problems.push(
+          `src/${name}: src/${target} is reserved for ${users.join(", ")}. Change memories through app/writing/memory-writer.ts.`,
+        );
+    }
   }
+  for (const reserved of Object.keys(RESERVED))
+    if (!graph.has(reserved)) problems.push(`scripts/layers.mjs: ${reserved} is reserved and not there.`);
+  for (const [name, { uses = {} }] of ROOMS) {
+    const prefix = name.startsWith("app/") ? "app/" : "";
+    for (const granted of Object.keys(uses))
+      if (!arrows.get(name)?.has(prefix + granted))
+        problems.push(`scripts/layers.mjs: ${name} does not use ${granted}. Take the arrow out.`);
+  }
+
+  for (const cycle of findCycles(graph.keys(), (name) => graph.get(name) ?? []))
+    problems.push(`cycle of files: ${cycle}`);
+  const folders = new Map();
+  for (const [name, targets] of graph) {
+    const into = folders.get(folderOf(name)) ?? new Set();
+    for (const target of targets) if (folderOf(target) !== folderOf(name)) into.add(folderOf(target));
+    folders.set(folderOf(name), into);
+  }
+  for (const cycle of findCycles(folders.keys(), (folder) => folders.get(folder) ?? []))
+    problems.push(`cycle of folders: ${cycle}`);
+
+  for (const dir of CODE.filter((dir) => existsSync(join(root, dir)))) {
+    for (const file of filesUnder(join(root, dir), /\.(ts|mjs)$/)) {
+      const lines = readFileSync(file, "utf8").split("\n").length;
+      if (lines > MAX_LINES)
+        problems.push(`${relative(root, file)}: ${lines} lines, ${MAX_LINES} at most. Split it.`);
+    }
+  }
+  return { problems, arrows, files: graph.size, folders: folders.size };
 }
 
-for (const [name, { job }] of ROOMS) {
-  const into = [...(arrows.get(name) ?? [])].sort();
-  const own = into.filter((to) => to.startsWith("app/") === name.startsWith("app/"));
-  const rest = name.startsWith("app/") ? " (and layers below)" : "";
-  console.log(`${name.padEnd(18)} ${job}\n${" ".repeat(18)} -> ${own.join(", ") || "–"}${rest}`);
+function print({ problems, arrows, files, folders }) {
+  for (const [name, { job }] of ROOMS) {
+    const into = [...(arrows.get(name) ?? [])].toSorted((a, b) => a.localeCompare(b));
+    const isAbove = !Object.hasOwn(LAYERS, name);
+    const own = into.filter((to) => to.startsWith("app/") === isAbove);
+    console.log(
+      `${name.padEnd(18)} ${job}\n${" ".repeat(18)} -> ${own.join(", ") || "–"}${isAbove ? "; the layers" : ""}`,
+    );
+  }
+  for (const problem of problems) console.error(problem);
+  console.log(
+    `structure: ${files} files, ${folders} folders, ${problems.length} problem${problems.length === 1 ? "" : "s"}`,
+  );
 }
-for (const problem of problems) console.error(problem);
-console.log(
-  `structure: ${graph.size} files, ${folders.size} folders, ${problems.length} problem${problems.length === 1 ? "" : "s"}`,
-);
-process.exit(problems.length > 0 ? 1 : 0);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const at = process.argv.indexOf("--root");
+  const seen = lookOver(at < 0 ? dirname(dirname(fileURLToPath(import.meta.url))) : process.argv[at + 1]);
+  print(seen);
+  process.exit(seen.problems.length > 0 ? 1 : 0);
+}

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 
-const HEED = join(dirname(dirname(fileURLToPath(import.meta.url))), "dist/bin/heed.cjs");
+const HEED = join(dirname(dirname(fileURLToPath(import.meta.url))), "plugin/dist/heed.cjs");
 const startedAt = performance.now();
 const home = mkdtempSync(join(tmpdir(), "heed-try-"));
 const work = join(home, "shop-api");

@@ -1,10 +1,12 @@
 import { ARGUMENTS } from "./app/api/arguments.ts";
 import type { Heed, OpenOptions } from "./app/api/heed.ts";
+import type { StatusReport } from "./app/api/setup-reports.ts";
 import { callerOf } from "./app/place/call.ts";
+import type { Place } from "./app/place/place.ts";
 import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
 import { LateJudge } from "./optional/judge/late-judge.ts";
-import { LateSemantic } from "./optional/semantic/late-semantic.ts";
+import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/guard-reports.ts";
@@ -49,15 +51,15 @@ export { logTrouble } from "./app/place/trouble-log.ts";
 export function openHeed(options: OpenOptions = {}): Heed {
   const workspace = openWorkspace(options);
   if (options.isResident === true) {
-    workspace.optional.semantic = new LateSemantic(async () => {
-      const { openResidentSemantic } = await import("./optional/semantic/resident-semantic.ts");
-      return openResidentSemantic(workspace);
+    workspace.optional.searchByMeaning = new LateSearchByMeaning(async () => {
+      const { openSearchByMeaning } = await import("./optional/semantic/open-search-by-meaning.ts");
+      return openSearchByMeaning(workspace);
     });
     workspace.optional.judge = new LateJudge(async () => {
       const { readUserConfig } = await import("./app/place/user-config.ts");
-      if (readUserConfig(workspace.places).judge === undefined) return undefined;
-      const { openJudgeDesk } = await import("./optional/judge/configured-judge.ts");
-      return openJudgeDesk(workspace);
+      if (readUserConfig(workspace.places).values["judge"] === undefined) return undefined;
+      const { openBudgetedJudge } = await import("./optional/judge/configured-judge.ts");
+      return openBudgetedJudge(workspace);
     });
   }
   const afterwards = new DeferredWork(workspace.env);
@@ -204,9 +206,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/upkeep/tidy/tidy.ts")).tidy(place, request),
       ),
       reindex: call(ARGUMENTS.upkeep.reindex, async (place, progress) => {
-        const { reindexAll, statusOf } = await import("./app/setup/status.ts");
-        await reindexAll(place, progress);
-        return statusOf(place);
+        await (await import("./app/setup/status.ts")).reindexAll(place, progress);
+        return wholeStatus(place);
       }),
       refreshVerdicts: call(ARGUMENTS.upkeep.refreshVerdicts, async (place, { limitMs } = {}) =>
         (await import("./app/claims/refresh-verdicts.ts")).refreshVerdicts(place, limitMs),
@@ -244,25 +245,19 @@ export function openHeed(options: OpenOptions = {}): Heed {
       setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
         (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
       ),
-      status: call(ARGUMENTS.setup.status, async (place) =>
-        (await import("./app/setup/status.ts")).statusOf(place),
-      ),
+      status: call(ARGUMENTS.setup.status, wholeStatus),
       semantic: {
         status: call(ARGUMENTS.setup.semantic.status, async (place) =>
-          (await import("./optional/semantic/semantic-operations.ts")).semanticStatus(place),
+          (await import("./optional/semantic/model-status.ts")).semanticStatus(place),
         ),
         plan: call(ARGUMENTS.setup.semantic.plan, async (place, request) =>
-          (await import("./optional/semantic/semantic-operations-install.ts")).planSemantic(place, request),
+          (await import("./optional/semantic/install-model.ts")).planSemantic(place, request),
         ),
-        install: call(ARGUMENTS.setup.semantic.install, async (place, plan, progress) =>
-          (await import("./optional/semantic/semantic-operations-install.ts")).installSemantic(
-            place,
-            plan,
-            progress,
-          ),
+        install: call(ARGUMENTS.setup.semantic.install, async (place, plan) =>
+          (await import("./optional/semantic/install-model.ts")).installSemantic(place, plan),
         ),
         remove: call(ARGUMENTS.setup.semantic.remove, async (place) =>
-          (await import("./optional/semantic/semantic-operations.ts")).removeSemantic(place),
+          (await import("./optional/semantic/model-status.ts")).removeSemantic(place),
         ),
       },
       judge: {
@@ -278,7 +273,14 @@ export function openHeed(options: OpenOptions = {}): Heed {
       afterwards.finish();
       await settleStores(workspace);
       await workspace.optional.judge?.close();
-      await workspace.optional.semantic?.close();
+      await workspace.optional.searchByMeaning?.close();
     },
   };
+}
+
+/** How everything stands, with the optional part that costs money. */
+async function wholeStatus(place: Place): Promise<StatusReport> {
+  const { statusOf } = await import("./app/setup/status.ts");
+  const { judgeStatus } = await import("./optional/judge/judge-operations.ts");
+  return { ...(await statusOf(place)), judge: judgeStatus(place) };
 }

@@ -1,3 +1,4 @@
+import { withoutHandles } from "../memory/handle.ts";
 import { oneLine } from "./text/one-line.ts";
 import { sentencesOf } from "./text/sentences.ts";
 
@@ -24,19 +25,9 @@ export function isCorrection(sentence: string): boolean {
   return CORRECTS.test(sentence) && !/\?\s*$/.test(sentence);
 }
 
-/** Handles of memories that a text cites, for example `heed:prefers-vim`. */
-export function citedHandles(text: string): string[] {
-  return [
-    ...new Set(
-      [...text.matchAll(/\bheed:([\p{L}\p{N}][\p{L}\p{N}_-]{1,79})/gu)].map((found) => found[1] ?? ""),
-    ),
-  ].slice(0, 5);
-}
-
 /** A correction without what it says about the memory itself: "heed:x is outdated: deploys run from …". */
 export function correctedStatement(sentence: string): string {
-  const text = sentence
-    .replace(/\[?\bheed:[\p{L}\p{N}_-]+\]?/gu, " ")
+  const text = withoutHandles(sentence)
     .replace(/\s+/g, " ")
     .trim()
     .replace(

@@ -11,7 +11,14 @@ const CODE_NOUN = String.raw`(?:functions?|class(?:es)?|methods?|components?|mod
 const PLACED = String.raw`(?:is|are|lives?|sits?|resides?|can be found|is located|are located|is defined|are defined|is declared|are declared|is implemented|are implemented|is exported|are exported|is registered)`;
 const CHANGED = String.raw`(?:fix(?:ed|es)?|add(?:ed|s)?|remov(?:ed|es?)|renam(?:ed|es?)|refactor(?:ed|s)?|introduc(?:ed|es?)|updat(?:ed|es?)|chang(?:ed|es?)|implement(?:ed|s)?|replac(?:ed|es?)|mov(?:ed|es?)|bump(?:ed|s)?|patch(?:ed|es)?|revert(?:ed|s)?|delet(?:ed|es?)|extract(?:ed|s)?|merg(?:ed|es?)|resolv(?:ed|es?))`;
 
-const RULES: readonly { kind: DerivableKind; pattern: RegExp }[] = [
+interface Rule {
+  kind: DerivableKind;
+  pattern: RegExp;
+  /** What each match of the pattern holds, where trying the pattern on any sentence costs milliseconds. */
+  needs?: RegExp;
+}
+
+const RULES: readonly Rule[] = [
   {
     kind: "task-state",
     pattern:
@@ -74,6 +81,7 @@ const RULES: readonly { kind: DerivableKind; pattern: RegExp }[] = [
   },
   {
     kind: "code-structure",
+    needs: new RegExp(String.raw`${PLACED} (?:in|at|under|inside|by)\s`, "i"),
     pattern: new RegExp(
       String.raw`^(?:the |our |all |this )?(?:(?:${SYMBOL}|[\w-]+)[ ,]+(?:and )?){0,4}(?:${CODE_NOUN} )?(?:${SYMBOL})?\s*${PLACED} (?:in|at|under|inside|by)\s+(?:the )?(?:file |folder |directory |module )?(?:${PATH})`,
       "i",
@@ -112,7 +120,7 @@ export function derivableKind(sentence: string): DerivableKind | undefined {
     .replace(/^[\s>*_#-]+|\*\*/g, "")
     .trim()
     .slice(0, 600);
-  const kind = RULES.find(({ pattern }) => pattern.test(text))?.kind;
+  const kind = RULES.find(({ needs, pattern }) => needs?.test(text) !== false && pattern.test(text))?.kind;
   return kind === undefined || kind === "task-state" || !REASON.test(text) ? kind : undefined;
 }
 

@@ -1,8 +1,10 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { asRecord, FieldReader } from "../memory/codec/read-fields.ts";
 import { readSmallFile } from "./git-directory.ts";
+import { FORMATS } from "../platform/file-formats.ts";
+import { newerAt } from "../platform/newer-files.ts";
 import type { Places } from "../platform/places.ts";
+import { parseVersioned, writeVersioned } from "../platform/versioned-file.ts";
 
 /** What this machine remembers of a repository, so that it keeps its name when the remote goes or the folder moves. */
 export interface KnownRepository {
@@ -23,14 +25,10 @@ const fileOf = (places: Places): string => join(places.state, "repositories.json
 
 /** Reads what is known, by git common directory. A missing or damaged file counts as nothing known. */
 export function readKnownRepositories(places: Places): Map<string, KnownRepository> {
-  let value: unknown;
-  try {
-    value = JSON.parse(readSmallFile(fileOf(places)) ?? "{}");
-  } catch {
-    value = {};
-  }
+  const file = fileOf(places);
+  const value = parseVersioned(readSmallFile(file) ?? "{}", file, FORMATS.repositories);
   const known = new Map<string, KnownRepository>();
-  for (const [commonDir, raw] of Object.entries(asRecord(asRecord(value)?.["repositories"]) ?? {})) {
+  for (const [commonDir, raw] of Object.entries(asRecord(value?.["repositories"]) ?? {})) {
     const fields = new FieldReader(asRecord(raw) ?? {});
     known.set(commonDir, {
       names: fields.list("names"),
@@ -42,15 +40,12 @@ export function readKnownRepositories(places: Places): Map<string, KnownReposito
   return known;
 }
 
-/** Remembers one repository, in one step. Two writers at once may lose one entry, which is learnt again. */
+/** Remembers one repository, in one step; what a newer heed remembers stays as it is. Two writers at once may lose one entry, which is learnt again. */
 export function rememberRepository(places: Places, commonDir: string, entry: KnownRepository): void {
   const known = readKnownRepositories(places);
   known.set(commonDir, entry);
   const kept = [...known].sort(([, a], [, b]) => b.seen.localeCompare(a.seen)).slice(0, MAX_REPOSITORIES);
-  const file = fileOf(places);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.tmp`;
-  const content = { version: 1, repositories: Object.fromEntries(kept) };
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  if (newerAt(fileOf(places))) return;
+  const content = { repositories: Object.fromEntries(kept) };
+  writeVersioned(fileOf(places), FORMATS.repositories, content, { indent: 2, isDurable: false });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readRemotes } from "./git-config.ts";
@@ -8,6 +8,7 @@ import { findGitDirectory, readHead, readSmallFile } from "./git-directory.ts";
 import type { KnownRepository } from "./known-repositories.ts";
 import { readKnownRepositories, rememberRepository } from "./known-repositories.ts";
 import type { Places } from "../platform/places.ts";
+import { realPathOf } from "../platform/real-path.ts";
 import { remoteName } from "./remote-name.ts";
 import { findRootCommit } from "./root-commit.ts";
 
@@ -34,8 +35,8 @@ const MAX_LOCAL_HOPS = 3;
 
 /** The repository that a directory lies in; undefined when it lies in none. Reads a handful of files, starts no process. */
 export function readRepository(cwd: string, places: Places): Repository | undefined {
-  const directory = findGitDirectory(realPath(cwd));
-  return directory && describe(directory, places);
+  const directory = findGitDirectory(realPathOf(cwd));
+  return directory && describe(directory, readKnownRepositories(places));
 }
 
 /**
@@ -44,7 +45,7 @@ export function readRepository(cwd: string, places: Places): Repository | undefi
  * cannot read; then nothing is learnt.
  */
 export async function learnRepository(cwd: string, places: Places): Promise<Repository | undefined> {
-  const directory = findGitDirectory(realPath(cwd));
+  const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return undefined;
   const known = readKnownRepositories(places);
   const entry = entryOf(directory, known);
@@ -56,8 +57,9 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   const next: KnownRepository = { names, root, inode: inodeOf(directory), seen: new Date().toISOString() };
   if (!entry || !isSameEntry(entry, next) || !known.has(directory.commonDir)) {
     rememberRepository(places, directory.commonDir, next);
+    known.set(directory.commonDir, next);
   }
-  return describe(directory, places);
+  return describe(directory, known);
 }
 
 /**
@@ -65,7 +67,7 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
  * remotes are remembered. Reads a handful of files.
  */
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {
-  const directory = findGitDirectory(realPath(cwd));
+  const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return true;
   const entry = readKnownRepositories(places).get(directory.commonDir);
   if (!entry || entry.inode !== inodeOf(directory)) return false;
@@ -79,8 +81,7 @@ export function isSameRepository(scopeRepo: string, repository: Repository): boo
   return repository.aliases.some((alias) => wanted.includes(alias.toLowerCase()));
 }
 
-function describe(directory: GitDirectory, places: Places): Repository {
-  const known = readKnownRepositories(places);
+function describe(directory: GitDirectory, known: Map<string, KnownRepository>): Repository {
   const entry = entryOf(directory, known);
   const { branch, commit } = readHead(directory);
   const { root } = entry ?? {};
@@ -128,7 +129,7 @@ function namesOf(url: string, directory: GitDirectory, hops: number): string[] {
   if (name !== undefined) return [name];
   if (hops === 0 || url === "" || /[\p{C}]/u.test(url)) return [];
   const path = pathOf(url, directory.root);
-  const source = path !== undefined && existsSync(path) ? findGitDirectory(realPath(path)) : undefined;
+  const source = path !== undefined && existsSync(path) ? findGitDirectory(realPathOf(path)) : undefined;
   if (!source || source.commonDir === directory.commonDir) return [];
   return [...remoteNames(source, hops - 1), localName(source)];
 }
@@ -168,14 +169,6 @@ function inodeOf({ commonDir }: GitDirectory): string {
 
 function isSameEntry(a: KnownRepository, b: KnownRepository): boolean {
   return a.root === b.root && a.inode === b.inode && a.names.join("\n") === b.names.join("\n");
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 function unique(names: readonly string[]): string[] {

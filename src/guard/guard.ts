@@ -3,8 +3,8 @@ import type { PathTest } from "./path-test.ts";
 import type { TextTest } from "./text-test.ts";
 
 /** What happens when a guard fires; `deny` goes before `ask`, that before `warn`. */
-export type GuardAction = "deny" | "ask" | "warn";
-export const GUARD_ACTIONS: readonly GuardAction[] = ["deny", "ask", "warn"];
+export const GUARD_ACTIONS = ["deny", "ask", "warn"] as const;
+export type GuardAction = (typeof GUARD_ACTIONS)[number];
 
 /**
  * What a call must be like. Every part that is given must hold; within a part, one of its entries suffices. For a shell

@@ -1,6 +1,6 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { documentKeyOf } from "./document/index-document.ts";
-import { unlessDamaged } from "./segment/index-damage.ts";
+import { reading } from "./segment/index-damage.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { FileEntry } from "./segment/segment-writer.ts";
 import { SPECIAL } from "./segment/special-term.ts";
@@ -9,16 +9,16 @@ import { wellFormed } from "./segment/special-terms-of.ts";
 /**
  * One generation of one store's index, from disk or from memory. It does not change while it is open.
  *
- * Damage is found when bytes are read: then the methods answer `undefined`, or throw what `whenDamaged` throws.
+ * Damage is found when bytes are read: then the methods call `whenDamaged` and throw IndexDamage.
  */
 export class IndexReader {
   readonly segments: readonly Segment[];
   /** Counts up with every change of the index on disk; 0 for an index in memory. */
   readonly generation: number;
-  /** Called when damage is found, so that an answer that would lack memories becomes none. */
-  readonly whenDamaged: (() => never) | undefined;
+  /** Called when damage is found, so that the index is not used again. */
+  readonly whenDamaged: () => void;
 
-  constructor(segments: readonly Segment[], generation = 0, whenDamaged?: () => never) {
+  constructor(segments: readonly Segment[], generation = 0, whenDamaged: () => void = () => {}) {
     this.segments = segments;
     this.generation = generation;
     this.whenDamaged = whenDamaged;
@@ -30,7 +30,7 @@ export class IndexReader {
   }
 
   /** All cards, or those of some types, without touching the others. Order: as stored. */
-  cards(filter: { types?: readonly string[] } = {}): MemoryCard[] | undefined {
+  cards(filter: { types?: readonly string[] } = {}): MemoryCard[] {
     return this.#read(() =>
       this.segments.flatMap((segment) => {
         const documents =
@@ -45,12 +45,12 @@ export class IndexReader {
   }
 
   /** The card with a document key (see documentKeyOf), or null when there is none. */
-  card(key: string): MemoryCard | null | undefined {
+  card(key: string): MemoryCard | null {
     return this.#read(() => this.#cardsOfTerm(SPECIAL.key + wellFormed(key))[0] ?? null);
   }
 
   /** Cards whose id or name is the handle. */
-  cardsByHandle(handle: string): MemoryCard[] | undefined {
+  cardsByHandle(handle: string): MemoryCard[] {
     return this.#read(() => {
       const exact = wellFormed(handle);
       const found = [SPECIAL.id + exact, SPECIAL.name + exact].flatMap((term) => this.#cardsOfTerm(term));
@@ -59,12 +59,12 @@ export class IndexReader {
   }
 
   /** Cards with a link to an id or a name. */
-  cardsLinkingTo(handle: string): MemoryCard[] | undefined {
+  cardsLinkingTo(handle: string): MemoryCard[] {
     return this.#read(() => this.#cardsOfTerm(SPECIAL.linkTo + wellFormed(handle)));
   }
 
   /** File, modification time and size behind each document, to compare with the disk. */
-  fileTable(): FileEntry[] | undefined {
+  fileTable(): FileEntry[] {
     return this.#read(() =>
       this.segments.flatMap((segment) => segment.files().filter((_, document) => segment.isLive(document))),
     );
@@ -75,9 +75,8 @@ export class IndexReader {
     for (const segment of this.segments) segment.close();
   }
 
-  #read<T>(read: () => T): T | undefined {
-    const answer = unlessDamaged(read);
-    return answer === undefined ? this.whenDamaged?.() : answer;
+  #read<T>(read: () => T): T {
+    return reading(read, this.whenDamaged);
   }
 
   #cardsOfTerm(term: string): MemoryCard[] {

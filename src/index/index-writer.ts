@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { syncDirectory, uniqueName, writeFileAtomic } from "./atomic-file.ts";
+import { writeFileAtomic } from "../platform/atomic-file.ts";
+import { uniqueName } from "../platform/unique-name.ts";
 import { documentKeyOf, type IndexDocument } from "./document/index-document.ts";
 import {
   encodeManifest,
@@ -24,6 +25,9 @@ import { wellFormed } from "./segment/special-terms-of.ts";
 const ORPHAN_AGE_MS = 600_000;
 /** How often an update starts over because another process published in between. */
 const ATTEMPTS = 5;
+
+/** Not waited for: what a crash of the machine takes is damage that its checksums tell, and is built anew. */
+const DERIVED = { mode: 0o600, isDurable: false };
 
 /** What changed in a store. */
 export interface IndexChanges {
@@ -139,7 +143,7 @@ function* distinct(documents: Iterable<IndexDocument>): Generator<IndexDocument>
 function storeSegment(directory: string, bytes: Buffer): ManifestSegment {
   const { header } = new Segment(bufferSource(bytes));
   const file = `${uniqueName()}.segment`;
-  writeFileAtomic(join(directory, file), bytes);
+  writeFileAtomic(join(directory, file), bytes, DERIVED);
   return { file, checksum: header.checksum, documents: header.documentCount, dead: [] };
 }
 
@@ -158,8 +162,7 @@ function publish(directory: string, segments: readonly ManifestSegment[]): void 
     segments,
     previous: before?.segments.map((segment) => segment.file) ?? [],
   };
-  writeFileAtomic(join(directory, MANIFEST_FILE), Buffer.from(encodeManifest(manifest)));
-  syncDirectory(directory);
+  writeFileAtomic(join(directory, MANIFEST_FILE), encodeManifest(manifest), DERIVED);
   const needed = new Set([...segments.map((segment) => segment.file), ...manifest.previous, MANIFEST_FILE]);
   removeUnneeded(directory, needed, new Set(before?.previous));
 }

@@ -18,7 +18,7 @@ export interface Generation {
  * Opens the index of a store for reading, without a lock. Undefined when it is missing, of an older version, cut or
  * damaged in what every read needs; damage elsewhere is found when it is read: see IndexReader.whenDamaged.
  */
-export function openIndex(directory: string, whenDamaged?: () => never): IndexReader | undefined {
+export function openIndex(directory: string, whenDamaged?: () => void): IndexReader | undefined {
   const opened = openGeneration(directory);
   return opened && new IndexReader(opened.segments, opened.manifest.generation, whenDamaged);
 }

@@ -1,5 +1,5 @@
 import type { Standing } from "../freshness/verdict.ts";
-import { handleOf } from "../memory/memory.ts";
+import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseBlock, defuseLine } from "./fence.ts";

@@ -1,4 +1,4 @@
-import { handleOf } from "../memory/memory.ts";
+import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
 import { readSections } from "../memory/codec/sections.ts";

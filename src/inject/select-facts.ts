@@ -1,4 +1,4 @@
-import { handleOf } from "../memory/memory.ts";
+import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Injection } from "../memory/memory-type.ts";
 import type { FactEntry, FactFreshness } from "./render-facts.ts";

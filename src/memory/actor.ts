@@ -1,6 +1,6 @@
 /** A person, the model of a session, heed's own hooks, or what was brought in from elsewhere. */
-export type ActorKind = "person" | "model" | "hook" | "import";
-export const ACTOR_KINDS: readonly ActorKind[] = ["person", "model", "hook", "import"];
+export const ACTOR_KINDS = ["person", "model", "hook", "import"] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /**
  * Who acts. A person's word (a terminal, a hand edit) confirms what it says; a model's does not.

@@ -2,8 +2,8 @@ import type { HostileKind } from "../screening/hostile-kind.ts";
 import type { MemoryHeader } from "./memory.ts";
 
 /** Whose files a store holds: the user's own, the repository's, or those of another tool. */
-export type StoreKind = "user" | "project" | "attached";
-export const STORE_KINDS: readonly StoreKind[] = ["user", "project", "attached"];
+export const STORE_KINDS = ["user", "project", "attached"] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
 
 /**
  * What is known of a stored memory without opening its file: its header and where it is.

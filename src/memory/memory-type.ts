@@ -51,8 +51,8 @@ export const NEEDS: readonly Need[] = [
   "confirmation",
 ];
 
-export type Layer = "procedural" | "semantic" | "reference" | "episodic";
-export const LAYERS: readonly Layer[] = ["procedural", "semantic", "reference", "episodic"];
+export const LAYERS = ["procedural", "semantic", "reference", "episodic"] as const;
+export type Layer = (typeof LAYERS)[number];
 
 /** What happens to the memories of one type. No type exists without one. */
 export interface TypePolicy {

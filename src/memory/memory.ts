@@ -6,25 +6,24 @@
  */
 
 /** How sure the writer was; `low` is offered as a pointer at most. */
-export type Confidence = "low" | "medium" | "high";
+export const CONFIDENCES = ["low", "medium", "high"] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
 
 /** How heed came to know it: told, seen, deduced, or pointed to. Deduced claims about the user wait for a confirmation. */
-export type Source = "instructed" | "observed" | "inferred" | "referenced";
+export const SOURCES = ["instructed", "observed", "inferred", "referenced"] as const;
+export type Source = (typeof SOURCES)[number];
 
 /** `superseded` memories are findable but never enter the context; `provisional` ones are marked as such. */
-export type Status = "open" | "provisional" | "confirmed" | "superseded";
+export const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
+export type Status = (typeof STATUSES)[number];
 
 /** Order of rules, and the tie-break of conflicts (then the newer wins). */
-export type Salience = "low" | "medium" | "high";
-
-export const CONFIDENCES: readonly Confidence[] = ["low", "medium", "high"];
-export const SOURCES: readonly Source[] = ["instructed", "observed", "inferred", "referenced"];
-export const STATUSES: readonly Status[] = ["open", "provisional", "confirmed", "superseded"];
-export const SALIENCES: readonly Salience[] = ["low", "medium", "high"];
+export const SALIENCES = ["low", "medium", "high"] as const;
+export type Salience = (typeof SALIENCES)[number];
 
 /** How one memory relates to another. */
-export type LinkRelation = "supersedes" | "contradicts" | "related" | "extends";
-export const LINK_RELATIONS: readonly LinkRelation[] = ["supersedes", "contradicts", "related", "extends"];
+export const LINK_RELATIONS = ["supersedes", "contradicts", "related", "extends"] as const;
+export type LinkRelation = (typeof LINK_RELATIONS)[number];
 
 /** A typed link; `to` is the id or the name of the other memory. */
 export interface Link {
@@ -87,9 +86,4 @@ export interface MemoryHeader {
 /** A memory with its text (markdown, without the front matter, LF line ends). */
 export interface Memory extends MemoryHeader {
   body: string;
-}
-
-/** The citation handle that heed shows and asks the model to quote, for example `heed:prefers-vim`. */
-export function handleOf(memory: { name: string }): string {
-  return `heed:${memory.name}`;
 }

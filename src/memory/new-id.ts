@@ -4,7 +4,8 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /**
  * A ULID (github.com/ulid/spec): 48 bits of milliseconds, then 80 random bits, in Crockford's base 32, 26 characters,
- * sorting by time. Not monotonic within one millisecond: nothing in heed orders by id.
+ * sorting by time. Not monotonic within one millisecond: the
+ * change journal, which orders by id, gives each change a later time than the one before.
  *
  * @param now the clock; default: the system's.
  * @param random ten random bytes; default: the system's source.

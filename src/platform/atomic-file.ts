@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fsyncSync,
@@ -15,15 +14,21 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { systemCode, withIoErrors } from "./io-failure.ts";
+import { uniqueName } from "./unique-name.ts";
+
+const NEW_MODE = 0o644;
 
 /** How an atomic write is done. */
 export interface AtomicWriteOptions {
   /**
    * Distinguishes the draft of this write from that of another one; whoever knows it can remove the draft of a dead
-   * writer (see `removeDraft`). Default: random.
+   * writer (see `removeDraft`). Default: one of its own.
    */
   draftId?: string;
-  /** Permission bits of a new file; an existing one keeps its own. Default 0o644. */
+  /**
+   * Permission bits of a new file; an existing one keeps its own. Default 0o644. Folders that are made for a private file
+   * (0o600) are private too.
+   */
   mode?: number;
   /** Wait until the disk has it. Default true; false for files that can be derived again. */
   isDurable?: boolean;
@@ -37,14 +42,18 @@ export interface AtomicWriteOptions {
  *
  * @throws HeedError `io-failed`; the draft is removed then.
  */
-export function writeFileAtomic(path: string, text: string, options: AtomicWriteOptions = {}): void {
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+): void {
   withIoErrors("write", path, () => {
-    const draft = draftOf(path, options.draftId ?? randomBytes(6).toString("hex"));
+    const draft = draftOf(path, options.draftId ?? uniqueName());
     const isDurable = options.isDurable ?? true;
-    makeFolder(dirname(path), isDurable);
+    makeFolder(dirname(path), isDurable, options.mode);
     try {
-      const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? options.mode ?? 0o644;
-      writeWhole(draft, text, mode & 0o777, isDurable);
+      const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? options.mode ?? NEW_MODE;
+      writeWhole(draft, content, mode & 0o777, isDurable);
       options.beforeRename?.();
       renameSync(draft, path);
     } catch (error) {
@@ -63,10 +72,10 @@ export function writeFileAtomic(path: string, text: string, options: AtomicWrite
  */
 export function createFileAtomic(path: string, text: string, options: { mode?: number } = {}): boolean {
   return withIoErrors("write", path, () => {
-    const draft = draftOf(path, randomBytes(6).toString("hex"));
-    makeFolder(dirname(path), true);
+    const draft = draftOf(path, uniqueName());
+    makeFolder(dirname(path), true, options.mode);
     try {
-      writeWhole(draft, text, options.mode ?? 0o644, true);
+      writeWhole(draft, text, options.mode ?? NEW_MODE, true);
       // A second name for the draft: unlike a rename, it never takes the place of another file.
       linkSync(draft, path);
     } catch (error) {
@@ -135,17 +144,18 @@ function draftOf(path: string, draftId: string): string {
 }
 
 /** Makes a folder and what is above it; a new folder's entry is made durable in its parent. */
-function makeFolder(folder: string, isDurable: boolean): void {
-  const first = mkdirSync(folder, { recursive: true });
+function makeFolder(folder: string, isDurable: boolean, mode = NEW_MODE): void {
+  const isPrivate = (mode & 0o077) === 0;
+  const first = mkdirSync(folder, { recursive: true, mode: isPrivate ? 0o700 : 0o777 });
   if (first !== undefined && isDurable) syncFolder(dirname(first));
 }
 
-function writeWhole(path: string, text: string, mode: number, isDurable: boolean): void {
+function writeWhole(path: string, content: string | Uint8Array, mode: number, isDurable: boolean): void {
   // `wx`: never through a symbolic link that somebody planted under the draft's name.
   rmSync(path, { force: true });
   const handle = openSync(path, "wx", mode);
   try {
-    writeFileSync(handle, text);
+    writeFileSync(handle, content);
     if (isDurable) fsyncSync(handle);
   } finally {
     closeSync(handle);

@@ -1,5 +1,16 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
+import type { FileFormat } from "./file-format.ts";
+import { contentOf } from "./file-format.ts";
 
 /** A log longer than this many bytes is read from its end only: the newest lines count. */
 export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
@@ -9,27 +20,37 @@ export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
  * lose each other's lines; it begins with a line break, so that a line torn by a killed writer spoils itself only.
  * Makes missing folders, private to the user. Throws what the file system throws.
  */
-export function appendEvent(file: string, event: object): void {
+export function appendEvent(file: string, format: FileFormat, event: object): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const handle = openSync(file, "a", 0o600);
   try {
-    writeSync(handle, `\n${JSON.stringify(event)}\n`);
+    writeSync(handle, `\n${JSON.stringify({ [format.key]: format.version, ...event })}\n`);
   } finally {
     closeSync(handle);
   }
 }
 
+/** Sets a log aside once it is longer than `maxBytes`, in the place of the one before. Throws what the file system throws. */
+export function rotateLog(file: string, maxBytes: number, aside = `${file}.1`): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, aside);
+}
+
 /**
  * The events of a log, oldest first. A missing file is an empty log; torn lines and lines that are no object are
- * skipped. Reads at most `maxBytes` from the end.
+ * skipped, and so are those of a newer heed, which is noted. Reads at most `maxBytes` from the end.
  */
-export function readEvents(file: string, maxBytes: number = MAX_LOG_READ_BYTES): Record<string, unknown>[] {
+export function readEvents(
+  file: string,
+  format: FileFormat,
+  maxBytes: number = MAX_LOG_READ_BYTES,
+): Record<string, unknown>[] {
   return readTail(file, maxBytes)
     .split("\n")
-    .flatMap((line) => {
+    .flatMap((line): Record<string, unknown>[] => {
       if (!line.startsWith("{")) return [];
       try {
-        return [JSON.parse(line) as Record<string, unknown>];
+        const event = contentOf(JSON.parse(line) as Record<string, unknown>, format, file);
+        return event ? [event] : [];
       } catch {
         return [];
       }

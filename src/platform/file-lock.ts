@@ -35,6 +35,9 @@ const SILENT_MS = 10_000;
 const HEARTBEAT_MS = 1_000;
 const OWNER_FILE = "owner.json";
 
+/** Tokens of locks that this process could not give back: nobody holds them, although the process lives. */
+const unreleased = new Set<string>();
+
 /** Turns of this process for each lock, so that its own tasks queue in order instead of polling each other. */
 const queues = new Map<string, Promise<void>>();
 
@@ -85,8 +88,16 @@ async function runLocked<T>(
     });
   } finally {
     clearInterval(heartbeat);
-    if (readOwner(path)?.token === token) discard(path, `${path}.${token}.released`);
+    release(path, token);
   }
+}
+
+/** What the file system does not let go of now, or does not show, this process takes over at its next turn. */
+function release(path: string, token: string): void {
+  unreleased.add(token);
+  const holder = readOwner(path);
+  if (holder?.token === token) discard(path, `${path}.${token}.released`);
+  if (holder !== null) unreleased.delete(token);
 }
 
 async function acquire(path: string, options: LockOptions): Promise<string> {
@@ -166,6 +177,7 @@ function removeLitter(path: string): void {
 }
 
 function isDead(path: string, owner: LockOwner): boolean {
+  if (unreleased.has(owner.token)) return true;
   const liveness = livenessOf(owner);
   if (liveness !== "unknown") return liveness === "dead";
   const touchedMs = statSync(join(path, OWNER_FILE), { throwIfNoEntry: false })?.mtimeMs;

@@ -24,8 +24,6 @@ export interface Hit {
   score: number;
   /** With `isExplained`: largest contribution first. */
   terms?: ScoreTerm[];
-  /** Cosine of query and memory, where a sentence model told it. */
-  nearness?: number;
   /** With `withNeighbours`: words that are neighbours in the query and in the memory. */
   neighbours?: readonly WordPair[];
 }

@@ -1,6 +1,5 @@
 import type { IndexReader } from "../index/index-reader.ts";
-import { documentKeyOf } from "../index/document/index-document.ts";
-import { IndexDamage } from "../index/segment/index-damage.ts";
+import { documentKeyAmongStores } from "../index/document/index-document.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { LinkRelation } from "../memory/memory.ts";
 import { admitsWholly } from "./document-filter.ts";
@@ -22,18 +21,16 @@ export interface RelatedMemory {
   direction: "to" | "from";
 }
 
-const identityOf = (card: MemoryCard): string => `${card.storeId}\n${documentKeyOf(card)}`;
-
 /** Memories that hits link to and that link to hits, in the order of the hits; each once, no hit among them. */
 export function relatedMemories(
   readers: readonly IndexReader[],
   hits: readonly Hit[],
   query: SearchQuery,
 ): RelatedMemory[] {
-  const seen = new Set(hits.map((hit) => identityOf(hit.card)));
+  const seen = new Set(hits.map((hit) => documentKeyAmongStores(hit.card)));
   const related: RelatedMemory[] = [];
   const offer = (found: RelatedMemory): void => {
-    const identity = identityOf(found.card);
+    const identity = documentKeyAmongStores(found.card);
     if (related.length >= MAX_RELATED || seen.has(identity) || !admitsWholly(found.card, query)) return;
     seen.add(identity);
     related.push(found);
@@ -41,20 +38,15 @@ export function relatedMemories(
   for (const { card: hit } of hits) {
     for (const { rel, to } of hit.links) {
       if (!FOLLOWED.includes(rel)) continue;
-      const cards = readers.flatMap((reader) => orDamage(reader.cardsByHandle(to)));
+      const cards = readers.flatMap((reader) => reader.cardsByHandle(to));
       for (const card of cards) offer({ card, relation: rel, of: hit.name, direction: "to" });
     }
     for (const handle of [hit.id, hit.name]) {
-      for (const card of readers.flatMap((reader) => orDamage(reader.cardsLinkingTo(handle)))) {
+      for (const card of readers.flatMap((reader) => reader.cardsLinkingTo(handle))) {
         const link = card.links.find(({ rel, to }) => to === handle && FOLLOWED.includes(rel));
         if (link !== undefined) offer({ card, relation: link.rel, of: hit.name, direction: "from" });
       }
     }
   }
   return related;
-}
-
-function orDamage<T>(value: T | undefined): T {
-  if (value === undefined) throw new IndexDamage("damage while reading links");
-  return value;
 }

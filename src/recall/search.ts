@@ -1,5 +1,5 @@
 import type { IndexReader } from "../index/index-reader.ts";
-import { unlessDamaged } from "../index/segment/index-damage.ts";
+import { reading } from "../index/segment/index-damage.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import { fieldNorms } from "./bm25f.ts";
 import { BestCandidates, type Candidate } from "./candidates.ts";
@@ -38,31 +38,24 @@ export interface SearchResult {
   related: RelatedMemory[];
   /** The deadline came first: what is there is right, but something may be missing. */
   isCut: boolean;
-  /** The index is damaged and nothing was found for that reason: scan the files, rebuild. */
-  isDamaged: boolean;
 }
 
 /**
  * Ranks the memories of all readers together by BM25F: rarity and average lengths are those of the whole collection,
- * however it is spread over stores and segments. Synchronous. Damage throws what the readers' `whenDamaged` throws, if they have one.
+ * however it is spread over stores and segments. Synchronous.
+ *
+ * @throws IndexDamage when an index cannot be read; all of them are told, since it is not known which it was.
  */
 export function search(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
-  const found = unlessDamaged(() => searchUndamaged(readers, query));
-  if (!found) for (const reader of readers) reader.whenDamaged?.();
-  return (
-    found ?? {
-      hits: [],
-      documentCount: 0,
-      inReachCount: 0,
-      terms: [],
-      related: [],
-      isCut: false,
-      isDamaged: true,
-    }
+  return reading(
+    () => searchSoundly(readers, query),
+    () => {
+      for (const reader of readers) reader.whenDamaged();
+    },
   );
 }
 
-function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
+function searchSoundly(readers: readonly IndexReader[], query: SearchQuery): SearchResult {
   const deadline = deadlineOf(query);
   const segments = readers.flatMap((reader) => reader.segments);
   const parsed = parseQuery(query.text, query.syntax ?? "query");
@@ -116,7 +109,6 @@ function searchUndamaged(readers: readonly IndexReader[], query: SearchQuery): S
     })),
     related: query.withRelated === true ? relatedMemories(readers, hits, query) : [],
     isCut: deadline.wasOver(),
-    isDamaged: false,
   };
 }
 

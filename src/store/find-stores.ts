@@ -9,7 +9,7 @@ import type { CaptureMode, Mode, StoreConfig } from "./config/store-config.ts";
 import { CONFIG_FILE, readStoreConfig } from "./config/store-config.ts";
 import type { StoreRegistry } from "./trust/store-registry.ts";
 import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
-import { realPathOf } from "./config/store-state.ts";
+import { realPathOf } from "../platform/real-path.ts";
 
 /** The name of a project store's folder in its repository. */
 export const PROJECT_FOLDER: string = ".heed";

@@ -21,16 +21,35 @@ export interface StoreWrite {
   after: string;
 }
 
+/** One store of memories, to read. */
+export interface StoreReader {
+  readonly ref: StoreRef;
+
+  /** Reads one memory with its file's text; undefined text: no such file. */
+  read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] };
+  list(): StoreScan;
+  /** Removed memories, the last one first. */
+  listTombstones(): Tombstone[];
+
+  /** The changes of the store and the texts that they were made of; settle first. */
+  history(): StoreHistory;
+  /**
+   * Brings what follows from the changes up to date: generated files and git history. Started after each change by
+   * itself; await it before reading history. Trouble comes back as problems.
+   */
+  settle(): Promise<Problem[]>;
+  /** Waits for what was started after changes made here; does nothing where none were made. */
+  finish(): Promise<Problem[]>;
+}
+
 /**
- * One store of memories. All methods that write wait for the store's lock (HeedError `locked`), are refused with
- * `read-only` where heed may not write, leave nothing torn (`io-failed`), and never write over what somebody else
- * wrote since it was read (`changed-outside`).
+ * One store of memories, with what changes it. All methods that write wait for the store's lock (HeedError `locked`), are
+ * refused with `read-only` where heed may not write, leave nothing torn (`io-failed`), and never write over what somebody
+ * else wrote since it was read (`changed-outside`).
  *
  * Every implementation runs the acceptance suite in test/store/memory-store-suite.ts.
  */
-export interface MemoryStore {
-  readonly ref: StoreRef;
-
+export interface MemoryStore extends StoreReader {
   /**
    * Adds a memory under a name that no other memory of the store has.
    * @throws HeedError `changed-outside` when there is one (it may have been made since the caller looked).
@@ -59,24 +78,8 @@ export interface MemoryStore {
   /** Changes several files in one step: all of them or none. */
   change(files: FileChange[], note: ChangeNote & ChangeTrace): Promise<ChangeRecord>;
 
-  /** Reads one memory with its file's text; undefined text: no such file. */
-  read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] };
-  list(): StoreScan;
-  /** Removed memories, the last one first. */
-  listTombstones(): Tombstone[];
-
   /** Finishes what a writer that died had begun, as the next write would: for whoever plans by what is there. */
   recover(): Promise<void>;
-
-  /** The changes of the store and the texts that they were made of; settle first. */
-  history(): StoreHistory;
-  /**
-   * Brings what follows from the changes up to date: generated files and git history. Started after each change by
-   * itself; await it before reading history. Trouble comes back as problems.
-   */
-  settle(): Promise<Problem[]>;
-  /** Waits for what was started after changes made here; does nothing where none were made. */
-  finish(): Promise<Problem[]>;
 }
 
 /** How a change of several files refers to other changes. */

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 
 /**
- * A project of somebody else's in which heed is installed: the packed package, unpacked as npm would, beside the
- * dependencies that it names. Resolves to the project's folder.
+ * A project of somebody else's in which heed is installed: the packed package, unpacked as npm would, beside the types of
+ * Node and nothing else. Gives the project's folder.
  */
 export function installPackage(): string {
   const project = mkdtempSync(join(tmpdir(), "heed-package-"));
@@ -19,10 +19,7 @@ export function installPackage(): string {
   });
   const archive = readdirSync(project).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("tar", ["-xzf", join(project, archive), "-C", join(modules, "heed"), "--strip-components=1"]);
-  const manifest = JSON.parse(readFileSync(join(modules, "heed", "package.json"), "utf8")) as {
-    dependencies: Record<string, string>;
-  };
-  for (const name of [...Object.keys(manifest.dependencies), "@types/node", "undici-types"]) {
+  for (const name of ["@types/node", "undici-types"]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(REPOSITORY, "node_modules", name), join(modules, name));
   }

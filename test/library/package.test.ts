@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLE_NAMES } from "./example-home.ts";
@@ -68,10 +68,24 @@ describe("the package as it is installed", () => {
     expect(out).toBe("0.1.0\n");
   });
 
+  it("is small: each bundle once, the declarations that the door leads to, nothing that the build left behind", () => {
+    const packed = readdirSync(project).find((name) => name.endsWith(".tgz")) ?? "";
+    expect(statSync(join(project, packed)).size).toBeLessThan(1.5 * 1024 * 1024);
+    const files = readdirSync(join(project, "node_modules/heed"), { recursive: true }).map(String);
+    expect(
+      files.filter((file) => /(?:^|\/)(?:meta|bundles)\.json$|\.ts$/.test(file) && !file.endsWith(".d.ts")),
+    ).toEqual([]);
+    expect(files.filter((file) => file.endsWith("/core.cjs"))).toEqual(["plugin/dist/core.cjs"]);
+    const manifest = JSON.parse(
+      readFileSync(join(project, "node_modules/heed/package.json"), "utf8"),
+    ) as Record<string, unknown>;
+    expect(manifest).not.toHaveProperty("dependencies");
+  });
+
   it("starts its command line from the packed bundle", () => {
     const { stdout } = spawnSync(
       process.execPath,
-      [join(project, "node_modules/heed/dist/bin/heed.cjs"), "version"],
+      [join(project, "node_modules/heed/plugin/dist/heed.cjs"), "version"],
       {
         encoding: "utf8",
       },

@@ -22,7 +22,7 @@ import { McpProcess } from "../surfaces/mcp/mcp-process.ts";
 import { PROBES } from "./probes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const SCRIPT = join(ROOT, "dist/bin/heed.cjs");
+const SCRIPT = join(ROOT, "plugin/dist/heed.cjs");
 
 /** Limits that are tried by processes below, not by a probe. */
 const BY_PROCESS = [

@@ -98,7 +98,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "app/place/user-config.ts MAX_BYTES": (size, root) => {
     writeFileSync(join(root, "config.yaml"), "semantic: {directory: /m}\n".padEnd(size, "#"));
     const places = { userStore: root, state: root, cache: root, config: root, models: root };
-    return readUserConfig(places).semanticDirectory === "/m";
+    return readUserConfig(places).values["semantic"] !== undefined;
   },
   "memory/limits.ts descriptionChars": (size) => isWritten({ description: "x".repeat(size) }),
   "memory/limits.ts bodyChars": (size) => isWritten({ body: "x".repeat(size) }),
@@ -180,7 +180,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "platform/event-log.ts MAX_LOG_READ_BYTES": (size, root) => {
     const first = '{"n":1}\n';
     writeFileSync(join(root, "log"), first + "\n".repeat(size - first.length));
-    return readEvents(join(root, "log")).length === 1;
+    return readEvents(join(root, "log"), { version: 1, key: "v" }).length === 1;
   },
 };
 

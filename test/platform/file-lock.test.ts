@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeOwner } from "../../src/platform/lock-owner.ts";
@@ -30,7 +30,6 @@ describe("the store's lock", () => {
     const folder = temporaryFolder();
     const [lock, counter] = [join(folder, "lock"), join(folder, "count")];
     writeFileSync(counter, "0");
-    const startedAt = performance.now();
     const codes = await Promise.all(
       Array.from(
         { length: 8 },
@@ -38,8 +37,8 @@ describe("the store's lock", () => {
       ),
     );
     expect(codes.map((code, i) => (i % 2 === 0 ? code === null : code === 0))).toEqual(Array(8).fill(true));
+    // Four are killed while they hold it: were one not found dead, the others would give up after ten seconds each.
     expect(readFileSync(counter, "utf8")).toBe("200");
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it("runs the tasks of one process in the order in which they came", async () => {
@@ -98,6 +97,29 @@ describe("the store's lock", () => {
     plantLock(`${lock}.dead.takeover-1`, { pid: 2 ** 22 + 2, token: "dead-too" });
     await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
     expect(readdirSync(join(lock, ".."))).toEqual([]);
+  });
+
+  // A full table of files, a disk that answers again: the next task must not wait ten seconds for its own process.
+  it.each<[string, (lock: string) => void, (lock: string) => void]>([
+    [
+      "could not give it back",
+      (lock) => {
+        const { token } = JSON.parse(readFileSync(join(lock, "owner.json"), "utf8")) as { token: string };
+        mkdirSync(join(`${lock}.${token}.released`, "in the way"), { recursive: true });
+      },
+      () => undefined,
+    ],
+    [
+      "could not see that it held it",
+      (lock) => renameSync(join(lock, "owner.json"), `${lock}.aside`),
+      (lock) => renameSync(`${lock}.aside`, join(lock, "owner.json")),
+    ],
+  ])("is taken back at once by a process that %s", async (_, hinder, mend) => {
+    const lock = join(temporaryFolder(), "lock");
+    await withLock(lock, { what: "a" }, () => hinder(lock)).catch(() => undefined);
+    mend(lock);
+    expect(readdirSync(lock)).toEqual(["owner.json"]);
+    await expect(withLock(lock, { what: "b", waitMs: 0 }, () => "in")).resolves.toBe("in");
   });
 
   it("tells a holder that slept too long that the lock is lost", async () => {

@@ -6,7 +6,7 @@ import { bestPassages, cutToPassages } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
 import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
-import { judgeRelevance } from "../../src/recall/confidence-gate.ts";
+import { assessRelevance } from "../../src/recall/confidence-gate.ts";
 import type { MemoryCard } from "../../src/memory/memory-card.ts";
 import type { Injection } from "../../src/memory/memory-type.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
@@ -40,7 +40,7 @@ function decide(prompt: string): { name: string; form: string; probability: numb
   const result = ask(store, prompt);
   const [signals] = relevanceSignals(prompt, result, policyOf);
   if (signals === undefined) return { name: "", form: "none", probability: 0 };
-  const { form, probability } = judgeRelevance(signals, "related");
+  const { form, probability } = assessRelevance(signals, "related");
   return { name: result.hits[0]?.card.name ?? "", form, probability };
 }
 
@@ -62,14 +62,14 @@ describe("the gate", () => {
   it.each(["always", "resume", "never"] as const)("never tells %s memories on a prompt", (injection) => {
     const prompt = "staging database host and port behind PgBouncer";
     const [signals] = relevanceSignals(prompt, ask(store, prompt), policyOf);
-    expect(signals && judgeRelevance(signals, "related").form).toBe("body");
-    expect(signals && judgeRelevance(signals, injection).form).toBe("none");
+    expect(signals && assessRelevance(signals, "related").form).toBe("body");
+    expect(signals && assessRelevance(signals, injection).form).toBe("none");
   });
 
   it("adds up: the terms give the probability", () => {
     const prompt = "pg-staging-2 port";
     const [signals] = relevanceSignals(prompt, ask(store, prompt), policyOf);
-    const decision = signals && judgeRelevance(signals, "related");
+    const decision = signals && assessRelevance(signals, "related");
     const sum = Object.values(decision?.terms ?? {}).reduce((total, term) => total + term, 0);
     expect(1 / (1 + Math.exp(-sum))).toBeCloseTo(decision?.probability ?? 0, 12);
     expect(signals).toMatchObject({ trigger: 1 });

@@ -1,19 +1,26 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-const DIST = join(import.meta.dirname, "../../dist");
+const ROOT = join(import.meta.dirname, "../..");
 
-interface Metafile {
-  inputs: Record<string, { imports: { path: string; kind: string; external?: boolean }[] }>;
-  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
+interface Import {
+  path: string;
+  kind: string;
+  external?: boolean;
 }
 
-const { inputs, outputs } = JSON.parse(readFileSync(join(DIST, "meta.json"), "utf8")) as Metafile;
+interface Metafile {
+  inputs: Record<string, { imports: Import[] }>;
+  outputs: Record<string, { imports: Import[]; inputs: Record<string, { bytesInOutput: number }> }>;
+}
+
+/** What esbuild told about the bundles when it made them. */
+const { inputs, outputs } = JSON.parse(readFileSync(join(ROOT, ".build/bundles.json"), "utf8")) as Metafile;
 
 /** The files of which a bundle holds anything at all. */
 function filesIn(bundle: string): string[] {
-  const held = Object.entries(outputs[`dist/bin/${bundle}.cjs`]?.inputs ?? {});
+  const held = Object.entries(outputs[`plugin/dist/${bundle}.cjs`]?.inputs ?? {});
   return held.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
 }
 
@@ -38,13 +45,23 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(packagesIn("hook")).toEqual([]);
   });
 
-  test("the hook: of the façade nothing that only commands and tools use", () => {
-    const files = filesIn("hook");
-    expect(files).toContain("src/app/session/answer-event.ts");
-    expect(
-      files.filter((file) => file.startsWith("src/curate/") || file.startsWith("src/surfaces/cli/")),
-    ).toEqual([]);
-    expect(files).not.toContain("src/app/setup/attach-store.ts");
+  test.each([
+    ["hook", ["api", "claims", "place", "records", "session", "trust"]],
+    ["search", ["api", "claims", "place", "reading", "trust"]],
+  ])("%s: of the application these rooms alone", (bundle, rooms) => {
+    const held = filesIn(bundle).flatMap((file) => /^src\/app\/([^/]+)\//.exec(file)?.[1] ?? []);
+    expect([...new Set(held)].sort()).toEqual(rooms);
+  });
+
+  test("the hook: nothing of the writing gates and of the command line", () => {
+    expect(filesIn("hook").filter((file) => /^src\/(?:curate|surfaces\/cli)\//.test(file))).toEqual([]);
+  });
+
+  test("what a bundle leaves out is asked for by the façade and the command line's table, not by what it holds", () => {
+    const asking = Object.entries(inputs).filter(([, { imports }]) =>
+      imports.some(({ path }) => path.startsWith("never-entered:")),
+    );
+    expect(asking.map(([file]) => file).sort()).toEqual(["src/heed.ts", "src/surfaces/cli/command-table.ts"]);
   });
 
   test("the hook evaluates little before it knows what happened", () => {
@@ -79,20 +96,16 @@ describe("start-up is an API: what a bundle may hold", () => {
   test("the server starts without anything of the sentence model; its tokenizer is in its thread's file alone", () => {
     const own = ["mcp", "core", "cli", "hook"].flatMap((bundle) => filesIn(bundle));
     expect(own.filter((file) => file.includes("@huggingface") || file.includes("onnx-encoder"))).toEqual([]);
-    expect(
-      filesIn("hook").filter((file) =>
-        /^src\/.*(?:semantic-recall|worker-encoder|resident-semantic)/.test(file),
-      ),
-    ).toEqual([]);
-    expect(Object.keys(outputs["dist/bin/sentence-worker.mjs"]?.inputs ?? {})).toContain(
+    expect(filesIn("hook").filter((file) => /^src\/optional\/semantic\/(?!late-)/.test(file))).toEqual([]);
+    expect(Object.keys(outputs["plugin/dist/sentence-worker.mjs"]?.inputs ?? {})).toContain(
       "src/optional/semantic/onnx-encoder.ts",
     );
     const loaded = evaluatedAtStart("src/heed.ts").filter((file) => file.includes("semantic"));
-    expect(loaded).toEqual(["src/optional/semantic/late-semantic.ts"]);
+    expect(loaded).toEqual(["src/optional/semantic/late-search-by-meaning.ts"]);
   });
 
   test("the server starts without anything of the judge, and a hook has none of it", () => {
-    const ofJudge = (file: string): boolean => /^src\/(?:.*(?:judge-desk|judge-ledger|ask-judge))/.test(file);
+    const ofJudge = (file: string): boolean => /^src\/.*(?:budgeted-judge|judge-ledger)/.test(file);
     expect(filesIn("core").filter(ofJudge)).not.toEqual([]);
     expect(["mcp", "hook", "search"].flatMap((bundle) => filesIn(bundle)).filter(ofJudge)).toEqual([]);
     expect(evaluatedAtStart("src/heed.ts").filter((file) => file.includes("judge"))).toEqual([
@@ -104,28 +117,16 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(packagesIn("cli")).toEqual([]);
   });
 
-  test("what source defines, and what became of a claim, is read from files of its own, at the first use", () => {
-    const own = ["hook", "search", "core", "claim-checker"].flatMap((bundle) => filesIn(bundle));
-    expect(own.filter((file) => /^src\/freshness\/(?:source|explain-break|follow-)/.test(file))).toEqual([]);
-    expect(filesIn("read-source")).toContain("src/freshness/source/find-definitions.ts");
-    expect(filesIn("ask-history")).toContain("src/freshness/explain-break.ts");
+  test.each(["hook", "search", "core", "cli"])("%s reads a library at its first use", (bundle) => {
+    const text = readFileSync(join(ROOT, `plugin/dist/${bundle}.cjs`), "utf8");
+    const libraries = [...text.matchAll(/.{0,24}require\("\.\/lib-/g)].map(([use]) => use);
+    expect(libraries.filter((use) => !use.includes("library??=") && !use.includes("library ??="))).toEqual(
+      [],
+    );
   });
 
-  test.each([
-    ["hook", 310],
-    ["mcp", 700],
-    ["cli", 200],
-    ["core", 920],
-    ["claim-checker", 60],
-  ])("%s: at most %i kB", (bundle, maxKb) => {
-    expect(statSync(join(DIST, "bin", `${bundle}.cjs`)).size / 1000).toBeLessThan(maxKb);
-  });
-
-  test("the plugin holds what is published", () => {
-    const plugin = join(DIST, "../plugin/dist");
-    expect(readdirSync(plugin)).toEqual(readdirSync(join(DIST, "bin")));
-    for (const file of readdirSync(plugin)) {
-      expect(readFileSync(join(plugin, file)).equals(readFileSync(join(DIST, "bin", file)))).toBe(true);
-    }
+  test("bundles are plain ASCII, as the launcher reads them", () => {
+    for (const file of Object.keys(outputs).filter((name) => name.endsWith(".cjs")))
+      expect([file, /[^\0-\x7f]/.test(readFileSync(join(ROOT, file), "utf8"))]).toEqual([file, false]);
   });
 });

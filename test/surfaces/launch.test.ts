@@ -1,10 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-const HEED = resolve("dist/bin/heed.cjs");
+const HEED = resolve("plugin/dist/heed.cjs");
 let home: string;
 
 beforeEach(() => {
@@ -22,9 +31,9 @@ function version(): string {
   return stdout;
 }
 
-const keptFile = (): string => {
+const keptFile = (bundle = "cli"): string => {
   const folder = join(home, "cache", "code");
-  const [name] = readdirSync(folder);
+  const name = readdirSync(folder).find((file) => file.endsWith(`-${bundle}.cjs.code`));
   return join(folder, name ?? "");
 };
 
@@ -59,5 +68,35 @@ describe("compiled code that is kept between runs", () => {
     mkdirSync(join(home, "cache"));
     writeFileSync(join(home, "cache", "code"), "a file where the folder should be");
     expect(version()).toMatch(/^\d/);
+  });
+
+  it("is kept of the files beside the bundle too, which it requires", () => {
+    const list = (): string =>
+      spawnSync(process.execPath, [HEED, "list", "--json"], {
+        encoding: "utf8",
+        cwd: home,
+        env: { PATH: process.env["PATH"], HOME: home, HEED_CACHE_DIR: join(home, "cache") },
+      }).stdout;
+    const first = list();
+    expect(JSON.parse(first)).toBeDefined();
+    const { ino, size } = statSync(keptFile("core"));
+    expect(size).toBeGreaterThan(10_000);
+    expect(list()).toBe(first);
+    expect(statSync(keptFile("core")).ino).toBe(ino);
+  });
+});
+
+describe("HEED_DEBUG=1 on the command line", () => {
+  it("traces an error to the lines of the sources", () => {
+    const { stderr } = spawnSync(process.execPath, [HEED, "show", "nobody"], {
+      encoding: "utf8",
+      cwd: home,
+      env: { PATH: process.env["PATH"], HOME: home, HEED_DEBUG: "1" },
+    });
+    const [, file = "", line = ""] = /^ +at .*?(src\/[\w/.-]+\.ts):(\d+)/m.exec(stderr) ?? [];
+    expect(file).toMatch(/^src\/app\//);
+    expect(readFileSync(resolve(file), "utf8").split("\n")[Number(line) - 1]).toMatch(
+      /\bthrow\b|\bnew HeedError\b/,
+    );
   });
 });

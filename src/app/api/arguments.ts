@@ -152,10 +152,8 @@ const plan: Argument = [
       record("a package of the plan", {
         name: word,
         version: word,
-        tarball: word,
         integrity: word,
         license: anyText,
-        isPinned: flag,
       }),
     ),
   }),
@@ -285,11 +283,10 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       plan: [
         request({
           from: optional(text("a directory")),
-          package: optional(text("NAME@VERSION")),
           isNative: optionalFlag,
         }),
       ],
-      install: [plan, progress],
+      install: [plan],
       remove: [],
     },
     judge: { status: [], try: [] },

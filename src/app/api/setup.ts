@@ -117,7 +117,7 @@ export interface SetupApi {
 /** The optional sentence model, by which a resident process searches. */
 export interface SemanticApi {
   /**
-   * Tells whether a sentence model takes part in recall on this machine, and which.
+   * Tells whether a sentence model takes part in searches on this machine, and which.
    *
    * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
@@ -126,26 +126,25 @@ export interface SemanticApi {
    */
   status(): Promise<SemanticStatus>;
   /**
-   * Says what `install` would fetch; asks the registry and fetches nothing else.
+   * Says what `install` would fetch; asks nobody.
    *
-   * @throws HeedError `invalid-input` for a request that is none, or a directory without a model; `download-failed` when
-   *   the registry cannot be asked, or vouches for another file than heed knows.
+   * @throws HeedError `invalid-input` for a request that is none, or a directory without a model.
    * @example
    * const told = await heed.setup.semantic.plan({ from: notes }).catch(({ code }) => code);
    * told; // → "invalid-input"
    */
   plan(request: SemanticRequest): Promise<SemanticPlan>;
   /**
-   * Fetches, checks and unpacks what a plan says; the user must have agreed to it. No script of a package is run.
+   * Has npm fetch and check what a plan says; the user must have agreed to it.
    *
-   * @throws HeedError `invalid-input` for what is no plan; `download-failed` when a part cannot be fetched or is not what
+   * @throws HeedError `invalid-input` for what is no plan, or a directory without a model; `download-failed` when a part cannot be fetched or is not what
    *   it should be. What was installed before is still there then.
    * @example
-   * const plan = { kind: "copy", directory: models, source: notes, packages: [] } as const;
-   * const told = await heed.setup.semantic.install({ ...plan, packages: [] }).catch(({ code }) => code);
-   * told; // → "io-failed"
+   * const installing = heed.setup.semantic.install({ kind: "copy", directory: models, source: notes, packages: [] });
+   * const told = await installing.catch(({ code }) => code);
+   * told; // → "invalid-input"
    */
-  install(plan: SemanticPlan, progress?: Progress): Promise<SemanticStatus>;
+  install(plan: SemanticPlan): Promise<SemanticStatus>;
   /**
    * Removes what was installed, and the vectors of the stores at hand.
    *

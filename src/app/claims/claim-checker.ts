@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Machine } from "../../freshness/claim-check.ts";
 import type { ClaimsChecked } from "../../freshness/check-claims.ts";
@@ -14,10 +14,17 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { findGitDirectory } from "../../git/git-directory.ts";
 import type { Repository } from "../../git/repository-identity.ts";
 import { isSameRepository } from "../../git/repository-identity.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import type { Place } from "../place/place.ts";
 
+/** A work tree, with what is known of it. */
+interface KnownTree {
+  tree: WorkTree;
+  cache: ClaimCache;
+}
+
 /** What claims are checked against, or why they cannot be. */
-export type Ground = { repository: Repository; isShallow: boolean } | { why: string };
+export type Ground = (KnownTree & { repository: Repository; isShallow: boolean }) | { why: string };
 
 /** How much a verdict may cost. */
 export interface VerdictOptions {
@@ -35,7 +42,7 @@ export interface VerdictOptions {
  */
 export class ClaimChecker {
   readonly #place: Place;
-  readonly #trees = new Map<string, { tree: WorkTree; cache: ClaimCache } | undefined>();
+  readonly #trees = new Map<string, KnownTree | undefined>();
 
   constructor(place: Place) {
     this.#place = place;
@@ -46,20 +53,23 @@ export class ClaimChecker {
     const { repository } = this.#place;
     if (!repository) return { why: "there is no repository here" };
     const wanted = memory.scope.repo ?? memory.origin.repo;
-    const isOwn = store.kind === "project" && realPath(dirname(store.root)) === realPath(repository.root);
+    const isOwn = store.kind === "project" && realPathOf(dirname(store.root)) === realPathOf(repository.root);
     if (!isOwn && wanted !== undefined && !isSameRepository(wanted, repository))
       return { why: `its claims are about ${wanted.slice(0, 80)}, which is not here` };
+    const known = this.#treeOf(repository.root);
+    if (!known) return { why: "the repository cannot be read" };
     const directory = findGitDirectory(repository.root);
     return {
+      ...known,
       repository,
       isShallow: directory !== undefined && existsSync(join(directory.commonDir, "shallow")),
     };
   }
 
-  /** The tree to check against, with what is known of it. */
-  treeOf(root: string): { tree: WorkTree; cache: ClaimCache } | undefined {
+  /** Undefined for one that cannot be read. */
+  #treeOf(root: string): KnownTree | undefined {
     if (this.#trees.has(root)) return this.#trees.get(root);
-    let opened: { tree: WorkTree; cache: ClaimCache } | undefined;
+    let opened: KnownTree | undefined;
     try {
       const tree = new WorkTree(root);
       opened = { tree, cache: new ClaimCache(this.#place.places.cache, tree.root) };
@@ -86,20 +96,20 @@ export class ClaimChecker {
     const { claims } = memory;
     if (claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, now);
     const ground = this.groundOf(memory, store);
-    const opened = "why" in ground ? undefined : this.treeOf(ground.repository.root);
-    if ("why" in ground || !opened) {
-      const why = "why" in ground ? ground.why : "the repository cannot be read";
+    if ("why" in ground) {
+      const { why } = ground;
       const checks = claims.map((claim) => ({ claim, state: "unmeasured" as const, finding: why }));
       return judge(memory, policy, { ...NOTHING_MEASURED, checks, unmeasured: [why] }, now);
     }
-    const { repository, isShallow } = ground;
+    const { repository, isShallow, tree, cache } = ground;
     const detached =
       repository.branch === undefined && repository.head !== undefined
         ? `detached checkout of ${repository.head.slice(0, 8)}`
         : undefined;
     const machine = this.machineOf(repository.root);
     const checked = await checkClaims(claims, {
-      ...opened,
+      tree,
+      cache,
       machine,
       detached,
       deadlineAtMs: options.deadlineAtMs ?? Infinity,
@@ -114,7 +124,8 @@ export class ClaimChecker {
       isShallow,
       isDetached: detached !== undefined,
       machine,
-      ...opened,
+      tree,
+      cache,
     };
     const known = await this.#past(memory, past, options);
     return judge(
@@ -192,13 +203,5 @@ export class ClaimChecker {
       commits: count === undefined || since === undefined ? undefined : { since: since.slice(0, 10), count },
       unmeasured,
     };
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -5,13 +5,14 @@ import { shownCommand } from "../../guard/shell/shell-command.ts";
 import { suggestGuard } from "../../guard/suggest-guard.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { GuardInForce } from "../session/guards-here.ts";
 import { guardedRules, guardsInForce } from "../session/guards-here.ts";
 import { callOf, judgeToolUse } from "../session/guard-tool-use.ts";
 import { protectRecords } from "../session/protect-records.ts";
 import type { Situation } from "../session/situation.ts";
-import { keyOf, lookAround } from "../session/situation.ts";
+import { lookAround } from "../session/situation.ts";
 import type {
   GuardList,
   GuardReport,
@@ -24,6 +25,7 @@ import { appendGuardEvents, readGuardUses, useKey } from "../records/guard-log.t
 import { openedStore } from "../place/opened-stores.ts";
 import { findReceipt } from "../records/receipt-log.ts";
 import { readSession } from "../records/session-state.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { changeMade } from "../place/change-made.ts";
@@ -49,7 +51,7 @@ export async function listGuards(place: Place): Promise<GuardList> {
         action: guard.action,
         isInForce: whyInert === undefined,
         ...(whyInert !== undefined && { whyNot: whyInert }),
-        ...(uses.get(useKey(keyOf(card), index)) ?? { fired: 0, wrong: 0 }),
+        ...(uses.get(useKey(memoryKey(card), index)) ?? { fired: 0, wrong: 0 }),
       };
       list.guards.push(report);
     }
@@ -146,9 +148,9 @@ export async function addGuard(
   const [problem] = parseGuards(all).problems;
   if (problem) throw refused(problem.message, problem.remedy);
   const store = openedStore(place, found.store);
-  const note = { why: `guard ${card.name}: ${describeGuardOf(guard)}`, actor };
+  const purpose = { kind: "guard", why: `guard ${card.name}: ${describeGuardOf(guard)}` } as const;
   const value = all.length === 1 ? guard : all;
-  const { change } = await store.amend(card.file, { guard: value }, card.contentHash, note);
+  const { change } = await new MemoryWriter(place, actor).amend(found, { guard: value }, purpose);
   if (!change) throw refused(`${card.name} carries this guard already`, `heed guard list shows it`);
   return changeMade(store, change);
 }

@@ -1,5 +1,6 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/memory-store.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import { fileNameOf } from "../../store/files/memory-path.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -8,7 +9,7 @@ import type { Place } from "../place/place.ts";
 
 /** A memory, living or removed, in the store whose history tells of it. */
 export interface TrackedMemory {
-  store: MemoryStore;
+  store: StoreReader;
   /** Its file now: a memory's or a tombstone's. */
   file: string;
 }
@@ -32,7 +33,7 @@ export async function trackMemory(place: Place, handle: string): Promise<Tracked
 }
 
 function findRemoved(place: Place, handle: string): TrackedMemory | undefined {
-  const wanted = handle.trim().replace(/^\[?heed:|\]$/g, "");
+  const wanted = plainHandle(handle);
   for (const ref of place.stores) {
     const store = openedStore(place, ref);
     const found = store

@@ -6,7 +6,7 @@ import { takesForce } from "../../memory/takes-force.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/history-entry.ts";
 import { memoryIdIn } from "../../store/files/memory-id-in.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/memory-store.ts";
 import { planUndo } from "../../store/history/plan-undo.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
 import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
@@ -14,6 +14,7 @@ import { CONFIG_FILE } from "../../store/config/store-config.ts";
 import type { StoreHistory } from "../../store/history/store-history.ts";
 import { changeMade } from "../place/change-made.ts";
 import { cleanTexts, findEntry, isSameMemory, newestFirst } from "./memory-history.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import type { Change } from "../api/history.ts";
@@ -66,9 +67,9 @@ export async function undoChange(place: Place, change: string | undefined, actor
     );
   }
   if (actor.kind !== "person") requireFree(store, entry, files, place.types);
-  const record = await store.change(files, {
+  const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
+    kind: "undo",
     why: `undo: ${new ScrubbedValues(place.places).clean(entry.summary)}`,
-    actor,
     undoes: entry.record ?? entry.id,
   });
   return changeMade(store, record);
@@ -80,7 +81,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
  * @throws HeedError `gate-refused`.
  */
 function requireFree(
-  { ref }: MemoryStore,
+  { ref }: StoreReader,
   entry: HistoryEntry,
   files: readonly FileChange[],
   types: TypeTable,
@@ -112,8 +113,8 @@ function isSetting(file: string): boolean {
 async function findUndoable(
   place: Place,
   change: string | undefined,
-): Promise<{ store: MemoryStore; entry: HistoryEntry; history: StoreHistory }> {
-  const candidates: { store: MemoryStore; entry: HistoryEntry; history: StoreHistory }[] = [];
+): Promise<{ store: StoreReader; entry: HistoryEntry; history: StoreHistory }> {
+  const candidates: { store: StoreReader; entry: HistoryEntry; history: StoreHistory }[] = [];
   for (const ref of place.stores) {
     const store = openedStore(place, ref);
     await store.settle();
@@ -142,7 +143,7 @@ async function findUndoable(
   throw new HeedError("not-found", message, { handle: change, suggestions: [] });
 }
 
-function locateMemory(store: MemoryStore, text: string): string | undefined {
+function locateMemory(store: StoreReader, text: string): string | undefined {
   const id = memoryIdIn(text);
   if (id === undefined) return undefined;
   const living = store.list().memories.find(({ card }) => card.id === id);

@@ -1,7 +1,6 @@
 import {
   amendSentence,
   appendCorrection,
-  citedHandles,
   correctedStatement,
   isCorrection,
 } from "../../capture/amend-sentence.ts";
@@ -11,7 +10,9 @@ import type { UserTurn } from "../../capture/digest/session-digest.ts";
 import { sentencesOf } from "../../capture/text/sentences.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
+import { handlesIn } from "../../memory/handle.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { appendUse } from "../records/use-log.ts";
@@ -28,7 +29,7 @@ export async function correctInPassing(
   turn: UserTurn,
   options: ProposeOptions,
 ): Promise<ProposalReport | undefined> {
-  const handles = citedHandles(turn.said);
+  const handles = handlesIn(turn.said);
   const sentences = sentencesOf(turn.prose).filter(isCorrection);
   if (sentences.length === 0) return undefined;
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -86,8 +87,8 @@ export async function confirmInPassing(
 ): Promise<ProposalReport | undefined> {
   const sentence = sentencesOf(turn.prose).find(isConfirmation);
   if (sentence === undefined) return undefined;
-  const own = citedHandles(turn.said);
-  const handles = own.length > 0 ? own : citedHandles(turn.before);
+  const own = handlesIn(turn.said);
+  const handles = own.length > 0 ? own : handlesIn(turn.before);
   if (handles.length !== 1) return undefined;
   const collection = await openCollection(place, { thoroughness: "full" });
   const [meant] = await meantMemories(place, collection, sentence, handles, options.session);
@@ -134,7 +135,7 @@ function noteUse(
   { session, isRehearsal }: ProposeOptions,
 ): void {
   if (isRehearsal) return;
-  const key = `${card.storeId}:${card.id}`;
+  const key = memoryKey(card);
   const time = place.now().toISOString();
   appendUse(place.places, [{ time, session, key, name: card.name, what, note: oneLine(note, 200) }]);
 }

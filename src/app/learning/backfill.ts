@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { emptyDigest } from "../../capture/digest/session-digest.ts";
@@ -43,7 +44,7 @@ export async function backfill(
         value: missing,
       },
     );
-  const done = new Set(readEvents(doneFile(place)).map(({ key }) => key));
+  const done = new Set(readEvents(doneFile(place), FORMATS.backfill).map(({ key }) => key));
   const all = findTranscripts(place.env, options.from).filter(
     ({ mtimeMs }) => options.since === undefined || mtimeMs >= Date.parse(options.since),
   );
@@ -68,7 +69,7 @@ export async function backfill(
       } catch (error) {
         report.problems.push(`${transcript.file}: ${error instanceof Error ? error.message : String(error)}`);
       }
-      if (isApplied) appendEvent(doneFile(place), { key: keyOf(transcript) });
+      if (isApplied) appendEvent(doneFile(place), FORMATS.backfill, { key: keyOf(transcript) });
       if (isApplied && proposed >= MAX_NEW_PROPOSALS) {
         report.problems.push(`${proposed} proposals wait for you: run it again when the inbox is empty`);
         break;

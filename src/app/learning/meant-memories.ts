@@ -1,6 +1,7 @@
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Collection } from "../place/collection.ts";
 import { search } from "../../recall/search.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { readSession } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
 
@@ -33,7 +34,7 @@ export async function meantMemories(
   for (const card of [...cited, ...near]) {
     const read = await collection.read(card);
     if (!read) continue;
-    const wasTold = told.has(`${card.storeId}:${card.id}`);
+    const wasTold = told.has(memoryKey(card));
     const minShare = handles.includes(card.name) ? CITED : wasTold ? NEAR - 0.1 : NEAR;
     meant.push({ memory: { ...read, store: collection.storeOf(card) }, minShare });
   }

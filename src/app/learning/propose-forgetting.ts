@@ -1,8 +1,9 @@
 import type { ForgetWish } from "../../capture/proposals/find-proposals.ts";
-import { amendSentence, citedHandles } from "../../capture/amend-sentence.ts";
+import { amendSentence } from "../../capture/amend-sentence.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
+import { handlesIn } from "../../memory/handle.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
@@ -16,7 +17,7 @@ export async function proposeForgetting(
   options: ProposeOptions,
 ): Promise<ProposalReport | undefined> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const handles = citedHandles(wish.about);
+  const handles = handlesIn(wish.about);
   const meant = await meantMemories(place, collection, wish.about, handles, options.session);
   const memory = meant.find(
     ({ memory, minShare }) =>

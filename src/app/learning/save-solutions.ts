@@ -3,12 +3,14 @@ import { isWorthKeeping } from "../../capture/solutions/is-worth-keeping.ts";
 import type { Struggle } from "../../capture/solutions/struggle.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { SALIENCES } from "../../memory/memory.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { SolutionReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { readSession } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { chooseStore } from "../writing/choose-store.ts";
 
 /** How solutions are saved. */
@@ -50,20 +52,19 @@ async function saveOne(
   if (options.isRehearsal)
     return { outcome: known ? "seen-again" : "saved", name, description, announcement: description };
   if (known) {
-    const knownStore = openedStore(place, collection.storeOf(known));
-    if (knownStore.ref.isReadOnly || known.section !== undefined) return undefined;
+    if (collection.storeOf(known).isReadOnly || known.section !== undefined) return undefined;
     const told = readSession(place.places, options.session).context.told;
     // It was told when the same thing failed, and then it worked.
-    const hasHelped = told.has(`${known.storeId}:${known.id}`) && known.status === "provisional";
+    const hasHelped = told.has(memoryKey(known)) && known.status === "provisional";
     const next =
       SALIENCES[Math.min(SALIENCES.indexOf(known.salience) + 1, SALIENCES.length - 1)] ?? known.salience;
     if (known.origin.session === options.session && known.salience === next && !hasHelped) return undefined;
     const changes = { salience: next, ...(hasHelped && { status: "confirmed" as const }) };
     if (known.salience === next && !hasHelped) return undefined;
-    await knownStore.amend(known.file, changes, known.contentHash, {
-      why: hasHelped ? "it helped" : "the same struggle was seen again",
-      actor,
-    });
+    const current = await collection.read(known);
+    if (!current) return undefined;
+    const why = hasHelped ? "it helped" : "the same struggle was seen again";
+    await new MemoryWriter(place, actor).amend(current, changes, { kind: "use", why });
     const announcement = hasHelped ? `confirmed by use: heed:${name}` : `seen again: heed:${name}`;
     return { outcome: hasHelped ? "confirmed" : "seen-again", name, description, announcement };
   }

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { SessionDigest } from "../../capture/digest/session-digest.ts";
 import { readDigest } from "../../capture/digest/session-digest.ts";
-import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import { newerAt } from "../../platform/newer-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import type { Places } from "../../platform/places.ts";
+import { newerFile, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import { capturePlaces, sessionKey } from "../records/capture-places.ts";
 
 /** How far a session was read, and what it came to until there. */
@@ -26,15 +28,13 @@ export interface SessionProgress {
 const KEPT_DAYS = 30;
 const KEPT_SESSIONS = 500;
 
-/** Reads a session's progress; a new one when there is none or it is damaged. */
+/** Reads a session's progress; a new one when there is none or it is damaged. @throws HeedError `io-failed` for a newer heed's. */
 export function readProgress(places: Places, session: string): SessionProgress {
-  const text = readText(fileOf(places, session));
-  let kept: Partial<SessionProgress> = {};
-  try {
-    kept = (JSON.parse(text ?? "{}") as Partial<SessionProgress> | null) ?? {};
-  } catch {
-    // A damaged file costs the session's earlier part, not the session: it is read from the beginning.
-  }
+  const file = fileOf(places, session);
+  // A damaged file costs the session's earlier part, not the session: it is read from the beginning.
+  const kept: Partial<SessionProgress> = readVersioned(file, FORMATS.captureProgress) ?? {};
+  const newer = newerAt(file);
+  if (newer) throw newerFile(newer);
   const digest = readDigest(kept.digest);
   const isWhole = kept.digest !== undefined && digest === kept.digest;
   const offsets = isWhole && typeof kept.offsets === "object" && kept.offsets !== null ? kept.offsets : {};
@@ -51,10 +51,7 @@ export function readProgress(places: Places, session: string): SessionProgress {
 
 /** Keeps a session's progress. What it covers may be read again after a crash: whoever captures sees to twins. */
 export function writeProgress(places: Places, progress: SessionProgress): void {
-  writeFileAtomic(fileOf(places, progress.session), JSON.stringify(progress), {
-    mode: 0o600,
-    isDurable: false,
-  });
+  writeVersioned(fileOf(places, progress.session), FORMATS.captureProgress, progress, { isDurable: false });
 }
 
 /** The sessions whose progress is kept, the one written last first. */

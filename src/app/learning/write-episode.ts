@@ -13,6 +13,7 @@ import type { Memory, Salience } from "../../memory/memory.ts";
 import { runGit } from "../../git/run-git.ts";
 import { folderScope } from "../../git/folder-scope.ts";
 import { openedStore } from "../place/opened-stores.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { makeStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
 import { isoSeconds } from "../writing/memory-of-draft.ts";
@@ -51,6 +52,7 @@ export async function writeEpisode(
   const body = redactSecrets(renderEpisode(digest, state));
   const salience: Salience = isTrivial(digest) ? "low" : "medium";
   const actor: Actor = { kind: "hook", client, session };
+  const writer = new MemoryWriter(place, actor);
   const file = `episodes/${name}.md`;
   const current = store.read(file).memory;
   if (current) {
@@ -58,10 +60,7 @@ export async function writeEpisode(
     // A session that began with a greeting may have become work; what a person set is left alone.
     const hasBecomeWork = current.card.salience === "low" && salience !== "low";
     const changes = { description, body, updated, ...(hasBecomeWork && { salience }) };
-    await store.amend(file, changes, current.card.contentHash, {
-      why: `episode ${name} goes on`,
-      actor,
-    });
+    await writer.amend(current, changes, { kind: "episode", why: `episode ${name} goes on` });
     return name;
   }
   const memory: Memory = {
@@ -96,7 +95,7 @@ export async function writeEpisode(
     },
     body,
   };
-  await store.create(memory, { why: `episode ${name}`, actor });
+  await writer.create(store.ref, memory, { kind: "episode", why: `episode ${name}` });
   return name;
 }
 

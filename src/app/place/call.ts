@@ -5,7 +5,7 @@ import { asIoFailure } from "../../platform/io-failure.ts";
 import type { DeferredWork } from "./deferred-work.ts";
 import { withSoundIndex } from "./index-damage.ts";
 import { Place } from "./place.ts";
-import { logTrouble } from "./trouble-log.ts";
+import { logNewerFiles, logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Makes the façade's methods of functions that take the place at which they are called. */
@@ -39,6 +39,8 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
         return await withSoundIndex(new Place(workspace), (place) => run(place, ...args));
       } catch (error) {
         throw asRefusal(error);
+      } finally {
+        logNewerFiles(workspace);
       }
     };
   return {

@@ -1,10 +1,10 @@
 import type { ChangeRecord } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/history-entry.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/memory-store.ts";
 import type { Change } from "../api/history.ts";
 
 /** A change just made, under the id that the history of its store has for it from now on. */
-export async function changeMade(store: MemoryStore, record: ChangeRecord): Promise<Change> {
+export async function changeMade(store: StoreReader, record: ChangeRecord): Promise<Change> {
   await store.settle();
   const made = (await store.history().entries()).find((entry) => entry.record === record.id);
   if (made) return changeOf(made);

@@ -150,7 +150,7 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
     isCut: parts.some(({ isCut }) => isCut),
     storeOf,
-    cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {}) ?? []),
+    cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {})),
     read: (card) => readNow(storeOf(card), card, types),
   };
 }

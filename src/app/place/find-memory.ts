@@ -1,6 +1,7 @@
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Collection } from "./collection.ts";
@@ -42,15 +43,6 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
       { cause: error },
     );
   }
-}
-
-/** The handle without the marks of a citation. */
-export function plainHandle(handle: string): string {
-  return handle
-    .trim()
-    .replace(/^\[?heed:/i, "")
-    .replace(/\]$/, "")
-    .trim();
 }
 
 /** The error for a handle that means nothing, with the names that may have been meant. */

@@ -1,5 +1,6 @@
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { HeedError } from "../../errors/heed-error.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Collection } from "./collection.ts";
 
@@ -9,7 +10,7 @@ import type { Collection } from "./collection.ts";
  * id. Throws `not-found` with the nearest names, or `ambiguous`.
  */
 export function resolveHandle(collection: Collection, handle: string, storeName?: string): MemoryCard {
-  const wanted = handle.trim().replace(/^\[?heed:|\]$/g, "");
+  const wanted = plainHandle(handle);
   if (wanted === "")
     throw new HeedError("invalid-input", "the handle is empty: give a memory's name or id", { handle });
   const isThere = (card: MemoryCard): boolean => {
@@ -17,7 +18,7 @@ export function resolveHandle(collection: Collection, handle: string, storeName?
     return storeName === undefined || store.kind === storeName || store.id === storeName;
   };
   const exact = collection.readers
-    .flatMap((reader) => reader.cardsByHandle(wanted) ?? [])
+    .flatMap((reader) => reader.cardsByHandle(wanted))
     .filter(isThere)
     .sort((a, b) => rankOf(collection, a) - rankOf(collection, b));
   const [first, second] = exact;

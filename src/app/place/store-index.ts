@@ -1,12 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { MANIFEST_FILE } from "../../index/manifest.ts";
 import { checksumOf } from "../../index/segment/checksum.ts";
-import { IndexDamage } from "../../index/segment/index-damage.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { openIndex } from "../../index/open-index.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import type { FileState } from "../../store/files/walk-store.ts";
@@ -57,7 +57,6 @@ export function openStoreIndex(directory: string, typesKey: string): OpenedIndex
     } catch {
       // Where it cannot be removed, this process at least does not open it again.
     }
-    throw new IndexDamage(`the index in ${directory} is damaged`);
   });
   return reader && { reader, seen };
 }
@@ -90,11 +89,7 @@ export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
 /** Records what the index was built from. Written after the index: a crash in between costs a refresh, no more. */
 export function writeSeen(directory: string, seen: SeenStore): void {
   distrusted.delete(directory);
-  const file = seenFile(directory);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, JSON.stringify(seen), { mode: 0o600 });
-  renameSync(draft, file);
+  writeFileAtomic(seenFile(directory), JSON.stringify(seen), { mode: 0o600, isDurable: false });
 }
 
 function readSeen(directory: string): SeenStore | undefined {

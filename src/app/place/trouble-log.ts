@@ -1,7 +1,11 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { rotateLog } from "../../platform/event-log.ts";
+import { takeUntold } from "../../platform/newer-files.ts";
 import { findPlaces } from "../../platform/places.ts";
+import { wordsOf } from "../../platform/versioned-file.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Past this size the log is set aside as `heed.log.1`, so that it never fills a disk. */
 const MAX_LOG_BYTES = 1024 * 1024;
@@ -10,7 +14,7 @@ const MAX_ENTRY_CHARS = 2000;
 
 /**
  * Notes trouble in `heed.log` of the state directory: what a hook may not show to the model and a server may not
- * write to its client. Never throws: a disk that is full must not stop a session.
+ * write to its client. Never throws: a disk that is full must not stop a session. `HEED_DEBUG=1` shows it on stderr too.
  */
 export function logTrouble(
   where: string,
@@ -18,11 +22,12 @@ export function logTrouble(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): void {
   try {
+    const text = trouble instanceof Error ? (trouble.stack ?? trouble.message) : String(trouble);
+    if (env["HEED_DEBUG"] === "1") console.error(`heed: ${where}: ${redactSecrets(text)}`);
     const { state } = findPlaces(env);
     mkdirSync(state, { recursive: true });
     const file = join(state, "heed.log");
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
-    const text = trouble instanceof Error ? (trouble.stack ?? trouble.message) : String(trouble);
+    rotateLog(file, MAX_LOG_BYTES);
     const entry = redactSecrets(text.slice(0, 2 * MAX_ENTRY_CHARS))
       .slice(0, MAX_ENTRY_CHARS)
       .replace(/\s*\n\s*/g, " | ");
@@ -30,4 +35,9 @@ export function logTrouble(
   } catch {
     // Nobody is left to tell.
   }
+}
+
+/** Notes, once a process, which files of a newer heed were met and left as they are. Never throws. */
+export function logNewerFiles({ env, places }: Pick<Workspace, "env" | "places">): void {
+  for (const newer of takeUntold([places.state, places.cache])) logTrouble("newer file", wordsOf(newer), env);
 }

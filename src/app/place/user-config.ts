@@ -2,16 +2,15 @@ import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseYaml } from "../../memory/codec/parse-yaml.ts";
-import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { Places } from "../../platform/places.ts";
 
 /** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
 export interface UserConfig {
-  /** `semantic.directory`: a directory with a sentence model, or `off`. */
-  semanticDirectory: string | undefined;
-  /** `judge`, as it stands there; undefined where there is none. Read by what asks a judge. */
-  judge: Record<string, unknown> | undefined;
-  /** What is wrong in the file, in words; such parts are left out. */
+  file: string;
+  /** As it stands there; each optional part reads what is its own. Empty without a file. */
+  values: Readonly<Record<string, unknown>>;
+  /** Why the file cannot be read, in words. */
   problems: string[];
 }
 
@@ -21,32 +20,21 @@ const MAX_BYTES = 16 * 1024;
 
 /** Reads the user's configuration. Never throws: without a file nothing is set. */
 export function readUserConfig(places: Places): UserConfig {
-  const config: UserConfig = { semanticDirectory: undefined, judge: undefined, problems: [] };
   const file = join(places.config, FILE);
+  const unread = (...problems: string[]): UserConfig => ({ file, values: {}, problems });
   let text: string;
   try {
     const stats = statSync(file);
-    if (!stats.isFile() || stats.size > MAX_BYTES) {
-      config.problems.push(`${file}: no file of ${MAX_BYTES} bytes at most; it is not read`);
-      return config;
-    }
+    if (!stats.isFile() || stats.size > MAX_BYTES)
+      return unread(`${file}: no file of ${MAX_BYTES} bytes at most; it is not read`);
     text = readFileSync(file, "utf8");
   } catch {
-    return config;
+    return unread();
   }
-  let value: Record<string, unknown>;
   try {
-    value = asRecord(parseYaml(text)) ?? {};
+    return { file, values: asRecord(parseYaml(text)) ?? {}, problems: [] };
   } catch (error) {
-    config.problems.push(
-      `${file}: no valid YAML (${error instanceof BrokenYaml ? error.words : String(error)}); mend it`,
-    );
-    return config;
+    const words = error instanceof BrokenYaml ? error.words : String(error);
+    return unread(`${file}: no valid YAML (${words}); mend it`);
   }
-  const semantic = asRecord(value["semantic"]);
-  config.semanticDirectory = semantic && new FieldReader(semantic).text("directory");
-  config.judge = asRecord(value["judge"]);
-  if (config.judge === undefined && (value["judge"] ?? "off") !== "off")
-    config.problems.push(`${file}: judge is neither off nor a map with provider and model (docs/judge.md)`);
-  return config;
 }

@@ -4,7 +4,7 @@ import { findPlaces } from "../../platform/places.ts";
 import type { MemoryStore } from "../../store/memory-store.ts";
 import type { OpenOptions } from "../api/heed.ts";
 import type { JudgeSource } from "./judge-source.ts";
-import type { SemanticSource } from "./semantic-source.ts";
+import type { SearchByMeaning } from "./search-by-meaning.ts";
 import type { OpenedIndex } from "./store-index.ts";
 
 /** A session works in a repository and a few worktrees; what was opened for others is opened anew. */
@@ -18,6 +18,8 @@ export interface Workspace {
   readonly now: () => Date;
   /** The program that captures in the background; see OpenOptions. */
   readonly program: string | undefined;
+  /** Told what each event came to; see OpenOptions. */
+  readonly onAnswered: OpenOptions["onAnswered"];
   readonly optional: OptionalParts;
   /** The stores that were opened to be written, by a key of the opener's: they keep what is still to be settled. */
   readonly opened: Map<string, MemoryStore>;
@@ -29,8 +31,8 @@ export interface Workspace {
 
 /** Parts that only a resident process has, and only where the user set them up. */
 export interface OptionalParts {
-  /** Knows what words mean. */
-  semantic?: SemanticSource;
+  /** Ranks a search by words and meaning. */
+  searchByMeaning?: SearchByMeaning;
   /** Selects among what recall found. */
   judge?: JudgeSource;
 }
@@ -44,6 +46,7 @@ export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}
     places: findPlaces(env),
     now: options.now ?? (() => new Date()),
     program: options.program,
+    onAnswered: options.onAnswered,
     optional,
     opened: new Map(),
     indexes: new Map(),

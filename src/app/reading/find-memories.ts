@@ -12,6 +12,7 @@ import { snippetOf } from "../../recall/snippet.ts";
 import { readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
+import type { RankedSearch } from "../place/search-by-meaning.ts";
 import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
 import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/shown-memory.ts";
 import { whyData } from "../trust/why-data.ts";
@@ -20,8 +21,6 @@ import type { Place } from "../place/place.ts";
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 const SNIPPET_CHARS = 300;
-/** A query's vector may take so long, in milliseconds; what comes later is left out. */
-const MEANING_MS = 500;
 /** Verdicts on hits may take so long together, in milliseconds; what is not re-checked by then says so. */
 const VERDICTS_MS = 300;
 
@@ -41,11 +40,10 @@ export async function listMemories(place: Place, filter: MemoryFilter = {}): Pro
 
 /** Ranked, explained hits over all stores that hold here. */
 export async function searchMemories(place: Place, request: SearchRequest): Promise<SearchAnswer> {
-  const asked = place.workspace.optional.semantic?.ask(request.query, performance.now() + MEANING_MS);
   const collection = await openCollection(place);
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), MAX_LIMIT);
   const admits = cardFilter(place, collection, request);
-  const look = (most: number): SearchResult =>
+  const byWords = (most: number): SearchResult =>
     search(collection.readers, {
       text: request.query,
       limit: most,
@@ -54,16 +52,10 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
       isExplained: request.isExplained ?? false,
       withRelated: request.withRelated ?? false,
     });
-  const meaning = await asked?.(collection);
-  const found = meaning
-    ? (await import("../../optional/semantic/search-by-meaning.ts")).rankByMeaning(
-        request.query,
-        look,
-        meaning,
-        limit,
-        admits,
-      )
-    : look(limit);
+  const { searchByMeaning } = place.workspace.optional;
+  const found: RankedSearch = searchByMeaning
+    ? await searchByMeaning.rank({ query: request.query, limit, collection, byWords, admits })
+    : byWords(limit);
   const why = whyData(place, collection);
   const desk = new FreshnessDesk(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;

@@ -16,7 +16,7 @@ import type { ShowOptions, ShownFile, ShownMemory } from "../api/shown-memory.ts
 import { resolveHandle } from "../place/resolve-handle.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
-import { plainHandle } from "../place/find-memory.ts";
+import { plainHandle } from "../../memory/handle.ts";
 
 /** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
 const VERDICT_MS = 5_000;

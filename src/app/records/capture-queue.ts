@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writeFileAtomic } from "../../platform/atomic-file.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import { newerAt } from "../../platform/newer-files.ts";
 import type { Places } from "../../platform/places.ts";
+import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import { capturePlaces, sessionKey } from "./capture-places.ts";
 
 /** A session that is to be read on. */
@@ -21,20 +23,25 @@ const SILENT_MS = 10 * 60_000;
 const WAITING = ".json";
 const AT_WORK = ".at-work";
 
-/** Puts a session in the queue. One that waits already is replaced: the newer job reads at least as far. */
+/** Puts a session in the queue. One that waits already is replaced: the newer job reads at least as far; that of a newer heed stays. */
 export function enqueueJob(places: Places, job: CaptureJob): void {
-  const { queue } = capturePlaces(places);
-  mkdirSync(queue, { recursive: true, mode: 0o700 });
-  writeFileAtomic(join(queue, `${sessionKey(job.session)}${WAITING}`), JSON.stringify(job), {
-    mode: 0o600,
-    isDurable: false,
-  });
+  const file = fileOf(places, job.session);
+  readVersioned(file, FORMATS.captureJob);
+  if (!newerAt(file)) writeJob(file, job);
 }
 
 /** Puts a session in the queue that has a prompt to answer, unless it waits there already. */
 export function enqueueBegun(places: Places, job: Omit<CaptureJob, "why">): void {
-  const file = join(capturePlaces(places).queue, `${sessionKey(job.session)}${WAITING}`);
-  if (!existsSync(file)) enqueueJob(places, { ...job, why: "begun" });
+  const file = fileOf(places, job.session);
+  if (!existsSync(file)) writeJob(file, { ...job, why: "begun" });
+}
+
+function writeJob(file: string, job: CaptureJob): void {
+  writeVersioned(file, FORMATS.captureJob, job, { isDurable: false });
+}
+
+function fileOf(places: Places, session: string): string {
+  return join(capturePlaces(places).queue, `${sessionKey(session)}${WAITING}`);
 }
 
 /**
@@ -49,7 +56,7 @@ export function takeJob(places: Places, nowMs: number): { job: CaptureJob; done:
     const taken = name.endsWith(AT_WORK) ? file : `${file.slice(0, -WAITING.length)}${AT_WORK}`;
     try {
       if (taken !== file) renameSync(file, taken);
-      const job = parseJob(readFileSync(taken, "utf8"));
+      const job = readJob(taken);
       const done = (): void => rmSync(taken, { force: true });
       if (job) return { job, done };
       done();
@@ -70,10 +77,11 @@ export function hasJobs(places: Places, nowMs: number): boolean {
 function isRipe(file: string, nowMs: number): boolean {
   let job: CaptureJob | undefined;
   try {
-    job = parseJob(readFileSync(file, "utf8"));
+    job = readJob(file);
   } catch {
     return true;
   }
+  if (newerAt(file)) return false;
   if (job?.why !== "begun") return true;
   const transcript = statSync(job.transcript, { throwIfNoEntry: false });
   return transcript === undefined || nowMs - transcript.mtimeMs >= SILENT_MS;
@@ -90,12 +98,8 @@ function listQueue(folder: string): string[] {
   }
 }
 
-function parseJob(text: string): CaptureJob | undefined {
-  try {
-    const job = JSON.parse(text) as Partial<CaptureJob> | null;
-    const texts = [job?.session, job?.transcript, job?.client, job?.cwd, job?.why];
-    return texts.every((value) => typeof value === "string") ? (job as CaptureJob) : undefined;
-  } catch {
-    return undefined;
-  }
+function readJob(file: string): CaptureJob | undefined {
+  const job: Partial<CaptureJob> | undefined = readVersioned(file, FORMATS.captureJob);
+  const texts = [job?.session, job?.transcript, job?.client, job?.cwd, job?.why];
+  return texts.every((value) => typeof value === "string") ? (job as CaptureJob) : undefined;
 }

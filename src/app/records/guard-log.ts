@@ -1,7 +1,7 @@
-import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { GuardAction } from "../../guard/guard.ts";
-import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
 
 /** One line of the guards' log. */
@@ -34,17 +34,18 @@ const fileOf = (places: Places, name: string): string => join(places.state, `${n
 /** Adds events. Throws what the file system throws. */
 export function appendGuardEvents(places: Places, events: readonly GuardEvent[]): void {
   const file = fileOf(places, "guards");
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) {
-    renameSync(file, fileOf(places, "guards.1"));
-  }
-  for (const event of events) appendEvent(file, event);
+  rotateLog(file, MAX_LOG_BYTES, fileOf(places, "guards.1"));
+  for (const event of events) appendEvent(file, FORMATS.guards, event);
 }
 
 /** How often each guard fired and fired wrongly, by `useKey`. */
 export function readGuardUses(places: Places): Map<string, GuardUse> {
   const uses = new Map<string, GuardUse>();
   const wrong = new Set<string>();
-  for (const event of [...readEvents(fileOf(places, "guards.1")), ...readEvents(fileOf(places, "guards"))]) {
+  for (const event of [
+    ...readEvents(fileOf(places, "guards.1"), FORMATS.guards),
+    ...readEvents(fileOf(places, "guards"), FORMATS.guards),
+  ]) {
     const { kind, rule, index, time, receipt } = event;
     if (typeof rule !== "string" || typeof index !== "number") continue;
     const key = useKey(rule, index);

@@ -1,6 +1,7 @@
 import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Places } from "../../platform/places.ts";
 import type { Explanation, Receipt } from "../api/session-events.ts";
@@ -28,7 +29,10 @@ export function newReceiptId(now: Date): string {
 
 /** Adds a receipt, with the text that was injected. Throws what the file system throws. */
 export function appendReceipt(places: Places, receipt: Receipt, context: string): void {
-  appendEvent(join(folderOf(places), `${receipt.id.slice(0, 8)}.jsonl`), { ...receipt, context });
+  appendEvent(join(folderOf(places), `${receipt.id.slice(0, 8)}.jsonl`), FORMATS.receipts, {
+    ...receipt,
+    context,
+  });
 }
 
 /** The newest receipts, newest first; 20 by default. */
@@ -36,7 +40,11 @@ export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT): Rec
   const found: Receipt[] = [];
   for (const name of listDays(places)) {
     if (found.length >= limit) break;
-    for (const record of readEvents(join(folderOf(places), name), MAX_DAY_BYTES).reverse()) {
+    for (const record of readEvents(
+      join(folderOf(places), name),
+      FORMATS.receipts,
+      MAX_DAY_BYTES,
+    ).reverse()) {
       const explanation = toExplanation(record);
       if (explanation) found.push(explanation.receipt);
       if (found.length >= limit) break;
@@ -51,7 +59,9 @@ export function findReceipt(places: Places, id: string): Explanation {
   const record =
     day === undefined
       ? undefined
-      : readEvents(join(folderOf(places), `${day}.jsonl`), MAX_DAY_BYTES).find((entry) => entry["id"] === id);
+      : readEvents(join(folderOf(places), `${day}.jsonl`), FORMATS.receipts, MAX_DAY_BYTES).find(
+          (entry) => entry["id"] === id,
+        );
   const explanation = record && toExplanation(record);
   if (explanation) return explanation;
   throw new HeedError(
@@ -64,7 +74,7 @@ export function findReceipt(places: Places, id: string): Explanation {
 /** How many receipts are kept, counted by lines. */
 export function countReceipts(places: Places): number {
   return listDays(places).reduce(
-    (sum, name) => sum + readEvents(join(folderOf(places), name), MAX_DAY_BYTES).length,
+    (sum, name) => sum + readEvents(join(folderOf(places), name), FORMATS.receipts, MAX_DAY_BYTES).length,
     0,
   );
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
@@ -90,7 +91,7 @@ export function recordSession(places: Places, session: string, records: readonly
   const file = sessionFile(places, session);
   for (const record of records) {
     if (record.kind === "turn" && sizeOf(file) > MAX_TURN_LOG_BYTES) continue;
-    appendEvent(file, record);
+    appendEvent(file, FORMATS.sessions, record);
   }
 }
 
@@ -106,7 +107,7 @@ export function turnRecord(text: string, time: string): SessionRecord {
  * damaged log is an unknown session.
  */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
-  const records = session === "" ? [] : readEvents(sessionFile(places, session));
+  const records = session === "" ? [] : readEvents(sessionFile(places, session), FORMATS.sessions);
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
   let epoch = 0;
@@ -171,7 +172,7 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
       : [{ file: sessionFile(places, session), session }];
   return files
     .flatMap(({ file, session }) =>
-      readEvents(file).flatMap((record): UserTurn[] =>
+      readEvents(file, FORMATS.sessions).flatMap((record): UserTurn[] =>
         record["kind"] === "turn" && typeof record["text"] === "string" && typeof record["time"] === "string"
           ? [{ session, time: record["time"], text: record["text"] }]
           : [],

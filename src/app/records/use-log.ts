@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
 import type { UseCounts } from "../api/memory-use.ts";
 import type { UseOutcome } from "../../memory/use-outcome.ts";
@@ -38,7 +39,8 @@ const folderOf = (places: Places): string => join(places.state, "use");
 
 /** Adds events. Throws what the file system throws. */
 export function appendUse(places: Places, events: readonly UseEvent[]): void {
-  for (const event of events) appendEvent(join(folderOf(places), `${event.time.slice(0, 7)}.jsonl`), event);
+  for (const event of events)
+    appendEvent(join(folderOf(places), `${event.time.slice(0, 7)}.jsonl`), FORMATS.use, event);
 }
 
 /**
@@ -50,7 +52,7 @@ export function readUse(places: Places, since = ""): Map<string, MemoryUse> {
   const counts = new Map<string, MemoryUse>();
   const seen = new Set<string>();
   for (const month of monthsOf(places)) {
-    for (const record of readEvents(join(folderOf(places), month), MAX_MONTH_BYTES)) {
+    for (const record of readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES)) {
       const { key, time, what, session, of, note } = record;
       if (typeof key !== "string" || typeof time !== "string" || time < since) continue;
       const outcome = what === "cited" ? "cited" : USE_OUTCOMES.find((known) => known === what);

@@ -8,7 +8,7 @@ import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../records/session-state.ts";
 import { tellsOfDamage, withSoundIndex } from "../place/index-damage.ts";
-import { logTrouble } from "../place/trouble-log.ts";
+import { logNewerFiles, logTrouble } from "../place/trouble-log.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Place } from "../place/place.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
@@ -43,10 +43,24 @@ export async function answerEvent(
     const outcome = await within(deadlineMs, answering);
     const told = await withAnnouncements(there, event, outcome);
     await captureLater(there, event, afterwards);
-    return conclude(there, event, told, afterwards, performance.now() - startedAt);
+    const elapsedMs = performance.now() - startedAt;
+    const answer = conclude(there, event, told, afterwards, elapsedMs);
+    // The mode is looked up anew, and for this alone.
+    place.workspace.onAnswered?.({
+      kind: event.kind,
+      mode: modeOf(readSession(there.places, event.session, event.agentId), there),
+      deadlineMs,
+      elapsedMs,
+      isCut: told.isCut,
+      answer,
+      decisions: told.decisions,
+    });
+    return answer;
   } catch (error) {
     logTrouble(`event ${event.kind}`, error, place.env);
     return {};
+  } finally {
+    logNewerFiles(place);
   }
 }
 
@@ -138,11 +152,9 @@ export async function outcomeOf(
       if (mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
       const { answerWithFacts } = await import("./answer-prompt.ts");
       try {
-        const meaning = place.workspace.optional.semantic?.ask(event.prompt, deadlineAtMs);
         const question = {
           text: event.prompt,
           ...(agent === undefined ? event.session !== "" && { session: event.session } : { agent }),
-          ...(meaning && { meaning }),
         };
         const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
         return { ...outcome, records: [...records, ...outcome.records] };
@@ -155,15 +167,14 @@ export async function outcomeOf(
     case "tool-use": {
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
-      const judged = await judge(situation, event);
-      const told = together(judged, await answerToolUse(situation, { input: event.input, agent }));
+      const guarded = await askGuards(situation, event);
+      const told = together(guarded, await answerToolUse(situation, { input: event.input, agent }));
       const late = agent === undefined ? place.workspace.optional.judge?.takeLate(event.session) : undefined;
       return late ? together(told, late) : told;
     }
     case "tool-failure": {
       if (mode !== "typed") return NOTHING;
       const { answerWithFacts } = await import("./answer-prompt.ts");
-      const meaning = place.workspace.optional.semantic?.ask(event.error, deadlineAtMs);
       const situation = await look();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
       return answerWithFacts(
@@ -172,7 +183,6 @@ export async function outcomeOf(
           text: event.error,
           types: types.map((policy) => policy.name),
           ...(agent !== undefined && { agent }),
-          ...(meaning && { meaning }),
         },
         deadlineAtMs,
       );
@@ -193,7 +203,7 @@ export async function outcomeOf(
 }
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
-async function judge(
+async function askGuards(
   situation: Situation,
   use: { tool: string; input: Readonly<Record<string, unknown>> },
 ): Promise<EventOutcome> {
@@ -211,18 +221,18 @@ async function judge(
 }
 
 /** What the guards say, the rules of the paths that a tool touches, and the facts that a judge chose late. */
-function together(judged: EventOutcome, told: EventOutcome): EventOutcome {
-  const context = [judged.answer.context, told.answer.context].filter((text) => text !== undefined);
-  const afterwards = [judged.afterwards, told.afterwards].filter((work) => work !== undefined);
+function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
+  const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
+  const afterwards = [guarded.afterwards, told.afterwards].filter((work) => work !== undefined);
   return {
-    ...judged,
+    ...guarded,
     answer: {
-      ...judged.answer,
+      ...guarded.answer,
       ...told.answer,
       ...(context.length > 0 && { context: context.join("\n\n") }),
     },
-    records: [...judged.records, ...told.records],
-    decisions: [...judged.decisions, ...told.decisions],
+    records: [...guarded.records, ...told.records],
+    decisions: [...guarded.decisions, ...told.decisions],
     isCut: told.isCut,
     ...(afterwards.length > 0 && {
       afterwards: () => {
@@ -243,8 +253,8 @@ function conclude(
   const { places } = place;
   // A hand edit passes no gate: what it may hold is not told on.
   const context = redactSecrets(outcome.answer.context ?? "");
-  const { decision: judged } = outcome.answer;
-  const decision = judged && { ...judged, reason: redactSecrets(judged.reason) };
+  const { decision: decided } = outcome.answer;
+  const decision = decided && { ...decided, reason: redactSecrets(decided.reason) };
   const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
   const receipt = told === "" ? undefined : makeReceipt(place, event, outcome, elapsedMs);
   afterwards.later(() => {

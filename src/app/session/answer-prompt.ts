@@ -1,6 +1,8 @@
 import type { FactDecision } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { readClientMemory } from "./client-memory.ts";
@@ -9,7 +11,7 @@ import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
 import { recallFacts } from "./recall-facts.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
+import { decisionOn, whyNotHere } from "./situation.ts";
 
 /** Facts that bear on a prompt, or solutions whose symptom an error shows. */
 export async function answerWithFacts(
@@ -17,7 +19,7 @@ export async function answerWithFacts(
   question: FactQuestion,
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
-  const recalled = await recallFacts(situation, question, deadlineAtMs);
+  const recalled = recallFacts(situation, question, deadlineAtMs);
   if (question.session === undefined || situation.place.workspace.optional.judge?.isOff !== false)
     return tellFacts(situation, question, recalled);
   const { askJudge } = await import("./ask-judge.ts");
@@ -45,7 +47,7 @@ async function tellFacts(
     injectionOf: (card) => collection.types.get(card.type)?.injection,
     whyNot: (card) => whyNotHere(card, situation),
     toldAs: (card) => {
-      const told = session.context.told.get(keyOf(card));
+      const told = session.context.told.get(memoryKey(card));
       return told?.hash === card.contentHash ? told.form : undefined;
     },
     isApproved: (card) => collection.storeOf(card).isTrusted,
@@ -90,7 +92,7 @@ function toldRecord(
     chars: text.length,
     memories: decisions
       .filter(({ form }) => form !== "none")
-      .map(({ card, form }) => ({ key: keyOf(card), hash: card.contentHash, form, name: card.name })),
+      .map(({ card, form }) => ({ key: memoryKey(card), hash: card.contentHash, form, name: card.name })),
   };
 }
 
@@ -102,9 +104,9 @@ function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
   return card.links
     .filter(({ rel }) => rel === "related")
     .slice(0, MAX_RELATED)
-    .map(({ to }) => to.replace(/^heed:/, ""))
-    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsByHandle(handle) ?? []))
-    .filter((other) => keyOf(other) !== keyOf(card));
+    .map(({ to }) => plainHandle(to))
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsByHandle(handle)))
+    .filter((other) => memoryKey(other) !== memoryKey(card));
 }
 
 function toDecision(decision: FactDecision, { collection }: Situation): Decision {

@@ -1,14 +1,15 @@
-import { realpathSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { orderRules, renderRules } from "../../inject/render-rules.ts";
 import { MAX_CONTEXT_CHARS, RULE_BUDGET_CHARS } from "../../inject/render-session-block.ts";
 import { touchedPaths } from "../../inject/touched-paths.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
+import { decisionOn, whyNotHere } from "./situation.ts";
 
 const HEAD = "Standing rules that the user gave and heed keeps for the paths that this tool touches:";
 
@@ -22,7 +23,7 @@ export async function answerToolUse(
   const waiting = collection
     .cards(types.map((policy) => policy.name))
     .filter((card) => card.scope.paths.length > 0 && collection.storeOf(card).isTrusted)
-    .filter((card) => session.context.told.get(keyOf(card))?.hash !== card.contentHash)
+    .filter((card) => session.context.told.get(memoryKey(card))?.hash !== card.contentHash)
     .filter((card) => whyNotHere(card, situation) === undefined);
   if (waiting.length === 0) return NOTHING;
   const paths = pathsInRepository(touchedPaths(use.input), situation);
@@ -50,7 +51,7 @@ export async function answerToolUse(
         isBlock: false,
         chars: 0,
         memories: rules.map(({ card }) => ({
-          key: keyOf(card),
+          key: memoryKey(card),
           hash: card.contentHash,
           form: "rule",
           name: card.name,
@@ -71,20 +72,12 @@ export async function answerToolUse(
 /** Paths relative to the repository's root, with forward slashes; those outside of it are left out. */
 function pathsInRepository(paths: readonly string[], { root, place }: Situation): string[] {
   // A client may name files through a link by which the folder was entered, or by their real path.
-  const realCwd = realPath(place.cwd);
-  const roots = [...new Set([root, realPath(root), findProjectRoot(place.cwd) ?? root])];
+  const realCwd = realPathOf(place.cwd);
+  const roots = [...new Set([root, realPathOf(root), findProjectRoot(place.cwd) ?? root])];
   const found = paths.flatMap((path) => {
     const absolute = resolve(place.cwd, path);
     const absolutes = [absolute, resolve(realCwd, relative(place.cwd, absolute))];
     return absolutes.flatMap((file) => roots.map((base) => relative(base, file).split(sep).join("/")));
   });
   return [...new Set(found)].filter((path) => path !== "" && path !== ".." && !path.startsWith("../"));
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

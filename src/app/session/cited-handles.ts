@@ -1,6 +1,7 @@
+import { handlesIn } from "../../memory/handle.ts";
+
 /** So much of a message is read, from its beginning: no answer is longer. */
 const MAX_CHARS = 100_000;
-const MAX_CITED = 50;
 
 /**
  * The handles that a message cites, `[heed:name]` or `heed:name`, without the prefix. What heed itself put into the
@@ -15,10 +16,5 @@ export function citedHandles(message: string): string[] {
     // A line of heed's own, repeated: handle, type and dates, each parted by a dot.
     .replace(/^\[heed:[^\]\n]+\] [\w-]+ · [^\n]*$/gm, " ")
     .replace(/^- [^\n]{0,2000}\[heed:[^\]\n]{1,120}\]$/gm, " ");
-  const found = new Set<string>();
-  for (const match of own.matchAll(/(?<![\w/.:-])heed:([a-z0-9][a-z0-9-]{0,99})(?![\w-])/gi)) {
-    found.add((match[1] ?? "").toLowerCase().replace(/-+$/, ""));
-    if (found.size >= MAX_CITED) break;
-  }
-  return [...found];
+  return handlesIn(own);
 }

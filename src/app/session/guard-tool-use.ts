@@ -1,17 +1,18 @@
-import { realpathSync } from "node:fs";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import { readSections } from "../../memory/codec/sections.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { GuardInForce } from "./guards-here.ts";
 import { guardsInForce } from "./guards-here.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, keyOf } from "./situation.ts";
+import { decisionOn } from "./situation.ts";
 
 /** Under this mark a session remembers that its user was told of what cannot be decided. */
 const NOTICED = "guard-unevaluated";
@@ -44,7 +45,7 @@ export async function judgeToolUse(
   else outcome.answer.decision = { action, reason };
   outcome.decisions = fired.map((guard) => receiptDecision(guard, situation));
   outcome.guardEvents = fired.map(({ rule, action: done }) => ({
-    rule: keyOf(rule.card),
+    rule: memoryKey(rule.card),
     index: rule.index,
     action: done,
   }));
@@ -58,7 +59,7 @@ export function callOf(
 ): GuardCall {
   const cwd = slashed(place.cwd);
   // A client may name files through a link by which the folder was entered, or by their real path.
-  const roots = [...new Set([slashed(root), slashed(realPath(root))])];
+  const roots = [...new Set([slashed(root), slashed(realPathOf(root))])];
   const home = place.env["HOME"] ?? place.env["USERPROFILE"];
   return { tool, input, cwd, roots, home: home === undefined ? undefined : slashed(home) };
 }
@@ -85,18 +86,10 @@ function receiptDecision(
     form: "guard",
     reason: `guard ${rule.index + 1}: ${action} on ${defuseLine(text).slice(0, 120)}${where}`,
     chars: 0,
-    guard: { rule: keyOf(rule.card), index: rule.index, action },
+    guard: { rule: memoryKey(rule.card), index: rule.index, action },
   });
 }
 
 function slashed(path: string): string {
   return path.replaceAll("\\", "/");
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -4,8 +4,9 @@ import type { GuardsReading } from "../../guard/parse-guards.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { parsePathTest } from "../../guard/path-test.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { Situation } from "./situation.ts";
-import { keyOf, whyNotHere } from "./situation.ts";
+import { whyNotHere } from "./situation.ts";
 
 /** A guard of a rule that is in force here. */
 export interface GuardInForce extends RuleGuard {
@@ -51,7 +52,7 @@ function whyInert(card: MemoryCard, situation: Situation): string | undefined {
   if (collection.types.get(card.type)?.injection !== "always") return `a ${card.type} memory is no rule`;
   const store = collection.storeOf(card);
   if (!store.isTrusted)
-    return situation.unreviewed.get(keyOf(card)) === "new"
+    return situation.unreviewed.get(memoryKey(card)) === "new"
       ? "it is new since this repository was approved: heed trust shows it"
       : "its store is not approved on this machine";
   if (store.kind === "attached") return "its store belongs to another tool";

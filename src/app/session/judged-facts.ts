@@ -1,12 +1,13 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import type { ShortlistEntry } from "../place/judge-source.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { JudgeChoice } from "../place/judge-source.ts";
 import { supersederOf } from "./mark-versions.ts";
 import type { Situation } from "./situation.ts";
-import { keyOf, whyNotHere } from "./situation.ts";
+import { whyNotHere } from "./situation.ts";
 
 /** A judge is shown so many memories at most. */
 const MAX_SHORTLIST = 10;
@@ -69,6 +70,6 @@ function verdictOn(
 }
 
 function isToldWhole(card: MemoryCard, { session }: Situation): boolean {
-  const told = session.context.told.get(keyOf(card));
+  const told = session.context.told.get(memoryKey(card));
   return told?.hash === card.contentHash && (told.form === "body" || told.form === "passages");
 }

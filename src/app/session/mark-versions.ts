@@ -1,9 +1,9 @@
 import type { Candidate } from "../../inject/select-facts.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { areVersions } from "../../recall/are-versions.ts";
 import type { Situation } from "./situation.ts";
-import { keyOf } from "./situation.ts";
 
 /**
  * Old and new wordings of one fact match a prompt alike, and no score tells them apart. A memory that another one says
@@ -37,12 +37,12 @@ export function settleVersions(candidates: readonly Candidate[], situation: Situ
 
 /** A memory that says it takes the place of another one, and is itself in force. */
 export function supersederOf(card: MemoryCard, { collection }: Situation): MemoryCard | undefined {
-  const handles = [card.id, card.name, `heed:${card.name}`];
+  const handles = [card.id, card.name, handleOf(card)];
   return handles
-    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle) ?? []))
+    .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle)))
     .find(
       (other) =>
-        keyOf(other) !== keyOf(card) &&
+        memoryKey(other) !== memoryKey(card) &&
         other.status !== "superseded" &&
         other.links.some(({ rel, to }) => rel === "supersedes" && handles.includes(to)),
     );

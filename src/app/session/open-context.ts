@@ -1,7 +1,8 @@
 import type { RuleExtent, Rule } from "../../inject/render-rules.ts";
 import { renderRuleChanges, renderSessionBlock } from "../../inject/render-session-block.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
 import { waitingClaims } from "../trust/attached-claims.ts";
@@ -11,7 +12,7 @@ import type { EventOutcome } from "../records/event-outcome.ts";
 import type { RulesHere } from "./rules-here.ts";
 import { rulesHere } from "./rules-here.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
+import { decisionOn, whyNotHere } from "./situation.ts";
 
 /** What is said about a rule in a receipt, by how much of it the text shows. */
 const EXTENT_WORDS: Record<RuleExtent, string> = {
@@ -79,9 +80,9 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
   const { session, collection } = situation;
   const found = await rulesHere(situation, true);
   const changed = found.rules.filter(
-    ({ card }) => session.context.told.get(keyOf(card))?.hash !== card.contentHash,
+    ({ card }) => session.context.told.get(memoryKey(card))?.hash !== card.contentHash,
   );
-  const inForce = new Set([...found.rules.map(({ card }) => card), ...found.pathRules].map(keyOf));
+  const inForce = new Set([...found.rules.map(({ card }) => card), ...found.pathRules].map(memoryKey));
   const gone = [...session.context.told.values()].filter(
     ({ key, form }) => form === "rule" && !inForce.has(key) && !collection.isCut,
   );
@@ -111,7 +112,7 @@ export async function resumeContext(situation: Situation): Promise<EventOutcome>
 }
 
 function toldAs(card: MemoryCard, form: ToldMemory["form"]): ToldMemory {
-  return { key: keyOf(card), hash: card.contentHash, form, name: card.name };
+  return { key: memoryKey(card), hash: card.contentHash, form, name: card.name };
 }
 
 function ruleDecisions(
@@ -125,7 +126,7 @@ function ruleDecisions(
       const extent = extents[i] ?? "statement";
       return decisionOn(card, collection, {
         form: "rule",
-        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(keyOf(card)) ? "; in its approved text, as somebody else changed it since: heed trust" : ""}`,
+        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(card)) ? "; in its approved text, as somebody else changed it since: heed trust" : ""}`,
         chars: extent === "counted" ? 0 : card.description.length,
       });
     }),

@@ -3,8 +3,9 @@ import { personalCuesIn, speaksTo } from "../../inject/personal-cue.ts";
 import type { Candidate } from "../../inject/select-facts.ts";
 import { SALIENCES } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { Situation } from "./situation.ts";
-import { keyOf, whyNotHere } from "./situation.ts";
+import { whyNotHere } from "./situation.ts";
 
 /** Of what is known about the person so many memories are pointed at when a prompt asks for depth, framing or taste. */
 const MAX_PERSONAL = 2;
@@ -36,10 +37,10 @@ export function withPersonal(
     return { ...candidate, form: "pointer", reason };
   });
   if (left <= 0) return raised;
-  const found = new Set(candidates.map(({ card }) => keyOf(card)));
+  const found = new Set(candidates.map(({ card }) => memoryKey(card)));
   const others = collection
     .cards(personal)
-    .filter((card) => answers(card) && !found.has(keyOf(card)) && !whyNotHere(card, situation))
+    .filter((card) => answers(card) && !found.has(memoryKey(card)) && !whyNotHere(card, situation))
     .sort((a, b) => SALIENCES.indexOf(b.salience) - SALIENCES.indexOf(a.salience) || compareAge(b, a))
     .slice(0, left);
   return [

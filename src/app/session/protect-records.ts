@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { realPathOf } from "../../platform/real-path.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { Situation } from "./situation.ts";
@@ -51,21 +51,13 @@ function withRealPath(
   const { file_path: path } = input;
   if (typeof path !== "string") return input;
   const whole = resolve(cwd, path);
-  const real = join(realPath(dirname(whole)), basename(whole));
-  return real === whole ? input : { ...input, file_path: slashed(realPath(real)) };
+  const real = join(realPathOf(dirname(whole)), basename(whole));
+  return real === whole ? input : { ...input, file_path: slashed(realPathOf(real)) };
 }
 
 /** A directory under the name that it goes by here, and its real one. */
 function namesOf(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap((path) => [slashed(path), slashed(realPath(path))]))];
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return [...new Set(paths.flatMap((path) => [slashed(path), slashed(realPathOf(path))]))];
 }
 
 function slashed(path: string): string {

@@ -1,17 +1,16 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Injection } from "../../memory/memory-type.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
-import { judgeRelevance } from "../../recall/confidence-gate.ts";
+import { assessRelevance } from "../../recall/confidence-gate.ts";
 import { relevanceSignals } from "../../recall/relevance-signals.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
-import { SEARCH_FACTOR, withNearest } from "../../recall/with-nearest.ts";
-import type { AskedMeaning, PromptMeaning } from "../place/semantic-source.ts";
 import { settleVersions } from "./mark-versions.ts";
 import { withPersonal } from "./personal-facts.ts";
 import type { Situation } from "./situation.ts";
-import { keyOf, whyNotHere } from "./situation.ts";
+import { whyNotHere } from "./situation.ts";
 
 /** What facts are looked for. */
 export interface FactQuestion {
@@ -23,8 +22,6 @@ export interface FactQuestion {
   agent?: string;
   /** The session whose judge may be asked; undefined where none is: for an error, a subagent, a rehearsal. */
   session?: string;
-  /** What the text means, where a sentence model was asked. */
-  meaning?: AskedMeaning;
 }
 
 /** What recall found for a prompt, best first, and how to cut a long memory to what bears on it. */
@@ -46,25 +43,24 @@ export const MAX_POINTERS = 3;
 const MAX_TEXT_CHARS = 6000;
 
 /** Searches the collection for what bears on a text, and asks the gate what each find is worth. */
-export async function recallFacts(
+export function recallFacts(
   situation: Situation,
   question: FactQuestion,
   deadlineAtMs: number,
-): Promise<RecalledFacts> {
+): RecalledFacts {
   const { collection } = situation;
   const types = question.types ?? factTypes(situation);
   const text = ends(question.text);
   const refused = new Map<string, { card: MemoryCard; reason: string }>();
   const admits = (card: MemoryCard): boolean => {
     const reason = whyNotHere(card, situation);
-    if (reason !== undefined) refused.set(keyOf(card), { card, reason });
+    if (reason !== undefined) refused.set(memoryKey(card), { card, reason });
     return reason === undefined;
   };
-  const meaning = await question.meaning?.(collection);
-  const found = search(collection.readers, {
+  const result = search(collection.readers, {
     text,
     syntax: "prompt",
-    limit: meaning ? MAX_CANDIDATES * SEARCH_FACTOR : MAX_CANDIDATES,
+    limit: MAX_CANDIDATES,
     types,
     isExplained: true,
     withNeighbours: true,
@@ -72,12 +68,10 @@ export async function recallFacts(
     admits,
     isScopeHere: ({ repo }) => repo === undefined || situation.admission.here.isRepositoryHere(repo),
   });
-  const near = meaning?.nearest(MAX_CANDIDATES, (card) => types.includes(card.type) && admits(card));
-  const result = near ? withNearest(found, near, MAX_CANDIDATES) : found;
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
     candidates: settleVersions(
-      withPersonal(weigh(text, result, situation, meaning), text, situation, types),
+      withPersonal(weigh(text, result, situation), text, situation, types),
       situation,
     ),
     refused: [...refused.values()].slice(0, MAX_REFUSED),
@@ -100,23 +94,18 @@ function ends(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-/** The gate's judgement of each hit, most probable first. */
-function weigh(
-  text: string,
-  result: SearchResult,
-  { collection }: Situation,
-  meaning: PromptMeaning | undefined,
-): Candidate[] {
+/** What the gate makes of each hit, most probable first. */
+function weigh(text: string, result: SearchResult, { collection }: Situation): Candidate[] {
   const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
   const signals = relevanceSignals(text, result, policyOf);
-  const judged = result.hits.flatMap(({ card, score }, i): Candidate[] => {
+  const weighed = result.hits.flatMap(({ card, score }, i): Candidate[] => {
     const signal = signals[i];
     const injection = policyOf(card);
     if (signal === undefined || injection === undefined) return [];
-    return [{ card, score, ...judgeRelevance(signal, injection, meaning?.nearnessOf(card)) }];
+    return [{ card, score, ...assessRelevance(signal, injection) }];
   });
   // The sort is stable: what is equally probable stays in the order of the search.
-  const ranked = judged.sort((a, b) => b.probability - a.probability);
+  const ranked = weighed.sort((a, b) => b.probability - a.probability);
   let pointers = 0;
   return ranked.map((candidate): Candidate => {
     if (candidate.form !== "pointer" || ++pointers <= MAX_POINTERS) return candidate;

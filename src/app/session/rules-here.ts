@@ -1,11 +1,12 @@
 import { ruleWords } from "../../inject/render-rules.ts";
 import type { Rule } from "../../inject/render-rules.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import { readClientMemory } from "./client-memory.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, keyOf, whyNotHere } from "./situation.ts";
+import { decisionOn, whyNotHere } from "./situation.ts";
 
 /** The rules that hold here, and why the others do not. */
 export interface RulesHere {
@@ -40,7 +41,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     };
     if (!collection.storeOf(card).isTrusted) {
       leaveOut(
-        situation.unreviewed.get(keyOf(card)) === "new"
+        situation.unreviewed.get(memoryKey(card)) === "new"
           ? "new since this repository was approved: data until it was reviewed (heed trust)"
           : "its store is not approved on this machine: data, not a rule",
       );

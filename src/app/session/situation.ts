@@ -1,6 +1,7 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Admission } from "../../inject/whether-admitted.ts";
 import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/config/store-config.ts";
@@ -21,7 +22,7 @@ export interface Situation {
   /** Root of the repository, or the working directory outside of one. */
   root: string;
   collection: Collection;
-  /** Rules of the project store that others changed or added since it was approved, by key (see keyOf). */
+  /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
   unreviewed: ReadonlyMap<string, "changed" | "new">;
   admission: Admission;
   session: SessionState;
@@ -88,11 +89,6 @@ export function whyNotHere(card: MemoryCard, situation: Situation): string | und
   return whyNotAdmitted(card, situation.admission);
 }
 
-/** The key under which a session remembers that it was told a memory. */
-export function keyOf(card: MemoryCard): string {
-  return `${card.storeId}:${card.id}`;
-}
-
 /** A decision about a memory with the fields that every form has. */
 export function decisionOn(
   card: MemoryCard,
@@ -100,7 +96,7 @@ export function decisionOn(
   decision: Pick<Decision, "form" | "reason" | "chars"> & Partial<Decision>,
 ): Decision {
   return {
-    handle: `heed:${card.name}`,
+    handle: handleOf(card),
     name: card.name,
     type: card.type,
     store: collection.storeOf(card).kind,

@@ -7,7 +7,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
 import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
-import { realPathOf } from "../../store/config/store-state.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import { readClaimWords, recordClaimWord } from "../trust/attached-claims.ts";
 import { openCollection } from "../place/collection.ts";
 import { foundStore } from "../writing/make-store.ts";

@@ -4,13 +4,16 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { historyHolds } from "../../store/scrub/history-leaks.ts";
 import { LeakedValue } from "../../store/scrub/leaked-value.ts";
-import type { LeakedFile } from "../../store/scrub/scrub-files.ts";
-import { filesBelow, findLeaks, scrubFile } from "../../store/scrub/scrub-files.ts";
+import type { LeakedFile } from "../../store/scrub/find-leaks.ts";
+import { filesBelow, findLeaks } from "../../store/scrub/find-leaks.ts";
+import { scrubFile } from "../../store/scrub/scrub-file.ts";
 import { rememberScrubbed } from "../../store/scrub/scrubbed-values.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
-import { realPathOf, stateOfStore } from "../../store/config/store-state.ts";
+import { realPathOf } from "../../platform/real-path.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { ScrubReport } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
 
@@ -57,17 +60,17 @@ export async function scrubValue(
   };
   if (!isApplied) return report;
   rememberScrubbed(place.places, value);
-  for (const path of report.indexes) rmSync(path, { recursive: true, force: true });
-  // Changes that are not in the history yet would bring the value back.
-  for (const store of place.stores.filter(({ isReadOnly }) => !isReadOnly))
-    await openedStore(place, store).settle();
-  for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
-    await scrubRoot(place, owned, roots, leaked);
-  for (const store of place.stores.filter(({ isReadOnly }) => !isReadOnly))
-    await openedStore(place, store).settle();
-  // Settling writes: what it carried along is looked at again.
-  for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
-    await scrubRoot(place, owned, roots, leaked);
+  await new MemoryWriter(place, actor).handOver("scrub", async () => {
+    for (const path of report.indexes) rmSync(path, { recursive: true, force: true });
+    // Changes that are not in the history yet would bring the value back; and settling writes, so what it carried along
+    // is looked at again.
+    for (let round = 0; round < 2; round++) {
+      for (const store of place.stores.filter(({ isReadOnly }) => !isReadOnly))
+        await openedStore(place, store).settle();
+      for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
+        await scrubRoot(place, owned, roots, leaked);
+    }
+  });
   report.left = [...find()].flatMap(([, leaks]) => leaks.map(({ path }) => path));
   report.histories = await leakyHistories(roots, value);
   return report;

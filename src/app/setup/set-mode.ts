@@ -8,7 +8,7 @@ import { silenceStore } from "../../store/trust/change-store-registry.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import { CONFIG_FILE, MAX_CONFIG_BYTES, MODES } from "../../store/config/store-config.ts";
 import { join } from "node:path";
-import { openedStore } from "../place/opened-stores.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { recordSession } from "../records/session-state.ts";
 import { makeStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
@@ -66,7 +66,8 @@ async function setStoreMode(place: Place, mode: Mode, ref: StoreRef): Promise<vo
   const after = setYamlValue(before ?? "", ["mode"], mode);
   if (after === before) return;
   const files = [{ file: CONFIG_FILE, before, after }];
-  await openedStore(place, ref).change(files, { why: `mode ${mode}`, actor: { kind: "person" } });
+  const writer = new MemoryWriter(place, { kind: "person" });
+  await writer.changeFiles(ref, files, { kind: "setting", why: `mode ${mode}` });
 }
 
 function requireYaml(file: string, text: string): void {

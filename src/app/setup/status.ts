@@ -7,7 +7,6 @@ import type { Progress } from "../api/progress.ts";
 import type { StatusReport } from "../api/setup-reports.ts";
 import type { Overview } from "../api/shown-memory.ts";
 import { modeHere, modeTrouble } from "../place/mode-here.ts";
-import { judgeStatus } from "../../optional/judge/judge-operations.ts";
 import { listMemories } from "../reading/find-memories.ts";
 import { countReceipts } from "../records/receipt-log.ts";
 import { countSessions } from "../records/session-state.ts";
@@ -37,8 +36,8 @@ export async function overviewOf(place: Place): Promise<Overview> {
   };
 }
 
-/** Where everything is and how it stands. */
-export async function statusOf(place: Place): Promise<StatusReport> {
+/** Where everything is and how it stands, but for the optional parts. */
+export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge">> {
   const { stores } = place;
   const { problems } = place.found;
   const before = new Map(stores.map((store) => [store.id, indexStateOf(place, store)]));
@@ -58,7 +57,6 @@ export async function statusOf(place: Place): Promise<StatusReport> {
     pending: await pendingCount(place),
     sessions: countSessions(places),
     receipts: countReceipts(places),
-    judge: judgeStatus(place),
     problems: [
       ...problems.map((problem) => `${problem.file}: ${problem.message}`),
       ...[modeTrouble(place) ?? []].flat(),

@@ -1,3 +1,4 @@
+import type { Actor } from "../../memory/actor.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { newId } from "../../memory/new-id.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
@@ -9,7 +10,7 @@ import { stateOfStore } from "../../store/config/store-state.ts";
 import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
 import type { Progress } from "../api/progress.ts";
-import { openedStore } from "../place/opened-stores.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { makeStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
 import type { SyncReport } from "../api/setup-reports.ts";
@@ -46,18 +47,21 @@ export async function syncStores(
       flags: ["isDistinct", "isNotDerivable", "isReplacement"],
     });
   };
-  const outcome = await syncUserStore({
-    store: openedStore(place, ref),
-    journal: new ChangeJournal(state, (file) => pathInStore(ref.root, file)),
-    state,
-    repository: new UserRepository(ref.root, place.env),
-    remote,
-    cwd: place.cwd,
-    actor: { kind: "person" },
-    now: () => place.now(),
-    queue,
-    progress,
-  });
+  const actor: Actor = { kind: "person" };
+  const outcome = await new MemoryWriter(place, actor).handOver("sync", (open) =>
+    syncUserStore({
+      store: open(ref),
+      journal: new ChangeJournal(state, (file) => pathInStore(ref.root, file)),
+      state,
+      repository: new UserRepository(ref.root, place.env),
+      remote,
+      cwd: place.cwd,
+      actor,
+      now: () => place.now(),
+      queue,
+      progress,
+    }),
+  );
   place.lookAgain();
   return { ...outcome, announcement: announce(outcome) };
 }

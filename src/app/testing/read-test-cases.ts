@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../../errors/problem.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import { MAX_YAML_ALIASES } from "../../memory/codec/repair-yaml.ts";
 import { isTooNested } from "../../memory/codec/yaml-nesting.ts";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
@@ -113,7 +114,7 @@ function namesIn(value: unknown): string[] | undefined {
   const values: unknown[] =
     value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   if (!values.every((name): name is string => typeof name === "string")) return undefined;
-  return values.map((name) => name.trim().replace(/^\[?heed:|\]$/g, ""));
+  return values.map((name) => plainHandle(name));
 }
 
 function broken(file: string, message: string, remedy: string, line?: number): TestFile {

@@ -111,9 +111,7 @@ function whyTold(name: string, outcome: Outcome): string[] {
 
 function reasonOf(name: string, decision: Decision | undefined, { situation }: Outcome): string {
   if (decision !== undefined) return `not told${numberOf(decision)}: ${decision.reason}`;
-  const isKnown = situation.collection.readers.some(
-    (reader) => (reader.cardsByHandle(name) ?? []).length > 0,
-  );
+  const isKnown = situation.collection.readers.some((reader) => reader.cardsByHandle(name).length > 0);
   return isKnown ? "not told: nothing in common with the prompt" : "there is no memory of that name here";
 }
 

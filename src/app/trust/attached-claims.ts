@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import { HOSTILE_WORDS } from "../../screening/hostile-kind.ts";
 import type { ActorKind } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -30,7 +31,7 @@ export function isAttachedClaim(
  */
 export function readClaimWords(places: Places): ReadonlyMap<string, ClaimWord> {
   const words = new Map<string, ClaimWord>();
-  for (const { hash, word } of readEvents(logOf(places))) {
+  for (const { hash, word } of readEvents(logOf(places), FORMATS.claimWords)) {
     if (typeof hash === "string" && (word === "confirmed" || word === "rejected")) words.set(hash, word);
   }
   return words;
@@ -68,7 +69,7 @@ export function recordClaimWord(
 ): void {
   const { contentHash: hash, name, storeId: store } = card;
   const { word, by, reason, time } = said;
-  appendEvent(logOf(places), {
+  appendEvent(logOf(places), FORMATS.claimWords, {
     hash,
     word,
     name,

@@ -2,6 +2,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
@@ -37,11 +38,11 @@ export function countGone({ places }: Pick<Place, "places">, collection: Collect
   const stores = collection.stores.filter(isReviewed);
   if (stores.length === 0 || collection.isCut) return 0;
   const present = new Set(
-    collection.cards().flatMap((card) => (takesForce(card, collection.types) ? [keyOf(card)] : [])),
+    collection.cards().flatMap((card) => (takesForce(card, collection.types) ? [memoryKey(card)] : [])),
   );
   return stores
     .flatMap((store) =>
-      new Approvals(stateOfStore(places, store.root)).ids().map((id) => keyOf({ storeId: store.id, id })),
+      new Approvals(stateOfStore(places, store.root)).ids().map((id) => memoryKey({ storeId: store.id, id })),
     )
     .filter((key) => !present.has(key)).length;
 }
@@ -64,17 +65,17 @@ export async function withApprovals(place: Place, collection: Collection): Promi
   const unreviewed = new Map<string, "changed" | "new">();
   for (const { store, card } of unapproved) {
     const known = await readApproved(place, store, card, collection.types);
-    if (known) approved.set(keyOf(card), known);
-    unreviewed.set(keyOf(card), known ? "changed" : "new");
+    if (known) approved.set(memoryKey(card), known);
+    unreviewed.set(memoryKey(card), known ? "changed" : "new");
   }
   const reviewed: Collection = {
     ...collection,
     storeOf: (card) => {
       const store = collection.storeOf(card);
-      return unreviewed.get(keyOf(card)) === "new" ? { ...store, isTrusted: false } : store;
+      return unreviewed.get(memoryKey(card)) === "new" ? { ...store, isTrusted: false } : store;
     },
-    cards: (types) => collection.cards(types).map((card) => approved.get(keyOf(card))?.card ?? card),
-    read: async (card) => approved.get(keyOf(card)) ?? collection.read(card),
+    cards: (types) => collection.cards(types).map((card) => approved.get(memoryKey(card))?.card ?? card),
+    read: async (card) => approved.get(memoryKey(card)) ?? collection.read(card),
   };
   return { collection: reviewed, unreviewed };
 }
@@ -91,8 +92,4 @@ async function readApproved(
   const { parseMemoryFile } = await import("../place/changed-store.ts");
   const { memory } = parseMemoryFile(store, newest.file, newest.text, types);
   return memory && { ...memory, card: { ...memory.card, id: card.id } };
-}
-
-function keyOf(card: Pick<MemoryCard, "storeId" | "id">): string {
-  return `${card.storeId}:${card.id}`;
 }

@@ -4,9 +4,9 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { openCollection } from "../place/collection.ts";
 import type { AnchoredMemory, AnchorReport } from "../api/upkeep-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
-import { openedStore } from "../place/opened-stores.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import type { Place } from "../place/place.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { proposalsOf } from "../writing/anchor-claims.ts";
 
 /** What to anchor. */
@@ -25,6 +25,7 @@ export async function anchorMemories(
 ): Promise<AnchorReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const desk = new ClaimChecker(place);
+  const writer = new MemoryWriter(place, actor);
   const report: AnchorReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
   const notes = new Map<string, number>();
   const skip = (why: string): void => void notes.set(why, (notes.get(why) ?? 0) + 1);
@@ -37,9 +38,8 @@ export async function anchorMemories(
       continue;
     }
     const ground = desk.groundOf(card, store);
-    const opened = "why" in ground ? undefined : desk.treeOf(ground.repository.root);
-    if ("why" in ground || !opened) {
-      skip("why" in ground ? ground.why : "the repository cannot be read");
+    if ("why" in ground) {
+      skip(ground.why);
       continue;
     }
     if (isApplied && (store.isReadOnly || card.section !== undefined)) {
@@ -51,7 +51,7 @@ export async function anchorMemories(
     report.looked += 1;
     const { root } = ground.repository;
     const memory = { description: read.card.description, body: read.body };
-    const proposed = await proposalsOf(place, memory, opened.tree, root, desk.machineOf(root));
+    const proposed = await proposalsOf(place, memory, ground.tree, root, desk.machineOf(root));
     const added = proposed
       .filter((claim) => !read.card.claims.includes(claim))
       .slice(0, MAX_CLAIMS - read.card.claims.length);
@@ -60,10 +60,7 @@ export async function anchorMemories(
     if (!isApplied) continue;
     const claims = [...read.card.claims, ...added];
     const why = `anchored ${added.length} ${added.length === 1 ? "claim" : "claims"}`;
-    const { change } = await openedStore(place, store).amend(card.file, { claims }, read.card.contentHash, {
-      why,
-      actor,
-    });
+    const { change } = await writer.amend(read, { claims }, { kind: "anchor", why });
     if (change) report.changes.push(change.id);
   }
   report.notes = [...notes].map(([why, count]) => `${count} not looked at: ${why}`);

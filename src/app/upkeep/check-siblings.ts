@@ -1,3 +1,4 @@
+import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Problem } from "../../errors/problem.ts";
 
@@ -55,7 +56,7 @@ function findBrokenLinks(
   lineOf: (card: MemoryCard, key: string) => number,
 ): Problem[] {
   return card.links
-    .filter(({ to }) => !ids.has(to) && !names.has(to.replace(/^heed:/, "")))
+    .filter(({ to }) => !ids.has(to) && !names.has(plainHandle(to)))
     .map(({ rel, to }) => ({
       file: card.file,
       line: lineOf(card, "links"),

@@ -1,4 +1,5 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { HealthFinding } from "../api/health-report.ts";
 import type { Section, Ward } from "./health-input.ts";
 
@@ -17,7 +18,7 @@ export function contradicted({ cards, use }: Ward): Section {
     findings: cards.flatMap((card): HealthFinding[] => {
       const settled = card.verified ?? card.updated ?? card.created ?? "";
       const settledAt = card.updated !== undefined && card.updated > settled ? card.updated : settled;
-      const open = (use.get(keyOf(card))?.questions ?? []).filter(({ time }) => time > settledAt);
+      const open = (use.get(memoryKey(card))?.questions ?? []).filter(({ time }) => time > settledAt);
       const last = open.at(-1);
       if (!last) return [];
       const note = last.note === undefined ? "" : `: ${last.note}`;
@@ -42,7 +43,7 @@ export function deadWeight(ward: Ward): Section {
   return {
     findings: facts(ward, cards).flatMap((card): HealthFinding[] => {
       const told = toldOf(ward, card);
-      const used = use.get(keyOf(card));
+      const used = use.get(memoryKey(card));
       return told >= OFTEN_TOLD && (used?.cited ?? 0) + (used?.applied ?? 0) === 0
         ? [
             {
@@ -81,7 +82,7 @@ export function heavilyUsed({ cards, use, uses }: Ward): Section {
   if (uses === 0) return { findings: [], withheld: "no citation or report of use is known yet" };
   return {
     findings: cards
-      .map((card) => ({ card, used: use.get(keyOf(card)) }))
+      .map((card) => ({ card, used: use.get(memoryKey(card)) }))
       .filter(({ used }) => (used?.cited ?? 0) + (used?.applied ?? 0) >= OFTEN_USED)
       .map(({ card, used }): HealthFinding => ({
         subject: card.name,
@@ -111,8 +112,4 @@ function facts({ collection }: Ward, cards: readonly MemoryCard[]): MemoryCard[]
 
 function toldOf({ told, collection }: Ward, card: MemoryCard): number {
   return told.get(`${collection.storeOf(card).kind}:${card.name}`) ?? 0;
-}
-
-function keyOf(card: MemoryCard): string {
-  return `${card.storeId}:${card.id}`;
 }

@@ -1,4 +1,5 @@
 import type { Actor } from "../../memory/actor.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { openCollection } from "../place/collection.ts";
@@ -33,7 +34,7 @@ export async function recordUse(
   const collection = await openCollection(place, { thoroughness: "full" });
   const card = resolveHandle(collection, handle);
   const note = redactSecrets((report.note ?? "").replace(/\s+/g, " ").trim()).slice(0, MAX_NOTE_CHARS);
-  const key = `${card.storeId}:${card.id}`;
+  const key = memoryKey(card);
   appendUse(place.places, [
     {
       time: place.now().toISOString(),

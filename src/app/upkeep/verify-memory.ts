@@ -1,3 +1,4 @@
+import type { Finding } from "../../freshness/claim-check.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { proposeRepair } from "../../freshness/propose-repair.ts";
 import { breakWords } from "../../freshness/verdict.ts";
@@ -7,7 +8,7 @@ import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { Attestation, RepairRequest, RepairResult, VerifyResult } from "../api/upkeep-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
@@ -15,10 +16,11 @@ import { openedStore } from "../place/opened-stores.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
 import type { Place } from "../place/place.ts";
 import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/anchor-claims.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
 import { isoSeconds } from "../writing/memory-of-draft.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { findMemory } from "../place/find-memory.ts";
-import { diffOf } from "../writing/announce.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
 
 const MAX_NOTE_CHARS = 500;
 /** A note that attests something says how it was checked: shorter ones say "ok". */
@@ -43,21 +45,15 @@ export async function verifyMemory(
   const policy = place.types.get(card.type);
   const desk = new ClaimChecker(place);
   const ground = desk.groundOf(card, store);
-  const opened = "why" in ground ? undefined : desk.treeOf(ground.repository.root);
+  const tree = "why" in ground ? undefined : ground.tree;
   const root = "why" in ground ? undefined : ground.repository.root;
   const machine = desk.machineOf(root);
   const refusals: GateRefusal[] = [];
   const own = given ?? [];
   // Without any claim of its own it is anchored first: what its text names is what there is to check.
   const proposed =
-    opened && root !== undefined && card.claims.length === 0 && own.length === 0
-      ? await proposalsOf(
-          place,
-          { description: card.description, body: found.body },
-          opened.tree,
-          root,
-          machine,
-        )
+    tree && root !== undefined && card.claims.length === 0 && own.length === 0
+      ? await proposalsOf(place, { description: card.description, body: found.body }, tree, root, machine)
       : [];
   const attested: string[] = [];
   for (const text of [...new Set([...card.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {
@@ -66,12 +62,10 @@ export async function verifyMemory(
       refusals.push({ gate: CLAIMS_GATE, reason: reading.message, remedy: reading.remedy });
       continue;
     }
-    const finding = opened
-      ? await checkClaim(reading.claim, opened.tree, machine)
-      : {
-          state: "unmeasured" as const,
-          finding: "why" in ground ? ground.why : "the repository cannot be read",
-        };
+    const finding: Finding =
+      "why" in ground
+        ? { state: "unmeasured", finding: ground.why }
+        : await checkClaim(reading.claim, ground.tree, machine);
     if (finding.state === "kept") attested.push(reading.text);
     else if (finding.state === "unmeasured")
       refusals.push({
@@ -80,8 +74,8 @@ export async function verifyMemory(
         remedy: "verify it where it can be checked",
       });
     else {
-      const truth = opened
-        ? await truthInstead(reading.claim, { tree: opened.tree, machine, root, env: place.env })
+      const truth = tree
+        ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
         : { words: undefined };
       const isOwn = card.claims.includes(text);
       refusals.push({
@@ -109,10 +103,7 @@ export async function verifyMemory(
     ...(claims.length !== card.claims.length && { claims }),
   };
   const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
-  const written = await openedStore(place, store).amend(card.file, changes, card.contentHash, {
-    why,
-    actor,
-  });
+  const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "verify", why });
   const verdict = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
   desk.save();
   return {
@@ -168,14 +159,14 @@ export async function repairMemory(
     updated: isoSeconds(place.now()),
   };
   if (!request.isApplied) {
-    const diff = await diffOf(card.name, before, amendMemory(before, changes));
+    const diff = shownDiff(card.name, before, amendMemory(before, changes));
     return { ...result, outcome: "proposed", diff };
   }
   const reasons = [...new Set(steps.map(({ words }) => words))];
   const why = `repaired: ${reasons.join("; ")}`.slice(0, MAX_NOTE_CHARS);
-  const written = await files.amend(card.file, changes, card.contentHash, { why, actor });
+  const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "repair", why });
   const after = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
-  const diff = await diffOf(card.name, before, written.after);
+  const diff = shownDiff(card.name, before, written.after);
   return {
     ...result,
     outcome: "repaired",

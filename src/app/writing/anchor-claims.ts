@@ -1,6 +1,6 @@
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { proposeClaims } from "../../freshness/propose-claims.ts";
-import { WorkTree } from "../../freshness/work-tree.ts";
+import type { WorkTree } from "../../freshness/work-tree.ts";
 import { MAX_CLAIMS, pathOfClaim } from "../../memory/claims/claim.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -51,7 +51,7 @@ export async function settleClaims(place: Place, subject: ClaimCase): Promise<Se
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
   const desk = new ClaimChecker(place);
   const ground = desk.groundOf(about, store);
-  const tree = "why" in ground ? undefined : openTree(ground.repository.root);
+  const tree = "why" in ground ? undefined : ground.tree;
   const root = "why" in ground ? undefined : ground.repository.root;
   const machine = desk.machineOf(root);
   const refusals: GateRefusal[] = [];
@@ -81,7 +81,7 @@ export async function settleClaims(place: Place, subject: ClaimCase): Promise<Se
       kept.push(reading.text);
       if (finding?.state !== "kept")
         warnings.push(
-          `${reading.text} was not checked: ${finding?.finding ?? ("why" in ground ? ground.why : "the repository cannot be read")}`,
+          `${reading.text} was not checked: ${finding?.finding ?? ("why" in ground ? ground.why : "it was not measured")}`,
         );
     }
   }
@@ -152,14 +152,6 @@ function isNamed(text: string, { description, body }: MemoryDraft): boolean {
   return [...words, ...(path === undefined ? [] : [path, path.slice(path.lastIndexOf("/") + 1)])].some(
     (word) => word !== "" && whole.includes(word),
   );
-}
-
-function openTree(root: string): WorkTree | undefined {
-  try {
-    return new WorkTree(root);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A list of claims as a surface hands it over. @throws HeedError `invalid-input` for anything but texts. */

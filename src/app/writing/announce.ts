@@ -1,6 +1,6 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { handleOf } from "../../memory/memory.ts";
+import { handleOf } from "../../memory/handle.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 
 const MAX_STATEMENT_CHARS = 120;
@@ -27,11 +27,4 @@ function asWhat(policy: TypePolicy | undefined): string {
 function cut(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= MAX_STATEMENT_CHARS ? line : `${line.slice(0, MAX_STATEMENT_CHARS - 1).trimEnd()}…`;
-}
-
-/** A unified diff of a memory's file, without the marks that only patch tools need; the library is loaded on demand. */
-export async function diffOf(name: string, before: string, after: string): Promise<string> {
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
-  const options = { context: 2, headerOptions: FILE_HEADERS_ONLY };
-  return createTwoFilesPatch(name, name, before, after, "before", "after", options).trimEnd();
 }

@@ -9,7 +9,7 @@ import type { Actor } from "../../memory/actor.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/memory-store.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -23,10 +23,12 @@ import {
   listWaitingClaims,
   rejectClaim,
 } from "./waiting-claims.ts";
+import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
-import { notFound, plainHandle } from "../place/find-memory.ts";
-import { diffOf } from "./announce.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import { notFound } from "../place/find-memory.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { Confirmation, PendingItem } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
@@ -71,7 +73,10 @@ export async function confirmMemory(
   const current = targetOf(store, item);
   if (proposal.flags.includes("isRemoval") && current) {
     const why = `forgotten: ${proposal.reason}`;
-    const { memory: removed, file } = await store.remove(current.card.file, why, actor);
+    const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.card, {
+      kind: "remove",
+      why,
+    });
     inboxOf(place).take(memory.name);
     return {
       outcome: "amended",
@@ -110,21 +115,19 @@ export async function confirmMemory(
 async function supersede(
   place: Place,
   { memory }: InboxItem,
-  store: MemoryStore,
+  store: StoreReader,
   current: StoredMemory,
   actor: Actor,
 ): Promise<WriteResult> {
-  const { name, file, contentHash } = current.card;
+  const { name } = current.card;
+  const writer = new MemoryWriter(place, actor);
   const newer = memory.links.find(({ rel }) => rel === "related")?.to ?? "";
   const changes = { status: "superseded" as const, body: memory.body };
-  const written = await store.amend(file, changes, contentHash, { why: `superseded by ${newer}`, actor });
+  const written = await writer.amend(current, changes, { kind: "supersede", why: `superseded by ${newer}` });
   const other = store.list().memories.find(({ card }) => card.id === newer || card.name === newer);
   if (other) {
     const links = [...other.card.links, { rel: "supersedes" as const, to: name }];
-    await store.amend(other.card.file, { links }, other.card.contentHash, {
-      why: `supersedes ${name}`,
-      actor,
-    });
+    await writer.amend(other, { links }, { kind: "supersede", why: `supersedes ${name}` });
   }
   inboxOf(place).take(memory.name);
   return {
@@ -199,7 +202,7 @@ function itemOf(place: Place, handle: string): InboxItem {
   });
 }
 
-function storeOf(place: Place, { memory, proposal }: InboxItem): MemoryStore {
+function storeOf(place: Place, { memory, proposal }: InboxItem): StoreReader {
   const { stores } = place;
   const ref = stores.find(({ id }) => id === proposal.store);
   if (!ref)
@@ -211,7 +214,7 @@ function storeOf(place: Place, { memory, proposal }: InboxItem): MemoryStore {
   return openedStore(place, ref);
 }
 
-function targetOf(store: MemoryStore, { memory, proposal }: InboxItem): StoredMemory | undefined {
+function targetOf(store: StoreReader, { memory, proposal }: InboxItem): StoredMemory | undefined {
   const { target } = proposal;
   if (!target) return undefined;
   const current = store.list().memories.find(({ card }) => card.id === target.id);
@@ -232,5 +235,5 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
   const text = current && store.read(current.card.file).text;
   if (!current || text === undefined) return undefined;
   const { type, description, body, tags } = memory;
-  return diffOf(current.card.name, text, amendMemory(text, { type, description, body, tags }));
+  return shownDiff(current.card.name, text, amendMemory(text, { type, description, body, tags }));
 }

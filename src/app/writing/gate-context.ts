@@ -12,16 +12,22 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { search } from "../../recall/search.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/memory-store.ts";
 import type { Collection } from "../place/collection.ts";
 import { readSession, recentUserTurns } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
+import type { GatePass } from "./gate-pass.ts";
+
+/** What the gates say, with the proof for the writer where they let the draft pass. */
+export interface GatedDraft extends GatesAnswer {
+  pass?: GatePass;
+}
 
 /** A draft on its way into a store. */
-export interface Case {
+export interface DraftCase {
   draft: MemoryDraft;
   actor: Actor;
-  store: MemoryStore;
+  store: StoreReader;
   /** The memory that the draft changes. */
   current: StoredMemory | undefined;
   collection: Collection;
@@ -43,18 +49,21 @@ const MAX_QUERY_CHARS = 600;
  * Asks all gates about a draft. A change of a memory is not blamed for what the memory was like before: what the
  * gates say of the unchanged one is left out. A secret is blamed all the same: a change would carry it on.
  */
-export async function judge(place: Place, subject: Case): Promise<GatesAnswer> {
+export async function askGates(place: Place, subject: DraftCase): Promise<GatedDraft> {
   const context = await contextOf(place, subject);
   const answer = await runGates(subject.draft, context);
-  if (!subject.current || answer.refusals.length === 0) return answer;
+  if (answer.refusals.length === 0) return passed(answer);
+  if (!subject.current) return answer;
   const before = await runGates(draftOfMemory(subject.current), context);
   const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
-  return {
-    ...answer,
-    refusals: answer.refusals.filter(
-      ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
-    ),
-  };
+  const refusals = answer.refusals.filter(
+    ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
+  );
+  return refusals.length === 0 ? passed({ ...answer, refusals }) : { ...answer, refusals };
+}
+
+function passed(answer: GatesAnswer): GatedDraft {
+  return { ...answer, pass: {} as GatePass };
 }
 
 /** A stored memory as the draft that would write it anew. */
@@ -90,7 +99,7 @@ export function draftOfMemory({ card, body }: StoredMemory): MemoryDraft {
   };
 }
 
-async function contextOf(place: Place, subject: Case): Promise<GateContext> {
+async function contextOf(place: Place, subject: DraftCase): Promise<GateContext> {
   const { draft, actor, store, current, cards, isConfirmed } = subject;
   const { types } = place;
   const root = findProjectRoot(place.cwd);
@@ -114,7 +123,7 @@ async function contextOf(place: Place, subject: Case): Promise<GateContext> {
 }
 
 /** The memories worth a full comparison: those that search finds for the draft, and those that share its tags. */
-async function likeliest({ draft, store, current, collection, cards }: Case): Promise<Sibling[]> {
+async function likeliest({ draft, store, current, collection, cards }: DraftCase): Promise<Sibling[]> {
   const found = search(collection.readers, {
     text: `${draft.description}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
     syntax: "prompt",
@@ -143,7 +152,7 @@ function siblingOf({ card, body }: StoredMemory): Sibling {
   return { id, name, description, type, tags, body };
 }
 
-function removedSiblings(place: Place, store: MemoryStore): RemovedSibling[] {
+function removedSiblings(place: Place, store: StoreReader): RemovedSibling[] {
   const removed = store.listTombstones().map(({ memory, reason, removed: date }): RemovedSibling => {
     const { name, description } = memory.card;
     return { name, description, body: memory.body, reason, date };

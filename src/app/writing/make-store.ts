@@ -7,7 +7,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText } from "../../platform/atomic-file.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
-import { realPathOf } from "../../store/config/store-state.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import { listMemoryFiles } from "../../store/files/scan-store.ts";
 import { findProjectRoot, PROJECT_FOLDER } from "../../store/find-stores.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
@@ -15,6 +15,7 @@ import { GENERATED_FILES } from "../../store/history/user-repository.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
+import { MemoryWriter } from "./memory-writer.ts";
 
 /**
  * Makes the user's store, or `.heed/` in the repository at hand (in the working directory where there is none). What is
@@ -34,8 +35,9 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
     (change) => change.before !== change.after,
   );
   if (files.length > 0) {
-    const note = { why: `init the ${kind} store`, actor: { kind: "person" } as const };
-    await store.change(files, note).catch((error: unknown) => {
+    const writer = new MemoryWriter(place, { kind: "person" });
+    const purpose = { kind: "setting", why: `init the ${kind} store` } as const;
+    await writer.changeFiles(store.ref, files, purpose).catch((error: unknown) => {
       // Somebody else has just made it: theirs stands.
       if (!(error instanceof HeedError && error.code === "changed-outside")) throw error;
     });

@@ -5,16 +5,17 @@ import { slugOf } from "../../memory/slug.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { takesForce } from "../../memory/takes-force.ts";
-import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
+import type { StoreReader, StoreWrite } from "../../store/memory-store.ts";
 import type { Tombstone } from "../../store/files/tombstone.ts";
 import { openCollection } from "../place/collection.ts";
 import { changeMade } from "../place/change-made.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import { keepReleased } from "../trust/keep-released.ts";
+import { MemoryWriter } from "./memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
-import { findMemory, plainHandle } from "../place/find-memory.ts";
+import { plainHandle } from "../../memory/handle.ts";
+import { findMemory } from "../place/find-memory.ts";
 import type { Change } from "../api/history.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
@@ -33,7 +34,8 @@ export async function removeMemory(
   const { store, card } = found;
   if (actor.kind !== "person" && card.guard !== undefined) throw askToForget(place, found, reason, actor);
   const opened = openedStore(place, store);
-  return made(opened, await opened.remove(card.file, reason, actor), place, actor);
+  const removed = await new MemoryWriter(place, actor).remove(card, { kind: "remove", why: reason });
+  return made(opened, removed, place, actor);
 }
 
 /** What stops tools goes by the user's word alone: the wish waits in the inbox. */
@@ -102,12 +104,13 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
   }
   const { name, id } = found.memory.card;
   if (actor.kind !== "person") await requireOwnRemoval(place, found);
-  const note = { why: `removed before: ${found.reason}`, actor };
+  const note = { kind: "restore", why: `removed before: ${found.reason}` } as const;
   // Two removed ones may share a name: the id tells which.
   const isAlone =
     buried.filter(({ memory, ref }) => memory.card.name === name && ref.id === found.ref.id).length === 1;
   const store = openedStore(place, found.ref);
-  return made(store, await store.restore(isAlone ? name : id, note), place, actor);
+  const restored = await new MemoryWriter(place, actor).restore(found.ref, isAlone ? name : id, note);
+  return made(store, restored, place, actor);
 }
 
 /** A rule that a person removed comes back by a person. */
@@ -141,8 +144,8 @@ export async function renameMemory(
   const { store: ref, card } = found;
   await requireFreeName(place, card, newName);
   const store = openedStore(place, ref);
-  const renamed = await store.rename(card.file, newName, { why: `was ${card.name}`, actor });
-  keepReleased(place, { actor, before: found, after: renamed.memory });
+  const purpose = { kind: "rename", why: `was ${card.name}` } as const;
+  const renamed = await new MemoryWriter(place, actor).rename(found, newName, purpose);
   return made(store, renamed, place, actor);
 }
 
@@ -164,7 +167,7 @@ async function requireFreeName(place: Place, card: MemoryCard, newName: string):
 }
 
 /** The change as the façade tells it; where nothing had to change, one without an id that says so. */
-async function made(store: MemoryStore, write: StoreWrite, place: Place, actor: Actor): Promise<Change> {
+async function made(store: StoreReader, write: StoreWrite, place: Place, actor: Actor): Promise<Change> {
   if (write.change) return changeMade(store, write.change);
   const time = place.now().toISOString();
   return { id: "", time, actor: actor.kind, summary: "nothing to change", files: [] };

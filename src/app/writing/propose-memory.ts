@@ -4,11 +4,12 @@ import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/memory-store.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
-import { announcePending, diffOf } from "./announce.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
+import { announcePending } from "./announce.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** A write that has passed the gates and waits for the user's word. */
@@ -16,7 +17,7 @@ export interface HeldBack {
   memory: Memory;
   draft: MemoryDraft;
   actor: Actor;
-  store: MemoryStore;
+  store: StoreReader;
   current: StoredMemory | undefined;
   changes: MemoryAmendment | undefined;
   reason: string;
@@ -51,6 +52,6 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
       suggestion: `once it counts it can be enforced: heed guard add ${memory.name} (${stated})`,
     }),
     ...(text !== undefined &&
-      changes && { diff: await diffOf(card?.name ?? name, text, amendMemory(text, changes)) }),
+      changes && { diff: shownDiff(card?.name ?? name, text, amendMemory(text, changes)) }),
   };
 }

@@ -9,25 +9,26 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { slugOf } from "../../memory/slug.ts";
-import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
+import type { StoreReader, StoreWrite } from "../../store/memory-store.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { openCollection } from "../place/collection.ts";
-import { keepReleased } from "../trust/keep-released.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import { settleClaims } from "./anchor-claims.ts";
-import { judge } from "./gate-context.ts";
+import { askGates } from "./gate-context.ts";
+import { MemoryWriter } from "./memory-writer.ts";
 import type { Circumstances } from "./memory-of-draft.ts";
 import { amendmentOfDraft, isoSeconds, memoryOfDraft, nameOfDraft } from "./memory-of-draft.ts";
 import { propose } from "./propose-memory.ts";
-import { announce, diffOf } from "./announce.ts";
+import { shownDiff } from "../../store/history/unified-diff.ts";
+import { announce } from "./announce.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** A draft that is to enter a store, as a memory of its own or as a change of one. */
-export interface Entry {
+export interface DraftEntry {
   draft: MemoryDraft;
   actor: Actor;
-  store: MemoryStore;
+  store: StoreReader;
   /** Looked up anew by name when undefined. */
   current?: StoredMemory;
   /** The user has given their word, or the write tells nothing new about anybody. */
@@ -45,7 +46,7 @@ export interface Entry {
 }
 
 /** Takes a draft through the gates and into its store, or into the inbox. */
-export async function enterStore(place: Place, entry: Entry): Promise<WriteResult> {
+export async function enterStore(place: Place, entry: DraftEntry): Promise<WriteResult> {
   const { actor, store, isConfirmed } = entry;
   if (store.ref.isReadOnly) {
     throw new HeedError("read-only", `${store.ref.root} belongs to another tool and is only read`, {
@@ -58,7 +59,7 @@ export async function enterStore(place: Place, entry: Entry): Promise<WriteResul
   const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
   const given = current ? { ...entry.draft, name: current.card.name } : entry.draft;
-  const answer = await judge(place, {
+  const answer = await askGates(place, {
     draft: given,
     actor,
     store,
@@ -105,40 +106,40 @@ export async function enterStore(place: Place, entry: Entry): Promise<WriteResul
     const memory = memoryOfDraft(answer.draft, circumstances);
     return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason });
   }
+  const writer = new MemoryWriter(place, actor);
+  const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
   if (!current || !changes) {
     const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
-    const written = await store.create(memory, { why: entry.why ?? memory.description, actor });
-    keepReleased(place, { actor, before: undefined, after: written.memory });
+    const written = await writer.create(store.ref, memory, {
+      ...gated,
+      why: entry.why ?? memory.description,
+    });
     return resultOf("written", written.memory, store, policy, answer.warnings);
   }
   const edit =
     entry.text === undefined
       ? changes
       : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
-  const amended = await store.amend(current.card.file, edit, current.card.contentHash, {
-    why: whyOf(changes),
-    actor,
-  });
-  keepReleased(place, { actor, before: current, after: amended.memory });
+  const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
   return amendedResult(amended, store, policy, answer.warnings);
 }
 
 async function amendedResult(
   amended: StoreWrite,
-  store: MemoryStore,
+  store: StoreReader,
   policy: TypePolicy,
   warnings: string[],
 ): Promise<WriteResult> {
   const { memory, before, after } = amended;
   if (before === after) return resultOf("unchanged", memory, store, policy, warnings);
-  const diff = await diffOf(memory.card.name, before ?? "", after);
+  const diff = shownDiff(memory.card.name, before ?? "", after);
   return { ...resultOf("amended", memory, store, policy, warnings), diff };
 }
 
 function resultOf(
   outcome: "written" | "amended" | "unchanged",
   { card, body }: StoredMemory,
-  store: MemoryStore,
+  store: StoreReader,
   policy: TypePolicy,
   warnings: string[],
 ): Extract<WriteResult, { card: unknown }> {
@@ -161,7 +162,7 @@ function suggestionFor(card: MemoryCard, body: string, policy: TypePolicy): { su
     : { suggestion: `it can be enforced: heed guard add ${card.name} (${stated})` };
 }
 
-function withAlso(changes: MemoryAmendment, { also }: Entry, now: Date): MemoryAmendment {
+function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): MemoryAmendment {
   return also ? { updated: isoSeconds(now), ...changes, ...also } : changes;
 }
 

@@ -12,6 +12,11 @@ export function documentKeyOf(card: { file: string; section?: number }): string 
   return `${card.file}#${card.section ?? ""}`;
 }
 
+/** Identity of a document among those of several stores. */
+export function documentKeyAmongStores(card: { storeId: string; file: string; section?: number }): string {
+  return `${card.storeId}\n${documentKeyOf(card)}`;
+}
+
 /** The texts of one field. */
 export function fieldValuesOf({ card, body }: IndexDocument, field: Field): readonly string[] {
   const values: Record<Field, readonly string[]> = {

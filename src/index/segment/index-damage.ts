@@ -1,12 +1,24 @@
 /**
- * Raised inside the index when bytes are not what was written. It never leaves it: readers answer `undefined`, and
- * the caller scans the files and rebuilds.
+ * Thrown when an index cannot be read: bytes are not what was written, or the file system refuses. No answer may silently
+ * lack memories, so nobody between the index and the façade answers without what is missing: there the whole call is done
+ * anew over an index built from the files (see withSoundIndex).
  */
 export class IndexDamage extends Error {
   override readonly name: string = "IndexDamage";
 }
 
-/** The result of a read, or undefined when the index is damaged or its file is gone. Other errors pass. */
+/** Reads; calls `whenDamaged` before damage is thrown, always as IndexDamage. Other errors pass. */
+export function reading<T>(read: () => T, whenDamaged: () => void): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isIndexDamage(error)) throw error;
+    whenDamaged();
+    throw error instanceof IndexDamage ? error : new IndexDamage("an index cannot be read", { cause: error });
+  }
+}
+
+/** The result of a read for whoever builds the index, or undefined when there is nothing sound to build on. */
 export function unlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import type { Judgement } from "./judge.ts";
 import type { Places } from "../../platform/places.ts";
 import type { JudgeLedgerTotals } from "../../app/api/judge-status.ts";
@@ -89,13 +89,13 @@ export class JudgeLedger {
 
   #records(): Record<string, unknown>[] {
     const file = fileOf(this.#places);
-    return [...readEvents(`${file}.1`), ...readEvents(file)];
+    return [...readEvents(`${file}.1`, FORMATS.judge), ...readEvents(file, FORMATS.judge)];
   }
 
   #append(record: object): void {
     const file = fileOf(this.#places);
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`);
-    appendEvent(file, record);
+    rotateLog(file, MAX_BYTES);
+    appendEvent(file, FORMATS.judge, record);
   }
 }
 

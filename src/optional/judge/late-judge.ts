@@ -1,12 +1,6 @@
 import type { EventOutcome } from "../../app/records/event-outcome.ts";
 import type { AskedChoice, JudgeChoice, JudgeSource } from "../../app/place/judge-source.ts";
-
-/** What asks the provider; its code is loaded with the first question. */
-export interface JudgeDeskLike {
-  choose(asked: AskedChoice, later: (choice: JudgeChoice) => void): Promise<JudgeChoice | undefined>;
-  forget(session: string): void;
-  close(): void;
-}
+import type { BudgetedJudge } from "./budgeted-judge.ts";
 
 /** Sessions whose late choice is kept; one process serves a session and its worktrees. */
 const MAX_KEPT = 16;
@@ -16,14 +10,14 @@ const MAX_KEPT = 16;
  * up none, nothing more than this is there.
  */
 export class LateJudge implements JudgeSource {
-  readonly #open: () => Promise<JudgeDeskLike | undefined>;
+  readonly #open: () => Promise<BudgetedJudge | undefined>;
   readonly #kept = new Map<string, EventOutcome>();
-  #opening: Promise<JudgeDeskLike | undefined> | undefined;
-  #desk: JudgeDeskLike | undefined;
+  #opening: Promise<BudgetedJudge | undefined> | undefined;
+  #judge: BudgetedJudge | undefined;
   #isOff = false;
 
   /** `open` resolves with undefined when there is no judge, and does not reject. */
-  constructor(open: () => Promise<JudgeDeskLike | undefined>) {
+  constructor(open: () => Promise<BudgetedJudge | undefined>) {
     this.#open = open;
   }
 
@@ -33,9 +27,9 @@ export class LateJudge implements JudgeSource {
 
   async choose(asked: AskedChoice, later: (choice: JudgeChoice) => void): Promise<JudgeChoice | undefined> {
     this.#opening ??= this.#open();
-    this.#desk = await this.#opening;
-    this.#isOff = this.#desk === undefined;
-    return this.#desk?.choose(asked, later);
+    this.#judge = await this.#opening;
+    this.#isOff = this.#judge === undefined;
+    return this.#judge?.choose(asked, later);
   }
 
   keep(session: string, outcome: EventOutcome): void {
@@ -55,7 +49,7 @@ export class LateJudge implements JudgeSource {
 
   forget(session: string): void {
     this.#kept.delete(session);
-    this.#desk?.forget(session);
+    this.#judge?.forget(session);
   }
 
   async close(): Promise<void> {

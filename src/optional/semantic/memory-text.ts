@@ -1,7 +1,7 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 
-/** Tokens of a prompt that are read: 64 find as well as 128 and take half the time. */
-export const PROMPT_TOKENS = 64;
+/** Tokens of a query that are read: 64 find as well as 128 and take half the time. */
+export const QUERY_TOKENS = 64;
 /** Tokens of a memory that are read; the model was trained on 128 and reads 256 better. */
 export const MEMORY_TOKENS = 256;
 

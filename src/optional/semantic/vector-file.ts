@@ -1,7 +1,6 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { writeFileAtomic } from "../../index/atomic-file.ts";
+import { readFileSync, statSync } from "node:fs";
 import { checksumOf } from "../../index/segment/checksum.ts";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { VectorTable } from "./vector-table.ts";
 
 /**
@@ -47,7 +46,11 @@ export function readVectorFile(file: string, model?: string): VectorTable | unde
   return table;
 }
 
-/** Writes the vectors in one step; only those whose content hash is wanted. Throws what the file system throws. */
+/**
+ * Writes the vectors in one step; only those whose content hash is wanted.
+ *
+ * @throws HeedError `io-failed`.
+ */
 export function writeVectorFile(
   file: string,
   model: string,
@@ -66,8 +69,7 @@ export function writeVectorFile(
     bytes.set(table.vectorOf(key) ?? [], at + KEY_BYTES);
   }
   bytes.writeUInt32LE(checksumOf(bytes, HEADER_BYTES), 32);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileAtomic(file, bytes);
+  writeFileAtomic(file, bytes, { mode: 0o600, isDurable: false });
 }
 
 function modelField(model: string): string {

@@ -59,20 +59,12 @@ export class VectorTable {
     return row === undefined ? undefined : this.#cosineOf(row, query, normOf(query));
   }
 
-  /** The memories nearest to a query, nearest first. */
-  nearest(query: Int8Array, limit: number): NearVector[] {
+  /** The memories that are at least so near to a query, in no order. */
+  nearTo(query: Int8Array, atLeast: number): NearVector[] {
     const norm = normOf(query);
-    const best: NearVector[] = [];
-    for (const [key, row] of this.#rows) {
-      const cosine = this.#cosineOf(row, query, norm);
-      const last = best[limit - 1];
-      if (last !== undefined && cosine <= last.cosine) continue;
-      let place = best.length;
-      while (place > 0 && (best[place - 1] as NearVector).cosine < cosine) place--;
-      best.splice(place, 0, { key, cosine });
-      best.length = Math.min(best.length, limit);
-    }
-    return best;
+    return [...this.#rows]
+      .map(([key, row]) => ({ key, cosine: this.#cosineOf(row, query, norm) }))
+      .filter(({ cosine }) => cosine >= atLeast);
   }
 
   #cosineOf(row: number, query: Int8Array, queryNorm: number): number {

@@ -6,20 +6,12 @@ import { fileURLToPath } from "node:url";
 const NAME = "sentence-worker.mjs";
 
 /**
- * Finds the built worker from wherever this code runs: a bundle (`dist/bin`), the library (`dist/lib/heed/semantic`) or
- * the sources. Undefined when heed was not built.
+ * Finds the built worker from wherever this code runs: beside a bundle (`plugin/dist`), or from the sources and from
+ * what benchmarks and tests make of them. Undefined when heed was not built.
  */
 export function findWorkerFile(): string | undefined {
   // A CommonJS bundle has a directory and no address of its own.
   const here = typeof __dirname === "string" ? __dirname : dirname(fileURLToPath(import.meta.url));
-  const places = [
-    ".",
-    "../bin",
-    "../../bin",
-    "../../../bin",
-    "../dist/bin",
-    "../../dist/bin",
-    "../../../dist/bin",
-  ];
+  const places = [".", "../../plugin/dist", "../../../plugin/dist"];
   return places.map((place) => join(here, place, NAME)).find((file) => existsSync(file));
 }

@@ -5,16 +5,16 @@ import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-typ
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
 import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import type { Problem } from "../../errors/problem.ts";
+import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
-import { readFlatYaml } from "./flat-yaml.ts";
 
 /** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
-export type Mode = "typed" | "pull" | "rules" | "off";
-export const MODES: readonly Mode[] = ["typed", "pull", "rules", "off"];
+export const MODES = ["typed", "pull", "rules", "off"] as const;
+export type Mode = (typeof MODES)[number];
 
 /** What is captured from sessions: nothing, all with rules asked for first, or explicit rules saved at once. */
-export type CaptureMode = "off" | "ask" | "save";
-const CAPTURE_MODES: readonly CaptureMode[] = ["off", "ask", "save"];
+export const CAPTURE_MODES = ["off", "ask", "save"] as const;
+export type CaptureMode = (typeof CAPTURE_MODES)[number];
 
 /** What a store says about itself in `config.yaml`. */
 export interface StoreConfig {
@@ -65,7 +65,8 @@ export function readStoreConfig(root: string): StoreConfig {
   }
   let value: Record<string, unknown>;
   try {
-    value = readFlatYaml(text) ?? asRecord(parseYaml(text)) ?? {};
+    // A hook reads this file each time: starting the library takes half as long as Node itself.
+    value = readPlainYaml(text.replace(/\r\n?/g, "\n")) ?? asRecord(parseYaml(text)) ?? {};
   } catch (error) {
     report(`no valid YAML: ${error instanceof BrokenYaml ? error.words : String(error)}`, "mend the YAML");
     return config;

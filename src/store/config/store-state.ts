@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Places } from "../../platform/places.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 
 /** Where heed keeps its own records about one store: in the private state directory, never in the store. */
 export interface StoreState {
@@ -16,6 +16,8 @@ export interface StoreState {
   changes: string;
   /** The id of the newest change, so that the next one sorts after it. */
   lastChange: string;
+  /** How many runs of settling began and ended. */
+  settles: string;
   /** Tombstones of stores that belong to another tool, in whose directory heed leaves none. */
   tombstones: string;
 }
@@ -31,15 +33,7 @@ export function stateOfStore(places: Places, root: string): StoreState {
     intent: join(folder, "intent.json"),
     changes: join(folder, "changes"),
     lastChange: join(folder, "last-change"),
+    settles: join(folder, "settles"),
     tombstones: join(folder, "tombstones"),
   };
-}
-
-/** The path with all symbolic links resolved; the path as given where it does not exist yet. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

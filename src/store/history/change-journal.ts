@@ -5,7 +5,10 @@ import { newId } from "../../memory/new-id.ts";
 import { readText, removeDraft, removeFile, writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { ChangeRecord, FileChange } from "./change-record.ts";
 import { parseChangeRecord } from "./change-record.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import { systemCode, withIoErrors } from "../../platform/io-failure.ts";
+import { newerAt } from "../../platform/newer-files.ts";
+import { newerFile, writeVersioned } from "../../platform/versioned-file.ts";
 import type { StoreState } from "../config/store-state.ts";
 
 /** Where a file of the store is on disk; throws for a path that leaves the store. */
@@ -47,11 +50,16 @@ export class ChangeJournal {
   /**
    * Finishes what a dead writer began: files that are as they were are changed, files that are done are left, and a
    * file that somebody edited since keeps the edit.
+   *
+   * @throws HeedError `io-failed` when a newer heed began it.
    */
   recover(): void {
     const text = readText(this.#state.intent);
     if (text === null) return;
-    const record = parseChangeRecord(text);
+    const record = parseChangeRecord(text, this.#state.intent);
+    const newer = newerAt(this.#state.intent);
+    // What it begun can be finished by a heed alone that knows what it is.
+    if (newer) throw newerFile(newer);
     // An intent that is torn was never acted upon: it is durable before the first file is touched.
     if (!record) return rmSync(this.#state.intent, { force: true });
     const done: FileChange[] = [];
@@ -72,12 +80,13 @@ export class ChangeJournal {
     this.#keep(record);
   }
 
-  /** Ids of the changes that are kept, oldest first. */
+  /** Ids of the changes that are kept, oldest first, without those that were found to be a newer heed's. */
   ids(): string[] {
     try {
       return readdirSync(this.#state.changes)
         .filter((name) => /^[0-9A-Z]{26}\.json$/.test(name))
         .map((name) => name.slice(0, 26))
+        .filter((id) => !newerAt(this.#fileOf(id)))
         .sort();
     } catch (error) {
       if (systemCode(error) === "ENOENT") return [];
@@ -87,7 +96,7 @@ export class ChangeJournal {
 
   /** One change, or undefined when there is none of this id. */
   read(id: string): ChangeRecord | undefined {
-    return this.#parse(join(this.#state.changes, `${id}.json`));
+    return this.#parse(this.#fileOf(id));
   }
 
   /** The change under way, if any: made by a writer that is busy, or dead. */
@@ -95,14 +104,18 @@ export class ChangeJournal {
     return this.#parse(this.#state.intent);
   }
 
-  /** Forgets changes that another history (git) has taken over. */
+  /** Forgets changes that another history (git) has taken over; those of a newer heed stay. */
   forget(ids: readonly string[]): void {
-    for (const id of ids) rmSync(join(this.#state.changes, `${id}.json`), { force: true });
+    for (const id of ids) if (!newerAt(this.#fileOf(id))) rmSync(this.#fileOf(id), { force: true });
+  }
+
+  #fileOf(id: string): string {
+    return join(this.#state.changes, `${id}.json`);
   }
 
   #parse(path: string): ChangeRecord | undefined {
     try {
-      return parseChangeRecord(readFileSync(path, "utf8"));
+      return parseChangeRecord(readFileSync(path, "utf8"), path);
     } catch (error) {
       if (systemCode(error) === "ENOENT") return undefined;
       throw error;
@@ -111,14 +124,14 @@ export class ChangeJournal {
 
   #writeIntent(record: ChangeRecord): void {
     mkdirSync(this.#state.folder, { recursive: true, mode: 0o700 });
-    writeFileAtomic(this.#state.intent, JSON.stringify(record), { mode: 0o600, draftId: "intent" });
+    writeVersioned(this.#state.intent, FORMATS.change, record, { draftId: "intent" });
   }
 
   #keep(record: ChangeRecord): void {
     withIoErrors("write", this.#state.changes, () => {
       mkdirSync(this.#state.changes, { recursive: true, mode: 0o700 });
       // No fsync: should this rename be lost in a crash, the intent is found again and recovering it changes nothing.
-      renameSync(this.#state.intent, join(this.#state.changes, `${record.id}.json`));
+      renameSync(this.#state.intent, this.#fileOf(record.id));
     });
     writeFileAtomic(this.#state.lastChange, record.id, { mode: 0o600, draftId: "last", isDurable: false });
   }

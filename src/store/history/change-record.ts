@@ -1,4 +1,6 @@
 import type { Actor } from "../../memory/actor.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import { parseVersioned } from "../../platform/versioned-file.ts";
 
 /** Why a change is made and by whom. */
 export interface ChangeNote {
@@ -30,18 +32,14 @@ export interface ChangeRecord {
   merges?: string;
 }
 
-/** Reads a record as it was written to disk; undefined for anything else (a torn or foreign file). */
-export function parseChangeRecord(text: string): ChangeRecord | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<ChangeRecord> | null;
-    const isWhole =
-      typeof value?.id === "string" &&
-      typeof value.time === "string" &&
-      typeof value.summary === "string" &&
-      Array.isArray(value.files) &&
-      value.files.every((change) => typeof change.file === "string");
-    return isWhole ? (value as ChangeRecord) : undefined;
-  } catch {
-    return undefined;
-  }
+/** Reads a record as it was written to disk; undefined for anything else (a torn or foreign file, a newer heed's). */
+export function parseChangeRecord(text: string, path: string): ChangeRecord | undefined {
+  const value: Partial<ChangeRecord> | undefined = parseVersioned(text, path, FORMATS.change);
+  const isWhole =
+    typeof value?.id === "string" &&
+    typeof value.time === "string" &&
+    typeof value.summary === "string" &&
+    Array.isArray(value.files) &&
+    value.files.every((change) => typeof change.file === "string");
+  return isWhole ? (value as ChangeRecord) : undefined;
 }

@@ -7,6 +7,7 @@ import { generatedUpTo, OVERVIEW_FILE, writeGeneratedFiles } from "../files/gene
 import { isGitMissing } from "../../git/run-git.ts";
 import { readStoreConfig } from "../config/store-config.ts";
 import type { SettleRequest } from "./settle-request.ts";
+import { SettleRuns } from "./settle-runs.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { UserRepository } from "./user-repository.ts";
 
@@ -24,8 +25,13 @@ export async function settleStore(request: SettleRequest): Promise<Problem[]> {
       problems.push(asProblem(file, error));
     }
   };
-  await attempt(OVERVIEW_FILE, () =>
-    withLock(state.commitLock, { what: "generate and commit" }, async () => {
+  await attempt(OVERVIEW_FILE, () => {
+    const runs = new SettleRuns(state.settles);
+    const begun = runs.begun();
+    return withLock(state.commitLock, { what: "generate and commit" }, async () => {
+      // Of many that waited, the first does what all of them came for.
+      if (runs.hasEndedSince(begun)) return;
+      const end = runs.begin();
       if (ref.kind !== "attached") {
         await attempt(OVERVIEW_FILE, async () => {
           const last = readText(state.lastChange) ?? "";
@@ -38,8 +44,9 @@ export async function settleStore(request: SettleRequest): Promise<Problem[]> {
       }
       if (ref.kind === "project" && ref.isTrusted && readStoreConfig(ref.root).commits === true)
         await attempt(".git", () => commitProjectChanges(request));
-    }),
-  );
+      if (problems.length === 0) end();
+    });
+  });
   return problems;
 }
 

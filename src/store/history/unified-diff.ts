@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 
 /** Comparing takes time in the product of the texts' lengths; after this long the whole text counts as replaced. */
 const TIMEOUT_MS = 1_000;
@@ -15,12 +15,39 @@ export function unifiedDiff(
   if (before === after) return "";
   const from = before === null ? "/dev/null" : `a/${name.before}`;
   const to = after === null ? "/dev/null" : `b/${name.after}`;
-  const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, {
-    context: 3,
+  return patchOf({ name: from, text: before ?? "" }, { name: to, text: after ?? "" }, 3);
+}
+
+/** What a write changes in a memory, to be shown: two lines of context, and none of the marks that only patch tools need. */
+export function shownDiff(name: string, before: string, after: string): string {
+  return patchOf(
+    { name, header: "before", text: before },
+    { name, header: "after", text: after },
+    2,
+  ).trimEnd();
+}
+
+interface Side {
+  name: string;
+  /** Stands behind the name, after a tab. */
+  header?: string;
+  text: string;
+}
+
+function patchOf(from: Side, to: Side, context: number): string {
+  const patch = createTwoFilesPatch(from.name, to.name, from.text, to.text, from.header, to.header, {
+    context,
+    headerOptions: FILE_HEADERS_ONLY,
     timeout: TIMEOUT_MS,
   });
-  if (patch !== undefined) return patch.replace(/^=+\n/, "");
-  const lines = (text: string | null, mark: string): string[] =>
-    (text ?? "").split("\n").map((line) => `${mark}${line}`);
-  return [`--- ${from}`, `+++ ${to}`, ...lines(before, "-"), ...lines(after, "+"), ""].join("\n");
+  if (patch !== undefined) return patch;
+  const lines = (text: string, mark: string): string[] => text.split("\n").map((line) => `${mark}${line}`);
+  const title = ({ name, header }: Side): string => (header === undefined ? name : `${name}\t${header}`);
+  return [
+    `--- ${title(from)}`,
+    `+++ ${title(to)}`,
+    ...lines(from.text, "-"),
+    ...lines(to.text, "+"),
+    "",
+  ].join("\n");
 }

@@ -1,7 +1,8 @@
 import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
-import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
+import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 
 /** What is kept of a value that was scrubbed: enough to know it again, and nothing that gives it back. */
 interface Trace {
@@ -14,7 +15,6 @@ interface Trace {
   hash: string;
 }
 
-const FORMAT = 1;
 const HASH_BYTES = 32;
 /** Older ones are forgotten. */
 const MAX_TRACES = 200;
@@ -55,7 +55,7 @@ export function rememberScrubbed(places: Pick<Places, "state">, value: string): 
   const added = [...forms].filter((form) => !isKnown(form)).map(traceOf);
   if (added.length === 0) return;
   const values = [...known, ...added].slice(-MAX_TRACES);
-  writeFileAtomic(fileOf(places), `${JSON.stringify({ format: FORMAT, values })}\n`, { mode: 0o600 });
+  writeVersioned(fileOf(places), FORMATS.scrubbed, { values });
 }
 
 function traceOf(value: string): Trace {
@@ -106,8 +106,8 @@ function fileOf({ state }: Pick<Places, "state">): string {
 /** An absent or damaged file knows nothing. */
 function readTraces(file: string): Trace[] {
   try {
-    const { format, values } = JSON.parse(readText(file) ?? "{}") as { format?: unknown; values?: unknown };
-    return format === FORMAT && Array.isArray(values) ? values.filter(isTrace) : [];
+    const values = readVersioned(file, FORMATS.scrubbed)?.["values"];
+    return Array.isArray(values) ? values.filter(isTrace) : [];
   } catch {
     return [];
   }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { StoreState } from "../config/store-state.ts";
 
 /** A text of a rule that was approved on this machine. */
@@ -25,7 +26,6 @@ interface Approval {
   hashes: string[];
 }
 
-const FORMAT = 1;
 /** Branches carry different texts of one rule: so many of them stay approved. */
 const MAX_HASHES = 20;
 const MAX_WAITING = 200;
@@ -95,8 +95,8 @@ export function changeApprovals(
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
   const kept = [...new Set([...waiting, ...(change.waiting ?? [])])].slice(-MAX_WAITING);
-  const json = JSON.stringify({ format: FORMAT, waiting: kept, rules: Object.fromEntries(rules) });
-  writeFileAtomic(join(folder, "rules.json"), `${json}\n`, { mode: 0o600, draftId: "approved" });
+  const content = { waiting: kept, rules: Object.fromEntries(rules) };
+  writeVersioned(join(folder, "rules.json"), FORMATS.approvals, content, { draftId: "approved" });
 }
 
 function folderOf(state: Pick<StoreState, "folder">): string {
@@ -111,13 +111,13 @@ function textFile(folder: string, id: string): string {
 /** An absent or damaged file approves nothing. */
 function readRecord(folder: string): { rules: Map<string, Approval>; waiting: string[] } {
   const record = { rules: new Map<string, Approval>(), waiting: [] as string[] };
-  let value: { format?: unknown; waiting?: unknown; rules?: Record<string, Partial<Approval>> };
+  let value: { waiting?: unknown; rules?: Record<string, Partial<Approval>> } | undefined;
   try {
-    value = JSON.parse(readFileSync(join(folder, "rules.json"), "utf8")) as typeof value;
+    value = readVersioned(join(folder, "rules.json"), FORMATS.approvals);
   } catch {
     return record;
   }
-  if (value.format !== FORMAT || typeof value.rules !== "object" || value.rules === null) return record;
+  if (typeof value?.rules !== "object" || value.rules === null) return record;
   if (Array.isArray(value.waiting))
     record.waiting = value.waiting.filter((hash): hash is string => typeof hash === "string");
   for (const [id, { name, file, hashes }] of Object.entries(value.rules)) {

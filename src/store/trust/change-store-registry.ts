@@ -1,10 +1,12 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
+import { readText } from "../../platform/atomic-file.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import { writeVersioned } from "../../platform/versioned-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import type { StoreRegistry } from "./store-registry.ts";
 import { parseStoreRegistry, registryFile } from "./store-registry.ts";
-import { realPathOf } from "../config/store-state.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 
 /**
  * Changes the registry, one process at a time.
@@ -18,7 +20,7 @@ export async function changeStoreRegistry(
   const file = registryFile(places);
   await withLock(`${file}.lock`, { what: "change the list of stores" }, () => {
     const registry = edit(requireRegistry(places));
-    writeFileAtomic(file, `${JSON.stringify(registry, null, 2)}\n`, { mode: 0o600 });
+    writeVersioned(file, FORMATS.stores, registry, { indent: 2 });
   });
 }
 
@@ -51,8 +53,9 @@ function requireRegistry(places: Places): StoreRegistry {
   const text = readText(file);
   if (text === null) return { trusted: {}, attached: [] };
   try {
-    return parseStoreRegistry(text);
+    return parseStoreRegistry(text, file);
   } catch (error) {
+    if (error instanceof HeedError) throw error;
     throw new HeedError(
       "io-failed",
       `${file} is damaged: mend it, or remove it and attach and trust your stores again`,

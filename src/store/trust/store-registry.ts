@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FORMATS } from "../../platform/file-formats.ts";
+import { newerAt } from "../../platform/newer-files.ts";
 import type { Places } from "../../platform/places.ts";
-import { realPathOf } from "../config/store-state.ts";
+import { newerFile, parseVersioned } from "../../platform/versioned-file.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 
 /** A directory of another tool that the user attached. */
 export interface AttachedEntry {
@@ -29,15 +32,22 @@ export const registryFile = (places: Places): string => join(places.state, "stor
 /** Reads the registry; an absent or damaged one counts as empty, so that nothing is trusted by accident. */
 export function readStoreRegistry(places: Places): StoreRegistry {
   try {
-    return parseStoreRegistry(readFileSync(registryFile(places), "utf8"));
+    return parseStoreRegistry(readFileSync(registryFile(places), "utf8"), registryFile(places));
   } catch {
     return { trusted: {}, attached: [] };
   }
 }
 
-/** The registry that a text says. @throws SyntaxError when it is none. */
-export function parseStoreRegistry(text: string): StoreRegistry {
-  const value = JSON.parse(text) as Partial<StoreRegistry>;
+/**
+ * The registry that the text of a file says.
+ *
+ * @throws HeedError `io-failed` when a newer heed wrote it, RangeError when it is none.
+ */
+export function parseStoreRegistry(text: string, file: string): StoreRegistry {
+  const value: Partial<StoreRegistry> | undefined = parseVersioned(text, file, FORMATS.stores);
+  const newer = newerAt(file);
+  if (newer) throw newerFile(newer);
+  if (!value) throw new RangeError("no list of stores");
   return {
     trusted: value.trusted ?? {},
     attached: value.attached ?? [],

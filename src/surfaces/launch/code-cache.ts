@@ -1,40 +1,64 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
+const WRAPPER = "(function (exports, require, module, __filename, __dirname) {";
+
+/** A file whose compiled code is to be kept. */
+interface Compiled {
+  script: Script;
+  bundle: string;
+  file: string;
+}
+
 /**
- * Runs a CommonJS bundle with V8's compiled code kept from the run before. Compiling takes a fresh process longer than
- * a whole search. Node can do this itself from 22.1 on (`module.enableCompileCache`), Node 20 cannot.
+ * Runs a CommonJS bundle, and the files beside it that it requires, with V8's compiled code kept from the run before.
+ * Compiling takes a fresh process longer than a whole search. Node can do this itself from 22.1 on
+ * (`module.enableCompileCache`), Node 20 cannot.
  *
- * `host` is the module that asks, from the folder of the bundle: it resolves what the bundle requires.
+ * `host` is the module that asks: it resolves what else the bundle requires.
  *
  * The kept code is executed, so it is taken only from a file that this user owns and nobody else may write. V8 refuses
  * what another version or another source compiled; then, and when nothing can be kept, the bundle is compiled as usual.
  */
-export function runWithCodeCache(file: string, cacheFolder: string, host: NodeJS.Module): void {
-  // Bundles are plain ASCII (esbuild escapes the rest), which is read and compiled faster as such.
-  const source = readFileSync(file, "latin1");
-  const { mtimeMs, size } = statSync(file);
-  const kept = join(
-    cacheFolder,
-    `${[process.version, process.arch, size, mtimeMs].join("-")}-${nameOf(file)}.code`,
-  );
-  const cachedData = readOwn(kept);
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-    filename: file,
-    ...(cachedData && { cachedData }),
+export function runWithCodeCache(entry: string, cacheFolder: string, host: NodeJS.Module): void {
+  const folder = dirname(entry);
+  const modules = new Map<string, { exports: unknown }>();
+  const compiled: Compiled[] = [];
+  const load = (file: string): unknown => {
+    const known = modules.get(file);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    modules.set(file, module);
+    const script = compile(file, cacheFolder, compiled);
+    const run = script.runInThisContext() as (...args: unknown[]) => void;
+    run.call(module.exports, module.exports, require, module, file, folder);
+    return module.exports;
+  };
+  const require = (name: string): unknown =>
+    name.startsWith("./") ? load(join(folder, name)) : (host.require(name) as unknown);
+  // At the end, so that the functions which this run compiled are kept too.
+  process.once("exit", () => {
+    for (const { file, bundle, script } of compiled) keep(file, bundle, script.createCachedData());
   });
-  const run = script.runInThisContext() as (...args: unknown[]) => void;
-  const module = { exports: {} };
-  if (cachedData === undefined || script.cachedDataRejected === true) {
-    // At the end, so that the functions which this run compiled are kept too.
-    process.once("exit", () => keep(kept, nameOf(file), script.createCachedData()));
-  }
-  run.call(module.exports, module.exports, host.require.bind(host), module, file, dirname(file));
+  load(entry);
 }
 
-function nameOf(file: string): string {
-  return file.replace(/^.*[/\\]/, "");
+/** A bundle as a script, from its kept code where there is one that V8 takes; what had to be compiled is added. */
+function compile(bundle: string, cacheFolder: string, compiled: Compiled[]): Script {
+  // Bundles are plain ASCII (the build escapes the rest), which is read and compiled faster as such.
+  const source = readFileSync(bundle, "latin1");
+  const { mtimeMs, size } = statSync(bundle);
+  const name = basename(bundle);
+  const file = join(cacheFolder, `${[process.version, process.arch, size, mtimeMs].join("-")}-${name}.code`);
+  const cachedData = readOwn(file);
+  const script = new Script(`${WRAPPER}${source}\n})`, {
+    filename: bundle,
+    ...(cachedData && { cachedData }),
+  });
+  if (cachedData === undefined || script.cachedDataRejected === true)
+    compiled.push({ script, bundle: name, file });
+  return script;
 }
 
 function readOwn(file: string): Buffer | undefined {

@@ -9,5 +9,11 @@ const BUNDLES: Readonly<Record<string, string>> = {
   search: "search.cjs",
 };
 
-const bundle = BUNDLES[process.argv[2] ?? ""] ?? "cli.cjs";
-runWithCodeCache(join(__dirname, bundle), join(findPlaces(process.env).cache, "code"), module);
+const bundle = join(__dirname, BUNDLES[process.argv[2] ?? ""] ?? "cli.cjs");
+if (process.env["HEED_DEBUG"] === "1") {
+  // Node maps the files that it loads itself: traces then name the sources and their lines.
+  process.setSourceMapsEnabled(true);
+  module.require(bundle);
+} else {
+  runWithCodeCache(bundle, join(findPlaces(process.env).cache, "code"), module);
+}

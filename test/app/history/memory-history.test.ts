@@ -5,7 +5,7 @@ import { blameMemory, diffMemory, listHistory } from "../../../src/app/history/m
 import { undoChange } from "../../../src/app/history/undo-change.ts";
 import { makeStore } from "../../../src/app/writing/make-store.ts";
 import { readStoreConfig } from "../../../src/store/config/store-config.ts";
-import { openedStore } from "../../../src/app/place/opened-stores.ts";
+import { writableStore } from "../../../src/app/place/writable-store.ts";
 import type { MemoryStore } from "../../../src/store/memory-store.ts";
 import { git } from "../../git/git-sandbox.ts";
 import { aMemory, NOTE } from "../../store/memory-store-suite.ts";
@@ -28,14 +28,14 @@ async function openUser(withGit = true): Promise<Opened> {
   const seen = withGit
     ? place
     : new Place({ ...place.workspace, opened: new Map(), env: { ...place.env, PATH: "/nonexistent" } });
-  return { place: seen, store: openedStore(seen, await makeStore(seen, "user")), env };
+  return { place: seen, store: writableStore(seen, await makeStore(seen, "user")), env };
 }
 
 async function openProject(): Promise<Opened> {
   const root = temporaryFolder();
   const { place, env } = temporaryPlace(root);
   git(root, env, "init", "-q");
-  return { place, store: openedStore(place, await makeStore(place, "project")), env };
+  return { place, store: writableStore(place, await makeStore(place, "project")), env };
 }
 
 async function amendBody(store: MemoryStore, file: string, from: string, to: string): Promise<void> {

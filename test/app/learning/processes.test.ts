@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { SessionWriter } from "./session-writer.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+const PROGRAM = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 let home: TemporaryHeed;
 beforeEach(() => {

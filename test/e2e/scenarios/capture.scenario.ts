@@ -14,12 +14,12 @@ const WORKING = "sh ./tools/frobnicate --all";
 /** Waits until all that the session left is captured and no process of it is left. */
 async function captured(sandbox: Sandbox): Promise<void> {
   const queue = join(sandbox.env["XDG_STATE_HOME"] ?? "", "heed", "capture", "queue");
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 900; i++) {
     const isBusy = processesOf(sandbox.home).length > 0;
     if (!isBusy && existsSync(queue) && readdirSync(queue).length === 0) return;
     await sleep(100);
   }
-  throw new Error("not captured within 20 s of the session's end");
+  throw new Error("not captured within 90 s of the session's end");
 }
 
 test("a session is learnt from: rule, episode and solution reach the next one", async ({

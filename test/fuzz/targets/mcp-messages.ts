@@ -27,7 +27,7 @@ function started(): Server {
     HEED_STATE_DIR: join(folder, "state"),
     HEED_CACHE_DIR: join(folder, "cache"),
   };
-  const child = spawn(process.execPath, [join(root, "dist/bin/heed.cjs"), "mcp"], { cwd: folder, env });
+  const child = spawn(process.execPath, [join(root, "plugin/dist/heed.cjs"), "mcp"], { cwd: folder, env });
   const made: Server = { child, folder, lines: [], hasEnded: false };
   let unread = "";
   child.stdin.on("error", () => undefined);

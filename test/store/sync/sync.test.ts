@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Inbox } from "../../../src/curate/inbox.ts";
 import { listHistory } from "../../../src/app/history/memory-history.ts";
-import { openedStore } from "../../../src/app/place/opened-stores.ts";
+import { writableStore } from "../../../src/app/place/writable-store.ts";
 import { makeStore } from "../../../src/app/writing/make-store.ts";
 import { syncStores } from "../../../src/app/setup/sync-stores.ts";
 import type { Place } from "../../../src/app/place/place.ts";
@@ -23,7 +23,7 @@ interface Machine {
 async function aMachine(): Promise<Machine> {
   const { place, env } = temporaryPlace();
   const ref = await makeStore(place, "user");
-  return { place, env, store: openedStore(place, ref) };
+  return { place, env, store: writableStore(place, ref) };
 }
 
 function bareRepository(): string {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { AGENT_VARIABLES } from "../../../src/surfaces/cli/arguments/acting-as.ts";
 
 /** The dispatcher as `npm run build` leaves it: tests run what users run. */
-const HEED = resolve(import.meta.dirname, "../../../dist/bin/heed.cjs");
+const HEED = resolve(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 /** What a finished process left. */
 export interface Finished {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { McpProcess } from "../mcp/mcp-process.ts";
 import { RULE, sandboxHome } from "../sandbox-home.ts";
 
-const SCRIPT = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 const FACT = `---
 name: staging-database

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 
-const SCRIPT = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 interface HookRun {
   code: number | null;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { SandboxHome } from "../sandbox-home.ts";
 
-const SCRIPT = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 export const MODERN = "2026-07-28";
 const CLIENT = { name: "claude-code", version: "1.0.0" };

@@ -201,7 +201,7 @@ describe("the process", () => {
 
   test("ends when its client was killed, although its input stays open", async () => {
     const home = sandboxHome();
-    const script = join(import.meta.dirname, "../../../dist/bin/heed.cjs");
+    const script = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
     // What holds the server's input open outlives its client. The server is up once it has answered.
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const command = `(echo '${ping}'; sleep 60) | "${process.execPath}" "${script}" mcp & echo $!; wait`;

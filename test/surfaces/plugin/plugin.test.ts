@@ -60,7 +60,7 @@ describe("the plugin", () => {
     // Read whole each time it is used.
     expect(text.length).toBeLessThan(4500);
     for (const tool of text.matchAll(/`(memory_[a-z]+)`/g)) {
-      expect(readFileSync(join(ROOT, "dist/bin/mcp.cjs"), "utf8")).toContain(`"${tool[1]}"`);
+      expect(readFileSync(join(ROOT, "plugin/dist/mcp.cjs"), "utf8")).toContain(`"${tool[1]}"`);
     }
   });
 });

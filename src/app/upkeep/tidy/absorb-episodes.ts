@@ -2,17 +2,18 @@ import { oneLine } from "../../../capture/text/one-line.ts";
 import { scoreSentences } from "../../../capture/proposals/score-sentence.ts";
 import { oppositionOf, similarityOf } from "../../../curate/similarity.ts";
 import { wordsOf } from "../../../recall/words-of.ts";
-import type { Actor } from "../../../memory/actor.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
+import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
+import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
+import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { enterStore } from "../../writing/write-pipeline.ts";
 import { draftOfMemory } from "../../writing/gate-context.ts";
 
-const ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 /** From these log odds on a sentence of an episode is worth keeping; the same as for a proposal, a little stricter. */
 const MIN_LOG_ODDS = 1.5;
 /** A memory so similar to a sentence is about the same matter. */
@@ -28,14 +29,7 @@ export async function planEpisodes(place: Place, collection: Collection): Promis
   const today = place.now().toISOString();
   const expired = collection
     .cards(["episode"])
-    .filter(
-      (card) =>
-        card.decayAfter !== undefined &&
-        card.decayAfter < today &&
-        !collection.storeOf(card).isReadOnly &&
-        collection.storeOf(card).isTrusted &&
-        card.section === undefined,
-    )
+    .filter((card) => card.decayAfter !== undefined && card.decayAfter < today && mayTouch(card, collection))
     .sort((a, b) => ((a.decayAfter ?? "") < (b.decayAfter ?? "") ? -1 : 1))
     .slice(0, MAX_EPISODES);
   const steps: PlannedStep[] = [];
@@ -75,8 +69,8 @@ async function planEpisode(place: Place, collection: Collection, card: MemoryCar
     name: card.name,
     reason,
     apply: async () => {
-      const store = openedStore(place, collection.storeOf(card));
-      const removed = await store.remove(card.file, reason, ACTOR);
+      const writer = new MemoryWriter(place, TIDY_ACTOR);
+      const removed = await writer.remove(card, { kind: "remove", why: reason });
       return removed.change ? [removed.change.id] : [];
     },
   });
@@ -165,7 +159,7 @@ function absorbStep(
           isDistinct: true,
           isNotDerivable: true,
         },
-        actor: ACTOR,
+        actor: TIDY_ACTOR,
         store: openedStore(place, collection.storeOf(card)),
         current,
         isConfirmed: false,

@@ -1,6 +1,8 @@
 import { CONFIDENCES } from "../../../memory/memory.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
+import { memoryKey } from "../../../memory/memory-key.ts";
 import type { Collection } from "../../place/collection.ts";
+import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
 import type { MemoryUse } from "../../records/use-log.ts";
@@ -29,7 +31,7 @@ export function planConfidence(
     .cards()
     .filter((card) => isMovable(card, collection) && !busy.has(card.name) && !resting.has(card.id))
     .flatMap((card): PlannedStep[] => {
-      const use = uses.get(`${card.storeId}:${card.id}`);
+      const use = uses.get(memoryKey(card));
       const move = use && moveOf(card, use);
       if (!move) return [];
       const apply = (): Promise<string[]> =>
@@ -54,11 +56,8 @@ function moveOf(
 }
 
 function isMovable(card: MemoryCard, collection: Collection): boolean {
-  const store = collection.storeOf(card);
   return (
-    !store.isReadOnly &&
-    store.isTrusted &&
-    card.section === undefined &&
+    mayTouch(card, collection) &&
     collection.types.get(card.type)?.injection !== "resume" &&
     card.status !== "superseded"
   );

@@ -2,6 +2,7 @@ import { SALIENCES } from "../../../memory/memory.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import type { Collection } from "../../place/collection.ts";
 import { readReceipts } from "../../records/receipt-log.ts";
+import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
 import type { Place } from "../../place/place.ts";
@@ -53,12 +54,9 @@ export function planSalience(place: Place, collection: Collection, busy: Readonl
 }
 
 function isMovable(card: MemoryCard, collection: Collection): boolean {
-  const store = collection.storeOf(card);
   const injection = collection.types.get(card.type)?.injection;
   return (
-    !store.isReadOnly &&
-    store.isTrusted &&
-    card.section === undefined &&
+    mayTouch(card, collection) &&
     injection !== "always" &&
     injection !== "resume" &&
     card.status !== "superseded"

@@ -1,20 +1,21 @@
 import { NEAR_DUPLICATE } from "../../../curate/duplicate-gate.ts";
 import { Inbox } from "../../../curate/inbox.ts";
 import { similarityOf } from "../../../curate/similarity.ts";
-import type { Actor } from "../../../memory/actor.ts";
+import { plainHandle } from "../../../memory/handle.ts";
 import { newId } from "../../../memory/new-id.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
 import type { Collection } from "../../place/collection.ts";
-import { openedStore } from "../../place/opened-stores.ts";
 import { unapprovedRules } from "../../trust/rule-approvals.ts";
+import { MemoryWriter } from "../../writing/memory-writer.ts";
+import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
+import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
 
 /** So many memories are compared in one run, the newest first; each with the few that search finds for it. */
 const MAX_COMPARED = 500;
 const MAX_HITS = 5;
-const ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
 interface Read {
   card: MemoryCard;
@@ -45,7 +46,7 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
       if (gone.has(olderCard.id) || unreviewed.has(olderCard.id) || !isOlder(olderCard, card)) continue;
       const older = await collection.read(olderCard);
       if (!older) continue;
-      const step = stepFor(place, collection, inbox, newer, older, settled);
+      const step = stepFor(place, inbox, newer, older, settled);
       if (!step) continue;
       steps.push(step);
       if (step.action === "merge-duplicate") gone.add(card.id);
@@ -57,14 +58,7 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
 }
 
 function isComparable(card: MemoryCard, collection: Collection): boolean {
-  const store = collection.storeOf(card);
-  return (
-    !store.isReadOnly &&
-    store.isTrusted &&
-    card.section === undefined &&
-    card.type !== "episode" &&
-    card.status !== "superseded"
-  );
+  return mayTouch(card, collection) && card.type !== "episode" && card.status !== "superseded";
 }
 
 function isOlder(one: MemoryCard, other: MemoryCard): boolean {
@@ -86,13 +80,11 @@ function similarTo(memory: Read, collection: Collection): MemoryCard[] {
 
 function stepFor(
   place: Place,
-  collection: Collection,
   inbox: Inbox,
   newer: Read,
   older: Read,
   settled: ReadonlySet<string>,
 ): PlannedStep | undefined {
-  const store = openedStore(place, collection.storeOf(newer.card));
   if (isSameText(newer, older)) {
     return {
       action: "merge-duplicate",
@@ -102,11 +94,16 @@ function stepFor(
       apply: async () => {
         const tags = [...new Set([...older.card.tags, ...newer.card.tags])].slice(0, 12);
         const trigger = [...new Set([...older.card.trigger, ...newer.card.trigger])].slice(0, 12);
-        const merged = await store.amend(older.card.file, { tags, trigger }, older.card.contentHash, {
-          why: `took in its twin ${newer.card.name}`,
-          actor: ACTOR,
+        const writer = new MemoryWriter(place, TIDY_ACTOR);
+        const merged = await writer.amend(
+          older,
+          { tags, trigger },
+          { kind: "upkeep", why: `took in its twin ${newer.card.name}` },
+        );
+        const removed = await writer.remove(newer.card, {
+          kind: "remove",
+          why: `exact duplicate of ${older.card.name}`,
         });
-        const removed = await store.remove(newer.card.file, `exact duplicate of ${older.card.name}`, ACTOR);
         return [merged.change?.id, removed.change?.id].filter((id) => id !== undefined);
       },
     };
@@ -147,7 +144,7 @@ function stepFor(
         {
           at: now.toISOString(),
           reason: `heed:${newer.card.name} ${reason}. Confirm: ${newer.card.name} holds and ${older.card.name} is kept as superseded. Reject: both hold`,
-          by: { ...ACTOR, kind: "import" },
+          by: { ...TIDY_ACTOR, kind: "import" },
           store: older.card.storeId,
           target: { id: older.card.id, name: older.card.name, hash: contentHash },
           flags: ["isSuperseded"],
@@ -177,7 +174,7 @@ function isSameText(a: Read, b: Read): boolean {
 
 /** Whoever linked two memories has decided about them. */
 function isLinked(a: MemoryCard, b: MemoryCard): boolean {
-  const names = (card: MemoryCard): string[] => card.links.map(({ to }) => to.replace(/^heed:/, ""));
+  const names = (card: MemoryCard): string[] => card.links.map(({ to }) => plainHandle(to));
   return (
     names(a).some((to) => to === b.id || to === b.name) || names(b).some((to) => to === a.id || to === a.name)
   );

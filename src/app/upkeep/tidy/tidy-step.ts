@@ -1,4 +1,8 @@
+import type { Actor } from "../../../memory/actor.ts";
 import type { TidyStep } from "../../api/upkeep-reports.ts";
+
+/** Upkeep acts for nobody: its changes are its own, and say so in the history. */
+export const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
 /** A step of upkeep and how it is done. Doing it twice, or after a crash in the middle, comes to the same. */
 export interface PlannedStep extends TidyStep {

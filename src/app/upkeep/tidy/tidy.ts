@@ -7,11 +7,12 @@ import type { TidyReport } from "../../api/upkeep-reports.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openCollection } from "../../place/collection.ts";
 import { planDuplicates } from "./merge-duplicates.ts";
-import { openedStore } from "../../place/opened-stores.ts";
+import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { planConfidence } from "./adjust-confidence.ts";
 import { planEpisodes } from "./absorb-episodes.ts";
 import { planSalience } from "./adjust-salience.ts";
 import type { PlannedStep } from "./tidy-step.ts";
+import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
 
 /** One run does so many steps at most; the rest is for the next one. */
@@ -47,8 +48,8 @@ export async function tidy(
 
 /** What a run that was killed had begun is done before anything is planned by what is there. */
 async function finishBegun(place: Place): Promise<void> {
-  for (const ref of place.stores)
-    if (!ref.isReadOnly && ref.isTrusted) await openedStore(place, ref).recover();
+  const writer = new MemoryWriter(place, TIDY_ACTOR);
+  for (const ref of place.stores) if (!ref.isReadOnly && ref.isTrusted) await writer.recover(ref);
 }
 
 /** Somebody changed or removed the memory since the run was planned. */

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import type { Actor } from "../../../memory/actor.ts";
 import type { Confidence, Salience } from "../../../memory/memory.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
-import { readText, writeFileAtomic } from "../../../platform/atomic-file.ts";
+import { FORMATS } from "../../../platform/file-formats.ts";
+import { readVersioned, writeVersioned } from "../../../platform/versioned-file.ts";
 import { capturePlaces } from "../../records/capture-places.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openedStore } from "../../place/opened-stores.ts";
+import { MemoryWriter } from "../../writing/memory-writer.ts";
+import { TIDY_ACTOR } from "./tidy-step.ts";
 import type { Place } from "../../place/place.ts";
-
-const ACTOR: Actor = { kind: "hook", client: "heed-tidy" };
 
 /** What upkeep may move of a memory. */
 type MovedField = "salience" | "confidence";
@@ -36,18 +36,17 @@ export async function moveField(
   why: string,
 ): Promise<string[]> {
   const store = openedStore(place, collection.storeOf(card));
-  const current = store.read(card.file).memory?.card;
-  if (current?.id !== card.id) return [];
+  const current = store.read(card.file).memory;
+  if (current?.card.id !== card.id) return [];
   keepMove(place, "salience" in change ? "salience" : "confidence", card.id);
-  const moved = await store.amend(card.file, change, current.contentHash, { why, actor: ACTOR });
+  const moved = await new MemoryWriter(place, TIDY_ACTOR).amend(current, change, { kind: "upkeep", why });
   return moved.change ? [moved.change.id] : [];
 }
 
 /** When the field of each memory was moved last; what is older than a month is forgotten. */
 function readMoves(place: Place, field: MovedField): Readonly<Record<string, string>> {
   try {
-    const value = JSON.parse(readText(fileOf(place, field)) ?? "{}") as Record<string, string> | null;
-    return typeof value === "object" && value !== null ? value : {};
+    return (readVersioned(fileOf(place, field), FORMATS.upkeepMoves) ?? {}) as Record<string, string>;
   } catch {
     return {};
   }
@@ -60,7 +59,7 @@ function keepMove(place: Place, field: MovedField, id: string): void {
     ([, time]) => time >= daysBefore(now, REST_DAYS),
   );
   const moves = Object.fromEntries([...kept, [id, now.toISOString()]]);
-  writeFileAtomic(fileOf(place, field), JSON.stringify(moves), { mode: 0o600, isDurable: false });
+  writeVersioned(fileOf(place, field), FORMATS.upkeepMoves, moves, { isDurable: false });
 }
 
 /** The moment so many days ago, ISO. */

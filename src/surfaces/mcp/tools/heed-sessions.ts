@@ -1,4 +1,5 @@
 import type { Actor, Heed } from "../../../heed.ts";
+import { describeReport } from "../../hooks/describe-report.ts";
 
 /** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
 const MAX_OPEN = 8;
@@ -28,13 +29,16 @@ export class HeedSessions {
   heed(directory: string = this.directory): Promise<Heed> {
     const known = this.#open.get(directory);
     if (known !== undefined) return known;
-    const opened = import("../../../heed.ts").then(({ openHeed }) =>
+    const opened = import("../../../heed.ts").then(({ openHeed, redactValue }) =>
       openHeed({
         cwd: directory,
         env: this.env,
         // The server stays as long as the client: a sentence model can take part.
         isResident: true,
         ...(this.#program !== undefined && { program: this.#program }),
+        ...(this.env["HEED_DEBUG"] === "1" && {
+          onAnswered: (report) => console.error(describeReport(redactValue(report))),
+        }),
       }),
     );
     this.#open.set(directory, opened);

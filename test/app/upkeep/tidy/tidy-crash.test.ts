@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { rule, TemporaryHeed } from "../../temporary-heed.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../../../dist/bin/heed.cjs");
+const PROGRAM = join(import.meta.dirname, "../../../../plugin/dist/heed.cjs");
 const FAULTS = join(import.meta.dirname, "../../../torture/fault-preload.cjs");
 /** The run is killed at the first change of a file that it makes, at the third, and so on. */
 const KILLED_AT = [1, 6, 14, 26, 40];

@@ -1,0 +1,27 @@
+// What a model says about the user waits until the user has said so; a model cannot confirm it by itself.
+import { openHeed } from "heed";
+import { temporaryHome } from "./temporary-home.mjs";
+
+const heed = openHeed(temporaryHome());
+/** @type {import("heed").Actor} */
+const model = { kind: "model", client: "my-agent", session: "s-1" };
+await heed.setup.init("user");
+
+const claim = {
+  type: "user",
+  name: "go-expert",
+  description: "the user is a Go expert",
+  body: "The user is a Go expert.",
+};
+const written = await heed.memories.write(claim, model);
+console.log(`the model writes: ${written.outcome}`);
+
+for (const { name, reason } of await heed.inbox.list()) console.log(`waits: ${name}, as ${reason}`);
+
+const tried = await heed.inbox.confirm("go-expert", {}, model);
+if (tried.outcome === "refused") console.log(`the model confirms: refused, ${tried.refusals[0]?.reason}`);
+
+const confirmed = await heed.inbox.confirm("go-expert", {}, { kind: "person" });
+console.log(`a person confirms: ${confirmed.outcome}`);
+console.log(`waiting now: ${(await heed.inbox.list()).length}`);
+await heed.close();

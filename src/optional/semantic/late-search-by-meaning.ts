@@ -1,0 +1,27 @@
+import type { MeantSearch, RankedSearch, SearchByMeaning } from "../../app/place/search-by-meaning.ts";
+
+/**
+ * A search by meaning whose code is loaded with the first search: a process that never searches, and one without a
+ * model, has nothing more than this of it.
+ */
+export class LateSearchByMeaning implements SearchByMeaning {
+  readonly #open: () => Promise<SearchByMeaning | undefined>;
+  #opening: Promise<SearchByMeaning | undefined> | undefined;
+
+  /** `open` resolves with undefined when there is no model, and does not reject. */
+  constructor(open: () => Promise<SearchByMeaning | undefined>) {
+    this.#open = open;
+  }
+
+  async rank(search: MeantSearch): Promise<RankedSearch> {
+    const opened = await (this.#opening ??= this.#open());
+    return opened?.rank(search) ?? search.byWords(search.limit);
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opening;
+    // A model is shared: who has closed has no part in it any more.
+    this.#opening = Promise.resolve(undefined);
+    await (await opened)?.close();
+  }
+}

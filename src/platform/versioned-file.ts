@@ -1,0 +1,61 @@
+import { HeedError } from "../errors/heed-error.ts";
+import type { AtomicWriteOptions } from "./atomic-file.ts";
+import { readText, writeFileAtomic } from "./atomic-file.ts";
+import type { FileFormat } from "./file-format.ts";
+import { contentOf } from "./file-format.ts";
+import type { NewerFile } from "./newer-files.ts";
+import { forgetNewer, newerAt } from "./newer-files.ts";
+
+/**
+ * The content of a JSON file of heed's own, in the current version. Undefined when there is none, when it is damaged, and
+ * when a newer heed wrote it: that is noted, and `writeVersioned` leaves such a file alone.
+ */
+export function readVersioned(file: string, format: FileFormat): Record<string, unknown> | undefined {
+  const text = readText(file);
+  return text === null ? undefined : parseVersioned(text, file, format);
+}
+
+/** Like {@link readVersioned}, of a text that was read already. */
+export function parseVersioned(
+  text: string,
+  file: string,
+  format: FileFormat,
+): Record<string, unknown> | undefined {
+  forgetNewer(file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return contentOf(value as Record<string, unknown>, format, file);
+}
+
+/**
+ * Writes a JSON file of heed's own with its version, private to the user. Whoever calls it has read the file before.
+ *
+ * @param options.indent for files that people look at; default: none.
+ * @throws HeedError `io-failed`, also for a file that was found to be a newer heed's.
+ */
+export function writeVersioned(
+  file: string,
+  format: FileFormat,
+  content: object,
+  { indent, ...options }: AtomicWriteOptions & { indent?: number } = {},
+): void {
+  const newer = newerAt(file);
+  if (newer) throw newerFile(newer);
+  const text = JSON.stringify({ [format.key]: format.version, ...content }, null, indent);
+  writeFileAtomic(file, `${text}\n`, { mode: 0o600, ...options });
+}
+
+/** The refusal to touch what a newer heed has written. */
+export function newerFile(newer: NewerFile): HeedError {
+  return new HeedError("io-failed", wordsOf(newer), { file: newer.file, operation: "write" });
+}
+
+/** One line that says why a file is left alone. */
+export function wordsOf({ file, version, known }: NewerFile): string {
+  return `${file} was written by a newer heed (format ${version}, known here: ${known}) and is left as it is: update heed`;
+}

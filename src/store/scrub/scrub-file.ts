@@ -1,0 +1,73 @@
+import { lstatSync, renameSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
+import { withIoErrors } from "../../platform/io-failure.ts";
+import { readBytes } from "./find-leaks.ts";
+import type { LeakedValue } from "./leaked-value.ts";
+
+/** A file that others append to is tried again so often. */
+const MAX_TRIES = 20;
+
+/**
+ * Takes a value out of a file: its text is replaced in one step, and a name that holds the value is changed. What others
+ * append meanwhile is not lost.
+ *
+ * @throws HeedError `io-failed`, `locked` when the file changes all the time.
+ */
+export function scrubFile(path: string, root: string, value: LeakedValue): void {
+  withIoErrors("scrub", path, () => {
+    for (let tries = 0; ; tries++) {
+      const before = lstatSync(path, { throwIfNoEntry: false });
+      const text = readBytes(path);
+      if (!before || text === undefined) return;
+      const clean = value.replace(text);
+      if (clean === text) break;
+      if (tries === MAX_TRIES)
+        throw new HeedError(
+          "locked",
+          `${path} changes all the time: end what writes to it, and scrub again`,
+          {
+            lock: path,
+            waitedMs: 0,
+          },
+        );
+      try {
+        writeFileAtomic(path, Buffer.from(clean, "latin1"), {
+          beforeRename() {
+            const now = lstatSync(path, { throwIfNoEntry: false });
+            if (now?.size !== before.size || now.mtimeMs !== before.mtimeMs) throw new ChangedMeanwhile();
+          },
+        });
+        break;
+      } catch (error) {
+        if (!(error instanceof ChangedMeanwhile)) throw error;
+      }
+    }
+    renameWithout(path, root, value);
+  });
+}
+
+/** Thrown inside this file alone: the file is to be read again. */
+class ChangedMeanwhile extends Error {}
+
+/** Gives a file, and the folders between it and the root, names without the value. */
+function renameWithout(path: string, root: string, value: LeakedValue): void {
+  const name = basename(path);
+  const clean = Buffer.from(value.replace(Buffer.from(name).toString("latin1")), "latin1").toString("utf8");
+  let now = path;
+  if (clean !== name) {
+    now = join(dirname(path), freeName(dirname(path), clean.replace(/[()]/g, "")));
+    renameSync(path, now);
+  }
+  if (dirname(now) !== root && dirname(now).startsWith(root)) renameWithout(dirname(now), root, value);
+}
+
+function freeName(folder: string, name: string): string {
+  const dot = name.lastIndexOf(".");
+  const [stem, end] = dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${stem}-${number}${end}`;
+    if (!lstatSync(join(folder, candidate), { throwIfNoEntry: false })) return candidate;
+  }
+}

@@ -1,0 +1,25 @@
+import { writeSync } from "node:fs";
+
+/** A reader that takes nothing is asked again after so long. */
+const PAUSE_MS = 5;
+
+/**
+ * Writes a text to standard output or error without Node's own stream, which takes several milliseconds to set up. A
+ * full pipe is waited for; one that the reader closed is the reader's decision and ends the process.
+ */
+export function writeWhole(fd: 1 | 2, text: string): void {
+  for (let rest = Buffer.from(text); rest.length > 0;) rest = rest.subarray(writeSome(fd, rest));
+}
+
+/** How many bytes were taken. */
+function writeSome(fd: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(fd, bytes);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EPIPE") process.exit(0);
+    if (code !== "EAGAIN") throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    return 0;
+  }
+}

@@ -1,0 +1,293 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { announceLater, takeAnnouncements } from "../../../src/app/records/announcements.ts";
+import { enqueueJob, takeJob } from "../../../src/app/records/capture-queue.ts";
+import { appendGuardEvents, readGuardUses } from "../../../src/app/records/guard-log.ts";
+import { readReceipts } from "../../../src/app/records/receipt-log.ts";
+import { readSession, recordSession } from "../../../src/app/records/session-state.ts";
+import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
+import { readProgress, writeProgress } from "../../../src/app/learning/session-progress.ts";
+import { readClaimWords } from "../../../src/app/trust/attached-claims.ts";
+import { restingMemories } from "../../../src/app/upkeep/tidy/upkeep-moves.ts";
+import { Place } from "../../../src/app/place/place.ts";
+import { openWorkspace } from "../../../src/app/place/workspace.ts";
+import { logNewerFiles } from "../../../src/app/place/trouble-log.ts";
+import { HeedError } from "../../../src/errors/heed-error.ts";
+import { readKnownRepositories, rememberRepository } from "../../../src/git/known-repositories.ts";
+import { JudgeLedger } from "../../../src/optional/judge/judge-ledger.ts";
+import { readEvents } from "../../../src/platform/event-log.ts";
+import { FORMATS } from "../../../src/platform/file-formats.ts";
+import { stateOfStore } from "../../../src/store/config/store-state.ts";
+import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
+import { rememberScrubbed, ScrubbedValues } from "../../../src/store/scrub/scrubbed-values.ts";
+import { Approvals, changeApprovals } from "../../../src/store/trust/approvals.ts";
+import { trustStore } from "../../../src/store/trust/change-store-registry.ts";
+import { readStoreRegistry } from "../../../src/store/trust/store-registry.ts";
+
+/*
+ * Files as heed wrote them before they said their version: the first version of each. They must be read for ever, so the
+ * texts here are not to be changed with the code.
+ */
+const TIME = "2026-11-22T08:02:01.119Z";
+const KEY = "01M814CS027D6K0KB4TKY2JC14:01M814DEP6EC1877JXTWW30A8M";
+const CHANGE = "01M814DESJ71XD11AWY76H9PV9";
+const ROOT = "/nowhere/.heed";
+const TRACE =
+  '{"salt":"000102030405060708090a0b0c0d0e0f","chars":6,"filter":0,"hash":"0000000000000000000000000000000000000000000000000000000000000000"}';
+const PROGRESS =
+  '{"session":"s1","offsets":{"/t.jsonl":213},"format":"claude-code","digest":{"version":1,"client":"claude-code","cwd":"/proj","branch":"","isSubagent":false,"started":"2026-11-21T10:00:00Z","ended":"2026-11-21T10:00:00Z","goal":"from now on always use pnpm here, never npm, since the lockfile breaks","asks":["from now on always use pnpm here, never npm, since the lockfile breaks"],"files":{},"commands":[],"errors":[],"decisions":[],"commits":[],"plan":[],"lastMessage":"","sentences":["from now on always use pnpm here, never npm, since the lockfile breaks"],"notes":["feedback: always use pnpm here, never npm, since the lockfile breaks (waits in the inbox as always-use-pnpm-here-never-npm-since-the-lockfile-breaks)"],"counts":{"turns":1,"calls":0,"failures":0,"compactions":0},"seen":["u1","said:from now on always use pnpm here, never npm, since the lockfile breaks@0"],"pending":{},"open":[],"done":[],"won":[],"turns":[]},"proposed":1,"episodeAt":"2026-11-22T08:02:02.509Z","isDirty":false}';
+
+const base = mkdtempSync(join(tmpdir(), "heed-formats-"));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+const env = { HOME: base, HEED_STATE_DIR: join(base, "state"), HEED_CACHE_DIR: join(base, "cache") };
+const place = new Place(openWorkspace({ cwd: base, env }));
+const { places } = place;
+const state = stateOfStore(places, ROOT);
+const journal = new ChangeJournal(state, (file) => join(ROOT, file));
+
+interface Kind {
+  file: string;
+  text: string;
+  read(): unknown;
+  value: unknown;
+  /** What is read where only a newer heed has written, and `write` after it. */
+  nothing: unknown;
+  /** Writes over, or beside, what is there. */
+  write?(): unknown;
+}
+
+const inState = (file: string): string => join(places.state, file);
+const job = { session: "s1", transcript: "/t.jsonl", client: "claude-code", cwd: "/p", why: "stop" } as const;
+
+/** Logs, to which lines are added. */
+const LOGS: Record<string, Kind> = {
+  sessions: {
+    file: inState("sessions/s1.jsonl"),
+    text: `{"kind":"told","time":"${TIME}","isBlock":true,"chars":338,"memories":[{"key":"${KEY}","hash":"31336104f2c7720c","form":"rule","name":"n"}]}`,
+    read: () => [...readSession(places, "s1").context.told.values()],
+    value: [{ key: KEY, hash: "31336104f2c7720c", form: "rule", name: "n" }],
+    nothing: [],
+    write: () => recordSession(places, "s1", [{ kind: "ended", time: TIME, why: "x" }]),
+  },
+  receipts: {
+    file: inState("receipts/20261122.jsonl"),
+    text: `{"id":"20261122-080201-6d18cb","time":"${TIME}","session":"s1","kind":"session-start","cwd":"/p","about":"startup","chars":338,"decisions":[],"isCut":false,"elapsedMs":141.5,"context":"Standing rules"}`,
+    read: () => readReceipts(places),
+    value: [
+      {
+        id: "20261122-080201-6d18cb",
+        time: TIME,
+        session: "s1",
+        kind: "session-start",
+        cwd: "/p",
+        about: "startup",
+        chars: 338,
+        decisions: [],
+        isCut: false,
+        elapsedMs: 141.5,
+      },
+    ],
+    nothing: [],
+  },
+  use: {
+    file: inState("use/2026-11.jsonl"),
+    text: `{"time":"${TIME}","session":"s1","key":"${KEY}","name":"n","what":"cited","of":872957170}`,
+    read: () => readUse(places).get(KEY)?.cited,
+    value: 1,
+    nothing: undefined,
+    write: () => appendUse(places, [{ time: TIME, session: "s1", key: "k", name: "n", what: "applied" }]),
+  },
+  guards: {
+    file: inState("guards.jsonl"),
+    text: `{"kind":"fired","time":"${TIME}","session":"s1","receipt":"20261122-080201-6d18cb","rule":"${KEY}","index":0,"action":"deny"}`,
+    read: () => readGuardUses(places).get(`${KEY}#0`),
+    value: { fired: 1, wrong: 0, lastFired: TIME },
+    nothing: undefined,
+    write: () =>
+      appendGuardEvents(places, [{ kind: "wrong", time: TIME, rule: "r", index: 0, receipt: "x" }]),
+  },
+  judge: {
+    file: inState("judge.jsonl"),
+    text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","judge":"claude-code haiku","reserve":900}`,
+    read: () => new JudgeLedger(places).spent("s1"),
+    value: { calls: 1, tokens: 900 },
+    nothing: { calls: 0, tokens: 0 },
+  },
+  claimWords: {
+    file: inState("claim-words.jsonl"),
+    text: `{"hash":"31336104f2c7720c","word":"confirmed","name":"n","store":"01M814CS027D6K0KB4TKY2JC14","time":"${TIME}","by":"person"}`,
+    read: () => [...readClaimWords(places)],
+    value: [["31336104f2c7720c", "confirmed"]],
+    nothing: [],
+  },
+  announcements: {
+    file: inState("capture/announcements.jsonl"),
+    text: '{"line":"saved as a rule: x"}',
+    read: () => takeAnnouncements(places),
+    value: ["saved as a rule: x"],
+    nothing: ["y"],
+    write: () => announceLater(places, "y"),
+  },
+  backfill: {
+    file: inState("capture/backfill.jsonl"),
+    text: '{"key":"213 /t.jsonl"}',
+    read: () => readEvents(inState("capture/backfill.jsonl"), FORMATS.backfill),
+    value: [{ key: "213 /t.jsonl" }],
+    nothing: [],
+  },
+};
+
+/** JSON files, which are written anew. */
+const FILES: Record<string, Kind> = {
+  captureJob: {
+    file: inState("capture/queue/s1.json"),
+    text: JSON.stringify(job),
+    read() {
+      const taken = takeJob(places, Date.now());
+      taken?.done();
+      return taken?.job;
+    },
+    value: job,
+    nothing: undefined,
+    write: () => enqueueJob(places, { ...job, why: "end" }),
+  },
+  captureProgress: {
+    file: inState("capture/sessions/s1.json"),
+    text: PROGRESS,
+    read() {
+      const { offsets, proposed, digest } = readProgress(places, "s1");
+      return { offsets, proposed, goal: digest.goal };
+    },
+    value: {
+      offsets: { "/t.jsonl": 213 },
+      proposed: 1,
+      goal: "from now on always use pnpm here, never npm, since the lockfile breaks",
+    },
+    nothing: "refused",
+    write: () =>
+      writeProgress(places, { ...(JSON.parse(PROGRESS) as ReturnType<typeof readProgress>), proposed: 9 }),
+  },
+  upkeepMoves: {
+    file: inState("capture/salience.json"),
+    text: '{"01M814DEP6EC1877JXTWW30A8M":"2999-01-01T00:00:00.000Z"}',
+    read: () => [...restingMemories(place, "salience")],
+    value: ["01M814DEP6EC1877JXTWW30A8M"],
+    nothing: [],
+  },
+  repositories: {
+    file: inState("repositories.json"),
+    text: `{"repositories":{"/p/.git":{"names":["github.com/acme/api"],"root":"d4d2","inode":"1:2@3","seen":"${TIME}"}}}`,
+    read: () => [...readKnownRepositories(places)],
+    value: [["/p/.git", { names: ["github.com/acme/api"], root: "d4d2", inode: "1:2@3", seen: TIME }]],
+    nothing: [],
+    write: () => rememberRepository(places, "/q/.git", { names: [], root: undefined, inode: "", seen: TIME }),
+  },
+  stores: {
+    file: inState("stores.json"),
+    text: '{"trusted":{"S1":["/nowhere/.heed"]},"attached":[{"id":"a","root":"/b","isWritable":false}],"silenced":["/c"]}',
+    read: () => readStoreRegistry(places),
+    value: {
+      trusted: { S1: ["/nowhere/.heed"] },
+      attached: [{ id: "a", root: "/b", isWritable: false }],
+      silenced: ["/c"],
+    },
+    nothing: { trusted: {}, attached: [] },
+    write: () => trustStore(places, "S2", "/d"),
+  },
+  scrubbed: {
+    file: inState("scrubbed.json"),
+    text: `{"format":1,"values":[${TRACE}]}`,
+    read: () => new ScrubbedValues(places).clean("text"),
+    value: "text",
+    nothing: "text",
+    write: () => rememberScrubbed(places, "hunter2"),
+  },
+  approvals: {
+    file: join(state.folder, "approved", "rules.json"),
+    text: '{"format":1,"waiting":["w"],"rules":{"R":{"name":"n","file":"feedback/n.md","hashes":["31336104f2c7720c"]}}}',
+    read() {
+      const approvals = new Approvals(state);
+      return [approvals.ids(), approvals.has("R", "31336104f2c7720c"), approvals.isWaiting("w")];
+    },
+    value: [["R"], true, true],
+    nothing: [[], false, false],
+    write: () => changeApprovals(state, { forgotten: ["R"] }),
+  },
+  change: {
+    file: join(state.changes, `${CHANGE}.json`),
+    text: `{"id":"${CHANGE}","time":"${TIME}","actor":{"kind":"person"},"summary":"write feedback/n: x","files":[{"file":"feedback/n.md","before":null,"after":"x"}]}`,
+    read: () => journal.read(CHANGE)?.summary,
+    value: "write feedback/n: x",
+    nothing: undefined,
+    write: () => journal.forget([CHANGE]),
+  },
+};
+
+const put = ({ file }: Kind, text: string): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+
+/** The same content as a heed to come would say it. */
+function asNewer(name: string, { text }: Kind): string {
+  const { key, version } = FORMATS[name as keyof typeof FORMATS];
+  return JSON.stringify({ ...(JSON.parse(text) as object), [key]: version + 1 });
+}
+
+async function orRefused(run: () => unknown): Promise<unknown> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof HeedError && error.message.includes("was written by a newer heed"))) throw error;
+    return "refused";
+  }
+}
+
+test("each form that there is has its sample here", () => {
+  expect(Object.keys({ ...LOGS, ...FILES }).sort()).toEqual(Object.keys(FORMATS).sort());
+});
+
+test("docs/state.md names each form with its version", () => {
+  const docs = readFileSync(join(import.meta.dirname, "../../../docs/state.md"), "utf8");
+  const rows = [...docs.matchAll(/\| `(\w+)` (\d+) \|/g)].map(([, name, version]) => [name, Number(version)]);
+  const forms = Object.entries(FORMATS).map(([name, { version }]) => [name, version]);
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(forms));
+});
+
+describe("a file without a version is of the first", () => {
+  test.each(Object.entries({ ...LOGS, ...FILES }))("%s", (_, kind) => {
+    put(kind, kind.text);
+    expect(kind.read()).toEqual(kind.value);
+  });
+});
+
+describe("what a newer heed wrote is not misread, stays, and is told", () => {
+  const log = (): string => readFileSync(inState("heed.log"), "utf8");
+
+  test.each(Object.entries(FILES))("%s", async (name, kind) => {
+    const newer = asNewer(name, kind);
+    put(kind, newer);
+    expect(await orRefused(() => kind.read())).toEqual(kind.nothing);
+    if (kind.write) await orRefused(() => kind.write?.());
+    expect(readFileSync(kind.file, "utf8")).toBe(newer);
+    logNewerFiles(place);
+    expect(log()).toContain(`${kind.file} was written by a newer heed`);
+  });
+
+  test.each(Object.entries(LOGS))("a line of %s", (name, kind) => {
+    const newer = asNewer(name, kind);
+    put(kind, `\n${newer}\n`);
+    kind.write?.();
+    expect(readFileSync(kind.file, "utf8")).toContain(newer);
+    expect(kind.read()).toEqual(kind.nothing);
+  });
+});
+
+test("a change that a newer heed began keeps an older one from writing", () => {
+  const record = asNewer("change", FILES["change"] as Kind);
+  writeFileSync(state.intent, record);
+  expect(() => journal.recover()).toThrow(expect.objectContaining({ code: "io-failed" }));
+  expect(readFileSync(state.intent, "utf8")).toBe(record);
+});

@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const { drawStructure, withFolders } = (await import(join(ROOT, "scripts/draw-structure.mjs"))) as {
+  drawStructure: (root: string) => string;
+  withFolders: (text: string) => string;
+};
+const read = (name: string): string => readFileSync(join(ROOT, name), "utf8");
+
+const DECISIONS = readdirSync(join(ROOT, "docs/decisions")).filter((name) => /^\d{4}-/.test(name));
+const pagesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
+const PAGES = [".", "docs", "docs/decisions", "examples", "plugin", "test/e2e"].flatMap(pagesIn);
+/** Pages that tell where something is; others show paths of repositories that are made up. */
+const TOURS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].concat(
+  ["glossary", "limits", "measurements"].map((name) => `docs/${name}.md`),
+  pagesIn("docs/decisions"),
+);
+
+/** Every file of the repository that is ours, by its name without folders. */
+const NAMES = new Set(
+  ["src", "test", "bench", "scripts", "docs", "plugin"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) =>
+      file.split("/").at(-1),
+    ),
+  ),
+);
+
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+function brokenLinks(page: string): string[] {
+  const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .filter((target) => {
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? page : join(dirname(page), path);
+      if (!existsSync(join(ROOT, file))) return true;
+      return anchor !== undefined && !anchorsOf(file).includes(anchor);
+    });
+}
+
+/** The files that a page names in code spans and that are not there: a path from the root or `src/`, or a bare name. */
+function missingFiles(page: string): string[] {
+  const spans = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
+  return spans
+    .filter((span) => /^[\w./@-]+\.(?:ts|mjs|cjs|svg)$/.test(span) && !span.includes("NAME"))
+    .filter((file) => !["", "src"].some((base) => existsSync(join(ROOT, base, file))))
+    .filter((file) => file.includes("/") || !NAMES.has(file));
+}
+
+describe("the pages about heed", () => {
+  it.each(PAGES)("%s has no broken link", (page) => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+
+  it.each(TOURS)("%s names files that are there", (page) => {
+    expect(missingFiles(page)).toEqual([]);
+  });
+
+  it("show the folders and arrows that are there: node scripts/draw-structure.mjs", () => {
+    expect(read("docs/structure.svg")).toBe(drawStructure(ROOT));
+    expect(read("ARCHITECTURE.md")).toBe(withFolders(read("ARCHITECTURE.md")));
+    expect(read("ARCHITECTURE.md")).toContain("| `app/writing/` |");
+  });
+
+  it("keep the tour short", () => {
+    expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(120);
+  });
+});
+
+describe("a decision", () => {
+  it.each(DECISIONS)("%s has its parts, and a row in the index", (name) => {
+    const text = read(`docs/decisions/${name}`);
+    const title = /^# \d{4} (.*)$/m.exec(text)?.[1];
+    expect(text).toMatch(/^# \d{4} .+\n\nStatus: \w+.*, \d{4}-\d\d-\d\d\n/);
+    expect([...text.matchAll(/^## (.*)$/gm)].map((match) => match[1])).toEqual([
+      "Context",
+      "Decision",
+      "Consequences",
+      "Measured",
+    ]);
+    expect(read("docs/decisions/README.md")).toContain(`| [${name.slice(0, 4)}](${name}) | ${title} |`);
+  });
+});
+
+describe("the recipe for debugging a hook", () => {
+  const home = mkdtempSync(join(tmpdir(), "heed-recipe-"));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it("works as it is written", () => {
+    const block = [...read("CONTRIBUTING.md").matchAll(/^```sh\n(.*?)^```/gms)].find(([, text]) =>
+      text?.includes("hook_event_name"),
+    );
+    const out = execFileSync("sh", ["-e", "-c", block?.[1] ?? "false"], {
+      cwd: ROOT,
+      env: { PATH: process.env["PATH"], TMPDIR: home },
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(out).toContain('{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":');
+    expect(out).toMatch(/^receipt \d{8}-\d{6}-\w+ /m);
+    expect(out).toMatch(/^body +\d+ +board /m);
+    expect(out).toMatch(/no trouble\n$/);
+  });
+});

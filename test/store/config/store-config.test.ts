@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CONFIG_FILE, readStoreConfig } from "../../../src/store/config/store-config.ts";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "heed-config-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function read(text: string): Partial<ReturnType<typeof readStoreConfig>> {
+  writeFileSync(join(root, CONFIG_FILE), text);
+  const { id, mode, commits, capture, problems } = readStoreConfig(root);
+  return { id, mode, commits, capture, problems };
+}
+
+const NOTHING = { id: undefined, mode: undefined, commits: undefined, capture: undefined, problems: [] };
+
+describe("a store's configuration", () => {
+  test.each<[what: string, text: string, config: object]>([
+    ["nothing", "", {}],
+    [
+      "as heed makes it",
+      "# made by heed\nstore: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n\nmode: typed \ncommit: true\n",
+      { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C", mode: "typed", commits: true },
+    ],
+    ["with the line ends of Windows", "mode: pull\r\ncapture: ask\r\n", { mode: "pull", capture: "ask" }],
+    ["with those of an old Mac", "mode: pull\rcapture: ask\r", { mode: "pull", capture: "ask" }],
+    ["with quotes and comments", 'mode: "pull" # why\n', { mode: "pull" }],
+    ["beyond the plain part of YAML", "mode: &a pull\nstore: 12\n", { mode: "pull", id: "12" }],
+  ])("%s", (_, text, config) => {
+    expect(read(text)).toEqual({ ...NOTHING, ...config });
+  });
+
+  test.each(["mode: typed\nmode: off\n", "mode: [\n"])("what is no YAML is told: %j", (text) => {
+    expect(read(text).problems).toEqual([expect.objectContaining({ severity: "error", code: "config" })]);
+  });
+});

@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { RULE, sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SCRIPT = join(ROOT, "plugin/dist/heed.cjs");
+
+/** Runs a hook, asking what it did unless told otherwise; gives what it says on stderr. */
+function stderrOf(home: SandboxHome, input: string, env: object = { HEED_DEBUG: "1" }): string {
+  const { status, stderr } = spawnSync(process.execPath, [SCRIPT, "hook"], {
+    cwd: home.work,
+    env: { ...home.env, ...env },
+    input,
+    encoding: "utf8",
+  });
+  expect(status).toBe(0);
+  return stderr;
+}
+
+const eventOf = (home: SandboxHome, fields: object): string =>
+  JSON.stringify({ session_id: "s1", cwd: home.work, ...fields });
+const START = { hook_event_name: "SessionStart", source: "startup" };
+
+describe("HEED_DEBUG=1 in a hook", () => {
+  test("says what was considered and told, and under which receipt", () => {
+    const home = sandboxHome();
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    const lines = stderrOf(home, eventOf(home, START)).split("\n");
+    expect(lines[0]).toMatch(/^heed: session-start: \d+\.\d ms of 1600; mode typed; 1 considered, 1 told$/);
+    expect(lines[1]).toMatch(/^heed: {3}rule heed:keep-the-lockfile, \d+ characters: /);
+    expect(lines[2]).toMatch(
+      /^heed: {3}answered: \d+ characters for the model; receipt (\d{8}-\d{6}-[0-9a-f]{6}) \(heed why \1\)$/,
+    );
+  });
+
+  test("says that nothing was told, and why", () => {
+    const home = sandboxHome();
+    home.write(
+      "store/project/pool.md",
+      "---\nname: pool\ndescription: the pool of the reports service holds forty connections\nmetadata:\n  type: project\n---\nForty.\n",
+    );
+    const prompt = {
+      hook_event_name: "UserPromptSubmit",
+      prompt: "How many connections does the reports pool hold?",
+    };
+    stderrOf(home, eventOf(home, prompt));
+    expect(stderrOf(home, eventOf(home, prompt))).toMatch(
+      /^heed: prompt: .*; mode typed; 1 considered, 0 told\nheed: {3}none heed:pool: already shown .+\nheed: {3}answered: nothing\n$/,
+    );
+    expect(stderrOf(home, eventOf(home, prompt), { HEED_DEBUG: "1", HEED_MODE: "off" })).toContain(
+      "; mode off; ",
+    );
+    expect(stderrOf(home, '{"hook_event_name":"Unheard"}')).toMatch(/^heed: nothing to answer: /);
+  });
+
+  test("shows no secret", () => {
+    const home = sandboxHome();
+    const key = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    home.write("store/feedback/keep-the-lockfile.md", RULE.replace("keep-the-lockfile", key));
+    const said = stderrOf(home, eventOf(home, START));
+    expect(said).toContain("1 considered");
+    expect(said).not.toContain(key);
+  });
+
+  test("shows trouble with the lines of the sources, on stderr and in the log", () => {
+    const home = sandboxHome();
+    const said = stderrOf(home, "garbage");
+    expect(said).toMatch(/^heed: hook: SyntaxError/);
+    for (const text of [said, readFileSync(join(home.state, "heed.log"), "utf8")]) {
+      const [, file = "", line = ""] = /at readInput \(.*?(src\/[\w/.-]+\.ts):(\d+)/.exec(text) ?? [];
+      expect(file).toBe("src/surfaces/hooks/read-input.ts");
+      expect(readFileSync(join(ROOT, file), "utf8").split("\n")[Number(line) - 1]).toContain("JSON.parse(");
+    }
+  });
+
+  test("is needed for any word on stderr", () => {
+    const home = sandboxHome();
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    for (const env of [{}, { HEED_DEBUG: "0" }, { HEED_DEBUG: "" }]) {
+      expect(stderrOf(home, eventOf(home, START), env)).toBe("");
+      expect(stderrOf(home, "garbage", env)).toBe("");
+    }
+    expect(existsSync(join(home.state, "heed.log"))).toBe(true);
+  });
+});
