@@ -53,7 +53,7 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
     async rules(): Promise<Set<string>> {
       const { context = "" } = await heed.session.answer(
         { kind: "session-start", source: "startup", session: "bench", cwd: project, client: "bench" },
-        10_000,
+        { deadlineMs: 10_000 },
       );
       const shown = [...idByName].filter(([name]) => context.includes(`[heed:${name}]`));
       return new Set(shown.map(([, id]) => id));

@@ -21,10 +21,10 @@ try {
 } catch (error) {
   if (error instanceof HeedError) console.log(`after the removal: ${error.code}`);
 }
-await heed.history.undo(undefined, { kind: "person" });
+await heed.history.undo({}, { kind: "person" });
 const { card } = await heed.memories.show("launch");
 console.log(`after one undo: ${card.description}`);
 
-const changes = await heed.history.list("launch");
+const changes = await heed.history.list({ handle: "launch" });
 for (const { actor, summary } of changes) console.log(`${actor}: ${summary}`);
 await heed.close();

@@ -13,14 +13,14 @@ await heed.memories.write(
   { type: "reference", name: "latency-board", description: board, body: board },
   { kind: "person" },
 );
-await heed.guards.add("deploy", { command: "kubectl apply", action: "deny" }, { kind: "person" });
+await heed.guards.add("deploy", { guard: { command: "kubectl apply", action: "deny" } }, { kind: "person" });
 
 // How long an event may hold up the agent; 1,000 when nothing is said.
 const deadlineMs = 5_000;
 const session = { session: "s-1", cwd: options.cwd, client: "my-agent" };
 /** @param {string} about @param {import("heed").SessionEvent} event */
 const tell = async (about, event) => {
-  const { context, decision } = await heed.session.answer(event, deadlineMs);
+  const { context, decision } = await heed.session.answer(event, { deadlineMs });
   const lines = context?.split("\n").filter((line) => /heed:(?:deploy|latency-board)/.test(line)) ?? [];
   console.log(`${about}: ${decision?.action ?? (lines.join(" ").trim() || "nothing")}`);
 };

@@ -21,7 +21,7 @@ await heed.memories.write(
 const suggestion = await heed.guards.suggest("no-verify");
 console.log(`the text states: ${suggestion.summary}`);
 // Only a person puts a guard into force; a model's call would be refused.
-await heed.guards.add("no-verify", undefined, { kind: "person" });
+await heed.guards.add("no-verify", {}, { kind: "person" });
 
 for (const command of ['sh -c "git commit -nm wip"', 'git commit -m "no more --no-verify"']) {
   const { action, reason } = await heed.guards.try({ tool: "Bash", input: { command } });

@@ -23,6 +23,6 @@ console.log(`still there: ${await names()}`);
 
 const done = await heed.upkeep.tidy({ isApplied: true });
 console.log(`done in ${done.changes.length} change; there now: ${await names()}`);
-await heed.history.undo(done.changes[0], { kind: "person" });
+await heed.history.undo({ change: done.changes[0] }, { kind: "person" });
 console.log(`after the undo: ${await names()}`);
 await heed.close();

@@ -79,7 +79,7 @@ export const LAYERS = {
 
 /** `src/app/<folder>/`: the application, by what a user does. Each may use every layer, and of the application: */
 export const APP = {
-  api: { job: "what the façade promises: types alone", uses: {} },
+  api: { job: "what the façade promises: types, and what each argument may be", uses: {} },
   records: {
     job: "what this machine keeps beside memories: sessions, receipts, use, queues",
     uses: { api: "shapes of receipts" },
@@ -191,3 +191,6 @@ export const RESERVED = {
 /** `src/heed.ts` puts all together; the surfaces may use it alone. */
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
+
+/** What surfaces may read before heed is loaded: tables alone, for schemas and help texts. */
+export const TABLES = ["memory/limits.ts"];

@@ -1,5 +1,6 @@
-import type { Heed, OpenOptions } from "./app/api/heed-api.ts";
-import type { StatusReport } from "./app/api/reading-api.ts";
+import { ARGUMENTS } from "./app/api/arguments.ts";
+import type { Heed, OpenOptions } from "./app/api/heed.ts";
+import type { StatusReport } from "./app/api/setup-reports.ts";
 import { callerOf } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
 import { DeferredWork } from "./app/place/deferred-work.ts";
@@ -8,24 +9,37 @@ import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
-export type * from "./app/api/heed-api.ts";
-export type * from "./app/api/capture-api.ts";
-export type * from "./app/api/freshness-api.ts";
-export type * from "./app/api/guard-api.ts";
-export type * from "./app/api/hook-api.ts";
-export type * from "./app/api/judge-api.ts";
+export type * from "./app/api/guard-reports.ts";
+export type * from "./app/api/guards.ts";
+export type * from "./app/api/health-report.ts";
+export type * from "./app/api/heed.ts";
+export type * from "./app/api/history.ts";
+export type * from "./app/api/inbox.ts";
+export type * from "./app/api/judge-status.ts";
+export type * from "./app/api/learning.ts";
+export type * from "./app/api/learning-reports.ts";
+export type * from "./app/api/memories.ts";
+export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
-export type * from "./app/api/reading-api.ts";
-export type * from "./app/api/safety-api.ts";
-export type * from "./app/api/semantic-api.ts";
-export type * from "./app/api/testing-api.ts";
-export type * from "./app/api/writing-api.ts";
+export type * from "./app/api/semantic-status.ts";
+export type * from "./app/api/session.ts";
+export type * from "./app/api/session-events.ts";
+export type * from "./app/api/setup.ts";
+export type * from "./app/api/setup-reports.ts";
+export type * from "./app/api/shown-memory.ts";
+export type * from "./app/api/test-report.ts";
+export type * from "./app/api/upkeep.ts";
+export type * from "./app/api/upkeep-reports.ts";
+export type * from "./app/api/written-memory.ts";
 export type { HeedErrorCode } from "./errors/heed-error.ts";
 export type { Problem } from "./errors/problem.ts";
 export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";
+export type { Mode } from "./store/config/store-config.ts";
 export type { TypePolicy } from "./memory/memory-type.ts";
 export type { StoreRef } from "./memory/store-ref.ts";
 export { HeedError };
+export { LIMITS } from "./memory/limits.ts";
+export type { Limits } from "./memory/limits.ts";
 export { findPlaces } from "./platform/places.ts";
 export { redactValue } from "./screening/redact-value.ts";
 export { logTrouble } from "./app/place/trouble-log.ts";
@@ -49,174 +63,210 @@ export function openHeed(options: OpenOptions = {}): Heed {
     });
   }
   const afterwards = new DeferredWork(workspace.env);
-  const { call, callNow } = callerOf(workspace, afterwards);
+  const { call, callAlways, callNow } = callerOf(workspace, afterwards);
   return {
     memories: {
       types: callNow((place) => place.types.all()),
-      list: call(async (place, filter) =>
+      list: call(ARGUMENTS.memories.list, async (place, filter) =>
         (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
       ),
-      show: call(async (place, handle, store, reader) =>
-        (await import("./app/reading/show-memory.ts")).showMemory(place, handle, store, reader),
+      show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
+        (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
       ),
-      showFile: call(async (place, handle, store, reader) =>
-        (await import("./app/reading/show-memory.ts")).showFile(place, handle, store, reader),
+      showFile: call(ARGUMENTS.memories.showFile, async (place, handle, options) =>
+        (await import("./app/reading/show-memory.ts")).showFile(place, handle, options),
       ),
-      search: call(async (place, request) =>
+      search: call(ARGUMENTS.memories.search, async (place, request) =>
         (await import("./app/reading/find-memories.ts")).searchMemories(place, request),
       ),
-      overview: call(async (place) => (await import("./app/setup/status.ts")).overviewOf(place)),
-      readDraft: call(async (place, text) =>
+      overview: call(ARGUMENTS.memories.overview, async (place) =>
+        (await import("./app/setup/status.ts")).overviewOf(place),
+      ),
+      readDraft: call(ARGUMENTS.memories.readDraft, async (place, text) =>
         (await import("./app/writing/read-draft.ts")).readDraft(place, text),
       ),
-      write: call(async (place, draft, actor) =>
-        (await import("./app/writing/write-memory.ts")).writeMemory(place, draft, actor),
+      write: call(ARGUMENTS.memories.write, async (place, draft, actor) =>
+        (await import("./app/writing/write-memory.ts")).writeMemory(
+          place,
+          { ...draft, body: draft.body ?? draft.description },
+          actor,
+        ),
       ),
-      update: call(async (place, handle, changes, actor) =>
+      update: call(ARGUMENTS.memories.update, async (place, handle, changes, actor) =>
         (await import("./app/writing/write-memory.ts")).updateMemory(place, handle, changes, actor),
       ),
-      edit: call(async (place, handle, text, ifHash, actor) =>
-        (await import("./app/writing/write-memory.ts")).editMemory(place, handle, text, ifHash, actor),
+      edit: call(ARGUMENTS.memories.edit, async (place, handle, edited, actor) =>
+        (await import("./app/writing/write-memory.ts")).editMemory(
+          place,
+          handle,
+          edited.text,
+          edited.ifHash,
+          actor,
+        ),
       ),
-      remove: call(async (place, handle, reason, actor) =>
+      remove: call(ARGUMENTS.memories.remove, async (place, handle, reason, actor) =>
         (await import("./app/writing/move-memory.ts")).removeMemory(place, handle, reason, actor),
       ),
-      restore: call(async (place, handle, actor) =>
+      restore: call(ARGUMENTS.memories.restore, async (place, handle, actor) =>
         (await import("./app/writing/move-memory.ts")).restoreMemory(place, handle, actor),
       ),
-      rename: call(async (place, handle, newName, actor) =>
+      rename: call(ARGUMENTS.memories.rename, async (place, handle, newName, actor) =>
         (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
       ),
-      recordUse: call(async (place, handle, report, actor) =>
+      recordUse: call(ARGUMENTS.memories.recordUse, async (place, handle, report, actor) =>
         (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       ),
     },
     inbox: {
-      list: call(async (place, reader) =>
-        (await import("./app/writing/answer-inbox.ts")).listPending(place, reader),
+      list: call(ARGUMENTS.inbox.list, async (place, options = {}) =>
+        (await import("./app/writing/answer-inbox.ts")).listPending(place, options.reader),
       ),
-      confirm: call(async (place, handle, confirmation, actor) =>
+      confirm: call(ARGUMENTS.inbox.confirm, async (place, handle, confirmation, actor) =>
         (await import("./app/writing/answer-inbox.ts")).confirmMemory(place, handle, confirmation, actor),
       ),
-      reject: call(async (place, handle, reason, actor) =>
+      reject: call(ARGUMENTS.inbox.reject, async (place, handle, reason, actor) =>
         (await import("./app/writing/answer-inbox.ts")).rejectMemory(place, handle, reason, actor),
       ),
     },
     history: {
-      list: call(async (place, handle, limit) =>
+      list: call(ARGUMENTS.history.list, async (place, { handle, limit } = {}) =>
         (await import("./app/history/memory-history.ts")).listHistory(place, handle, limit),
       ),
-      blame: call(async (place, handle) =>
+      blame: call(ARGUMENTS.history.blame, async (place, handle) =>
         (await import("./app/history/memory-history.ts")).blameMemory(place, handle),
       ),
-      diff: call(async (place, handle, change) =>
+      diff: call(ARGUMENTS.history.diff, async (place, handle, { change } = {}) =>
         (await import("./app/history/memory-history.ts")).diffMemory(place, handle, change),
       ),
-      undo: call(async (place, change, actor) =>
+      undo: call(ARGUMENTS.history.undo, async (place, { change }, actor) =>
         (await import("./app/history/undo-change.ts")).undoChange(place, change, actor),
       ),
     },
     guards: {
-      list: call(async (place) => (await import("./app/guards/guard-operations.ts")).listGuards(place)),
-      try: call(async (place, use) =>
+      list: call(ARGUMENTS.guards.list, async (place) =>
+        (await import("./app/guards/guard-operations.ts")).listGuards(place),
+      ),
+      try: call(ARGUMENTS.guards.try, async (place, use) =>
         (await import("./app/guards/guard-operations.ts")).tryGuards(place, use),
       ),
-      suggest: call(async (place, handle) =>
+      suggest: call(ARGUMENTS.guards.suggest, async (place, handle) =>
         (await import("./app/guards/guard-operations.ts")).suggestGuardFor(place, handle),
       ),
-      add: call(async (place, handle, guard, actor) =>
+      add: call(ARGUMENTS.guards.add, async (place, handle, { guard }, actor) =>
         (await import("./app/guards/guard-operations.ts")).addGuard(place, handle, guard, actor),
       ),
-      reportWrong: call(async (place, receipt, actor) =>
+      reportWrong: call(ARGUMENTS.guards.reportWrong, async (place, receipt, actor) =>
         (await import("./app/guards/guard-operations.ts")).markWrong(place, receipt, actor),
       ),
     },
     session: {
-      answer: call(async (place, event, deadlineMs) => {
-        const { answerEvent } = await import("./app/session/answer-event.ts");
-        return answerEvent(place, event, afterwards, deadlineMs);
-      }),
-      why: call(async (place, about) => (await import("./app/session/explain.ts")).explain(place, about)),
-      receipts: call(async ({ places }, limit) =>
+      answer: callAlways(
+        ARGUMENTS.session.answer,
+        async (place, event, { deadlineMs } = {}) => {
+          const { answerEvent } = await import("./app/session/answer-event.ts");
+          return answerEvent(place, event, afterwards, deadlineMs);
+        },
+        () => ({}),
+      ),
+      why: call(ARGUMENTS.session.why, async (place, about) =>
+        (await import("./app/session/explain.ts")).explain(place, about),
+      ),
+      receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit } = {}) =>
         (await import("./app/records/receipt-log.ts")).readReceipts(places, limit),
       ),
-      resume: call(async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place)),
-      setMode: call(async (place, mode, where) =>
-        (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
+      resume: call(ARGUMENTS.session.resume, async (place) =>
+        (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
       ),
     },
     learning: {
-      capture: call(async (place) => (await import("./app/learning/capture-waiting.ts")).runCapture(place)),
-      backfill: call(async (place, request, progress) =>
+      capture: call(ARGUMENTS.learning.capture, async (place) =>
+        (await import("./app/learning/capture-waiting.ts")).runCapture(place),
+      ),
+      backfill: call(ARGUMENTS.learning.backfill, async (place, request, progress) =>
         (await import("./app/learning/backfill.ts")).backfill(place, request, progress),
       ),
     },
     upkeep: {
-      check: call(async (place) => (await import("./app/upkeep/check-stores.ts")).checkStores(place)),
-      health: call(async (place) => (await import("./app/upkeep/health.ts")).healthOf(place)),
-      verify: call(async (place, handle, attestation, actor) =>
+      check: call(ARGUMENTS.upkeep.check, async (place) =>
+        (await import("./app/upkeep/check-stores.ts")).checkStores(place),
+      ),
+      health: call(ARGUMENTS.upkeep.health, async (place) =>
+        (await import("./app/upkeep/health.ts")).healthOf(place),
+      ),
+      verify: call(ARGUMENTS.upkeep.verify, async (place, handle, attestation, actor) =>
         (await import("./app/upkeep/verify-memory.ts")).verifyMemory(place, handle, attestation, actor),
       ),
-      repair: call(async (place, handle, request, actor) =>
+      repair: call(ARGUMENTS.upkeep.repair, async (place, handle, request, actor) =>
         (await import("./app/upkeep/verify-memory.ts")).repairMemory(place, handle, request, actor),
       ),
-      anchor: call(async (place, request, actor) =>
+      anchor: call(ARGUMENTS.upkeep.anchor, async (place, request, actor) =>
         (await import("./app/upkeep/anchor-memories.ts")).anchorMemories(place, request, actor),
       ),
-      tidy: call(async (place, request) => (await import("./app/upkeep/tidy/tidy.ts")).tidy(place, request)),
-      reindex: call(async (place, progress) => {
+      tidy: call(ARGUMENTS.upkeep.tidy, async (place, request) =>
+        (await import("./app/upkeep/tidy/tidy.ts")).tidy(place, request),
+      ),
+      reindex: call(ARGUMENTS.upkeep.reindex, async (place, progress) => {
         await (await import("./app/setup/status.ts")).reindexAll(place, progress);
         return wholeStatus(place);
       }),
-      refreshVerdicts: call(async (place, limitMs) =>
+      refreshVerdicts: call(ARGUMENTS.upkeep.refreshVerdicts, async (place, { limitMs } = {}) =>
         (await import("./app/claims/refresh-verdicts.ts")).refreshVerdicts(place, limitMs),
       ),
-      test: call(async (place, filter) =>
+      test: call(ARGUMENTS.upkeep.test, async (place, { filter } = {}) =>
         (await import("./app/testing/run-tests.ts")).runTests(place, filter),
       ),
-      saveTest: call(async (place, about) =>
+      saveTest: call(ARGUMENTS.upkeep.saveTest, async (place, about) =>
         (await import("./app/testing/save-test.ts")).saveTest(place, about),
       ),
     },
     setup: {
-      init: call(async (place, kind) => (await import("./app/writing/make-store.ts")).makeStore(place, kind)),
+      init: call(ARGUMENTS.setup.init, async (place, kind) =>
+        (await import("./app/writing/make-store.ts")).makeStore(place, kind),
+      ),
       stores: callNow((place) => place.stores),
-      attach: call(async (place, directory, request, actor) =>
+      attach: call(ARGUMENTS.setup.attach, async (place, directory, request, actor) =>
         (await import("./app/setup/attach-store.ts")).attachStore(place, directory, request, actor),
       ),
-      detach: call(async (place, directory) =>
+      detach: call(ARGUMENTS.setup.detach, async (place, directory) =>
         (await import("./app/setup/attach-store.ts")).detachStore(place, directory),
       ),
-      sync: call(async (place, remote, progress) =>
+      sync: call(ARGUMENTS.setup.sync, async (place, { remote } = {}, progress) =>
         (await import("./app/setup/sync-stores.ts")).syncStores(place, remote, progress),
       ),
-      reviewTrust: call(async (place) => (await import("./app/setup/trust-store.ts")).reviewTrust(place)),
-      trust: call(async (place, token) =>
+      reviewTrust: call(ARGUMENTS.setup.reviewTrust, async (place) =>
+        (await import("./app/setup/trust-store.ts")).reviewTrust(place),
+      ),
+      trust: call(ARGUMENTS.setup.trust, async (place, { token } = {}) =>
         (await import("./app/setup/trust-store.ts")).trustProjectStore(place, token),
       ),
-      scrub: call(async (place, value, request, actor) =>
+      scrub: call(ARGUMENTS.setup.scrub, async (place, value, request, actor) =>
         (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
       ),
-      status: call(wholeStatus),
+      setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
+        (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
+      ),
+      status: call(ARGUMENTS.setup.status, wholeStatus),
       semantic: {
-        status: call(async (place) =>
+        status: call(ARGUMENTS.setup.semantic.status, async (place) =>
           (await import("./optional/semantic/model-status.ts")).semanticStatus(place),
         ),
-        plan: call(async (place, request) =>
+        plan: call(ARGUMENTS.setup.semantic.plan, async (place, request) =>
           (await import("./optional/semantic/install-model.ts")).planSemantic(place, request),
         ),
-        install: call(async (place, plan) =>
+        install: call(ARGUMENTS.setup.semantic.install, async (place, plan) =>
           (await import("./optional/semantic/install-model.ts")).installSemantic(place, plan),
         ),
-        remove: call(async (place) =>
+        remove: call(ARGUMENTS.setup.semantic.remove, async (place) =>
           (await import("./optional/semantic/model-status.ts")).removeSemantic(place),
         ),
       },
       judge: {
-        status: call(async (place) =>
+        status: call(ARGUMENTS.setup.judge.status, async (place) =>
           (await import("./optional/judge/judge-operations.ts")).judgeStatus(place),
         ),
-        try: call(async (place) => (await import("./optional/judge/judge-operations.ts")).tryJudge(place)),
+        try: call(ARGUMENTS.setup.judge.try, async (place) =>
+          (await import("./optional/judge/judge-operations.ts")).tryJudge(place),
+        ),
       },
     },
     close: async () => {

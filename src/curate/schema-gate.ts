@@ -1,4 +1,5 @@
 import type { GateRefusal } from "../memory/gate-refusal.ts";
+import { LIMITS } from "../memory/limits.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../memory/memory.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { Need } from "../memory/memory-type.ts";
@@ -7,15 +8,6 @@ import { normaliseTime } from "../memory/codec/read-fields.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateVerdict } from "./gate.ts";
 import { nearestNames } from "./nearest-names.ts";
-
-/** One line that selection reads and pointers show: 200 characters is what fits a line of context. */
-export const MAX_DESCRIPTION_CHARS: number = 200;
-/** The largest memory of the real stores that heed was measured on has 19,000 characters. */
-export const MAX_BODY_CHARS: number = 20_000;
-/** Of tags, triggers, aliases and links each. */
-const MAX_LIST_ITEMS = 12;
-const MAX_ITEM_CHARS = 60;
-const MAX_NAME_CHARS = 80;
 
 const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", words: readonly string[]][] = [
   ["confidence", CONFIDENCES],
@@ -61,24 +53,24 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
     refuse(
       "the description has more than one line",
       "put it on one line; what follows belongs into the body",
-      oneLine.length <= MAX_DESCRIPTION_CHARS ? { description: oneLine } : undefined,
+      oneLine.length <= LIMITS.descriptionChars ? { description: oneLine } : undefined,
     );
-  } else if (description.length > MAX_DESCRIPTION_CHARS)
+  } else if (description.length > LIMITS.descriptionChars)
     refuse(
-      `the description has ${description.length} characters, ${MAX_DESCRIPTION_CHARS} at most`,
+      `the description has ${description.length} characters, ${LIMITS.descriptionChars} at most`,
       "say it in one short line; the rest belongs into the body",
     );
   if (draft.body.trim() === "") refuse("the body is empty", "write the memory itself into the body");
-  else if (draft.body.length > MAX_BODY_CHARS)
+  else if (draft.body.length > LIMITS.bodyChars)
     refuse(
-      `the body has ${draft.body.length} characters, ${MAX_BODY_CHARS} at most`,
+      `the body has ${draft.body.length} characters, ${LIMITS.bodyChars} at most`,
       "keep what is needed in a month, or split it into several memories",
     );
   if (draft.name === undefined) return;
   if (slugOf(draft.name) === "")
     refuse(`"${draft.name.slice(0, 40)}" is no name`, "use letters and digits, for example prefers-vim");
-  else if (draft.name.length > MAX_NAME_CHARS)
-    refuse(`the name has ${draft.name.length} characters, ${MAX_NAME_CHARS} at most`, "use a few words");
+  else if (draft.name.length > LIMITS.nameChars)
+    refuse(`the name has ${draft.name.length} characters, ${LIMITS.nameChars} at most`, "use a few words");
 }
 
 /** What the type asks of the text; one refusal for all that is missing, with the labels as a proposal. */
@@ -106,11 +98,14 @@ const NEED_NAMES: Partial<Record<Need, string>> = {
 function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
   for (const key of ["tags", "trigger", "aliases", "links"] as const) {
     const items = draft[key] ?? [];
-    if (items.length > MAX_LIST_ITEMS)
-      refuse(`${items.length} ${key}, ${MAX_LIST_ITEMS} at most`, `keep the ${key} that matter`);
-    const long = items.find((item) => typeof item === "string" && item.length > MAX_ITEM_CHARS);
+    if (items.length > LIMITS.listItems)
+      refuse(`${items.length} ${key}, ${LIMITS.listItems} at most`, `keep the ${key} that matter`);
+    const long = items.find((item) => typeof item === "string" && item.length > LIMITS.itemChars);
     if (typeof long === "string")
-      refuse(`"${long.slice(0, 40)}…" in ${key} has ${long.length} characters`, `use short words in ${key}`);
+      refuse(
+        `"${long.slice(0, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
+        `use short words in ${key}`,
+      );
   }
   for (const [key, words] of WORDS) {
     const word = draft[key];

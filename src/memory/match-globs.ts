@@ -1,17 +1,16 @@
 import picomatch from "picomatch";
+import { LIMITS } from "./limits.ts";
 
 /**
  * Globs come from files that anyone may have written, and picomatch turns them into backtracking expressions: with at
  * most this many wildcards over a path of bounded length, matching ends in milliseconds whatever they are.
  */
-const MAX_GLOB_CHARS = 200;
 const MAX_WILDCARDS_PER_SEGMENT = 3;
 const MAX_DEEP_WILDCARDS = 3;
-const MAX_GLOBS = 50;
 
 /** Whether a path relative to the repository's root matches one of a memory's globs; `dir/` means all below it. */
 export function matchesGlobs(path: string, globs: readonly string[]): boolean {
-  return globs.slice(0, MAX_GLOBS).some((glob) => globTest(glob)?.(path) === true);
+  return globs.slice(0, LIMITS.paths).some((glob) => globTest(glob)?.(path) === true);
 }
 
 /** A test of paths by one glob, to be made once and used often; undefined for a glob that is not taken. */
@@ -29,7 +28,7 @@ export function globTest(glob: string): ((path: string) => boolean) | undefined 
 
 /** Whether a glob is taken at all: of bounded length and with few wildcards. */
 function isBoundedGlob(glob: string): boolean {
-  if (glob === "" || glob.length > MAX_GLOB_CHARS) return false;
+  if (glob === "" || glob.length > LIMITS.pathChars) return false;
   const segments = glob.split("/");
   const isDeep = (segment: string): boolean => segment.includes("**");
   return (

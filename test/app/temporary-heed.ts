@@ -78,7 +78,7 @@ export class TemporaryHeed {
   /** Sends an event of session `s1` in the project. */
   event(part: EventPart): Promise<EventAnswer> {
     const event = { session: "s1", cwd: this.project, client: "test", ...part };
-    return this.heed.session.answer(event, EVENT_DEADLINE_MS);
+    return this.heed.session.answer(event, { deadlineMs: EVENT_DEADLINE_MS });
   }
 
   /** The context of a fresh session. */

@@ -80,26 +80,26 @@ describe.each([
   it.each<[string, (heed: Heed) => Promise<unknown>]>([
     ["status", (heed) => heed.setup.status()],
     ["history", (heed) => heed.history.list()],
-    ["history of one memory", (heed) => heed.history.list("route-table")],
+    ["history of one memory", (heed) => heed.history.list({ handle: "route-table" })],
     ["blame", (heed) => heed.history.blame("route-table")],
     ["diff", (heed) => heed.history.diff("route-table")],
-    ["show, with its verdict", (heed) => heed.memories.show("route-table", undefined, PERSON)],
+    ["show, with its verdict", (heed) => heed.memories.show("route-table", { reader: PERSON })],
     ["search", (heed) => heed.memories.search({ query: "route table payment audit" })],
-    ["refreshed verdicts", (heed) => heed.upkeep.refreshVerdicts(5_000)],
+    ["refreshed verdicts", (heed) => heed.upkeep.refreshVerdicts({ limitMs: 5_000 })],
     ["health", (heed) => heed.upkeep.health()],
     ["verify", (heed) => heed.upkeep.verify("route-table", {}, PERSON)],
     ["repair", (heed) => heed.upkeep.repair("route-table", { isApplied: true }, PERSON)],
     ["anchor", (heed) => heed.upkeep.anchor({ isApplied: true }, PERSON)],
     ["check", (heed) => heed.upkeep.check()],
     ["reindex", (heed) => heed.upkeep.reindex()],
-    ["trust", (heed) => heed.setup.reviewTrust().then(({ token }) => heed.setup.trust(token))],
+    ["trust", (heed) => heed.setup.reviewTrust().then(({ token }) => heed.setup.trust({ token }))],
     ["tidy", (heed) => heed.upkeep.tidy({ isApplied: true })],
     ["test", (heed) => heed.upkeep.test()],
-    ["sync to a path", (heed) => heed.setup.sync(bare())],
-    ["sync over ssh", (heed) => heed.setup.sync("ssh://127.0.0.1:1/nowhere")],
-    ["sync over git", (heed) => heed.setup.sync("git://127.0.0.1:1/nowhere")],
-    ["sync over https", (heed) => heed.setup.sync("https://127.0.0.1:1/nowhere")],
-    ["sync to a rewritten address", (heed) => heed.setup.sync("https://example.org/nowhere")],
+    ["sync to a path", (heed) => heed.setup.sync({ remote: bare() })],
+    ["sync over ssh", (heed) => heed.setup.sync({ remote: "ssh://127.0.0.1:1/nowhere" })],
+    ["sync over git", (heed) => heed.setup.sync({ remote: "git://127.0.0.1:1/nowhere" })],
+    ["sync over https", (heed) => heed.setup.sync({ remote: "https://127.0.0.1:1/nowhere" })],
+    ["sync to a rewritten address", (heed) => heed.setup.sync({ remote: "https://example.org/nowhere" })],
     ["scrub", (heed) => heed.setup.scrub("some-value-that-leaked-1234", { isApplied: true }, PERSON)],
     ["import of old sessions", (heed) => heed.learning.backfill({ from: [session()], isApplied: true })],
     ["events of a session", (heed) => events(heed)],
@@ -167,7 +167,7 @@ function session(): string {
 
 async function undoWrite(heed: Heed): Promise<void> {
   const made = (await heed.history.list()).find(({ summary }) => summary.startsWith("write project/"));
-  await heed.history.undo(made?.id, PERSON);
+  await heed.history.undo({ change: made?.id }, PERSON);
 }
 
 async function events(heed: Heed): Promise<void> {

@@ -2,7 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXAMPLE_NAMES } from "./example-home.ts";
 import { installPackage } from "./installed-package.ts";
+import { readApi } from "./read-api.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 const TSC = join(REPOSITORY, "node_modules/typescript/bin/tsc");
@@ -21,10 +23,22 @@ const environment = (): NodeJS.ProcessEnv => ({
   HEED_CONFIG_DIR: join(project, "config"),
 });
 
-/** The TypeScript blocks of the README: examples that people copy. */
+/** The TypeScript blocks of README and docs/library.md: examples that people copy. */
 function examples(): string[] {
-  const readme = readFileSync(join(REPOSITORY, "README.md"), "utf8");
-  return [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1] ?? "");
+  const texts = ["README.md", "docs/library.md"].map((file) => readFileSync(join(REPOSITORY, file), "utf8"));
+  return texts.flatMap((text) => [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1] ?? ""));
+}
+
+/** The examples of the façade's methods, each as a function of what it may use. */
+function methodExamples(): string {
+  const parameters = Object.entries(EXAMPLE_NAMES).map(([name, type]) => `${name}: ${type}`);
+  const functions = readApi()
+    .flatMap(({ methods }) => methods)
+    .map(
+      ({ example }, index) =>
+        `export async function example${index}(${parameters.join(", ")}) {\n${example}\n}\n`,
+    );
+  return `import type { Actor, Heed } from "heed";\n\n${functions.join("\n")}`;
 }
 
 describe("the package as it is installed", () => {
@@ -34,7 +48,14 @@ describe("the package as it is installed", () => {
       cwd: project,
       encoding: "utf8",
     });
-    expect(JSON.parse(out)).toEqual(["HeedError", "findPlaces", "logTrouble", "openHeed", "redactValue"]);
+    expect(JSON.parse(out)).toEqual([
+      "HeedError",
+      "LIMITS",
+      "findPlaces",
+      "logTrouble",
+      "openHeed",
+      "redactValue",
+    ]);
   });
 
   it("knows its version", () => {
@@ -73,14 +94,15 @@ describe("the package as it is installed", () => {
   });
 });
 
-describe("the examples of the README", () => {
+describe("the examples of README, docs/library.md and the façade's methods", () => {
   it("are there", () => {
-    expect(examples().length).toBeGreaterThan(0);
+    expect(examples().length).toBeGreaterThan(1);
   });
 
   it("compile against the types that are shipped, under every strict flag", () => {
     for (const [index, example] of examples().entries())
       writeFileSync(join(project, `example-${index}.mts`), example);
+    writeFileSync(join(project, "method-examples.mts"), methodExamples());
     writeFileSync(
       join(project, "tsconfig.json"),
       JSON.stringify({

@@ -15,6 +15,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runGit } from "../../src/git/run-git.ts";
 import { walkStore } from "../../src/store/files/walk-store.ts";
+import type { Limits } from "../../src/heed.ts";
+import { LIMITS } from "../../src/heed.ts";
 import { sandboxHome } from "../surfaces/sandbox-home.ts";
 import { McpProcess } from "../surfaces/mcp/mcp-process.ts";
 import { PROBES } from "./probes.ts";
@@ -49,7 +51,8 @@ function figureOf(text: string): number {
 }
 
 /** What a constant is in the source: products of numbers alone. */
-function constantIn(file: string, name: string): number {
+function constantIn(file: string, name: string): number | undefined {
+  if (file === "memory/limits.ts") return LIMITS[name as keyof Limits];
   const source = readFileSync(join(ROOT, "src", file), "utf8");
   const [, product = ""] = new RegExp(`const ${name}(?:: number)? = ([\\d_* ]+);`).exec(source) ?? [];
   return product.split("*").reduce((all, factor) => all * Number(factor.trim().replaceAll("_", "")), 1);
@@ -73,6 +76,11 @@ describe("docs/limits.md", () => {
       expect(constantIn(file, name)).toBe(limit);
     },
   );
+
+  it("has all limits of what may be written and asked for", () => {
+    const named = rows.filter(({ file }) => file === "memory/limits.ts").map(({ name }) => name);
+    expect(named.toSorted()).toEqual(Object.keys(LIMITS).toSorted());
+  });
 
   it("names what is tried below, and all of that", () => {
     expect(rows.map(({ key }) => key).toSorted()).toEqual([...Object.keys(PROBES), ...BY_PROCESS].toSorted());

@@ -27,6 +27,8 @@ import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { walkStore } from "../../src/store/files/walk-store.ts";
 import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
+import { ARGUMENTS, complaintAbout } from "../../src/app/api/arguments.ts";
+import { reasonField } from "../../src/surfaces/mcp/tools/tool-fields.ts";
 import { contextOf, draftOf } from "../curate/gate-fixture.ts";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
@@ -98,20 +100,25 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     const places = { userStore: root, state: root, cache: root, config: root, models: root };
     return readUserConfig(places).values["semantic"] !== undefined;
   },
-  "curate/schema-gate.ts MAX_DESCRIPTION_CHARS": (size) => isWritten({ description: "x".repeat(size) }),
-  "curate/schema-gate.ts MAX_BODY_CHARS": (size) => isWritten({ body: "x".repeat(size) }),
-  "curate/schema-gate.ts MAX_NAME_CHARS": (size) => isWritten({ name: "x".repeat(size) }),
-  "curate/schema-gate.ts MAX_LIST_ITEMS": (size) =>
+  "memory/limits.ts descriptionChars": (size) => isWritten({ description: "x".repeat(size) }),
+  "memory/limits.ts bodyChars": (size) => isWritten({ body: "x".repeat(size) }),
+  "memory/limits.ts nameChars": (size) => isWritten({ name: "x".repeat(size) }),
+  "memory/limits.ts listItems": (size) =>
     isWritten({ tags: Array.from({ length: size }, (_, i) => `t${i}`) }),
-  "curate/schema-gate.ts MAX_ITEM_CHARS": (size) => isWritten({ tags: ["x".repeat(size)] }),
-  "memory/match-globs.ts MAX_GLOB_CHARS": (size) => matchesGlobs("x".repeat(size), ["x".repeat(size)]),
-  "memory/match-globs.ts MAX_GLOBS": (size) =>
+  "memory/limits.ts itemChars": (size) => isWritten({ tags: ["x".repeat(size)] }),
+  "memory/limits.ts handleChars": (size) =>
+    complaintAbout(ARGUMENTS.history.blame, ["x".repeat(size)]) === undefined,
+  "memory/limits.ts queryChars": (size) =>
+    complaintAbout(ARGUMENTS.memories.search, [{ query: "x".repeat(size) }]) === undefined,
+  "memory/limits.ts reasonChars": (size) => reasonField.safeParse("x".repeat(size)).success,
+  "memory/limits.ts pathChars": (size) => matchesGlobs("x".repeat(size), ["x".repeat(size)]),
+  "memory/limits.ts paths": (size) =>
     matchesGlobs("last", [...Array.from({ length: size - 1 }, (_, i) => `no${i}`), "last"]),
-  "memory/claims/claim.ts MAX_CLAIM_CHARS": (size) => {
+  "memory/limits.ts claimChars": (size) => {
     const head = 'path:a.ts::"';
     return parseClaim(`${head}${"x".repeat(size - head.length - 1)}"`).claim !== undefined;
   },
-  "memory/claims/claim.ts MAX_CLAIMS": async (size, root) => {
+  "memory/limits.ts claims": async (size, root) => {
     writeFileSync(join(root, "a.ts"), "a");
     return (await checkedClaims(root, size)) === size;
   },

@@ -84,7 +84,7 @@ async function finishWork(ground: TortureGround, heed: Heed, findings: Findings)
   if (tookMs > 9_000) findings.faults.push(`a write afterwards waited ${Math.round(tookMs)} ms`);
   // What a dead one held is taken over by the next one that wants it.
   await heed.upkeep.tidy({ isApplied: true });
-  await heed.setup.sync(ground.remote);
+  await heed.setup.sync({ remote: ground.remote });
   const { stores } = await heed.upkeep.check();
   for (const { file, severity, code, message } of stores.flatMap(({ problems }) => problems))
     if (severity === "error") findings.faults.push(`check: ${file}: ${code}: ${message}`);

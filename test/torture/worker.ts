@@ -117,15 +117,15 @@ async function undo(memory: Own): Promise<void> {
   const before = memory.past.at(-1);
   if (!before || before.place === "absent") return;
   const isDone = await attempt("undo", memory, before, async () => {
-    const [last] = await heed.history.list(memory.state.name, 1);
-    await heed.history.undo(last?.id, ACTOR);
+    const [last] = await heed.history.list({ handle: memory.state.name, limit: 1 });
+    await heed.history.undo({ change: last?.id }, ACTOR);
   });
   if (!isDone) return;
   memory.past.length = 0;
   if (before.place !== "living") return;
   // What the text is now is read from the file: an update was taken back with its line.
   const isRead = await attempt("show", undefined, undefined, async () => {
-    memory.body = (await heed.memories.show(before.name, undefined, ACTOR)).body.trim();
+    memory.body = (await heed.memories.show(before.name, { reader: ACTOR })).body.trim();
   });
   if (!isRead) own.splice(own.indexOf(memory), 1);
 }
@@ -140,7 +140,7 @@ const whole: Record<string, () => Promise<unknown>> = {
   list: () => heed.memories.list(),
   reindex: () => heed.upkeep.reindex(),
   check: () => heed.upkeep.check(),
-  merge: () => heed.setup.sync(task.remote),
+  merge: () => heed.setup.sync({ remote: task.remote }),
 };
 
 const MIXES: Record<WorkerTask["mix"], readonly string[]> = {

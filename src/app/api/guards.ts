@@ -1,16 +1,61 @@
-import type { GuardList, GuardSuggestion, GuardTrial, TriedCall } from "./guard-api.ts";
-import type { Actor, Change } from "./writing-api.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { GuardList, GuardPlace, GuardSuggestion, GuardTrial, TriedCall } from "./guard-reports.ts";
+import type { Change } from "./history.ts";
 
 /** Rules that are enforced at tool use. */
 export interface GuardsApi {
-  /** The guards of the stores that hold here: in force or not, how often they fired. */
+  /**
+   * Lists the guards of the stores that hold here: in force or not, how often they fired.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * await heed.guards.add("no-force-push", {}, person);
+   * const { guards } = await heed.guards.list();
+   * guards[0]?.action; // → "deny"
+   */
   list(): Promise<GuardList>;
-  /** What the guards in force would say to a tool use, step by step; nothing is run and no trace is left. */
+  /**
+   * Tells what the guards in force would say to a tool use, step by step; nothing is run and no trace is left.
+   *
+   * @throws HeedError `invalid-input` for a call that is none.
+   * @example
+   * const { action } = await heed.guards.try({ input: { command: "git push --force" } });
+   * action; // → "allow"
+   */
   try(call: TriedCall): Promise<GuardTrial>;
-  /** The guard that a rule's text states, where it states one plainly. */
+  /**
+   * Suggests the guard that a rule's text states, where it states one plainly.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`.
+   * @example
+   * const { summary } = await heed.guards.suggest("no-force-push");
+   * summary; // → "deny git push with --force"
+   */
   suggest(handle: string): Promise<GuardSuggestion>;
-  /** Puts a guard into a rule, the suggested one by default. Rejects with `gate-refused` for anybody but a person. */
-  add(handle: string, guard: Record<string, unknown> | undefined, actor: Actor): Promise<Change>;
-  /** Notes that the guards that fired in a receipt did so wrongly; resolves to which. */
-  reportWrong(receipt: string, actor: Actor): Promise<{ handle: string; number: number }[]>;
+  /**
+   * Puts a guard into a rule; further guards of the rule stay.
+   *
+   * @param options - `guard`: as it stands under `guard` in a file; default: the one that `suggest` gives.
+   * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, for a guard that cannot be read, and
+   *   when the text states none; `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`;
+   *   `broken-file`.
+   * @example
+   * const { files } = await heed.guards.add("no-force-push", {}, person);
+   * files; // → ["feedback/no-force-push.md"]
+   */
+  add(
+    handle: string,
+    options: { guard?: Record<string, unknown> | undefined },
+    actor: Actor,
+  ): Promise<Change>;
+  /**
+   * Notes that the guards that fired in a receipt did so wrongly; resolves to which.
+   *
+   * @throws HeedError `gate-refused` for anybody but a person; `not-found` for an unknown receipt; `invalid-input` also
+   *   when no guard fired in it; `ambiguous`.
+   * @example
+   * const told = await heed.guards.reportWrong(receipt, person).catch(({ code }) => code);
+   * told; // → "invalid-input"
+   */
+  reportWrong(receipt: string, actor: Actor): Promise<GuardPlace[]>;
 }

@@ -1,11 +1,58 @@
-import type { Actor, Confirmation, PendingItem, WriteResult } from "./writing-api.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { WriteResult } from "./written-memory.ts";
 
 /** What waits for the user's word. */
 export interface InboxApi {
-  /** `reader`: as for `show`. */
-  list(reader?: Actor): Promise<PendingItem[]>;
-  /** Gives a pending memory the user's word. */
+  /**
+   * Lists what waits, with its text and why it waits.
+   *
+   * @param options - `reader`: who reads; a text that is held back is shown to a person alone. Default: nobody.
+   * @throws HeedError `invalid-input` for a reader that is none.
+   * @example
+   * const [item] = await heed.inbox.list({ reader: person });
+   * item?.name; // → "short-answers"
+   */
+  list(options?: { reader?: Actor | undefined }): Promise<PendingItem[]>;
+  /**
+   * Gives a pending memory the user's word: from now on it counts.
+   *
+   * @throws HeedError `invalid-input`; `not-found` when nothing of that name waits; `no-store` when the store that it is
+   *   for is gone; `changed-outside` when the memory that it would change was edited since; `read-only`; `broken-file`;
+   *   `ambiguous`.
+   * @example
+   * const { outcome } = await heed.inbox.confirm("short-answers", {}, person);
+   * outcome; // → "written"
+   */
   confirm(handle: string, confirmation: Confirmation, actor: Actor): Promise<WriteResult>;
-  /** Drops a pending memory; it is not proposed again. */
+  /**
+   * Drops a pending memory; it is not proposed again.
+   *
+   * @throws HeedError `invalid-input`; `not-found` when nothing of that name waits.
+   * @example
+   * await heed.inbox.reject("short-answers", "not so", person);
+   * (await heed.inbox.list()).length; // → 0
+   */
   reject(handle: string, reason: string, actor: Actor): Promise<void>;
+}
+
+/** The user's word on a pending memory. */
+export interface Confirmation {
+  /** For a model: what the user said after the proposal, verbatim. Not needed from a person. */
+  quote?: string;
+}
+
+/** An item of the inbox. */
+export interface PendingItem {
+  name: string;
+  description: string;
+  type: string;
+  body: string;
+  /** Why it waits: a claim about the user, an edit from two sides, an attached or imported memory. */
+  reason: string;
+  proposedAt: string;
+  /** The memory that it would change, and the diff. */
+  target?: string;
+  diff?: string;
+  /** The guard that its text states, in words: it can be put into force once the rule counts. */
+  statedGuard?: string;
 }

@@ -1,10 +1,24 @@
-import type { BackfillOptions, BackfillReport, CaptureReport } from "./capture-api.ts";
+import type { BackfillOptions, BackfillReport, CaptureReport } from "./learning-reports.ts";
 import type { Progress } from "./progress.ts";
 
 /** What is kept of sessions. */
 export interface LearningApi {
-  /** Captures the sessions that wait: episode, proposals, solutions. */
+  /**
+   * Captures the sessions that wait: episode, proposals, solutions. What cannot be read comes back as problems.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { sessions } = await heed.learning.capture();
+   * sessions; // → []
+   */
   capture(): Promise<CaptureReport>;
-  /** Reads old transcripts, the newest first, and tells what it would propose; with `isApplied` it does. Resumable. */
+  /**
+   * Reads old transcripts, the newest first, and tells what it would propose; with `isApplied` it does. Resumable.
+   *
+   * @throws HeedError `invalid-input` also when there is nothing at a path that was given.
+   * @example
+   * const { isApplied, sessions } = await heed.learning.backfill({ from: [transcripts] });
+   * [isApplied, sessions.length]; // → [false, 0]
+   */
   backfill(options?: BackfillOptions, progress?: Progress): Promise<BackfillReport>;
 }

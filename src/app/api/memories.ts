@@ -1,43 +1,160 @@
+import type { Actor } from "../../memory/actor.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { UseCounts, UseOutcome } from "./freshness-api.ts";
+import type { Change } from "./history.ts";
+import type { UseCounts, UseReport } from "./memory-use.ts";
 import type {
   MemoryFilter,
   Overview,
   SearchAnswer,
   SearchRequest,
+  ShowOptions,
   ShownCard,
   ShownFile,
   ShownMemory,
-} from "./reading-api.ts";
-import type { Actor, Change, DraftReading, MemoryChanges, MemoryDraft, WriteResult } from "./writing-api.ts";
+} from "./shown-memory.ts";
+import type { DraftReading, EditedFile, MemoryChanges, NewMemory, WriteResult } from "./written-memory.ts";
 
 /** The memories that hold here: found, read, written. */
 export interface MemoriesApi {
-  /** Memories in a steady order: type, then name. */
+  /**
+   * Lists memories without their texts, by type in the order of the taxonomy, then by name.
+   *
+   * @param filter - What narrows the list down; default: all that apply to the repository and branch at hand.
+   * @throws HeedError `invalid-input` for a filter that is none, a date that cannot be read; `no-store` for a store that
+   *   is not here.
+   * @example
+   * const rules = await heed.memories.list({ types: ["feedback"] });
+   * rules.map(({ name }) => name); // → ["no-force-push"]
+   */
   list(filter?: MemoryFilter): Promise<ShownCard[]>;
-  /** `reader`: a memory that is held back is shown in full to a person alone; default: to nobody. */
-  show(handle: string, store?: string, reader?: Actor): Promise<ShownMemory>;
-  /** The file of a memory as it is, without secrets. Rejects with `gate-refused` for a text that is held back from the reader. */
-  showFile(handle: string, store?: string, reader?: Actor): Promise<ShownFile>;
+  /**
+   * Shows one memory in full, as its file says now; of none that the handle fits, one that waits in the inbox.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous` when the handle fits none or several.
+   * @example
+   * const { body } = await heed.memories.show("heed:budget-board");
+   * body.includes("grafana"); // → true
+   */
+  show(handle: string, options?: ShowOptions): Promise<ShownMemory>;
+  /**
+   * Gives the file of a memory as it is, front matter included, without secrets.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `gate-refused` when its text is held back from the
+   *   reader.
+   * @example
+   * const { text } = await heed.memories.showFile("budget-board");
+   * text.startsWith("---\n"); // → true
+   */
+  showFile(handle: string, options?: ShowOptions): Promise<ShownFile>;
+  /**
+   * Searches by words, phrases and prefixes; best hits first, each with a passage and how fresh it is.
+   *
+   * @throws HeedError `invalid-input` for an empty query or a filter that is none; `no-store` for a store that is not
+   *   here.
+   * @example
+   * const { hits } = await heed.memories.search({ query: "error budget", limit: 3 });
+   * hits[0]?.card.name; // → "budget-board"
+   */
   search(request: SearchRequest): Promise<SearchAnswer>;
+  /**
+   * Counts memories by type, store and tag, without texts: whether there is anything to ask for.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { total, pending } = await heed.memories.overview();
+   * [total, pending]; // → [3, 1]
+   */
   overview(): Promise<Overview>;
-  /** The types that hold here, declared ones included. */
+  /**
+   * Tells the types that hold here, with what each holds, needs and does; declared ones included.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const names = heed.memories.types().map(({ name }) => name);
+   * names.includes("feedback"); // → true
+   */
   types(): TypePolicy[];
-  /** Writes a memory through the gates; a name or title that exists amends that memory. */
-  write(draft: MemoryDraft, actor: Actor): Promise<WriteResult>;
+  /**
+   * Writes a memory through the gates; a name or title that exists amends that memory. A gate's refusal is a result, not
+   * an error: it says what would pass.
+   *
+   * @throws HeedError `invalid-input` for a draft of the wrong shape; `no-store` when there is none to write to;
+   *   `read-only` when the memory belongs to another tool; `changed-outside` when its file was edited meanwhile;
+   *   `broken-file` when the file to amend cannot be read.
+   * @example
+   * const draft = { type: "reference", description: "on-call rota of billing: https://pager.example.com/r7" };
+   * const { outcome } = await heed.memories.write(draft, person);
+   * outcome; // → "written"
+   */
+  write(draft: NewMemory, actor: Actor): Promise<WriteResult>;
+  /**
+   * Changes a memory through the gates; what is absent stays.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `changed-outside` when it no longer has `ifHash`;
+   *   `read-only` when it belongs to another tool; `broken-file` when its file cannot be amended.
+   * @example
+   * const { outcome } = await heed.memories.update("budget-board", { tags: ["slo"] }, person);
+   * outcome; // → "amended"
+   */
   update(handle: string, changes: MemoryChanges, actor: Actor): Promise<WriteResult>;
   /**
    * Replaces the file of a memory by an edited text, front matter included, through the gates; keeps what heed does not
-   * know. Rejects with `changed-outside` when the memory no longer has the content hash that the editor saw.
+   * know.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `changed-outside` when it no longer has `ifHash`;
+   *   `broken-file` when the text is no memory; `read-only` when it belongs to another tool.
+   * @example
+   * const [{ card }, { text }] = [await heed.memories.show("budget-board"), await heed.memories.showFile("budget-board")];
+   * const edited = { text: text.replace("public API", "checkout"), ifHash: card.contentHash };
+   * (await heed.memories.edit("budget-board", edited, person)).outcome; // → "amended"
    */
-  edit(handle: string, text: string, ifHash: string, actor: Actor): Promise<WriteResult>;
-  /** Reads a markdown memory (front matter and text) as a draft, without writing it. */
+  edit(handle: string, edited: EditedFile, actor: Actor): Promise<WriteResult>;
+  /**
+   * Reads a markdown memory (front matter and text) as a draft, without writing it.
+   *
+   * @throws HeedError `invalid-input` for anything but a text; what is wrong with the text comes back as problems.
+   * @example
+   * const { draft } = await heed.memories.readDraft("---\ndescription: the wiki moved\n---\nThe wiki moved.\n");
+   * draft?.description; // → "the wiki moved"
+   */
   readDraft(text: string): Promise<DraftReading>;
-  /** Moves a memory to the tombstones, with the reason. */
+  /**
+   * Moves a memory to the tombstones, with the reason; `restore` brings it back.
+   *
+   * @throws HeedError `invalid-input` also for an empty reason; `not-found` and `ambiguous`; `gate-refused` when a model
+   *   would remove what is the user's; `read-only`; `changed-outside`.
+   * @example
+   * const { summary } = await heed.memories.remove("budget-board", "the board is gone", person);
+   * summary.includes("the board is gone"); // → true
+   */
   remove(handle: string, reason: string, actor: Actor): Promise<Change>;
-  /** Brings a removed memory back. */
+  /**
+   * Brings a removed memory back under its handle.
+   *
+   * @throws HeedError `invalid-input`; `not-found` when none was removed by this name; `ambiguous`; `gate-refused` when a
+   *   model would bring back what the user removed; `changed-outside`; `broken-file`; `read-only`.
+   * @example
+   * const { files } = await heed.memories.restore("old-wiki", person);
+   * files.length > 0; // → true
+   */
   restore(handle: string, actor: Actor): Promise<Change>;
+  /**
+   * Gives a memory another name; links of other memories follow it.
+   *
+   * @throws HeedError `invalid-input` for what is no name; `not-found` and `ambiguous`; `gate-refused`; `read-only`;
+   *   `changed-outside` when the name is taken or the file was edited meanwhile; `broken-file`.
+   * @example
+   * await heed.memories.rename("budget-board", "slo-board", person);
+   * (await heed.memories.show("slo-board")).card.type; // → "reference"
+   */
   rename(handle: string, newName: string, actor: Actor): Promise<Change>;
-  /** Takes down what came of a memory in the work. */
-  recordUse(handle: string, report: { outcome: UseOutcome; note?: string }, actor: Actor): Promise<UseCounts>;
+  /**
+   * Takes down what came of a memory in the work; `contradicted` and `corrected` raise a question at the next upkeep.
+   *
+   * @throws HeedError `invalid-input` for an outcome that is none; `not-found` and `ambiguous`.
+   * @example
+   * const { applied } = await heed.memories.recordUse("no-force-push", { outcome: "applied" }, model);
+   * applied; // → 1
+   */
+  recordUse(handle: string, report: UseReport, actor: Actor): Promise<UseCounts>;
 }

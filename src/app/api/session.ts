@@ -1,19 +1,45 @@
-import type { Mode } from "../../store/config/store-config.ts";
-import type { Episode } from "./capture-api.ts";
-import type { EventAnswer, Explanation, Receipt, SessionEvent } from "./hook-api.ts";
+import type { Episode } from "./learning-reports.ts";
+import type { EventAnswer, Explained, Explanation, Receipt, SessionEvent } from "./session-events.ts";
 
 /** What a session is told, and what it was told. */
 export interface SessionApi {
-  /** Answers an event of an agent's session; never rejects, and ends within `deadlineMs` (default 1,000). */
-  answer(event: SessionEvent, deadlineMs?: number): Promise<EventAnswer>;
-  /** What would be injected for a prompt here and why, without leaving a trace; or what a past receipt says. */
-  why(about: { prompt: string } | { receipt: string }): Promise<Explanation>;
-  receipts(limit?: number): Promise<Receipt[]>;
-  /** The last session of this repository and branch; undefined when none was recorded. */
-  resume(): Promise<Episode | undefined>;
   /**
-   * Says how much is pushed: for the user, for the project at hand, or for one session. The session's own mode goes
-   * before `HEED_MODE`, that before the project's, that before the user's.
+   * Answers an event of an agent's session. Never rejects: whatever goes wrong is in heed's log, and the answer is what
+   * could be made, `{}` at the least.
+   *
+   * @param options - `deadlineMs`: it ends within so many milliseconds, default 1,000.
+   * @example
+   * const event = { kind: "prompt", prompt: "where is the error budget board?", session: "s2", cwd, client: "test" } as const;
+   * const { context } = await heed.session.answer(event, { deadlineMs: 15_000 });
+   * context?.includes("heed:budget-board"); // → true
    */
-  setMode(mode: Mode, where: "user" | "project" | { session: string }): Promise<void>;
+  answer(event: SessionEvent, options?: { deadlineMs?: number | undefined }): Promise<EventAnswer>;
+  /**
+   * Explains what would be injected for a prompt here, without leaving a trace, or what a past receipt says.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for the receipt.
+   * @example
+   * const { isRehearsal } = await heed.session.why({ prompt: "where is the error budget board?" });
+   * isRehearsal; // → true
+   */
+  why(about: Explained): Promise<Explanation>;
+  /**
+   * Lists what was injected, newest first.
+   *
+   * @param options - `limit`: so many at most, default 20.
+   * @throws HeedError `invalid-input` for a limit that is none.
+   * @example
+   * const [newest] = await heed.session.receipts({ limit: 1 });
+   * newest?.id === receipt; // → true
+   */
+  receipts(options?: { limit?: number | undefined }): Promise<Receipt[]>;
+  /**
+   * Finds the last session of this repository and branch; undefined when none was recorded.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const episode = await heed.session.resume();
+   * episode; // → undefined
+   */
+  resume(): Promise<Episode | undefined>;
 }

@@ -1,51 +1,179 @@
+import type { Actor } from "../../memory/actor.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { JudgeStatus, JudgeTrial } from "./judge-api.ts";
+import type { Mode } from "../../store/config/store-config.ts";
+import type { JudgeStatus, JudgeTrial } from "./judge-status.ts";
 import type { Progress } from "./progress.ts";
-import type { StatusReport } from "./reading-api.ts";
-import type { ScrubReport, TrustReview } from "./safety-api.ts";
-import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-api.ts";
-import type { Actor, SyncReport } from "./writing-api.ts";
+import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-status.ts";
+import type { ModePlace, ScrubReport, StatusReport, SyncReport, TrustReview } from "./setup-reports.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */
 export interface SetupApi {
   /**
-   * Makes a store: the user's, or `.heed/` in the repository at hand. Keeps what is there. A `.heed/` that came with a
+   * Makes a store: the user's, or `.heed/` in the repository at hand; keeps what is there. A `.heed/` that came with a
    * clone comes back with `isTrusted` false: its memories are data until `trust`.
+   *
+   * @throws HeedError `invalid-input` for another kind; `no-store` outside of a repository; `changed-outside` when
+   *   somebody makes it at the same time.
+   * @example
+   * const { kind, isTrusted } = await heed.setup.init("project");
+   * [kind, isTrusted]; // → ["project", true]
    */
   init(kind: "user" | "project"): Promise<StoreRef>;
+  /**
+   * Names the stores that hold here.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const kinds = heed.setup.stores().map(({ kind }) => kind);
+   * kinds; // → ["user"]
+   */
   stores(): StoreRef[];
-  /** Adds a directory of another tool; written only when `isWritable`. */
-  attach(directory: string, request: { isWritable?: boolean }, actor: Actor): Promise<StoreRef>;
+  /**
+   * Attaches a directory of another tool as a store; it is only read unless `isWritable`.
+   *
+   * @throws HeedError `invalid-input` for what is no directory, or a store already.
+   * @example
+   * const { kind, isReadOnly } = await heed.setup.attach(notes, {}, person);
+   * [kind, isReadOnly]; // → ["attached", true]
+   */
+  attach(directory: string, options: { isWritable?: boolean }, actor: Actor): Promise<StoreRef>;
+  /**
+   * Takes an attached directory off again; its files stay as they are.
+   *
+   * @throws HeedError `invalid-input`; `no-store` when it is not attached.
+   * @example
+   * await heed.setup.attach(notes, {}, person);
+   * await heed.setup.detach(notes);
+   * heed.setup.stores().length; // → 1
+   */
   detach(directory: string): Promise<void>;
-  /** Carries the user store to a git remote and back. */
-  sync(remote: string | undefined, progress?: Progress): Promise<SyncReport>;
-  /** What would take force when the project store at hand is trusted, or again after others have changed it. */
+  /**
+   * Carries the user store to a git remote and back; what was edited on both sides is kept twice and asked about.
+   *
+   * @param request - `remote`: address or path; kept for the next time, and needed the first time alone.
+   * @throws HeedError `invalid-input` for an address that is none or unsafe; `git-failed` when it cannot be reached;
+   *   `no-store`; `changed-outside` when the store was edited meanwhile.
+   * @example
+   * const { pushed } = await heed.setup.sync({ remote });
+   * pushed > 0; // → true
+   */
+  sync(request?: { remote?: string | undefined }, progress?: Progress): Promise<SyncReport>;
+  /**
+   * Tells what would take force when the project store at hand is trusted, or again after others have changed it.
+   *
+   * @throws HeedError `no-store` when there is no project store.
+   * @example
+   * await heed.setup.init("project");
+   * (await heed.setup.reviewTrust()).entries; // → []
+   */
   reviewTrust(): Promise<TrustReview>;
   /**
    * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have.
-   * `token`: of the review that was shown; rejects with `changed-outside` when something changed since.
+   *
+   * @param options - `token`: of the review that was shown; exactly that is approved.
+   * @throws HeedError `invalid-input`; `no-store`; `changed-outside` when something changed since the review.
+   * @example
+   * await heed.setup.init("project");
+   * const { token } = await heed.setup.reviewTrust();
+   * (await heed.setup.trust({ token })).isTrusted; // → true
    */
-  trust(token?: string): Promise<StoreRef>;
+  trust(options?: { token?: string | undefined }): Promise<StoreRef>;
   /**
-   * Takes a leaked value out of every file that heed owns; tells what it would do unless `isApplied`. For a person
-   * alone, as it cannot be undone.
+   * Tells which files that heed owns hold a leaked value; takes it out with `isApplied`, which cannot be undone.
+   *
+   * @throws HeedError `gate-refused` unless a person asks; `invalid-input` also for a value that is too short;
+   *   `changed-outside` when files are edited meanwhile.
+   * @example
+   * const { isApplied, files } = await heed.setup.scrub("hunter2-hunter2", {}, person);
+   * [isApplied, files]; // → [false, []]
    */
-  scrub(value: string, request: { isApplied?: boolean }, actor: Actor): Promise<ScrubReport>;
+  scrub(value: string, options: { isApplied?: boolean }, actor: Actor): Promise<ScrubReport>;
+  /**
+   * Says how much is pushed: for the user, for the project at hand, or for one session. A session's own mode goes before
+   * `HEED_MODE`, that before the project's, that before the user's.
+   *
+   * @throws HeedError `invalid-input` for a mode or place that is none; `no-store` when there is no project store;
+   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
+   * @example
+   * await heed.setup.setMode("pull", "user");
+   * (await heed.memories.overview()).mode; // → "pull"
+   */
+  setMode(mode: Mode, where: ModePlace): Promise<void>;
+  /**
+   * Tells where everything is, how many there are, and what is wrong.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { problems } = await heed.setup.status();
+   * problems; // → []
+   */
   status(): Promise<StatusReport>;
-  semantic: {
-    /** Whether a sentence model takes part in searches on this machine, and which. */
-    status(): Promise<SemanticStatus>;
-    /** Says what `install` would fetch; asks nobody. */
-    plan(request: SemanticRequest): Promise<SemanticPlan>;
-    /** Has npm fetch and check what a plan says; the user must have agreed to it. */
-    install(plan: SemanticPlan): Promise<SemanticStatus>;
-    /** Removes what was installed, and the vectors of the stores at hand. */
-    remove(): Promise<{ removed: string[] }>;
-  };
-  judge: {
-    /** Whether a judge is set up on this machine, and what it has cost. Asks nobody. */
-    status(): Promise<JudgeStatus>;
-    /** Asks the judge that is set up once, about memories made up for it. Rejects with `invalid-input` when there is none. */
-    try(): Promise<JudgeTrial>;
-  };
+  /** The optional sentence model, by which a resident process searches. */
+  readonly semantic: SemanticApi;
+  /** The optional model that selects among what recall found. */
+  readonly judge: JudgeApi;
+}
+
+/** The optional sentence model, by which a resident process searches. */
+export interface SemanticApi {
+  /**
+   * Tells whether a sentence model takes part in searches on this machine, and which.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { state } = await heed.setup.semantic.status();
+   * state; // → "none"
+   */
+  status(): Promise<SemanticStatus>;
+  /**
+   * Says what `install` would fetch; asks nobody.
+   *
+   * @throws HeedError `invalid-input` for a request that is none, or a directory without a model.
+   * @example
+   * const told = await heed.setup.semantic.plan({ from: notes }).catch(({ code }) => code);
+   * told; // → "invalid-input"
+   */
+  plan(request: SemanticRequest): Promise<SemanticPlan>;
+  /**
+   * Has npm fetch and check what a plan says; the user must have agreed to it.
+   *
+   * @throws HeedError `invalid-input` for what is no plan, or a directory without a model; `download-failed` when a part cannot be fetched or is not what
+   *   it should be. What was installed before is still there then.
+   * @example
+   * const installing = heed.setup.semantic.install({ kind: "copy", directory: models, source: notes, packages: [] });
+   * const told = await installing.catch(({ code }) => code);
+   * told; // → "invalid-input"
+   */
+  install(plan: SemanticPlan): Promise<SemanticStatus>;
+  /**
+   * Removes what was installed, and the vectors of the stores at hand.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { removed } = await heed.setup.semantic.remove();
+   * removed; // → []
+   */
+  remove(): Promise<{ removed: string[] }>;
+}
+
+/** The optional model that selects among what recall found. */
+export interface JudgeApi {
+  /**
+   * Tells whether a judge is set up on this machine, and what it has cost; asks nobody.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { state } = await heed.setup.judge.status();
+   * state; // → "off"
+   */
+  status(): Promise<JudgeStatus>;
+  /**
+   * Asks the judge that is set up once, about memories made up for it.
+   *
+   * @throws HeedError `invalid-input` when none is set up.
+   * @example
+   * const told = await heed.setup.judge.try().catch(({ code }) => code);
+   * told; // → "invalid-input"
+   */
+  try(): Promise<JudgeTrial>;
 }

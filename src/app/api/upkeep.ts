@@ -1,38 +1,115 @@
-import type { TidyReport } from "./capture-api.ts";
-import type { AnchorReport, Attestation, HealthReport, RepairResult, VerifyResult } from "./freshness-api.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { HealthReport } from "./health-report.ts";
 import type { Progress } from "./progress.ts";
-import type { CheckReport, StatusReport } from "./reading-api.ts";
-import type { SavedTest, TestReport } from "./testing-api.ts";
-import type { Actor } from "./writing-api.ts";
+import type { Explained } from "./session-events.ts";
+import type { StatusReport } from "./setup-reports.ts";
+import type { SavedTest, TestReport } from "./test-report.ts";
+import type {
+  AnchorReport,
+  AnchorRequest,
+  Attestation,
+  CheckReport,
+  RepairRequest,
+  RepairResult,
+  TidyReport,
+  VerifyResult,
+} from "./upkeep-reports.ts";
 
 /** Whether memories are sound, and keeping them so. */
 export interface UpkeepApi {
+  /**
+   * Checks every file of the stores that hold here; a broken one is reported and hides no other.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { errors } = await heed.upkeep.check();
+   * errors; // → 0
+   */
   check(): Promise<CheckReport>;
-  /** What is wrong with the memories here, each finding with the command that settles it. */
+  /**
+   * Tells what is wrong with the memories here, each finding with the command that settles it.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { total } = await heed.upkeep.health();
+   * total; // → 3
+   */
   health(): Promise<HealthReport>;
-  /** Attests a memory: what it claims is checked; refused when a claim is false or nothing was attested. */
+  /**
+   * Attests a memory: what it claims is checked; refused when a claim is false or nothing was attested.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
+   * @example
+   * const { outcome } = await heed.upkeep.verify("budget-board", { note: "opened the board today" }, person);
+   * outcome; // → "verified"
+   */
   verify(handle: string, attestation: Attestation, actor: Actor): Promise<VerifyResult>;
   /**
-   * Proposes to put right what a memory says of things that moved or changed; makes the change only when accepted.
-   * Give the proposal's hash to accept exactly what was shown.
+   * Proposes to put right what a memory says of things that moved or changed; makes the change with `isApplied`.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `changed-outside` when it no longer has `ifHash`;
+   *   `read-only`; `broken-file`.
+   * @example
+   * const { outcome, isApplied } = await heed.upkeep.repair("retries", {}, person);
+   * [outcome, isApplied]; // → ["nothing", false]
    */
-  repair(
-    handle: string,
-    request: { isApplied?: boolean; ifHash?: string },
-    actor: Actor,
-  ): Promise<RepairResult>;
-  /** Finds the claims that memories make about the repository at hand, and adds them when `isApplied`. */
-  anchor(request: { handles?: readonly string[]; isApplied?: boolean }, actor: Actor): Promise<AnchorReport>;
-  /** Upkeep: tells what it would do, or does it. Every step can be undone. */
+  repair(handle: string, request: RepairRequest, actor: Actor): Promise<RepairResult>;
+  /**
+   * Finds the claims that memories make about the repository at hand; adds them with `isApplied`.
+   *
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
+   * @example
+   * const { looked, isApplied } = await heed.upkeep.anchor({ handles: ["retries"] }, person);
+   * [looked, isApplied]; // → [1, false]
+   */
+  anchor(request: AnchorRequest, actor: Actor): Promise<AnchorReport>;
+  /**
+   * Tells what upkeep would merge, absorb, weigh anew or ask about; does it with `isApplied`. Every step can be undone.
+   *
+   * @throws HeedError `invalid-input`; `changed-outside`; `broken-file`.
+   * @example
+   * const { isApplied, steps } = await heed.upkeep.tidy();
+   * [isApplied, steps.length]; // → [false, 0]
+   */
   tidy(request?: { isApplied?: boolean }): Promise<TidyReport>;
+  /**
+   * Builds the search indexes of all stores anew. Nothing needs it: what is damaged or old is built anew when it is read.
+   *
+   * @throws HeedError `invalid-input` for a progress that is no function.
+   * @example
+   * const { stores } = await heed.upkeep.reindex();
+   * stores[0]?.index; // → "fresh"
+   */
   reindex(progress?: Progress): Promise<StatusReport>;
-  /** Looks over all claims here so that prompts find the verdicts ready; the number of stale memories. */
-  refreshVerdicts(limitMs?: number): Promise<number>;
+  /**
+   * Looks over all claims here so that prompts find the verdicts ready; resolves to the number of stale memories.
+   *
+   * @param options - `limitMs`: it ends after so many milliseconds, and goes on the next time. Default 10,000.
+   * @throws HeedError `invalid-input` for a limit that is none.
+   * @example
+   * const stale = await heed.upkeep.refreshVerdicts({ limitMs: 5_000 });
+   * stale; // → 0
+   */
+  refreshVerdicts(options?: { limitMs?: number | undefined }): Promise<number>;
   /**
    * Runs the cases of every store's `tests/*.yaml`: what a fresh session must and must not be told on a prompt.
-   * `filter`: only those whose file, name or prompt contains it.
+   *
+   * @param options - `filter`: only the cases whose file, name or prompt contains it.
+   * @throws HeedError `invalid-input` for a filter that is no text.
+   * @example
+   * await heed.upkeep.saveTest({ prompt: "where is the error budget board?" });
+   * const { passed, failed } = await heed.upkeep.test({ filter: "budget" });
+   * [passed, failed]; // → [1, 0]
    */
-  test(filter?: string): Promise<TestReport>;
-  /** Records what a prompt would be told here, or what a past receipt says, as a case of `tests/recorded.yaml`. */
-  saveTest(about: { prompt: string } | { receipt: string }): Promise<SavedTest>;
+  test(options?: { filter?: string | undefined }): Promise<TestReport>;
+  /**
+   * Records what a prompt would be told here, or what a past receipt says, as a case of `tests/recorded.yaml`.
+   *
+   * @throws HeedError `invalid-input` also for a receipt that is not of a prompt; `not-found` and `ambiguous` for the
+   *   receipt; `no-store` when there is none to write to.
+   * @example
+   * const saved = await heed.upkeep.saveTest({ receipt });
+   * saved.path.endsWith("tests/recorded.yaml"); // → true
+   */
+  saveTest(about: Explained): Promise<SavedTest>;
 }

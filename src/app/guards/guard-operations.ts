@@ -20,7 +20,7 @@ import type {
   GuardTrial,
   TriedCall,
   TriedStep,
-} from "../api/guard-api.ts";
+} from "../api/guard-reports.ts";
 import { appendGuardEvents, readGuardUses, useKey } from "../records/guard-log.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { findReceipt } from "../records/receipt-log.ts";
@@ -29,7 +29,7 @@ import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { changeMade } from "../place/change-made.ts";
-import type { Change } from "../api/writing-api.ts";
+import type { Change } from "../api/history.ts";
 
 /** A person asks, who can wait, in milliseconds. */
 const DEADLINE_MS = 10_000;

@@ -16,7 +16,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import type { TrackedMemory } from "./tracked-memory.ts";
 import { trackMemory } from "./tracked-memory.ts";
 import type { Place } from "../place/place.ts";
-import type { BlameLine, Change } from "../api/writing-api.ts";
+import type { BlameLine, Change } from "../api/history.ts";
 
 /** What a file of a store that is no repository of heed's own says beyond its history. */
 const UNCOMMITTED = "edited outside heed, in no history yet";

@@ -17,7 +17,7 @@ import { cleanTexts, findEntry, isSameMemory, newestFirst } from "./memory-histo
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import type { Change } from "../api/writing-api.ts";
+import type { Change } from "../api/history.ts";
 
 /**
  * Takes a change back as a change of its own. Default: the last one of a memory that is no undo itself and was not

@@ -13,7 +13,7 @@ import { Inbox } from "../../curate/inbox.ts";
 import { handlesIn } from "../../memory/handle.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { ProposalReport } from "../api/capture-api.ts";
+import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { appendUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";

@@ -5,7 +5,7 @@ import { FORMATS } from "../../platform/file-formats.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { emptyDigest } from "../../capture/digest/session-digest.ts";
-import type { BackfillOptions, BackfillReport, CapturedSession } from "../api/capture-api.ts";
+import type { BackfillOptions, BackfillReport, CapturedSession } from "../api/learning-reports.ts";
 import { capturePlaces } from "../records/capture-places.ts";
 import { captureSession } from "./capture-session.ts";
 import type { OldTranscript } from "./find-transcripts.ts";

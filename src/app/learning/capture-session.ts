@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import type { Struggle } from "../../capture/solutions/struggle.ts";
 import type { UserTurn } from "../../capture/digest/session-digest.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
-import type { CapturedSession, ProposalReport, SolutionReport } from "../api/capture-api.ts";
+import type { CapturedSession, ProposalReport, SolutionReport } from "../api/learning-reports.ts";
 import type { Place } from "../place/place.ts";
 import { settleStores } from "../place/workspace.ts";
 import { announceLater } from "../records/announcements.ts";

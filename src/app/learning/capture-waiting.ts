@@ -7,7 +7,7 @@ import { enqueueJob, hasJobs, takeJob } from "../records/capture-queue.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { captureSession, refreshEpisode } from "./capture-session.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "./session-progress.ts";
-import type { CaptureReport } from "../api/capture-api.ts";
+import type { CaptureReport } from "../api/learning-reports.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 

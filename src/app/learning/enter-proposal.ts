@@ -5,13 +5,13 @@ import { similarityOf } from "../../curate/similarity.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { ProposalReport } from "../api/capture-api.ts";
+import type { ProposalReport } from "../api/learning-reports.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { chooseStore } from "../writing/choose-store.ts";
-import type { WriteResult } from "../api/writing-api.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 
 /** How turns are proposed. */
 export interface ProposeOptions {

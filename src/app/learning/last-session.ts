@@ -1,5 +1,5 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { Episode } from "../api/capture-api.ts";
+import type { Episode } from "../api/learning-reports.ts";
 import { newestEpisode } from "../place/newest-episode.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";

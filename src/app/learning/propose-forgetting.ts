@@ -4,7 +4,7 @@ import { oneLine } from "../../capture/text/one-line.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { handlesIn } from "../../memory/handle.ts";
-import type { ProposalReport } from "../api/capture-api.ts";
+import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";

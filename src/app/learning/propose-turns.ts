@@ -5,7 +5,7 @@ import type { UserTurn } from "../../capture/digest/session-digest.ts";
 import { localDay } from "../../curate/calendar-day.ts";
 import { resolveRelativeDates } from "../../curate/relative-dates.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { ProposalReport } from "../api/capture-api.ts";
+import type { ProposalReport } from "../api/learning-reports.ts";
 import type { Place } from "../place/place.ts";
 import { confirmInPassing, correctInPassing } from "./amend-in-passing.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";

@@ -4,7 +4,7 @@ import type { Struggle } from "../../capture/solutions/struggle.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { SALIENCES } from "../../memory/memory.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { SolutionReport } from "../api/capture-api.ts";
+import type { SolutionReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { readSession } from "../records/session-state.ts";

@@ -1,37 +1,61 @@
+import type { Argument } from "../api/arguments.ts";
+import { complaintAbout } from "../api/arguments.ts";
+import { HeedError } from "../../errors/heed-error.ts";
 import { asIoFailure } from "../../platform/io-failure.ts";
 import type { DeferredWork } from "./deferred-work.ts";
 import { withSoundIndex } from "./index-damage.ts";
 import { Place } from "./place.ts";
-import { logNewerFiles } from "./trouble-log.ts";
+import { logNewerFiles, logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Makes the façade's methods of functions that take the place at which they are called. */
 export interface Caller {
-  call: <Args extends unknown[], Answer>(
+  /** `wanted`: what the method takes; it is not run with anything else. */
+  readonly call: <Args extends unknown[], Answer>(
+    wanted: readonly Argument[],
     run: (place: Place, ...args: Args) => Promise<Answer>,
   ) => (...args: Args) => Promise<Answer>;
+  /** For what must never reject: what is refused is logged, and answered with `otherwise`. */
+  readonly callAlways: <Args extends unknown[], Answer>(
+    wanted: readonly Argument[],
+    run: (place: Place, ...args: Args) => Promise<Answer>,
+    otherwise: () => Answer,
+  ) => (...args: Args) => Promise<Answer>;
   /** For what is answered without waiting. */
-  callNow: <Answer>(run: (place: Place) => Answer) => () => Answer;
+  readonly callNow: <Answer>(run: (place: Place) => Answer) => () => Answer;
 }
 
 /**
- * Each call stands at a place of its own, finds done what the call before it left to do, is begun anew over a damaged
- * index, and tells what the file system refuses as a HeedError with a remedy.
+ * Each call has its arguments checked, stands at a place of its own, finds done what the call before it left to do, is
+ * begun anew over a damaged index, and tells what the file system refuses as a HeedError with a remedy.
  */
 export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller {
+  const call: Caller["call"] =
+    (wanted, run) =>
+    async (...args) => {
+      requireArguments(wanted, args);
+      afterwards.finish();
+      try {
+        return await withSoundIndex(new Place(workspace), (place) => run(place, ...args));
+      } catch (error) {
+        throw asRefusal(error);
+      } finally {
+        logNewerFiles(workspace);
+      }
+    };
   return {
-    call:
-      (run) =>
-      async (...args) => {
-        afterwards.finish();
+    call,
+    callAlways: (wanted, run, otherwise) => {
+      const attempt = call(wanted, run);
+      return async (...args) => {
         try {
-          return await withSoundIndex(new Place(workspace), (place) => run(place, ...args));
+          return await attempt(...args);
         } catch (error) {
-          throw asRefusal(error);
-        } finally {
-          logNewerFiles(workspace);
+          logTrouble("call", error, workspace.env);
+          return otherwise();
         }
-      },
+      };
+    },
     callNow: (run) => () => {
       try {
         return run(new Place(workspace));
@@ -40,6 +64,23 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
       }
     },
   };
+}
+
+/** @throws HeedError `invalid-input`. */
+function requireArguments(wanted: readonly Argument[], given: readonly unknown[]): void {
+  const complaint = withoutThrowing(() => complaintAbout(wanted, given));
+  if (!complaint) return;
+  const { at, is, give } = complaint;
+  throw new HeedError("invalid-input", `${at} is ${is}: give ${give}`, { argument: at, value: is });
+}
+
+/** An argument can be an object that throws when it is looked at. */
+function withoutThrowing(look: () => ReturnType<typeof complaintAbout>): ReturnType<typeof complaintAbout> {
+  try {
+    return look();
+  } catch {
+    return { at: "an argument", is: "an object that cannot be read", give: "a plain object" };
+  }
 }
 
 function asRefusal(error: unknown): Error {

@@ -14,7 +14,7 @@ import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import type { RankedSearch } from "../place/search-by-meaning.ts";
 import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
-import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/reading-api.ts";
+import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/shown-memory.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
 

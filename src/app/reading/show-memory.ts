@@ -12,7 +12,7 @@ import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
 import { memoryNotes } from "./memory-notes.ts";
 import { heldCard, redactedCard } from "./find-memories.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
-import type { ShownFile, ShownMemory } from "../api/reading-api.ts";
+import type { ShowOptions, ShownFile, ShownMemory } from "../api/shown-memory.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
@@ -28,8 +28,7 @@ const VERDICT_MS = 5_000;
 export async function showMemory(
   place: Place,
   handle: string,
-  store?: string,
-  reader?: Actor,
+  { store, reader }: ShowOptions = {},
 ): Promise<ShownMemory> {
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
@@ -47,13 +46,8 @@ export async function showMemory(
  *
  * @throws HeedError `gate-refused` when its text is held back from this reader; those of `showMemory`.
  */
-export async function showFile(
-  place: Place,
-  handle: string,
-  store?: string,
-  reader?: Actor,
-): Promise<ShownFile> {
-  const shown = await showMemory(place, handle, store, reader);
+export async function showFile(place: Place, handle: string, options: ShowOptions = {}): Promise<ShownFile> {
+  const shown = await showMemory(place, handle, options);
   const { path, card } = shown;
   if (shown.isHeld === true)
     throw new HeedError(

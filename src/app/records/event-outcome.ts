@@ -1,4 +1,4 @@
-import type { Decision, EventAnswer } from "../api/hook-api.ts";
+import type { Decision, EventAnswer } from "../api/session-events.ts";
 import type { GuardAction } from "../../guard/guard.ts";
 import type { SessionRecord } from "./session-state.ts";
 

@@ -4,7 +4,7 @@ import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Places } from "../../platform/places.ts";
-import type { Explanation, Receipt } from "../api/hook-api.ts";
+import type { Explanation, Receipt } from "../api/session-events.ts";
 
 /** So many decisions of an event are kept at most: enough to see why the runners-up stayed out. */
 export const MAX_DECISIONS: number = 50;

@@ -10,7 +10,7 @@ import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import { MODES } from "../../store/config/store-config.ts";
 import type { Places } from "../../platform/places.ts";
-import type { InjectedForm } from "../api/hook-api.ts";
+import type { InjectedForm } from "../api/session-events.ts";
 
 /** What a context of a session was told about one memory. */
 export interface ToldMemory {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import type { Places } from "../../platform/places.ts";
-import type { UseCounts, UseOutcome } from "../api/freshness-api.ts";
-import { USE_OUTCOMES } from "../api/freshness-api.ts";
+import type { UseCounts } from "../api/memory-use.ts";
+import type { UseOutcome } from "../../memory/use-outcome.ts";
+import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
 
 /** One line of the log of use. */
 export interface UseEvent {

@@ -2,7 +2,7 @@ import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { countPending } from "../records/count-pending.ts";
 import type { DeferredWork } from "../place/deferred-work.ts";
-import type { EventAnswer, SessionEvent } from "../api/hook-api.ts";
+import type { EventAnswer, SessionEvent } from "../api/session-events.ts";
 import { appendGuardEvents } from "../records/guard-log.ts";
 import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
 import type { SessionRecord } from "../records/session-state.ts";

@@ -3,7 +3,7 @@ import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts"
 import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { Decision } from "../api/hook-api.ts";
+import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { readClientMemory } from "./client-memory.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";

@@ -1,7 +1,7 @@
 import { checksumOf } from "../../index/segment/checksum.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { citedHandles } from "./cited-handles.ts";
-import type { SessionEvent } from "../api/hook-api.ts";
+import type { SessionEvent } from "../api/session-events.ts";
 import { appendUse, pruneUse } from "../records/use-log.ts";
 import type { UseEvent } from "../records/use-log.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";

@@ -4,7 +4,7 @@ import { outcomeOf } from "./answer-event.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
 import { modeOf } from "./situation.ts";
-import type { Decision, Explanation, SessionEvent } from "../api/hook-api.ts";
+import type { Decision, Explanation, SessionEvent } from "../api/session-events.ts";
 import { findReceipt } from "../records/receipt-log.ts";
 import { readSession } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";

@@ -6,7 +6,7 @@ import { handleOf } from "../../memory/handle.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { realPathOf } from "../../platform/real-path.ts";
-import type { Decision } from "../api/hook-api.ts";
+import type { Decision } from "../api/session-events.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { GuardInForce } from "./guards-here.ts";

@@ -1,5 +1,5 @@
 import { redactSecrets } from "../../screening/redact-secrets.ts";
-import type { Receipt, SessionEvent } from "../api/hook-api.ts";
+import type { Receipt, SessionEvent } from "../api/session-events.ts";
 import { MAX_DECISIONS, newReceiptId } from "../records/receipt-log.ts";
 import type { Place } from "../place/place.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";

@@ -3,7 +3,7 @@ import { renderRuleChanges, renderSessionBlock } from "../../inject/render-sessi
 import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { Decision } from "../api/hook-api.ts";
+import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
 import { waitingClaims } from "../trust/attached-claims.ts";
 import { newestEpisode } from "../place/newest-episode.ts";

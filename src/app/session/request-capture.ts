@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { capturePlaces } from "../records/capture-places.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { enqueueBegun, enqueueJob, hasJobs } from "../records/capture-queue.ts";
-import type { SessionEvent } from "../api/hook-api.ts";
+import type { SessionEvent } from "../api/session-events.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 

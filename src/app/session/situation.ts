@@ -5,7 +5,7 @@ import { handleOf } from "../../memory/handle.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/config/store-config.ts";
-import type { Decision } from "../api/hook-api.ts";
+import type { Decision } from "../api/session-events.ts";
 import type { SessionState } from "../records/session-state.ts";
 import { needsWord, readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
 import type { Collection } from "../place/collection.ts";

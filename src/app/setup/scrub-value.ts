@@ -14,7 +14,7 @@ import { realPathOf } from "../../platform/real-path.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import type { ScrubReport } from "../api/safety-api.ts";
+import type { ScrubReport } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
 
 /** A directory whose files heed owns, or may write. */

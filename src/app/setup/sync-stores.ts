@@ -13,7 +13,7 @@ import type { Progress } from "../api/progress.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { makeStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
-import type { SyncReport } from "../api/writing-api.ts";
+import type { SyncReport } from "../api/setup-reports.ts";
 
 /**
  * Carries the user store to a git remote and back; the store is made where there is none. Of a memory that both sides

@@ -12,7 +12,7 @@ import { unifiedDiff } from "../../store/history/unified-diff.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import { adoptHandEdits, approveTexts, textOf } from "../trust/adopt-hand-edits.ts";
-import type { TrustEntry, TrustReview } from "../api/safety-api.ts";
+import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
 
 /**

@@ -5,7 +5,7 @@ import { plainHandle } from "../../memory/handle.ts";
 import { MAX_YAML_ALIASES } from "../../memory/codec/repair-yaml.ts";
 import { isTooNested } from "../../memory/codec/yaml-nesting.ts";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
-import type { TestCase } from "../api/testing-api.ts";
+import type { TestCase } from "../api/test-report.ts";
 
 /** The folder of a store in which its test cases are. */
 export const TESTS_FOLDER = "tests";

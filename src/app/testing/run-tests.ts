@@ -2,10 +2,10 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { openContext } from "../session/open-context.ts";
 import { lookAround } from "../session/situation.ts";
 import type { Situation } from "../session/situation.ts";
-import type { Decision, Explanation } from "../api/hook-api.ts";
+import type { Decision, Explanation } from "../api/session-events.ts";
 import { readTestFiles } from "./read-test-cases.ts";
 import { readSession } from "../records/session-state.ts";
-import type { TestCase, TestReport, TestResult } from "../api/testing-api.ts";
+import type { TestCase, TestReport, TestResult } from "../api/test-report.ts";
 import { rehearse } from "../session/explain.ts";
 import type { Place } from "../place/place.ts";
 

@@ -4,9 +4,9 @@ import { stringify } from "yaml";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
-import type { Explanation } from "../api/hook-api.ts";
+import type { Explanation } from "../api/session-events.ts";
 import { TESTS_FOLDER } from "./read-test-cases.ts";
-import type { SavedTest } from "../api/testing-api.ts";
+import type { SavedTest } from "../api/test-report.ts";
 import { explain, rehearse } from "../session/explain.ts";
 import type { Place } from "../place/place.ts";
 

@@ -2,7 +2,7 @@ import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { openCollection } from "../place/collection.ts";
-import type { AnchoredMemory, AnchorReport } from "../api/freshness-api.ts";
+import type { AnchoredMemory, AnchorReport } from "../api/upkeep-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import type { Place } from "../place/place.ts";

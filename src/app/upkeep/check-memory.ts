@@ -1,3 +1,4 @@
+import { LIMITS } from "../../memory/limits.ts";
 import type { Day } from "../../curate/calendar-day.ts";
 import { findRelativeDates } from "../../curate/relative-dates.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
@@ -10,7 +11,6 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { isPast } from "../../inject/whether-admitted.ts";
 
 /** A pointer or a rule's statement is one line in the model's context: longer ones crowd out others. */
-const MAX_DESCRIPTION_CHARS = 200;
 /** Of one memory, this many relative dates are reported. */
 const MAX_DATES = 5;
 
@@ -42,8 +42,8 @@ export async function checkMemory({ card, body }: StoredMemory, check: MemoryChe
     problems.push({ file: card.file, line, severity, code, message, remedy });
   };
   const strict = isForeign ? "warning" : "error";
-  if (card.description.length > MAX_DESCRIPTION_CHARS) {
-    const message = `the description has ${card.description.length} characters, ${MAX_DESCRIPTION_CHARS} at most fit on one line of context`;
+  if (card.description.length > LIMITS.descriptionChars) {
+    const message = `the description has ${card.description.length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`;
     report(
       "warning",
       "long-description",

@@ -15,7 +15,7 @@ import { checkMemory } from "./check-memory.ts";
 import type { KnownHandles } from "./check-siblings.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkSiblings } from "./check-siblings.ts";
-import type { CheckReport } from "../api/reading-api.ts";
+import type { CheckReport } from "../api/upkeep-reports.ts";
 import type { Place } from "../place/place.ts";
 
 /**

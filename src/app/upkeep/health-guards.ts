@@ -1,4 +1,4 @@
-import type { HealthFinding } from "../api/freshness-api.ts";
+import type { HealthFinding } from "../api/health-report.ts";
 import type { Section, Ward, WardGuard } from "./health-input.ts";
 
 /** A guard may be idle for so many days before anybody is asked about it. */

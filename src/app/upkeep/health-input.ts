@@ -1,7 +1,7 @@
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Collection } from "../place/collection.ts";
-import type { HealthReport, HealthSection } from "../api/freshness-api.ts";
+import type { HealthReport, HealthSection } from "../api/health-report.ts";
 import type { MemoryUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";
 

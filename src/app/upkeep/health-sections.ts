@@ -4,7 +4,7 @@ import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS } from "../../inject/render-session-block.ts";
 import { isPast } from "../../inject/whether-admitted.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import type { HealthFinding, HealthKind } from "../api/freshness-api.ts";
+import type { HealthFinding, HealthKind } from "../api/health-report.ts";
 import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
 import { contradicted, deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";
 import type { Section, Ward } from "./health-input.ts";

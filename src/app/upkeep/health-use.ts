@@ -1,6 +1,6 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { HealthFinding } from "../api/freshness-api.ts";
+import type { HealthFinding } from "../api/health-report.ts";
 import type { Section, Ward } from "./health-input.ts";
 
 /** What is judged by being told needs this much to rest on. */

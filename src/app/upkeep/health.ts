@@ -3,7 +3,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
-import type { HealthKind, HealthReport, HealthSection } from "../api/freshness-api.ts";
+import type { HealthKind, HealthReport, HealthSection } from "../api/health-report.ts";
 import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
 import { listGuards } from "../guards/guard-operations.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";

@@ -10,7 +10,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
-import type { Attestation, RepairResult, VerifyResult } from "../api/freshness-api.ts";
+import type { Attestation, RepairRequest, RepairResult, VerifyResult } from "../api/upkeep-reports.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
@@ -118,14 +118,14 @@ export async function verifyMemory(
 
 /**
  * Proposes to put right what a memory says of things that moved, were renamed or have another value, and does it when
- * `isAccepted`. What became of a claim is taken from git and checked; what is not known stays, and is named.
+ * `isApplied`. What became of a claim is taken from git and checked; what is not known stays, and is named.
  *
  * @param request `isApplied`: the repair is made; `ifHash` refuses it (`changed-outside`) when the memory is not as it was shown.
  */
 export async function repairMemory(
   place: Place,
   handle: string,
-  request: { isApplied?: boolean; ifHash?: string },
+  request: RepairRequest,
   actor: Actor,
 ): Promise<RepairResult> {
   const found = await findMemory(place, handle);
@@ -148,7 +148,7 @@ export async function repairMemory(
   const open = verdict.claims.broken
     .filter(({ became }) => !became)
     .map((claim) => `${claim.claim}: ${breakWords(claim)}`);
-  const result = { name: card.name, verdict, steps, open, hash: card.contentHash };
+  const result = { name: card.name, isApplied: false, verdict, steps, open, hash: card.contentHash };
   if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
   const files = openedStore(place, store);
   const before = files.read(card.file).text ?? "";
@@ -170,6 +170,7 @@ export async function repairMemory(
   return {
     ...result,
     outcome: "repaired",
+    isApplied: true,
     verdict: after,
     diff,
     hash: written.memory.card.contentHash,

@@ -29,7 +29,8 @@ import { draftOfMemory } from "./gate-context.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { notFound } from "../place/find-memory.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
-import type { Confirmation, PendingItem, WriteResult } from "../api/writing-api.ts";
+import type { Confirmation, PendingItem } from "../api/inbox.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 
 /** Gives a pending memory the user's word: a person by doing so, a model by quoting what the user said after it. */
 export async function confirmMemory(

@@ -16,7 +16,7 @@ import { nearestNames } from "../../curate/nearest-names.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { findMemory } from "../place/find-memory.ts";
-import type { Change } from "../api/writing-api.ts";
+import type { Change } from "../api/history.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
 export async function removeMemory(

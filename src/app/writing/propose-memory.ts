@@ -10,7 +10,7 @@ import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { announcePending } from "./announce.ts";
-import type { WriteResult } from "../api/writing-api.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 
 /** A write that has passed the gates and waits for the user's word. */
 export interface HeldBack {

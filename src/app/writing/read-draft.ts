@@ -2,7 +2,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
 import type { Place } from "../place/place.ts";
-import type { DraftReading, MemoryDraft } from "../api/writing-api.ts";
+import type { DraftReading, MemoryDraft } from "../api/written-memory.ts";
 
 /** Keys that a draft takes over as they were read, when the text has them, with the names that files use. */
 const TAKEN: readonly (readonly [key: keyof Memory & keyof MemoryDraft, ...names: string[]])[] = [

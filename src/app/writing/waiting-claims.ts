@@ -9,7 +9,8 @@ import { openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import type { Place } from "../place/place.ts";
 import { announce } from "./announce.ts";
-import type { PendingItem, WriteResult } from "../api/writing-api.ts";
+import type { PendingItem } from "../api/inbox.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 
 /** A stored memory on which the user has not given their word: a claim in another tool's directory, or a text held back. */
 export interface WaitingClaim {

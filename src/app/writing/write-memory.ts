@@ -12,7 +12,7 @@ import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { chooseStore } from "./choose-store.ts";
-import type { MemoryChanges, WriteResult } from "../api/writing-api.ts";
+import type { MemoryChanges, WriteResult } from "../api/written-memory.ts";
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
 export async function writeMemory(place: Place, draft: MemoryDraft, actor: Actor): Promise<WriteResult> {

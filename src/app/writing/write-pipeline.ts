@@ -22,7 +22,7 @@ import { amendmentOfDraft, isoSeconds, memoryOfDraft, nameOfDraft } from "./memo
 import { propose } from "./propose-memory.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { announce } from "./announce.ts";
-import type { WriteResult } from "../api/writing-api.ts";
+import type { WriteResult } from "../api/written-memory.ts";
 
 /** A draft that is to enter a store, as a memory of its own or as a change of one. */
 export interface DraftEntry {

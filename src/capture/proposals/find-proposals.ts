@@ -1,3 +1,4 @@
+import { LIMITS } from "../../memory/limits.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { hasPointer } from "../../memory/codec/type-needs.ts";
 import { oneLine } from "../text/one-line.ts";
@@ -17,7 +18,6 @@ import { explicitWish, statementOf } from "./statement-of.ts";
 export const MIN_LOG_ODDS: number = 1;
 /** A turn that gives more rules than this is a specification. */
 const MAX_PER_TURN = 2;
-const MAX_DESCRIPTION_CHARS = 200;
 
 /** Something that the user said and that may be worth keeping. */
 export interface Found {
@@ -128,7 +128,7 @@ const TYPES: Readonly<Record<ProposalClass, string>> = {
 function draftOf(kind: ProposalClass, statement: string, one: ScoredSentence, turn: UserTurn): MemoryDraft {
   const wanted = TYPES[kind];
   const type = wanted === "reference" && !hasPointer(statement) ? "project" : wanted;
-  const description = oneLine(statement, MAX_DESCRIPTION_CHARS);
+  const description = oneLine(statement, LIMITS.descriptionChars);
   const day = turn.time.slice(0, 10);
   const quote = `> "${oneLine(one.sentence, 400)}" (the user${day === "" ? "" : `, ${day}`})`;
   const why = reasonFor(one.sentence, turn.prose);

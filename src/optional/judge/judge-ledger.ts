@@ -4,7 +4,7 @@ import { appendEvent, readEvents, rotateLog } from "../../platform/event-log.ts"
 import { FORMATS } from "../../platform/file-formats.ts";
 import type { Judgement } from "./judge.ts";
 import type { Places } from "../../platform/places.ts";
-import type { JudgeLedgerTotals } from "../../app/api/judge-api.ts";
+import type { JudgeLedgerTotals } from "../../app/api/judge-status.ts";
 
 /** Past this size the ledger is set aside as `judge.jsonl.1`: two of them hold thousands of calls. */
 const MAX_BYTES = 1024 * 1024;

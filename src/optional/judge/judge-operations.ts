@@ -1,7 +1,7 @@
 import type { ShortlistEntry } from "../../app/place/judge-source.ts";
 import type { Judgement } from "./judge.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { JudgeStatus, JudgeTrial } from "../../app/api/judge-api.ts";
+import type { JudgeStatus, JudgeTrial } from "../../app/api/judge-status.ts";
 import { configuredJudge } from "./configured-judge.ts";
 import { JudgeLedger } from "./judge-ledger.ts";
 import type { Place } from "../../app/place/place.ts";

@@ -5,7 +5,7 @@ import type {
   SemanticPlan,
   SemanticRequest,
   SemanticStatus,
-} from "../../app/api/semantic-api.ts";
+} from "../../app/api/semantic-status.ts";
 import type { Place } from "../../app/place/place.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Move } from "./fetch-packages.ts";

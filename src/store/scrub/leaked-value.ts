@@ -3,7 +3,10 @@ import { slugOf } from "../../memory/slug.ts";
 
 /** Shorter values stand in too many honest places. */
 const MIN_CHARS = 6;
-const MAX_CHARS = 64 * 1024;
+/** A private key of 8,192 bits has 6,400. From expressions that a longer one makes V8 runs out of memory, for good. */
+const MAX_BYTES = 8 * 1024;
+/** Of a longer value no cut beginning is looked for: each character that may be missing is a level of nesting. */
+const MAX_CUT_BYTES = 4 * 1024;
 /** A slug or the beginning of a value that is shorter than this says too little to be taken for it. */
 const MIN_PART_CHARS = 12;
 /** What stands for the value afterwards: harmless in YAML, JSON and markdown, in the middle of a word too. */
@@ -23,10 +26,10 @@ export class LeakedValue {
   /** @throws HeedError `invalid-input` for a value that is too short or too long. */
   constructor(value: string) {
     const plain = value.replace(/^\s+|\s+$/g, "");
-    if (plain.length < MIN_CHARS || plain.length > MAX_CHARS)
+    if (plain.length < MIN_CHARS || Buffer.byteLength(plain) > MAX_BYTES)
       throw new HeedError(
         "invalid-input",
-        `a value of ${plain.length} characters cannot be scrubbed: give ${MIN_CHARS} to ${MAX_CHARS}, since each place at which it stands is replaced`,
+        `a value of ${plain.length} characters cannot be scrubbed: give ${MIN_CHARS} characters to ${MAX_BYTES} bytes, since each place at which it stands is replaced`,
         // The value itself is not repeated: errors are logged.
         { argument: "value", value: plain.length },
       );
@@ -91,6 +94,7 @@ function patternOf(form: string): string {
 function beginningOf(plain: string): string | undefined {
   const length = Math.max(MIN_PART_CHARS, Math.ceil(plain.length * 0.6));
   if (plain.length < length + 4 || /\s/.test(plain)) return undefined;
+  if (latin1(plain).length > MAX_CUT_BYTES) return undefined;
   const rest = Array.from(latin1(plain.slice(length)), escape);
   return escape(latin1(plain.slice(0, length))) + rest.reduceRight((tail, char) => `(?:${char}${tail})?`, "");
 }

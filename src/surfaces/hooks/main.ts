@@ -42,7 +42,10 @@ async function answer(): Promise<void> {
     ...(process.argv[1] !== undefined && { program: process.argv[1] }),
     ...(isDebugging && { onAnswered: (report) => console.error(describeReport(redactValue(report))) }),
   });
-  writeWhole(1, renderAnswer(name, await heed.session.answer(event, deadlineMs * 0.8), event.client));
+  writeWhole(
+    1,
+    renderAnswer(name, await heed.session.answer(event, { deadlineMs: deadlineMs * 0.8 }), event.client),
+  );
   // What heed still has to record comes after the answer, inside the same deadline.
   await heed.close();
   process.exit(0);

@@ -60,7 +60,7 @@ describe("a verdict in the flow", () => {
       unmeasured: [],
       isGone: false,
     });
-    const [receipt] = await there.heed.session.receipts(1);
+    const [receipt] = await there.heed.session.receipts({ limit: 1 });
     expect(receipt?.decisions[0]).toMatchObject({ standing: "fresh", verdict: "fresh: its 2 claims hold" });
   });
 
@@ -225,8 +225,13 @@ describe("verify", () => {
     expect(card.verified).toBe("2026-11-21T12:00:00Z");
     expect(card.claims).toEqual(["path:src/routes.ts", "path:src/limits.ts"]);
     expect(verdict?.calendar).toMatchObject({ status: "fresh", ageDays: 0 });
-    expect((await there.heed.history.list("route-table", 1))[0]?.summary).toContain("read both files");
-    await there.heed.history.undo(result.outcome === "verified" ? result.change : undefined, PERSON);
+    expect((await there.heed.history.list({ handle: "route-table", limit: 1 }))[0]?.summary).toContain(
+      "read both files",
+    );
+    await there.heed.history.undo(
+      { change: result.outcome === "verified" ? result.change : undefined },
+      PERSON,
+    );
     expect((await there.heed.memories.show("route-table")).card.verified).toBeUndefined();
   });
 
@@ -295,7 +300,7 @@ describe("repair", () => {
     const after = await there.heed.memories.show("route-table");
     expect(after.body).toContain("`src/http/routes.ts`");
     expect(after.card.claims).toEqual(["path:src/http/routes.ts", "path:src/limits.ts::MAX_RETRIES=7"]);
-    await there.heed.history.undo(repaired.change, PERSON);
+    await there.heed.history.undo({ change: repaired.change }, PERSON);
     expect((await there.heed.memories.show("route-table")).body).toContain("`src/routes.ts`");
   });
 
@@ -332,7 +337,7 @@ describe("anchor", () => {
     expect(done.changes).toHaveLength(1);
     expect((await there.heed.memories.show("route-table")).card.claims).toEqual(["path:src/routes.ts"]);
     expect((await there.heed.upkeep.anchor({ isApplied: true }, PERSON)).memories).toEqual([]);
-    await there.heed.history.undo(done.changes[0], PERSON);
+    await there.heed.history.undo({ change: done.changes[0] }, PERSON);
     expect((await there.heed.memories.show("route-table")).card.claims).toEqual([]);
   });
 });

@@ -64,10 +64,10 @@ describe("a guard in force", () => {
   it("holds in the modes that push no facts, and not in off", async () => {
     place.remember(rule("keep-hooks", "Never bypass the hooks", [GUARD]));
     for (const mode of ["pull", "rules"] as const) {
-      await place.heed.session.setMode(mode, { session: mode });
+      await place.heed.setup.setMode(mode, { session: mode });
       expect((await run(BYPASS, mode)).decision?.action).toBe("deny");
     }
-    await place.heed.session.setMode("off", { session: "off" });
+    await place.heed.setup.setMode("off", { session: "off" });
     expect(await run(BYPASS, "off")).toEqual({});
   });
 
@@ -152,7 +152,7 @@ describe("what cannot be decided", () => {
 describe("who may add a guard", () => {
   it("no model: by no draft, update or command", async () => {
     place.remember(rule("no-force", "never run git push --force"));
-    await expect(place.heed.guards.add("no-force", undefined, MODEL)).rejects.toMatchObject({
+    await expect(place.heed.guards.add("no-force", {}, MODEL)).rejects.toMatchObject({
       code: "gate-refused",
     });
     const draft = {
@@ -175,13 +175,13 @@ describe("who may add a guard", () => {
       guard: { command: "git push", flags: ["--force"], action: "deny", say: "every time." },
       summary: "deny git push with --force",
     });
-    const change = await place.heed.guards.add("no-force", undefined, PERSON);
+    const change = await place.heed.guards.add("no-force", {}, PERSON);
     expect(change.summary).toContain("deny git push with --force");
     expect((await run("git push -f")).decision?.action).toBe("deny");
-    await place.heed.guards.add("no-force", { command: "git push", args: ["+*"] }, PERSON);
+    await place.heed.guards.add("no-force", { guard: { command: "git push", args: ["+*"] } }, PERSON);
     expect((await run("git push origin +main")).decision?.action).toBe("deny");
     expect((await run("git push -f")).decision?.action).toBe("deny");
-    await place.heed.history.undo(undefined, PERSON);
+    await place.heed.history.undo({}, PERSON);
     expect((await run("git push origin +main")).decision).toBeUndefined();
   });
 
@@ -192,10 +192,10 @@ describe("who may add a guard", () => {
       description: "a fact",
     });
     for (const name of ["tone", "fact"])
-      await expect(place.heed.guards.add(name, undefined, PERSON)).rejects.toMatchObject({
+      await expect(place.heed.guards.add(name, {}, PERSON)).rejects.toMatchObject({
         code: "gate-refused",
       });
-    await expect(place.heed.guards.add("tone", { comand: "x" }, PERSON)).rejects.toMatchObject({
+    await expect(place.heed.guards.add("tone", { guard: { comand: "x" } }, PERSON)).rejects.toMatchObject({
       message: expect.stringContaining('the key "comand"') as string,
     });
   });

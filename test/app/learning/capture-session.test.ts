@@ -154,8 +154,12 @@ describe("a session that ends", () => {
       const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
       const base = { session: `in-${cwd}`, cwd, client: "test" };
       return (
-        (await heed.session.answer({ kind: "session-start", source: "startup", ...base }, 15_000)).context ??
-        ""
+        (
+          await heed.session.answer(
+            { kind: "session-start", source: "startup", ...base },
+            { deadlineMs: 15_000 },
+          )
+        ).context ?? ""
       );
     };
     expect(await startIn(photos)).toContain("**Goal:** Sort my photos by date");
@@ -193,7 +197,7 @@ describe("a session that ends", () => {
     expect(notice).toContain(`heed:${card?.name}`);
     expect(notice).toContain("heed undo");
     expect((await home.event({ kind: "prompt", prompt: "go on", session: "s2" })).notice).toBeUndefined();
-    const change = await home.heed.history.undo(undefined, { kind: "person" });
+    const change = await home.heed.history.undo({}, { kind: "person" });
     expect(change.files.join()).toContain("solution/");
     expect(await home.heed.memories.list({ types: ["solution"] })).toEqual([]);
   });

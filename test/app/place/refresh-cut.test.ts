@@ -89,8 +89,8 @@ test("an unfinished index is never taken for a whole one", async () => {
     cwd: place.project,
     client: "test",
   };
-  await heed.session.answer({ ...ask, session: "s1" }, 0);
-  await heed.session.answer({ ...ask, session: "s2" }, 15_000);
+  await heed.session.answer({ ...ask, session: "s1" }, { deadlineMs: 0 });
+  await heed.session.answer({ ...ask, session: "s2" }, { deadlineMs: 15_000 });
   expect((await heed.memories.list()).map(({ name }) => name)).toEqual(["a", "b", "c"]);
   await heed.close();
 });

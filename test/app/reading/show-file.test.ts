@@ -17,16 +17,16 @@ afterEach(() => place.remove());
 
 describe("the file of a memory as it is", () => {
   test("front matter included, secrets not", async () => {
-    const { text, path } = await place.heed.memories.showFile("plain", undefined, PERSON);
+    const { text, path } = await place.heed.memories.showFile("plain", { reader: PERSON });
     expect(path).toMatch(/plain\.md$/);
     expect(text).toMatch(/^---\nname: plain\n/);
     expect(text).not.toContain(TOKEN);
   });
 
   test("a text that is held back is shown to a person alone", async () => {
-    expect((await place.heed.memories.showFile("hostile", undefined, PERSON)).text).toContain(ORDER);
+    expect((await place.heed.memories.showFile("hostile", { reader: PERSON })).text).toContain(ORDER);
     for (const reader of [MODEL, undefined])
-      await expect(place.heed.memories.showFile("hostile", undefined, reader)).rejects.toMatchObject({
+      await expect(place.heed.memories.showFile("hostile", { reader })).rejects.toMatchObject({
         code: "gate-refused",
       });
   });

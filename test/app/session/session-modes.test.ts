@@ -38,7 +38,7 @@ test.each(MODES)("mode %s of the user's configuration", async (mode, parts) => {
 });
 
 test.each(MODES)("mode %s of one session, and of no other", async (mode, parts) => {
-  await place.heed.session.setMode(mode, { session: "s1" });
+  await place.heed.setup.setMode(mode, { session: "s1" });
   expect(await told("s1")).toEqual(parts);
   expect(await told("s2")).toEqual(["rules", "counts", "facts"]);
 });
@@ -47,7 +47,7 @@ test("a session goes before the environment, that before the configuration", asy
   place.write(join(place.userStore, "config.yaml"), "mode: rules\n");
   place.env["HEED_MODE"] = "PULL";
   expect(await told("s1")).toEqual(["rules", "counts"]);
-  await place.heed.session.setMode("typed", { session: "s2" });
+  await place.heed.setup.setMode("typed", { session: "s2" });
   expect(await told("s2")).toEqual(["rules", "counts", "facts"]);
 });
 
@@ -59,14 +59,14 @@ test("a mode of the environment that is none does not count", async () => {
 describe("setting a mode", () => {
   test("keeps the rest of the configuration", async () => {
     const file = place.write(join(place.userStore, "config.yaml"), "# mine\nstore: u1 # id\nmode: rules\n");
-    await place.heed.session.setMode("pull", "user");
+    await place.heed.setup.setMode("pull", "user");
     expect(readFileSync(file, "utf8")).toBe("# mine\nstore: u1 # id\nmode: pull\n");
     expect(await told("s1")).toEqual(["rules", "counts"]);
   });
 
   test("is a change of the store's history, and makes the user's store where there is none", async () => {
     rmSync(place.userStore, { recursive: true });
-    await place.heed.session.setMode("pull", "user");
+    await place.heed.setup.setMode("pull", "user");
     expect((await place.heed.history.list())[0]).toMatchObject({ summary: "mode pull", actor: "person" });
     expect(await place.heed.setup.status()).toMatchObject({ mode: "pull" });
   });
@@ -81,14 +81,14 @@ describe("setting a mode", () => {
   });
 
   test.each([
-    ["a mode that is none", () => place.heed.session.setMode("loud" as Mode, "user"), "invalid-input"],
-    ["no session", () => place.heed.session.setMode("off", { session: " " }), "invalid-input"],
-    ["no project store", () => place.heed.session.setMode("off", "project"), "no-store"],
+    ["a mode that is none", () => place.heed.setup.setMode("loud" as Mode, "user"), "invalid-input"],
+    ["no session", () => place.heed.setup.setMode("off", { session: " " }), "invalid-input"],
+    ["no project store", () => place.heed.setup.setMode("off", "project"), "no-store"],
     [
       "a broken configuration",
       () => {
         place.write(join(place.userStore, "config.yaml"), "mode: [\n");
-        return place.heed.session.setMode("off", "user");
+        return place.heed.setup.setMode("off", "user");
       },
       "broken-file",
     ],
@@ -98,7 +98,7 @@ describe("setting a mode", () => {
         const bomb = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
         for (let i = 1; i < 9; i++) bomb.push(`a${i}: &a${i} [${`*a${i - 1}, `.repeat(10)}]`);
         place.write(join(place.userStore, "config.yaml"), `${bomb.join("\n")}\n`);
-        return place.heed.session.setMode("off", "user");
+        return place.heed.setup.setMode("off", "user");
       },
       "broken-file",
     ],
@@ -106,7 +106,7 @@ describe("setting a mode", () => {
       "one that nests without end",
       () => {
         place.write(join(place.userStore, "config.yaml"), `a: ${"[".repeat(30_000)}`);
-        return place.heed.session.setMode("off", "user");
+        return place.heed.setup.setMode("off", "user");
       },
       "broken-file",
     ],

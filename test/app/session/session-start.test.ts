@@ -193,7 +193,7 @@ describe("the last episode", () => {
     expect(start.length).toBeLessThanOrEqual(2000);
     expect(start.length).toBeGreaterThan(1800);
     expect(await place.event({ kind: "subagent-start", agentType: "Explore" })).toEqual({});
-    await place.heed.session.setMode("pull", { session: "s2" });
+    await place.heed.setup.setMode("pull", { session: "s2" });
     expect(await place.start("s2")).toBe("");
   });
 });

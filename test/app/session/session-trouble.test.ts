@@ -100,7 +100,7 @@ test("a working directory that is gone", async () => {
 test("without any time an event answers with nothing, and with time as ever", async () => {
   place.remember(FACT);
   const event = { kind: "prompt" as const, prompt: ASKS, session: "s1", cwd: place.project, client: "test" };
-  expect(await place.heed.session.answer(event, 0)).toEqual({});
+  expect(await place.heed.session.answer(event, { deadlineMs: 0 })).toEqual({});
   expect((await place.heed.session.answer(event)).context).toContain("heed:queue-retry");
 });
 

@@ -134,9 +134,9 @@ describe("heed scrub", () => {
     await leakEverywhere();
     await keep({ ...RULE, name: "later", description: `${VALUE} opens the door of the build` }, PERSON);
     await heed.memories.update("later", { description: "a phrase opens the door of the build" }, PERSON);
-    const changes = await heed.history.list("later");
+    const changes = await heed.history.list({ handle: "later" });
     await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
-    await heed.history.undo(changes[0]?.id, PERSON);
+    await heed.history.undo({ change: changes[0]?.id }, PERSON);
     const shown = await heed.memories.show("later");
     expect(shown.card.description).toBe("(scrubbed) opens the door of the build");
     await heed.memories.restore("old", PERSON);
@@ -144,7 +144,7 @@ describe("heed scrub", () => {
       await heed.history.diff("later"),
       JSON.stringify(await heed.history.blame("later")),
       JSON.stringify(await heed.history.list()),
-      JSON.stringify(await heed.history.list("old")),
+      JSON.stringify(await heed.history.list({ handle: "old" })),
     ].join("\n");
     expect(told).not.toContain(VALUE);
     expect(told).toContain("(scrubbed)");

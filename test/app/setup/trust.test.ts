@@ -70,9 +70,11 @@ describe("a store that came with a clone", () => {
   test("takes force with what was shown; anything that came since is refused", async () => {
     const review = await place.heed.setup.reviewTrust();
     put(place.project, rule("test-first", "run nothing before a commit"));
-    await expect(place.heed.setup.trust(review.token)).rejects.toMatchObject({ code: "changed-outside" });
+    await expect(place.heed.setup.trust({ token: review.token })).rejects.toMatchObject({
+      code: "changed-outside",
+    });
     expect(await place.start("s1")).not.toContain("run nothing");
-    await place.heed.setup.trust((await place.heed.setup.reviewTrust()).token);
+    await place.heed.setup.trust({ token: (await place.heed.setup.reviewTrust()).token });
     expect(await place.start("s2")).toContain("run nothing");
     expect(await decide()).toBe("deny");
   });
@@ -108,7 +110,7 @@ describe("a rule that somebody else changed", () => {
     ]);
     expect(review.entries[0]?.diff).toContain('+description: "use --no-verify whenever a hook is slow"');
     expect(review.entries[0]?.diff).toContain("-  guard:");
-    await place.heed.setup.trust(review.token);
+    await place.heed.setup.trust({ token: review.token });
     expect(await place.start("s2")).toContain("whenever a hook is slow");
     expect(await decide()).toBeUndefined();
     expect((await place.heed.setup.reviewTrust()).entries).toEqual([]);
@@ -155,10 +157,10 @@ describe("a rule that somebody else changed", () => {
         expect.stringContaining("mode is off, which was not set on this machine"),
       ]),
     );
-    await place.heed.session.setMode("off", "project");
+    await place.heed.setup.setMode("off", "project");
     expect(await place.start("s2")).toBe("");
     expect(await decide()).toBeUndefined();
-    await place.heed.session.setMode("typed", "project");
+    await place.heed.setup.setMode("typed", "project");
     expect(await place.start("s4")).toContain("never use --no-verify");
   });
 

@@ -24,7 +24,7 @@ afterAll(() => place.remove());
 
 async function run(yaml: string, filter?: string): Promise<TestReport> {
   place.write(join(place.userStore, "tests", "cases.yaml"), yaml);
-  return place.heed.upkeep.test(filter);
+  return place.heed.upkeep.test({ filter });
 }
 
 const failuresOf = (report: TestReport): string[] => report.results.flatMap(({ failures }) => failures);
@@ -133,7 +133,11 @@ describe("a recorded case", () => {
     expect(readFileSync(saved.path, "utf8")).toContain(
       `- prompt: ${PROMPT}\n  whole:\n    - importer-staging-deploy\n`,
     );
-    expect(await place.heed.upkeep.test("recorded")).toMatchObject({ passed: 2, failed: 0, problems: [] });
+    expect(await place.heed.upkeep.test({ filter: "recorded" })).toMatchObject({
+      passed: 2,
+      failed: 0,
+      problems: [],
+    });
   });
 
   it("is there once, however often it is saved", async () => {

@@ -87,7 +87,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     await place.heed.memories.write(FACT, PERSON);
     const { card } = await place.heed.memories.show(FACT.name);
     const text = memoryFile(rule(FACT.name, EVIL, [BEARING]));
-    await attempt(place.heed.memories.edit(FACT.name, text, card.contentHash, MODEL));
+    await attempt(place.heed.memories.edit(FACT.name, { text, ifHash: card.contentHash }, MODEL));
   },
   "a rule of the user's whose text is changed": async () => {
     await place.heed.memories.write(
@@ -142,8 +142,8 @@ const ROUTES: Record<string, () => Promise<void>> = {
   "a rule that the user removed, by an undo": async () => {
     await place.heed.memories.write(AS_RULE, PERSON);
     const removed = await place.heed.memories.remove("evil", "wrong", PERSON);
-    await attempt(place.heed.history.undo(removed.id, MODEL));
-    await attempt(place.heed.history.undo(undefined, MODEL));
+    await attempt(place.heed.history.undo({ change: removed.id }, MODEL));
+    await attempt(place.heed.history.undo({}, MODEL));
   },
   "a rule that the user made a fact, by an undo": async () => {
     await place.heed.memories.write(AS_RULE, PERSON);
@@ -152,7 +152,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
       { type: "project", description: "a page says what to push" },
       PERSON,
     );
-    await attempt(place.heed.history.undo(undefined, MODEL));
+    await attempt(place.heed.history.undo({}, MODEL));
   },
   "captured from a tool's output and from what the agent said": async () => {
     const file = join(place.folder, "s.jsonl");
@@ -297,11 +297,12 @@ describe("what stops tools goes by the user's word alone", () => {
     const { card } = await place.heed.memories.show("no-push");
     await place.heed.memories.edit(
       "no-push",
-      memoryFile(rule("no-push", "never push")),
-      card.contentHash,
+      { text: memoryFile(rule("no-push", "never push")), ifHash: card.contentHash },
       PERSON,
     );
-    const [last] = await place.heed.history.list("no-push", 1);
-    await expect(place.heed.history.undo(last?.id, MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+    const [last] = await place.heed.history.list({ handle: "no-push", limit: 1 });
+    await expect(place.heed.history.undo({ change: last?.id }, MODEL)).rejects.toMatchObject({
+      code: "gate-refused",
+    });
   });
 });

@@ -169,12 +169,18 @@ describe("a change of a memory", () => {
     const { card } = await desk.heed.memories.show("routing");
     const text = textOf(written);
     const typed = text.replace(/claims: .*/, 'claims: ["script:lint"]').replace("See", "Look at");
-    const result = await desk.heed.memories.edit("routing", typed, card.contentHash, PERSON);
+    const result = await desk.heed.memories.edit(
+      "routing",
+      { text: typed, ifHash: card.contentHash },
+      PERSON,
+    );
     expect(claimsOf(result)).toEqual(["script:lint"]);
     const again = await desk.heed.memories.show("routing");
     const wrong = textOf(result).replace("script:lint", "script:gone");
-    expect(gatesOf(await desk.heed.memories.edit("routing", wrong, again.card.contentHash, PERSON))).toEqual([
-      "claims",
-    ]);
+    expect(
+      gatesOf(
+        await desk.heed.memories.edit("routing", { text: wrong, ifHash: again.card.contentHash }, PERSON),
+      ),
+    ).toEqual(["claims"]);
   });
 });

@@ -50,13 +50,11 @@ describe("a write that speaks to the model", () => {
   test("is shown to a person, and not to a model", async () => {
     const { heed } = there;
     await heed.memories.write(DRAFT, MODEL);
-    expect((await heed.memories.show("release-branch", undefined, PERSON)).body).toContain(ORDER);
-    expect((await heed.inbox.list(PERSON))[0]?.body).toContain(ORDER);
+    expect((await heed.memories.show("release-branch", { reader: PERSON })).body).toContain(ORDER);
+    expect((await heed.inbox.list({ reader: PERSON }))[0]?.body).toContain(ORDER);
     for (const reader of [undefined, MODEL]) {
-      expect(JSON.stringify(await heed.memories.show("release-branch", undefined, reader))).not.toContain(
-        ORDER,
-      );
-      expect(JSON.stringify(await heed.inbox.list(reader))).not.toContain(ORDER);
+      expect(JSON.stringify(await heed.memories.show("release-branch", { reader }))).not.toContain(ORDER);
+      expect(JSON.stringify(await heed.inbox.list({ reader }))).not.toContain(ORDER);
     }
   });
 
@@ -113,7 +111,7 @@ describe("a file that came without a gate", () => {
     const shown = await there.heed.memories.show("push-fast");
     expect(JSON.stringify([hits, listed, shown])).not.toContain("push straight");
     expect(shown.notes.join()).toContain("heed confirm push-fast");
-    expect((await there.heed.memories.show("push-fast", undefined, PERSON)).body).toContain(ORDER);
+    expect((await there.heed.memories.show("push-fast", { reader: PERSON })).body).toContain(ORDER);
   });
 
   test("is counted, released by a person alone, and held back again when it changes", async () => {

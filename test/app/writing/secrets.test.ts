@@ -39,7 +39,7 @@ describe("no path of heed's stores a secret", () => {
     });
     const { card, path } = await heed.memories.show("no-verify");
     const text = readFileSync(path, "utf8").replace("metadata:", `metadata:\n  note: ${TOKEN}`);
-    expect(await heed.memories.edit("no-verify", text, card.contentHash, PERSON)).toMatchObject({
+    expect(await heed.memories.edit("no-verify", { text, ifHash: card.contentHash }, PERSON)).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "secret" }],
     });

@@ -119,7 +119,7 @@ describe("an edited file", () => {
       .replace("metadata:\n", "metadata:\n  owner: ana # hers\n")
       .replace("No merges to main", "No merges to main from Thursday on");
     const hash = "card" in first ? first.card.contentHash : "";
-    const result = await desk.heed.memories.edit("freeze", text, hash, PERSON);
+    const result = await desk.heed.memories.edit("freeze", { text, ifHash: hash }, PERSON);
     expect(result.outcome).toBe("amended");
     expect(textOf(result)).toContain("owner: ana # hers");
     expect(textOf(result)).toContain("No merges to main from 2026-03-05 on");
@@ -129,7 +129,7 @@ describe("an edited file", () => {
     const first = await desk.heed.memories.write(PROJECT, MODEL);
     const hash = "card" in first ? first.card.contentHash : "";
     await expect(
-      desk.heed.memories.edit("freeze", "---\nname: freeze\nNo end.", hash, PERSON),
+      desk.heed.memories.edit("freeze", { text: "---\nname: freeze\nNo end.", ifHash: hash }, PERSON),
     ).rejects.toMatchObject({
       code: "broken-file",
       data: { line: expect.any(Number) as number },
@@ -151,7 +151,7 @@ describe("an edited file", () => {
   ])("%s stays the memory that it was", async (_, edit) => {
     const first = await desk.heed.memories.write({ ...PROJECT, source: "instructed" }, MODEL);
     const [hash, before] = "card" in first ? [first.card.contentHash, first.card] : ["", undefined];
-    await desk.heed.memories.edit("freeze", edit(textOf(first)), hash, PERSON);
+    await desk.heed.memories.edit("freeze", { text: edit(textOf(first)), ifHash: hash }, PERSON);
     const { card, body } = await desk.heed.memories.show("freeze");
     expect(body).toMatch(/^No pushes to main/);
     const { id, name, created, source, origin, description } = card;
@@ -170,11 +170,15 @@ describe("an edited file", () => {
     const bare = textOf(first);
     const text = bare.replace("metadata:\n", "metadata:\n  guard: { tool: Bash, action: deny }\n");
     const hash = "card" in first ? first.card.contentHash : "";
-    expect(gatesOf(await desk.heed.memories.edit("no-verify", text, hash, MODEL))).toEqual(["schema"]);
-    const guarded = await desk.heed.memories.edit("no-verify", text, hash, PERSON);
+    expect(gatesOf(await desk.heed.memories.edit("no-verify", { text, ifHash: hash }, MODEL))).toEqual([
+      "schema",
+    ]);
+    const guarded = await desk.heed.memories.edit("no-verify", { text, ifHash: hash }, PERSON);
     expect(gatesOf(guarded)).toEqual(["amended"]);
     const newHash = "card" in guarded ? guarded.card.contentHash : "";
-    expect(gatesOf(await desk.heed.memories.edit("no-verify", bare, newHash, MODEL))).toEqual(["schema"]);
+    expect(
+      gatesOf(await desk.heed.memories.edit("no-verify", { text: bare, ifHash: newHash }, MODEL)),
+    ).toEqual(["schema"]);
   });
 });
 

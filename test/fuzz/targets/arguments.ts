@@ -105,7 +105,7 @@ async function act(there: Heed, call: Record<string, unknown>): Promise<void> {
       const draft = asDraft(call["draft"]);
       const result = await there.memories.write(draft, MODEL);
       if (result.outcome !== "written") return;
-      const shown = await there.memories.show(result.card.name, undefined, PERSON);
+      const shown = await there.memories.show(result.card.name, { reader: PERSON });
       must(shown.card.id === result.card.id, "what was written is shown under its name");
       must(
         (await there.memories.list()).some(({ id }) => id === result.card.id),
@@ -117,7 +117,7 @@ async function act(there: Heed, call: Record<string, unknown>): Promise<void> {
       await there.memories.search({ query: asText(call["query"]) });
       return;
     case "show":
-      await there.memories.show(handle, undefined, MODEL);
+      await there.memories.show(handle, { reader: MODEL });
       return;
     case "update":
       await there.memories.update(handle, asDraft(call["changes"]), MODEL);

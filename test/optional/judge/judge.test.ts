@@ -14,7 +14,7 @@ describe("a judge decides among what recall found", () => {
     const heed = machine.resident();
     const { context = "", receipt: before } = await machine.home.heed.session.answer(
       { kind: "prompt", prompt: PROMPT, session: "plain", cwd: machine.home.project, client: "test" },
-      5000,
+      { deadlineMs: 5000 },
     );
     expect(context).toContain("heed:staging-database");
     const plain = await formsOf(machine.home.heed, before);
@@ -162,7 +162,7 @@ describe("nothing is asked", () => {
       cwd: machine.home.project,
       client: "test",
     } as const;
-    await heed.session.answer({ ...agent, session: "s1" }, 5000);
+    await heed.session.answer({ ...agent, session: "s1" }, { deadlineMs: 5000 });
     expect(machine.server.asked).toEqual([]);
     await machine.say(heed);
     expect(machine.server.asked).toHaveLength(1);

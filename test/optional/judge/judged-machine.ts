@@ -76,7 +76,7 @@ export class JudgedMachine {
     const agent = agentId === undefined ? {} : { agentId };
     return heed.session.answer(
       { kind: "prompt", prompt, session, cwd: this.home.project, client: "test", ...agent },
-      5000,
+      { deadlineMs: 5000 },
     );
   }
 
@@ -85,7 +85,7 @@ export class JudgedMachine {
     const use = { tool: "Read", input: { file_path: "README.md" } };
     return heed.session.answer(
       { kind: "tool-use", ...use, session, cwd: this.home.project, client: "test", ...agent },
-      5000,
+      { deadlineMs: 5000 },
     );
   }
 }

@@ -74,3 +74,15 @@ describe("a leaked value is found in each form in which it may have been written
 test.each(["", "abc", "  abc  ", "x".repeat(70_000)])("a value of no use is refused: %#", (value) => {
   expect(() => new LeakedValue(value)).toThrow(/cannot be scrubbed/);
 });
+
+// An expression that is too large ends the process: no test could tell it otherwise than by being there afterwards.
+describe("a long value is found, or refused, and costs no process its life", () => {
+  test.each(["[", "é", "\n", "a\n", "☃"])("%j over and over", (part) => {
+    for (const bytes of [4_000, 8_000]) {
+      const value = `x${part.repeat(bytes / Buffer.byteLength(part))}x`;
+      expect(new LeakedValue(value).count(latin1(`a ${value} b`))).toBe(1);
+    }
+    const tooLong = part.repeat(9_000 / Buffer.byteLength(part));
+    expect(() => new LeakedValue(`x${tooLong}x`)).toThrow(/^a value of \d+ characters cannot be scrubbed/);
+  });
+});

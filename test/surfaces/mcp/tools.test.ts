@@ -99,6 +99,50 @@ describe("a model keeps a memory", () => {
   });
 });
 
+describe("arguments that are none", () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    [
+      "memory_confirm",
+      {},
+      "name is missing: give a text: The pending memory; quote is missing: give a text: The user's words, verbatim",
+    ],
+    ["memory_search", { query: "" }, "query is empty: give a text: Words to look for"],
+    ["memory_search", { query: " " }, "request.query is an empty text: give words to look for"],
+    ["memory_search", { query: "x", limit: 500 }, "limit is 500: give 50 at most: Default 8"],
+    ["memory_show", { handle: 7 }, "handle is 7: give a text: Handle of a memory: its name, heed:name or id"],
+    [
+      "memory_record_use",
+      { handle: "x", outcome: "liked" },
+      'outcome is "liked": give one of applied, ignored, contradicted, corrected: What came of it',
+    ],
+  ])("%s %j: which, what it is, and what to send", async (tool, input, message) => {
+    const answer = await (await open(sandboxHome())).call(tool, input);
+    expect(answer.isError).toBe(true);
+    expect(valueOf(answer)).toMatchObject({ error: { code: "invalid-input", message } });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["a description that is too long", { description: "x".repeat(201) }, "200 at most"],
+    ["too many tags", { tags: Array.from({ length: 13 }, (_, i) => `t${i}`) }, "12 at most"],
+    ["a name that is too long", { name: "x".repeat(81) }, "80 at most"],
+  ])("%s is the gate's to refuse, which says what would pass", async (_, fields, reason) => {
+    const answer = await (await open(sandboxHome())).call("memory_write", { ...RULE, ...fields });
+    expect(valueOf(answer)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ gate: "schema", reason: expect.stringContaining(reason) as string }],
+    });
+  });
+
+  test("a memory without a body says what its description says", async () => {
+    const server = await open(sandboxHome());
+    const description = "error budget board: https://grafana.example.com/d/budget";
+    const written = await write(server, { type: "reference", description });
+    expect(written).toMatchObject({ outcome: "written" });
+    const shown = valueOf(await server.call("memory_show", { handle: written["handle"] }));
+    expect(shown["body"]).toBe(description);
+  });
+});
+
 describe("a claim about the user", () => {
   test("waits, and a model's own word does not confirm it", async () => {
     const home = sandboxHome();

@@ -1,5 +1,5 @@
 import type { Actor } from "../../../memory/actor.ts";
-import type { TidyStep } from "../../api/capture-api.ts";
+import type { TidyStep } from "../../api/upkeep-reports.ts";
 
 /** Upkeep acts for nobody: its changes are its own, and say so in the history. */
 export const TIDY_ACTOR: Actor = { kind: "hook", client: "heed-tidy" };

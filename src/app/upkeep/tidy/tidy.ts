@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { HeedError } from "../../../errors/heed-error.ts";
 import { withLock } from "../../../platform/file-lock.ts";
 import { capturePlaces } from "../../records/capture-places.ts";
-import type { TidyReport } from "../../api/capture-api.ts";
+import type { TidyReport } from "../../api/upkeep-reports.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openCollection } from "../../place/collection.ts";
 import { planDuplicates } from "./merge-duplicates.ts";

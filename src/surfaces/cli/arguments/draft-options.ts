@@ -1,13 +1,12 @@
 import type { MemoryChanges } from "../../../heed.ts";
+import { LIMITS, WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs } from "./command.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
 import { usageError } from "./usage-error.ts";
 
-const CONFIDENCES = ["low", "medium", "high"] as const;
-const SALIENCES = CONFIDENCES;
-const SOURCES = ["instructed", "observed", "inferred", "referenced"] as const;
-const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
-const RELATIONS = ["supersedes", "contradicts", "related", "extends"] as const;
+/** `a, b or c` */
+const eitherOf = (words: readonly string[]): string =>
+  `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
 
 /** The labelled sections that types need, by the flag that gives them. */
 const SECTIONS: readonly (readonly [flag: string, label: string])[] = [
@@ -26,19 +25,30 @@ export const DRAFT_OPTIONS: OptionSpecs = {
     completes: "type",
     help: "feedback, user, project, reference, solution, or a declared one",
   },
-  body: { value: "TEXT", help: "the text of the memory" },
+  body: {
+    value: "TEXT",
+    help: `the text of the memory, ${LIMITS.bodyChars.toLocaleString("en")} characters at most`,
+  },
   why: { value: "TEXT", help: "adds the section Why" },
   how: { value: "TEXT", help: "adds the section How to apply" },
   symptom: { value: "TEXT", help: "adds the section Symptom" },
   failed: { value: "TEXT", help: "adds the section Failed" },
   solution: { value: "TEXT", help: "adds the section Solution" },
-  tag: { value: "TAG", isList: true, help: "concrete nouns, 3 to 6" },
+  tag: {
+    value: "TAG",
+    isList: true,
+    help: `concrete nouns, 3 to 6 (${LIMITS.listItems} at most, as of all lists)`,
+  },
   alias: { value: "WORD", isList: true, help: "other names under which it is looked for" },
   trigger: { value: "WORD", isList: true, help: "words that weigh double in recall" },
-  confidence: { value: "WORD", words: CONFIDENCES, help: "low, medium or high; low is a pointer at most" },
-  source: { value: "WORD", words: SOURCES, help: "instructed, observed, inferred or referenced" },
-  status: { value: "WORD", words: STATUSES, help: "open, provisional, confirmed or superseded" },
-  salience: { value: "WORD", words: SALIENCES, help: "low, medium or high: the order of rules" },
+  confidence: {
+    value: "WORD",
+    words: WORDS.confidence,
+    help: `${eitherOf(WORDS.confidence)}; low is a pointer at most`,
+  },
+  source: { value: "WORD", words: WORDS.source, help: eitherOf(WORDS.source) },
+  status: { value: "WORD", words: WORDS.status, help: eitherOf(WORDS.status) },
+  salience: { value: "WORD", words: WORDS.salience, help: `${eitherOf(WORDS.salience)}: the order of rules` },
   everywhere: { help: "applies in every repository" },
   path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
   branch: { value: "NAME", help: "applies on this branch only" },
@@ -58,10 +68,10 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
   const tags = args.list("tag");
   const aliases = args.list("alias");
   const trigger = args.list("trigger");
-  const confidence = args.word("confidence", CONFIDENCES);
-  const source = args.word("source", SOURCES);
-  const status = args.word("status", STATUSES);
-  const salience = args.word("salience", SALIENCES);
+  const confidence = args.word("confidence", WORDS.confidence);
+  const source = args.word("source", WORDS.source);
+  const status = args.word("status", WORDS.status);
+  const salience = args.word("salience", WORDS.salience);
   const expires = args.text("expires");
   const links = args.list("link")?.map(readLink);
   const claims = args.texts("claim");
@@ -104,13 +114,13 @@ function readBody(args: ParsedArguments): string | undefined {
   return parts.length === 0 ? undefined : parts.join("\n");
 }
 
-function readLink(text: string): { rel: (typeof RELATIONS)[number]; to: string } {
+function readLink(text: string): { rel: (typeof WORDS.linkRelation)[number]; to: string } {
   const colon = text.indexOf(":");
-  const rel = RELATIONS.find((relation) => relation === text.slice(0, colon));
+  const rel = WORDS.linkRelation.find((relation) => relation === text.slice(0, colon));
   const to = text.slice(colon + 1).trim();
   if (colon < 0 || !rel || to === "")
     throw usageError(
-      `--link is "${text}": give RELATION:NAME, with one of ${RELATIONS.join(", ")}.`,
+      `--link is "${text}": give RELATION:NAME, with one of ${WORDS.linkRelation.join(", ")}.`,
       "link",
       text,
     );

@@ -1,10 +1,9 @@
 import type { Heed, MemoryFilter } from "../../../heed.ts";
+import { WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs } from "./command.ts";
 import { nearestWords } from "./nearest-words.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
 import { didYouMean, usageError } from "./usage-error.ts";
-
-const STATUSES = ["open", "provisional", "confirmed", "superseded"] as const;
 
 /** The flags that narrow down which memories are meant. */
 export const FILTER_OPTIONS: OptionSpecs = {
@@ -13,10 +12,10 @@ export const FILTER_OPTIONS: OptionSpecs = {
   status: {
     value: "STATUS",
     isList: true,
-    words: STATUSES,
-    help: "only these: open, provisional, confirmed, superseded",
+    words: WORDS.status,
+    help: `only these: ${WORDS.status.join(", ")}`,
   },
-  store: { value: "STORE", isList: true, help: "only these stores: user, project, attached, or an id" },
+  store: { value: "STORE", isList: true, help: `only these stores: ${WORDS.storeKind.join(", ")}, or an id` },
   since: { value: "DATE", help: "created or updated on or after this ISO date" },
   until: { value: "DATE", help: "created or updated before this ISO date" },
   all: { short: "a", help: "also memories of other repositories and branches" },
@@ -27,7 +26,7 @@ export function readFilter(args: ParsedArguments, heed: Heed): MemoryFilter {
   const types = args.list("type");
   if (types) checkTypes(types, heed);
   const tags = args.list("tag");
-  const statuses = args.list("status")?.flatMap((word) => STATUSES.filter((status) => status === word));
+  const statuses = args.list("status")?.flatMap((word) => WORDS.status.filter((status) => status === word));
   const stores = args.list("store");
   const since = args.text("since");
   const until = args.text("until");

@@ -13,7 +13,7 @@ export const command: Command = {
   details: ["Against the state before CHANGE (see heed log); default: before its last change."],
   async run({ args, out, open }) {
     const [handle = "", change] = args.positionals;
-    const diff = await open().history.diff(handle, change);
+    const diff = await open().history.diff(handle, { change });
     out.answer({ diff }, () => diffLines(diff));
   },
 };

@@ -26,9 +26,9 @@ export const command: Command = {
     const { args, out, actor, open } = invocation;
     const heed = open();
     const [handle = ""] = args.positionals;
-    const { card, path } = await heed.memories.show(handle, args.text("store"));
+    const { card, path } = await heed.memories.show(handle, { store: args.text("store") });
     const file = args.text("file");
-    const save = (text: string) => heed.memories.edit(card.id, text, card.contentHash, actor);
+    const save = (text: string) => heed.memories.edit(card.id, { text, ifHash: card.contentHash }, actor);
     if (file !== undefined)
       return answerWrite(await save(readFileSync(file === "-" ? 0 : file, "utf8")), invocation);
     if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson)

@@ -57,7 +57,7 @@ export const command: Command = {
           out,
           await heed.guards.add(
             one(rest, "the name of a rule"),
-            given === undefined ? undefined : record(given, "guard"),
+            { guard: given === undefined ? undefined : record(given, "guard") },
             actor,
           ),
         );

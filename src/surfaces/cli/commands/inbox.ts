@@ -24,7 +24,7 @@ export const command: Command = {
   ],
   async run(invocation) {
     const { args, out, open, actor } = invocation;
-    const pending = await open().inbox.list(actor);
+    const pending = await open().inbox.list({ reader: actor });
     if (args.has("review")) return review(invocation, pending);
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];

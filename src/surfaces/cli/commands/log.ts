@@ -9,10 +9,10 @@ export const command: Command = {
   options: { limit: { value: "N", short: "n", help: "at most this many (1 to 10000, default 50)" } },
   details: ["Newest first; of one memory, or of all. In a pipe, cells are separated by tabs."],
   async run({ args, out, open }) {
-    const changes = await open().history.list(
-      args.positionals[0],
-      args.count("limit", { min: 1, max: 10_000 }) ?? 50,
-    );
+    const changes = await open().history.list({
+      handle: args.positionals[0],
+      limit: args.count("limit", { min: 1, max: 10_000 }),
+    });
     out.answer({ changes }, () =>
       changes.length === 0 ? (out.isTerminal ? ["No changes yet."] : []) : changeRows(out, changes),
     );

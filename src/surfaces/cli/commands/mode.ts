@@ -1,10 +1,12 @@
+import type { Mode } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
 import { actingAs } from "../arguments/acting-as.ts";
 import type { Command } from "../arguments/command.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { styled } from "../output/styled-text.ts";
 
-const MODES = ["typed", "pull", "rules", "off"] as const;
+/** Each mode there is: one that is missing does not compile. */
+const MODES = Object.keys({ typed: 1, pull: 1, rules: 1, off: 1 } satisfies Record<Mode, 1>) as Mode[];
 
 /** `heed mode` */
 export const command: Command = {
@@ -44,7 +46,7 @@ export const command: Command = {
       );
     const hasProject = heed.setup.stores().some(({ kind }) => kind === "project");
     const kind = args.has("user") || (!args.has("project") && !hasProject) ? "user" : "project";
-    await heed.session.setMode(mode, session === undefined ? kind : { session });
+    await heed.setup.setMode(mode, session === undefined ? kind : { session });
     const place = session === undefined ? kind : `session ${session}`;
     out.answer({ mode, for: session === undefined ? kind : { session } }, () => [
       [styled("green", "✓ "), `mode ${mode} for ${place}`],

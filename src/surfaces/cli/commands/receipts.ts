@@ -9,7 +9,9 @@ export const command: Command = {
   options: { limit: { value: "N", short: "n", help: "at most this many (1 to 1000, default 20)" } },
   details: ["Newest first. heed why --receipt ID explains one. In a pipe, cells are separated by tabs."],
   async run({ args, out, open }) {
-    const receipts = await open().session.receipts(args.count("limit", { min: 1, max: 1000 }) ?? 20);
+    const receipts = await open().session.receipts({
+      limit: args.count("limit", { min: 1, max: 1000 }),
+    });
     out.answer({ receipts }, () => {
       if (receipts.length === 0) return out.isTerminal ? ["Nothing was injected yet."] : [];
       return out.rows(

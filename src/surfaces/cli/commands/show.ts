@@ -16,9 +16,9 @@ export const command: Command = {
   async run({ args, out, open, actor }) {
     const [handle = ""] = args.positionals;
     const heed = open();
-    const shown = await heed.memories.show(handle, args.text("store"), actor);
+    const shown = await heed.memories.show(handle, { store: args.text("store"), reader: actor });
     if (args.has("raw")) {
-      const { text } = await heed.memories.showFile(handle, args.text("store"), actor);
+      const { text } = await heed.memories.showFile(handle, { store: args.text("store"), reader: actor });
       out.answer({ ...shown, text }, () => [text.replace(/\n$/, "")]);
       return;
     }

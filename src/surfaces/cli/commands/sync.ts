@@ -29,7 +29,7 @@ export const command: Command = {
     const progress = progressLine(process.stderr);
     let report;
     try {
-      report = await open().setup.sync(args.positionals[0], progress.report);
+      report = await open().setup.sync({ remote: args.positionals[0] }, progress.report);
     } finally {
       progress.finish();
     }

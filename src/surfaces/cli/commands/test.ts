@@ -20,7 +20,7 @@ export const command: Command = {
   examples: ["heed test", "heed test deploy"],
   async run({ args, out, open }) {
     const filter = args.positionals[0] ?? "";
-    const report = await open().upkeep.test(filter);
+    const report = await open().upkeep.test({ filter });
     out.answer(report, () => reportLines(report, args.has("verbose"), filter));
     // A filter that matches nothing is a typing error more often than not: CI must not pass on it.
     const isMissed = filter !== "" && report.results.length === 0;

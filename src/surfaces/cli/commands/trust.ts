@@ -48,7 +48,7 @@ export const command: Command = {
         return EXIT.refused;
       }
     }
-    const store = isSettled ? review.store : await heed.setup.trust(review.token);
+    const store = isSettled ? review.store : await heed.setup.trust({ token: review.token });
     out.answer({ store, approved: review.entries.length }, () => [
       [
         styled("green", "✓ "),

@@ -9,6 +9,6 @@ export const command: Command = {
   options: {},
   details: ["Default: the last one. The undo is a change of its own, so that it can be undone too."],
   async run({ args, out, actor, open }) {
-    answerChange(out, await open().history.undo(args.positionals[0], actor));
+    answerChange(out, await open().history.undo({ change: args.positionals[0] }, actor));
   },
 };

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Heed, MemoryDraft, Problem, StoreKind } from "../../../heed.ts";
+import { LIMITS, WORDS } from "../../../memory/limits.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { DRAFT_OPTIONS, hasSections, readChanges } from "../arguments/draft-options.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { styled } from "../output/styled-text.ts";
 import { answerWrite } from "../terminal/write-answer.ts";
-
-const STORE_KINDS = ["user", "project", "attached"] as const;
 
 /** `heed write` */
 export const command: Command = {
@@ -16,20 +15,23 @@ export const command: Command = {
   arguments: [{ name: "DESCRIPTION|-", isOptional: true }],
   options: {
     ...DRAFT_OPTIONS,
-    name: { value: "NAME", help: "the handle; default: made from the description" },
+    name: {
+      value: "NAME",
+      help: `the handle, ${LIMITS.nameChars} characters at most; default: made from the description`,
+    },
     file: { value: "FILE", short: "f", completes: "file", help: "read a markdown memory from a file" },
     store: {
       value: "STORE",
-      words: STORE_KINDS,
+      words: WORDS.storeKind,
       help: "user, project or attached; default: as the type says",
     },
     distinct: { help: "you have seen the near-duplicates and want a memory of its own" },
     "not-derivable": { help: "it cannot be derived from the repository although it looks so" },
   },
   details: [
-    "The description is one line: what selection reads. `-` reads a markdown memory (front matter and text) from stdin,",
-    "--file from a file; flags win over what it says. Without any of these, on a terminal, your editor opens",
-    "with a template. A name or title that exists amends that memory and shows the difference.",
+    `The description is one line of ${LIMITS.descriptionChars} characters at most: what selection reads. \`-\` reads a markdown`,
+    "memory (front matter and text) from stdin, --file from a file; flags win over what it says. Without any of these, on",
+    "a terminal, your editor opens with a template. A name or title that exists amends that memory and shows the difference.",
     "",
     "Where does it go? First match: it says where something is: reference. It says how to work: feedback",
     "(it came from a struggle: solution). A lasting fact about the person: user; about the work: project.",
@@ -90,7 +92,7 @@ async function readDraft(
 function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
   const { ifHash: _, expires, ...changes } = readChanges(args);
   const name = args.text("name");
-  const store = args.word<StoreKind>("store", STORE_KINDS);
+  const store = args.word<StoreKind>("store", WORDS.storeKind);
   return {
     ...draft,
     ...changes,

@@ -1,12 +1,13 @@
-import type { McpServer, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Actor } from "../../../heed.ts";
 import { clientName } from "./client-name.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { toolError, toolResult } from "./tool-result.ts";
+import { wrongArguments } from "./wrong-arguments.ts";
 
 /** What a tool says about itself, and what it does. */
-export interface ToolDefinition<Input extends z.ZodType> {
+export interface ToolDefinition<Input extends z.ZodObject> {
   name: string;
   title: string;
   /** When to use it and what comes back; clients cut it at 2 KB. */
@@ -25,8 +26,11 @@ export interface ToolOutcome {
   isRefused?: boolean;
 }
 
-/** Registers a tool; whatever its work throws comes back as a result that says what to do. */
-export function addTool<Input extends z.ZodType>(
+/**
+ * Registers a tool; wrong arguments, and whatever its work throws, come back as a result that says what to do. The
+ * arguments are read here and not by the SDK, which would answer with the words of the schema library alone.
+ */
+export function addTool<Input extends z.ZodObject>(
   server: McpServer,
   sessions: HeedSessions,
   tool: ToolDefinition<Input>,
@@ -34,16 +38,19 @@ export function addTool<Input extends z.ZodType>(
   const config = {
     title: tool.title,
     description: tool.description,
-    inputSchema: tool.input,
+    inputSchema: asToldOnly(tool.input),
     outputSchema: tool.output,
     // Nothing here reaches beyond the user's own files.
     annotations: { ...tool.annotations, openWorldHint: false },
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
   };
-  server.registerTool<z.ZodType, z.ZodType>(tool.name, config, async (input, ctx) => {
+  server.registerTool<z.ZodType, StandardSchemaWithJSON>(tool.name, config, async (given, ctx) => {
+    const read = tool.input.safeParse(given);
+    if (!read.success)
+      return { ...toolResult({ error: wrongArguments(read.error, given, tool.input) }), isError: true };
     try {
       const actor = sessions.actor(clientName(server, ctx));
-      const { value, isRefused } = await tool.run(input as z.output<Input>, actor);
+      const { value, isRefused } = await tool.run(read.data, actor);
       // With heed's core, which the tool's work has loaded.
       const { redactValue } = await import("../../../heed.ts");
       const shown = redactValue(value);
@@ -53,4 +60,10 @@ export function addTool<Input extends z.ZodType>(
       return toolError(error);
     }
   });
+}
+
+/** A schema that clients are told, and that takes whatever comes. */
+function asToldOnly(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { vendor, version, jsonSchema } = schema["~standard"];
+  return { "~standard": { vendor, version, jsonSchema, validate: (value) => ({ value }) } };
 }

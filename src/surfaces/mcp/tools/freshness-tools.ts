@@ -3,7 +3,8 @@ import { z } from "zod";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { viewVerdict } from "./verdict-view.ts";
-import { claimsField, handleField } from "./tool-fields.ts";
+import { WORDS } from "../../../memory/limits.ts";
+import { claimsField, handleField, noteField } from "./tool-fields.ts";
 
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true } as const;
 const READS = { readOnlyHint: true, idempotentHint: true } as const;
@@ -24,7 +25,7 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
     input: z.object({
       handle: handleField,
       claims: claimsField,
-      note: z.string().min(1).max(500).optional().describe("How it was checked, in one sentence"),
+      note: noteField.optional().describe("How it was checked, in one sentence"),
     }),
     output: z.looseObject({ outcome: z.enum(["verified", "refused"]) }),
     annotations: ADDS,
@@ -49,8 +50,8 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
       "a question at the next upkeep; say in note what is so instead. Citing a handle in your answer is counted by itself.",
     input: z.object({
       handle: handleField,
-      outcome: z.enum(["applied", "ignored", "contradicted", "corrected"]),
-      note: z.string().min(1).max(500).optional(),
+      outcome: z.enum(WORDS.useOutcome).describe("What came of it"),
+      note: noteField.optional(),
     }),
     output: z.looseObject({ handle: z.string(), counts: z.record(z.string(), z.unknown()) }),
     annotations: { ...ADDS, idempotentHint: false },

@@ -74,5 +74,8 @@ async function answerHook(
   if (event === undefined || isPluginBeside(sessions.env)) return "";
   sessions.sawSession(event.session);
   const heed = await sessions.heed(event.cwd);
-  return renderAnswer(input.hook_event_name, await heed.session.answer(event, DEADLINE_MS * 0.8));
+  return renderAnswer(
+    input.hook_event_name,
+    await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 }),
+  );
 }

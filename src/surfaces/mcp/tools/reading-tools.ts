@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { LIMITS } from "../../../memory/limits.ts";
 import type { MemoryFilter } from "../../../heed.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -23,7 +24,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
       '"phrases" and prefix* work. Returns hits, best first: handle, type, description, date, passage. Cite the handle ' +
       "of what you use, and check it against the files before you rely on it.",
     input: z.object({
-      query: z.string().min(1).max(1000),
+      query: z.string().min(1).max(LIMITS.queryChars).describe("Words to look for"),
       limit: z.int().min(1).max(50).optional().describe("Default 8"),
       ...filterShape,
       related: z.boolean().optional().describe("Add memories that the hits link to"),
@@ -71,7 +72,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
     annotations: READS,
     run: async ({ handle, store }) => {
       const heed = await sessions.heed();
-      const shown = await heed.memories.show(handle, store);
+      const shown = await heed.memories.show(handle, { store });
       const { card } = shown;
       return {
         value: {

@@ -29,7 +29,8 @@ export function addWhyTool(server: McpServer, sessions: HeedSessions): void {
     annotations: { readOnlyHint: true, idempotentHint: true },
     run: async ({ prompt, receipt }) => {
       const heed = await sessions.heed();
-      const latest = prompt === undefined && receipt === undefined ? await heed.session.receipts(1) : [];
+      const latest =
+        prompt === undefined && receipt === undefined ? await heed.session.receipts({ limit: 1 }) : [];
       const wanted = receipt ?? latest[0]?.id;
       if (prompt === undefined && wanted === undefined) {
         return {

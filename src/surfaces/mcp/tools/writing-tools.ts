@@ -2,10 +2,20 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { attributeShape, bodyField, descriptionField, handleField, reasonField } from "./tool-fields.ts";
+import { LIMITS, WORDS } from "../../../memory/limits.ts";
+import {
+  attributeShape,
+  bodyField,
+  descriptionField,
+  gatedText,
+  handleField,
+  reasonField,
+  typeField,
+} from "./tool-fields.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 import { changeOutcome, changeSchema, writeOutcome, writeOutcomeSchema } from "./write-outcome.ts";
 
+const pendingField = handleField.describe("The pending memory");
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true } as const;
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
@@ -24,10 +34,12 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "amended. Returns written, amended, unchanged, pending (ask the user, then memory_confirm) or refused, with the " +
       "gate, the reason and what would pass. Tell the user the announcement.",
     input: z.object({
-      type: z.string().min(1).max(60),
+      type: typeField,
       description: descriptionField,
-      body: bodyField.describe("Markdown, with the sections that the type needs"),
-      name: z.string().min(1).max(100).optional().describe("kebab-case; default: from the description"),
+      body: bodyField
+        .optional()
+        .describe("Markdown, with the sections that the type needs; default: the description"),
+      name: gatedText(LIMITS.nameChars).optional().describe("kebab-case; default: from the description"),
       ...attributeShape,
       expires: z.string().max(40).optional().describe("ISO date after which it is not brought up"),
       store: z.enum(["user", "project"]).optional().describe("project: shared through the repository"),
@@ -58,7 +70,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "Record the user's agreement to a pending memory. Only after the user has answered your question about it: quote " +
       "what they said after the proposal, word for word. Your own judgement is no confirmation.",
     input: z.object({
-      name: z.string().min(1).max(200).describe("The pending memory"),
+      name: pendingField,
       quote: z.string().min(1).max(2000).describe("The user's words, verbatim"),
     }),
     output: writeOutcomeSchema,
@@ -74,7 +86,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     name: "memory_reject",
     title: "Drop a pending memory",
     description: "Drop a pending memory that the user declined. It is not proposed again.",
-    input: z.object({ name: z.string().min(1).max(200), reason: reasonField }),
+    input: z.object({ name: pendingField, reason: reasonField }),
     output: z.looseObject({ outcome: z.literal("rejected"), name: z.string() }),
     annotations: CHANGES,
     run: async ({ name, reason }, actor) => {
@@ -94,9 +106,9 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       handle: handleField,
       description: descriptionField.optional(),
       body: bodyField.optional(),
-      type: z.string().min(1).max(60).optional(),
+      type: typeField.optional(),
       ...attributeShape,
-      status: z.enum(["open", "provisional", "confirmed", "superseded"]).optional(),
+      status: z.enum(WORDS.status).optional(),
       expires: z.string().max(40).nullable().optional().describe("ISO date; null: never"),
       if_hash: z.string().max(100).optional().describe("Refuse when it has changed since this hash"),
     }),

@@ -8,6 +8,20 @@ export type { Actor } from "../../memory/actor.ts";
 export type { GateRefusal, NearDuplicate } from "../../memory/gate-refusal.ts";
 export type { MemoryDraft } from "../../memory/memory-draft.ts";
 
+/** A memory to be written. Everything but type and description has a default. */
+export interface NewMemory extends Omit<MemoryDraft, "body"> {
+  /** Markdown, with the sections that the type needs. Default: the description. */
+  body?: string;
+}
+
+/** The file of a memory as somebody edited it. */
+export interface EditedFile {
+  /** The whole text, front matter included. */
+  text: string;
+  /** The content hash that the editor saw. */
+  ifHash: string;
+}
+
 /** What a markdown text says as a draft. A key that the text does not have is absent. */
 export interface DraftReading {
   /** Undefined when the text cannot be read at all. */
@@ -65,52 +79,3 @@ export type WriteResult =
       suggestion?: string;
     }
   | { outcome: "refused"; refusals: GateRefusal[] };
-
-/** The user's word on a pending memory. */
-export interface Confirmation {
-  /** For a model: what the user said after the proposal, verbatim. Not needed from a person. */
-  quote?: string;
-}
-
-/** One entry of the history of a store. */
-export interface Change {
-  /** Commit, or entry of the change journal where the store is no git repository of heed's. */
-  id: string;
-  time: string;
-  actor: string;
-  /** What and why, one line. */
-  summary: string;
-  files: string[];
-}
-
-/** One line of a memory with the change that brought it. */
-export interface BlameLine {
-  line: number;
-  text: string;
-  change: Change;
-}
-
-export interface SyncReport {
-  remote: string;
-  pulled: number;
-  pushed: number;
-  /** Memories edited on both sides: both versions are kept, this many wait in the inbox. */
-  queued: string[];
-  announcement: string;
-}
-
-/** An item of the inbox. */
-export interface PendingItem {
-  name: string;
-  description: string;
-  type: string;
-  body: string;
-  /** Why it waits: a claim about the user, an edit from two sides, an attached or imported memory. */
-  reason: string;
-  proposedAt: string;
-  /** The memory that it would change, and the diff. */
-  target?: string;
-  diff?: string;
-  /** The guard that its text states, in words: it can be put into force once the rule counts. */
-  statedGuard?: string;
-}

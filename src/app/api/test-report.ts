@@ -1,6 +1,6 @@
 import type { Problem } from "../../errors/problem.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { InjectedForm } from "./hook-api.ts";
+import type { InjectedForm } from "./session-events.ts";
 
 /** What a case of `tests/*.yaml` expects of a fresh session that is given its prompt. Memories by name. */
 export interface TestCase {

@@ -1,10 +1,14 @@
-import type { ToolDecision } from "./hook-api.ts";
+import type { ToolDecision } from "./session-events.ts";
 
-/** A guard that some memory carries. */
-export interface GuardReport {
+/** Which guard. */
+export interface GuardPlace {
   /** The memory's handle, and the guard's place in it, from 1. */
   handle: string;
   number: number;
+}
+
+/** A guard that some memory carries. */
+export interface GuardReport extends GuardPlace {
   /** In one line: `deny git commit with --no-verify`. */
   summary: string;
   tools: string[];

@@ -93,6 +93,9 @@ export interface Receipt {
   elapsedMs: number;
 }
 
+/** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
+export type Explained = { prompt: string } | { receipt: string };
+
 /** What answering an event came to, for whoever looks into why heed said something or nothing. */
 export interface EventReport {
   kind: SessionEvent["kind"];

@@ -75,32 +75,3 @@ export interface BackfillReport {
   problems: string[];
   isApplied: boolean;
 }
-
-/** One step of upkeep. */
-export interface TidyStep {
-  action:
-    | "merge-duplicate"
-    | "absorb-episode"
-    | "drop-episode"
-    | "queue-near-duplicate"
-    | "salience"
-    | "confidence";
-  /** What is changed: a memory's name. */
-  name: string;
-  /** The other memory, where there is one. */
-  other?: string;
-  /** Why, in words. */
-  reason: string;
-}
-
-/** What upkeep would do, or did. */
-export interface TidyReport {
-  steps: TidyStep[];
-  isApplied: boolean;
-  /** Steps that could not be done since somebody changed the memory meanwhile, one line each. */
-  problems: string[];
-  /** Ids of the changes that were made; each can be undone. */
-  changes: string[];
-  /** More would be to do than one run takes. */
-  isCut: boolean;
-}

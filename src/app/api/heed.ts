@@ -1,4 +1,4 @@
-import type { EventReport } from "./hook-api.ts";
+import type { EventReport } from "./session-events.ts";
 import type { GuardsApi } from "./guards.ts";
 import type { HistoryApi } from "./history.ts";
 import type { InboxApi } from "./inbox.ts";
@@ -16,7 +16,7 @@ export interface OpenOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /**
    * The program that captures sessions in the background: a script that is started as `node PROGRAM capture`, detached,
-   * when a session stops, is compacted or ends. Default: none; then the sessions wait for `capture()`.
+   * when a session stops, is compacted or ends. Default: none; then the sessions wait for `learning.capture()`.
    */
   program?: string;
   /** The clock. Default: the system's. */
@@ -33,8 +33,12 @@ export interface OpenOptions {
 
 /**
  * The one façade that every surface calls. A handle is a memory's name, `heed:name`, its id, or a unique beginning of
- * its id. Every method rejects with a HeedError whose message says what, where and the remedy. What changes something
- * takes who asks for it last; what tells first what it would do does it with `isApplied`.
+ * its id. A method takes first what it is about, then an object of options, then who acts, or who is told how far it is.
+ * What tells first what it would do does it with `isApplied`, and its report says whether it did.
+ *
+ * Every method rejects with a HeedError whose message says what, where and the remedy. Besides the codes that a method
+ * names, any can come with `io-failed` (the file system refuses), one that reads or writes a history with `git-failed`,
+ * and one that writes with `locked` (another process does, and did not finish in time). See docs/library.md.
  */
 export interface Heed {
   /** The memories that hold here: found, read, written. */
@@ -53,6 +57,12 @@ export interface Heed {
   readonly upkeep: UpkeepApi;
   /** Stores, trust, modes and optional parts on this machine. */
   readonly setup: SetupApi;
-  /** Finishes writes and gives back memory. */
+  /**
+   * Finishes what is still to be written, and gives back memory.
+   *
+   * @throws HeedError The codes that every method can come with.
+   * @example
+   * await heed.close();
+   */
   close(): Promise<void>;
 }

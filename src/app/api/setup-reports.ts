@@ -1,4 +1,9 @@
+import type { Mode } from "../../store/config/store-config.ts";
+import type { JudgeStatus } from "./judge-status.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
+
+/** Where a mode holds. */
+export type ModePlace = "user" | "project" | { session: string };
 
 /** What a scrub found, and what it did. */
 export interface ScrubReport {
@@ -53,4 +58,33 @@ export interface TrustReview {
   inForce: number;
   /** For `trust`: what was shown is what is approved. */
   token: string;
+}
+
+export interface StatusReport {
+  version: string;
+  mode: Mode;
+  repository: string | undefined;
+  stores: {
+    store: StoreRef;
+    memories: number;
+    /** How the index was found; telling the status brings it up to date. */
+    index: "fresh" | "stale" | "missing" | "damaged";
+    indexBytes: number;
+  }[];
+  places: { userStore: string; state: string; cache: string; config: string };
+  pending: number;
+  sessions: number;
+  receipts: number;
+  /** The optional model that selects among what recall found, and what it has cost. */
+  judge: JudgeStatus;
+  problems: string[];
+}
+
+export interface SyncReport {
+  remote: string;
+  pulled: number;
+  pushed: number;
+  /** Memories edited on both sides: both versions are kept, this many wait in the inbox. */
+  queued: string[];
+  announcement: string;
 }

@@ -1,9 +1,8 @@
+import type { Actor } from "../../memory/actor.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Link, Status } from "../../memory/memory.ts";
-import type { Problem } from "../../errors/problem.ts";
-import type { JudgeStatus } from "./judge-api.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 
 /** Which memories are asked for. An absent field does not restrict. */
@@ -33,7 +32,7 @@ export interface ShownCard extends MemoryCard {
 
 /** A search. */
 export interface SearchRequest extends MemoryFilter {
-  /** Words, `"phrases"` and `prefixes*`. */
+  /** Words, `"phrases"` and `prefixes*`; at least one. */
   query: string;
   /** At most this many hits; default 10, 100 at most. */
   limit?: number;
@@ -81,6 +80,14 @@ export interface SearchAnswer {
   source: "index" | "scan";
 }
 
+/** How a memory is shown. */
+export interface ShowOptions {
+  /** Kind or id of the store that holds it; default: any. */
+  store?: string | undefined;
+  /** Who reads: a memory that is held back is shown in full to a person alone. Default: nobody. */
+  reader?: Actor | undefined;
+}
+
 /** A memory in full. */
 export interface ShownMemory {
   card: ShownCard;
@@ -117,31 +124,4 @@ export interface Overview {
   mode: Mode;
   /** The repository at hand, as scopes name it. */
   repository: string | undefined;
-}
-
-/** What `heed check` found in one store. */
-export interface CheckReport {
-  stores: { store: StoreRef; files: number; memories: number; problems: Problem[] }[];
-  errors: number;
-  warnings: number;
-}
-
-export interface StatusReport {
-  version: string;
-  mode: Mode;
-  repository: string | undefined;
-  stores: {
-    store: StoreRef;
-    memories: number;
-    /** How the index was found; telling the status brings it up to date. */
-    index: "fresh" | "stale" | "missing" | "damaged";
-    indexBytes: number;
-  }[];
-  places: { userStore: string; state: string; cache: string; config: string };
-  pending: number;
-  sessions: number;
-  receipts: number;
-  /** The optional model that selects among what recall found, and what it has cost. */
-  judge: JudgeStatus;
-  problems: string[];
 }

@@ -1,3 +1,5 @@
+import type { Problem } from "../../errors/problem.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
 import type { RepairStep } from "../../freshness/propose-repair.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
@@ -29,10 +31,20 @@ export type VerifyResult =
     }
   | { outcome: "refused"; refusals: GateRefusal[]; verdict: Verdict };
 
+/** Whether a repair is made, and of what. */
+export interface RepairRequest {
+  /** Make the repair; default false: only tell what it would be. */
+  isApplied?: boolean;
+  /** The hash of the proposal that was shown: exactly that is accepted. */
+  ifHash?: string;
+}
+
 /** A repair as it is proposed, or as it was made. */
 export interface RepairResult {
   /** `nothing`: no claim is broken, or of none it is known what it became. */
   outcome: "proposed" | "repaired" | "nothing";
+  /** Whether the memory was changed. */
+  isApplied: boolean;
   name: string;
   verdict: Verdict;
   steps: RepairStep[];
@@ -44,6 +56,14 @@ export interface RepairResult {
   hash: string;
   /** The change in the store's history; `heed undo` takes it back. */
   change?: string;
+}
+
+/** Which memories are anchored, and whether it is done. */
+export interface AnchorRequest {
+  /** Default: all that speak of the repository at hand. */
+  handles?: readonly string[];
+  /** Add the claims; default false: only tell them. */
+  isApplied?: boolean;
 }
 
 /** What anchoring found, or did, for one memory. */
@@ -67,64 +87,38 @@ export interface AnchorReport {
   notes: string[];
 }
 
-/** What came of a memory in the work: what a model reports. */
-export type UseOutcome = "applied" | "ignored" | "contradicted" | "corrected";
-export const USE_OUTCOMES: readonly UseOutcome[] = ["applied", "ignored", "contradicted", "corrected"];
-
-/** How often a memory was told, cited and reported on, as far as is known. */
-export interface UseCounts {
-  cited: number;
-  applied: number;
-  ignored: number;
-  contradicted: number;
-  corrected: number;
-  /** ISO time of the last of these. */
-  last?: string;
+/** One step of upkeep. */
+export interface TidyStep {
+  action:
+    | "merge-duplicate"
+    | "absorb-episode"
+    | "drop-episode"
+    | "queue-near-duplicate"
+    | "salience"
+    | "confidence";
+  /** What is changed: a memory's name. */
+  name: string;
+  /** The other memory, where there is one. */
+  other?: string;
+  /** Why, in words. */
+  reason: string;
 }
 
-/** One thing that health found, with the command that settles it. */
-export interface HealthFinding {
-  /** The memory, tag or store that it is about. */
-  subject: string;
-  words: string;
-  command: string;
+/** What upkeep would do, or did. */
+export interface TidyReport {
+  steps: TidyStep[];
+  isApplied: boolean;
+  /** Steps that could not be done since somebody changed the memory meanwhile, one line each. */
+  problems: string[];
+  /** Ids of the changes that were made; each can be undone. */
+  changes: string[];
+  /** More would be to do than one run takes. */
+  isCut: boolean;
 }
 
-export type HealthKind =
-  | "stale"
-  | "contradicted"
-  | "verification-debt"
-  | "claim-debt"
-  | "commit-drift"
-  | "dead-weight"
-  | "never-surfaced"
-  | "heavily-used"
-  | "tag-typos"
-  | "guards-wrong"
-  | "guards-idle"
-  | "rule-budget"
-  | "expired"
-  | "tombstones"
-  | "stores";
-
-/** One kind of finding. */
-export interface HealthSection {
-  kind: HealthKind;
-  title: string;
-  findings: HealthFinding[];
-  /** No judgement, and why: what it would rest on is missing. */
-  withheld?: string;
-  /** The section could not be made; the others could. */
-  failed?: string;
-}
-
-export interface HealthReport {
-  total: number;
-  byType: Record<string, number>;
-  byScope: Record<string, number>;
-  byTag: Record<string, number>;
-  byStanding: Record<string, number>;
-  sections: HealthSection[];
-  /** What use is judged by: since when, how many sessions' injections, how many reports. */
-  telemetry: { since?: string; receipts: number; uses: number };
+/** What `heed check` found in one store. */
+export interface CheckReport {
+  stores: { store: StoreRef; files: number; memories: number; problems: Problem[] }[];
+  errors: number;
+  warnings: number;
 }

@@ -1,0 +1,306 @@
+import { ACTOR_KINDS } from "../../memory/actor.ts";
+import { LIMITS } from "../../memory/limits.ts";
+import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
+import type { Check } from "./argument-check.ts";
+import {
+  callback,
+  closedRecord,
+  count,
+  data,
+  either,
+  anyOf,
+  flag,
+  list,
+  milliseconds,
+  oneOf,
+  optional,
+  record,
+  recordBy,
+  text,
+} from "./argument-check.ts";
+import type { Heed } from "./heed.ts";
+
+/** An argument by its name, with its check. */
+export type Argument = readonly [name: string, check: Check];
+
+/** Of each method of a group each argument, in their order. */
+export type ArgumentsOf<Group> = {
+  readonly [Name in keyof Group]: Group[Name] extends (...args: infer Args) => unknown
+    ? { readonly [Index in keyof Args]-?: Argument }
+    : ArgumentsOf<Group[Name]>;
+};
+
+const anyText = text("a text", { allowsBlank: true });
+const word = text("a text that says something");
+const words = optional(list(anyText));
+const optionalText = optional(anyText);
+const optionalFlag = optional(flag);
+const limit = optional(count("a whole number from 1 on"));
+
+const who = closedRecord('who it is, for example { kind: "person" }', {
+  kind: oneOf(ACTOR_KINDS),
+  client: optionalText,
+  session: optionalText,
+});
+const actor: Argument = ["actor", who];
+const handle: Argument = [
+  "handle",
+  text("the name of a memory, heed:name, or its id", { maxChars: LIMITS.handleChars }),
+];
+const progress: Argument = ["progress", optional(callback)];
+
+const filter = {
+  types: words,
+  tags: words,
+  statuses: words,
+  stores: words,
+  since: optionalText,
+  until: optionalText,
+  isScopedHere: optionalFlag,
+};
+
+const attributes = {
+  tags: words,
+  aliases: words,
+  trigger: words,
+  confidence: optionalText,
+  source: optionalText,
+  status: optionalText,
+  salience: optionalText,
+  scope: optional(
+    either(
+      "everywhere, or an object with paths and branch",
+      oneOf(["everywhere"]),
+      record("an object", { paths: words, branch: optionalText }),
+    ),
+  ),
+  links: optional(list(record("an object with rel and to", { rel: anyText, to: anyText }))),
+  claims: words,
+  isReplacement: optionalFlag,
+};
+
+const draft = record("a memory: an object with type, description and body", {
+  type: anyText,
+  description: anyText,
+  body: optionalText,
+  name: optionalText,
+  expires: optionalText,
+  store: optionalText,
+  isDistinct: optionalFlag,
+  isNotDerivable: optionalFlag,
+  ...attributes,
+});
+
+const changes = record("the changes: an object with the fields that get another value", {
+  type: optionalText,
+  description: optionalText,
+  body: optionalText,
+  expires: optional(
+    either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
+  ),
+  ifHash: optionalText,
+  ...attributes,
+});
+
+const show: Argument = [
+  "options",
+  optional(record("an object with store and reader", { store: optionalText, reader: optional(who) })),
+];
+const request = (fields: Readonly<Record<string, Check>>): Argument => [
+  "request",
+  record(`an object with ${Object.keys(fields).join(", ")}`, fields),
+];
+const options = (fields: Readonly<Record<string, Check>>): Argument => [
+  "options",
+  record(`an object with ${Object.keys(fields).join(", ")}`, fields),
+];
+const maybe = ([name, check]: Argument): Argument => [name, optional(check)];
+
+const receipt = text("the id of a receipt: `receipts` lists them");
+const explained: Argument = ["about", anyOf({ prompt: anyText, receipt: anyText })];
+
+const eventBase = {
+  session: anyText,
+  cwd: text("the directory in which the session works", { allowsBlank: true }),
+  client: anyText,
+  agentId: optionalText,
+  transcriptPath: optionalText,
+};
+const eventOf = (fields: Readonly<Record<string, Check>>): Check =>
+  record("an event", { ...eventBase, ...fields });
+const event: Argument = [
+  "event",
+  recordBy("kind", {
+    "session-start": eventOf({ source: oneOf(["startup", "resume", "clear", "compact", "fork"]) }),
+    "subagent-start": eventOf({ agentType: anyText }),
+    prompt: eventOf({ prompt: anyText }),
+    "tool-use": eventOf({ tool: anyText, input: data }),
+    "tool-failure": eventOf({ tool: anyText, input: data, error: anyText }),
+    stop: eventOf({ lastMessage: optionalText }),
+    compaction: eventOf({}),
+    "session-end": eventOf({ reason: anyText }),
+  }),
+];
+
+const plan: Argument = [
+  "plan",
+  record("what `plan` resolved to", {
+    kind: oneOf(["fetch", "copy"]),
+    directory: text("the directory of the plan"),
+    source: text("the source of the plan"),
+    packages: list(
+      record("a package of the plan", {
+        name: word,
+        version: word,
+        integrity: word,
+        license: anyText,
+      }),
+    ),
+  }),
+];
+
+/**
+ * What each method takes, in the order of its arguments. It is checked before the method runs, so that a wrong argument
+ * is told as one, by its name, and nothing has happened.
+ */
+export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
+  memories: {
+    list: [["filter", optional(record("an object that narrows the list down", filter))]],
+    show: [handle, show],
+    showFile: [handle, show],
+    search: [
+      [
+        "request",
+        record("an object with a query", {
+          ...filter,
+          query: text("words to look for", { maxChars: LIMITS.queryChars }),
+          limit,
+          withRelated: optionalFlag,
+          isExplained: optionalFlag,
+        }),
+      ],
+    ],
+    overview: [],
+    types: [],
+    write: [["draft", draft], actor],
+    update: [handle, ["changes", changes], actor],
+    edit: [
+      handle,
+      ["edited", record("an object with text and ifHash", { text: anyText, ifHash: anyText })],
+      actor,
+    ],
+    readDraft: [["text", anyText]],
+    remove: [handle, ["reason", anyText], actor],
+    restore: [handle, actor],
+    rename: [handle, ["newName", text("another name")], actor],
+    recordUse: [
+      handle,
+      ["report", record("an object with outcome", { outcome: oneOf(USE_OUTCOMES), note: optionalText })],
+      actor,
+    ],
+  },
+  inbox: {
+    list: [maybe(options({ reader: optional(who) }))],
+    confirm: [
+      handle,
+      ["confirmation", record("an object, with quote from a model", { quote: optionalText })],
+      actor,
+    ],
+    reject: [handle, ["reason", anyText], actor],
+  },
+  history: {
+    list: [maybe(request({ handle: optional(handle[1]), limit }))],
+    blame: [handle],
+    diff: [handle, maybe(options({ change: optionalText }))],
+    undo: [request({ change: optional(text("the id of a change")) }), actor],
+  },
+  guards: {
+    list: [],
+    try: [["call", record("a tool use: an object with tool and input", { tool: optionalText, input: data })]],
+    suggest: [handle],
+    add: [handle, options({ guard: optional(data) }), actor],
+    reportWrong: [["receipt", receipt], actor],
+  },
+  session: {
+    answer: [event, maybe(options({ deadlineMs: optional(milliseconds) }))],
+    why: [explained],
+    receipts: [maybe(options({ limit }))],
+    resume: [],
+  },
+  learning: {
+    capture: [],
+    backfill: [
+      maybe(
+        options({
+          from: optional(list(text("a path"))),
+          since: optionalText,
+          limit,
+          isApplied: optionalFlag,
+        }),
+      ),
+      progress,
+    ],
+  },
+  upkeep: {
+    check: [],
+    health: [],
+    verify: [
+      handle,
+      ["attestation", record("an object with claims and note", { claims: words, note: optionalText })],
+      actor,
+    ],
+    repair: [handle, request({ isApplied: optionalFlag, ifHash: optionalText }), actor],
+    anchor: [request({ handles: optional(list(handle[1])), isApplied: optionalFlag }), actor],
+    tidy: [maybe(request({ isApplied: optionalFlag }))],
+    reindex: [progress],
+    refreshVerdicts: [maybe(options({ limitMs: optional(milliseconds) }))],
+    test: [maybe(options({ filter: optionalText }))],
+    saveTest: [explained],
+  },
+  setup: {
+    init: [["kind", oneOf(["user", "project"])]],
+    stores: [],
+    attach: [["directory", text("the path of a directory")], options({ isWritable: optionalFlag }), actor],
+    detach: [["directory", text("the path of an attached directory")]],
+    sync: [maybe(request({ remote: optional(text("the address of a git repository")) })), progress],
+    reviewTrust: [],
+    trust: [maybe(options({ token: optionalText }))],
+    scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
+    setMode: [
+      ["mode", anyText],
+      [
+        "where",
+        either(
+          "user, project, or an object with session",
+          oneOf(["user", "project"]),
+          record("", { session: anyText }),
+        ),
+      ],
+    ],
+    status: [],
+    semantic: {
+      status: [],
+      plan: [
+        request({
+          from: optional(text("a directory")),
+          isNative: optionalFlag,
+        }),
+      ],
+      install: [plan],
+      remove: [],
+    },
+    judge: { status: [], try: [] },
+  },
+};
+
+/** What is wrong with the first wrong argument, if any; what is more than a method takes is let be. */
+export function complaintAbout(
+  wanted: readonly Argument[],
+  given: readonly unknown[],
+): { at: string; is: string; give: string } | undefined {
+  for (const [index, [name, check]] of wanted.entries()) {
+    const complaint = check(given[index], name);
+    if (complaint) return complaint;
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+/** One thing that health found, with the command that settles it. */
+export interface HealthFinding {
+  /** The memory, tag or store that it is about. */
+  subject: string;
+  words: string;
+  command: string;
+}
+
+export type HealthKind =
+  | "stale"
+  | "contradicted"
+  | "verification-debt"
+  | "claim-debt"
+  | "commit-drift"
+  | "dead-weight"
+  | "never-surfaced"
+  | "heavily-used"
+  | "tag-typos"
+  | "guards-wrong"
+  | "guards-idle"
+  | "rule-budget"
+  | "expired"
+  | "tombstones"
+  | "stores";
+
+/** One kind of finding. */
+export interface HealthSection {
+  kind: HealthKind;
+  title: string;
+  findings: HealthFinding[];
+  /** No judgement, and why: what it would rest on is missing. */
+  withheld?: string;
+  /** The section could not be made; the others could. */
+  failed?: string;
+}
+
+export interface HealthReport {
+  total: number;
+  byType: Record<string, number>;
+  byScope: Record<string, number>;
+  byTag: Record<string, number>;
+  byStanding: Record<string, number>;
+  sections: HealthSection[];
+  /** What use is judged by: since when, how many sessions' injections, how many reports. */
+  telemetry: { since?: string; receipts: number; uses: number };
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openHeed } from "../../src/heed.ts";
+import { ExampleHome } from "./example-home.ts";
+import { facadeMethods } from "./facade-methods.ts";
+import { readApi } from "./read-api.ts";
+
+// Every method says what it does, what it can refuse, and has an example that is run here as it stands. `// → value` is
+// what an expression of an example must be.
+const told = readApi().flatMap(({ methods }) => methods);
+const examples = new ExampleHome();
+beforeAll(() => examples.fill(), 60_000);
+afterAll(() => examples.remove());
+
+/** An example as the body of a function that gives each claim as [is, ought]. */
+function withClaims(example: string): string {
+  const lines = example
+    .replace(/ as const\b/g, "")
+    .split("\n")
+    .map((line) => line.replace(/^(.*); \/\/ → (.*)$/, "claims.push([$1, $2]);"));
+  return `const claims = [];\n${lines.join("\n")}\nreturn claims;`;
+}
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parts: string[]
+) => (...values: unknown[]) => Promise<[unknown, unknown][]>;
+
+describe("the comments of the façade", () => {
+  it("are there for each method, and for no other", () => {
+    const methods = facadeMethods(openHeed()).map(({ path }) => path);
+    expect(told.map(({ path }) => path).toSorted()).toEqual(methods.toSorted());
+  });
+
+  it.each(told.map((method) => [method.path, method] as const))(
+    "%s says all there is to know",
+    (_, method) => {
+      expect(method.summary).toMatch(/^[A-Z].{10,}\.$/);
+      expect(method.throws).toMatch(method.path === "session.answer" ? /^$/ : /^HeedError /);
+      expect(method.example).not.toBe("");
+      expect(method.example.split("\n").length).toBeLessThanOrEqual(3);
+    },
+  );
+});
+
+describe("the example of", () => {
+  it.each(told.map(({ path, example }) => [path, example] as const))("%s runs", async (_, example) => {
+    const { home, values } = examples.again();
+    try {
+      const run = new AsyncFunction(...Object.keys(values), withClaims(example));
+      for (const [is, ought] of await run(...Object.values(values))) expect(is).toEqual(ought);
+      await home.heed.close();
+    } finally {
+      await home.remove();
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Actor } from "../../src/heed.ts";
+import { TemporaryHeed } from "../app/temporary-heed.ts";
+
+export const PERSON: Actor = { kind: "person" };
+export const MODEL: Actor = { kind: "model", client: "test", session: "s1" };
+
+/** What the example of a method may use, by the names that it uses. */
+export const EXAMPLE_NAMES = {
+  heed: "Heed",
+  person: "Actor",
+  model: "Actor",
+  cwd: "string",
+  change: "string",
+  receipt: "string",
+  notes: "string",
+  transcripts: "string",
+  remote: "string",
+  models: "string",
+} as const;
+
+/** A home as after a first day: a rule, a fact, a pointer, a claim that waits, a removed memory and a receipt. */
+export class ExampleHome {
+  readonly #first = new TemporaryHeed();
+  #receipt = "";
+  #change = "";
+
+  async fill(): Promise<void> {
+    const { heed } = this.#first;
+    this.#first.write("src/limits.ts", "export const MAX_RETRIES = 5;\n");
+    // A repository is known by its remote, wherever it lies.
+    this.#first.git("remote", "add", "origin", "https://github.com/acme/api.git");
+    await heed.setup.init("user");
+    await heed.memories.write(
+      {
+        type: "feedback",
+        name: "no-force-push",
+        description: "never run git push --force",
+        body: "Never run `git push --force`.\n**Why:** it lost a day of Ann's work.\n**How to apply:** use --force-with-lease after a fetch.",
+      },
+      PERSON,
+    );
+    await heed.memories.write(
+      {
+        type: "project",
+        name: "retries",
+        description: "requests are tried five times since 2026-03-05",
+        body: "Requests are tried five times since 2026-03-05.\n**Why:** the gateway drops idle connections.\n**How to apply:** leave the limit as it is.",
+      },
+      PERSON,
+    );
+    await heed.memories.write(
+      { type: "reference", name: "old-wiki", description: "old wiki: https://wiki.example.com" },
+      PERSON,
+    );
+    await heed.memories.remove("old-wiki", "it was moved", PERSON);
+    await heed.memories.write(
+      {
+        type: "reference",
+        name: "budget-board",
+        description: "error budget board: https://grafana.example.com/d/budget",
+        body: "The error budget board of the public API: https://grafana.example.com/d/budget",
+      },
+      PERSON,
+    );
+    const claim = {
+      type: "user",
+      name: "short-answers",
+      description: "prefers short answers",
+      source: "inferred",
+    } as const;
+    await heed.memories.write(claim, MODEL);
+    await this.#first.event({ kind: "prompt", prompt: "where is the error budget board?" });
+    this.#receipt = (await heed.session.receipts())[0]?.id ?? "";
+    this.#change = (await heed.history.list({ handle: "budget-board" }))[0]?.id ?? "";
+    await heed.close();
+  }
+
+  /** The same home again, for one example, with what the example may use. */
+  again(): { home: TemporaryHeed; values: Record<keyof typeof EXAMPLE_NAMES, unknown> } {
+    const home = new TemporaryHeed({ npm_config_registry: "http://127.0.0.1:1" });
+    cpSync(this.#first.folder, home.folder, { recursive: true });
+    const notes = home.write(
+      join(home.folder, "notes", "team.md"),
+      "---\nname: team\ndescription: Ann leads\n---\nAnn leads.\n",
+    );
+    const transcripts = join(home.folder, "transcripts");
+    const remote = join(home.folder, "remote.git");
+    mkdirSync(transcripts);
+    home.git("init", "-q", "--bare", remote);
+    const values = {
+      heed: home.heed,
+      person: PERSON,
+      model: MODEL,
+      cwd: home.project,
+      change: this.#change,
+      receipt: this.#receipt,
+      notes: join(notes, ".."),
+      transcripts,
+      remote,
+      models: join(home.folder, "models"),
+    };
+    return { home, values };
+  }
+
+  async remove(): Promise<void> {
+    await this.#first.remove();
+  }
+}

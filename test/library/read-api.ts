@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const API = join(import.meta.dirname, "../../src/app/api");
+
+/** The interfaces of the façade: where each stands in it, and in which file. */
+const GROUPS = [
+  ["MemoriesApi", "memories", "memories.ts"],
+  ["InboxApi", "inbox", "inbox.ts"],
+  ["HistoryApi", "history", "history.ts"],
+  ["GuardsApi", "guards", "guards.ts"],
+  ["SessionApi", "session", "session.ts"],
+  ["LearningApi", "learning", "learning.ts"],
+  ["UpkeepApi", "upkeep", "upkeep.ts"],
+  ["SetupApi", "setup", "setup.ts"],
+  ["SemanticApi", "setup.semantic", "setup.ts"],
+  ["JudgeApi", "setup.judge", "setup.ts"],
+  ["Heed", "", "heed.ts"],
+] as const;
+
+/** A method as its comment tells it. */
+export interface ToldMethod {
+  /** `memories.list` */
+  path: string;
+  /** `list(filter?)` */
+  signature: string;
+  /** The first sentence. */
+  summary: string;
+  /** What it says of errors, and the codes that it names. */
+  throws: string;
+  codes: string[];
+  example: string;
+}
+
+export interface ToldGroup {
+  path: string;
+  about: string;
+  methods: ToldMethod[];
+}
+
+/** Every group of the façade with its methods, as the comments of src/app/api tell them. */
+export function readApi(): ToldGroup[] {
+  return GROUPS.map(([name, path, file]) => {
+    const source = readFileSync(join(API, file), "utf8");
+    const head = new RegExp(
+      `(/\\*\\*(?:(?!\\*/)[^])*\\*/)\\nexport interface ${name} \\{\\n([^]*?)^\\}`,
+      "m",
+    ).exec(source);
+    const [, comment = "", body = ""] = head ?? [];
+    const methods = [...body.matchAll(/^ {2}(\/\*\*(?:(?!\*\/)[^])*\*\/)\n {2}(\w+)\(([^]*?)\): [^]*?;\n/gm)];
+    return {
+      path,
+      about: oneLine(partsOf(comment).get("") ?? ""),
+      methods: methods.map(([, told = "", method = "", parameters = ""]) => ({
+        path: path === "" ? method : `${path}.${method}`,
+        signature: `${method}(${namesOf(parameters).join(", ")})`,
+        ...readComment(told),
+      })),
+    };
+  });
+}
+
+function readComment(comment: string): Omit<ToldMethod, "path" | "signature"> {
+  const parts = partsOf(comment);
+  const about = oneLine(parts.get("") ?? "");
+  const throws = oneLine(parts.get("throws") ?? "");
+  return {
+    summary: /^.*?\.(?= |$)/.exec(about)?.[0] ?? about,
+    throws,
+    codes: [...throws.matchAll(/`([a-z]+(?:-[a-z]+)*)`/g)].map(([, code = ""]) => code),
+    example: parts.get("example") ?? "",
+  };
+}
+
+/** The text of a comment by its tags; what stands before the first has none. */
+function partsOf(comment: string): Map<string, string> {
+  const parts = new Map([["", ""]]);
+  let tag = "";
+  for (const line of comment.replace(/^\s*\/\*\*|\*\/$/g, "").split("\n")) {
+    const text = line.replace(/^\s*\* ?/, "").trimEnd();
+    const [, begun, rest = ""] = /^@(\w+) ?(.*)$/.exec(text) ?? [];
+    if (begun !== undefined) tag = begun;
+    parts.set(tag, `${parts.get(tag) ?? ""}${begun === undefined ? text : rest}\n`);
+  }
+  return new Map([...parts].map(([name, text]) => [name, text.trim()]));
+}
+
+/** The names of parameters, without their types: `request?`. */
+function namesOf(parameters: string): string[] {
+  const flat = parameters.replace(/\{[^}]*\}/g, "").replace(/<[^>]*>/g, "");
+  return [...flat.matchAll(/(\w+\??):/g)].map(([, name = ""]) => name);
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -1,0 +1,203 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TemporaryHeed } from "../app/temporary-heed.ts";
+import { HeedError, openHeed } from "../../src/heed.ts";
+import { ExampleHome, MODEL, PERSON } from "./example-home.ts";
+import { facadeMethods } from "./facade-methods.ts";
+import { readApi } from "./read-api.ts";
+
+// Whatever a method of the façade is called with, it answers, or rejects with a HeedError of a code that its comment
+// names; and the stores are whole afterwards.
+
+/** Codes that any method can come with: see `Heed`. */
+const COMMON = ["io-failed", "git-failed", "locked"];
+/** A call that takes longer hangs. */
+const PATIENCE_MS = 20_000;
+
+const told = new Map(readApi().flatMap(({ methods }) => methods.map(({ path, codes }) => [path, codes])));
+const paths = facadeMethods(openHeed()).map(({ path }) => path);
+
+function cyclic(): object {
+  const ring: Record<string, unknown> = { prompt: "x", kind: "person" };
+  ring["self"] = ring;
+  ring["input"] = ring;
+  ring["guard"] = ring;
+  return ring;
+}
+
+const throwing = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new RangeError("looked at");
+    },
+    ownKeys: () => {
+      throw new RangeError("listed");
+    },
+  },
+);
+
+const rubbish = fc.oneof(
+  fc.constantFrom<unknown>(null, undefined, 0, -1, 1.5, NaN, Infinity, 10n, true, false, Symbol("odd")),
+  fc.constantFrom(
+    "",
+    " ",
+    "\0",
+    "a\0b",
+    "../../x",
+    "/",
+    "-x",
+    "--all",
+    "\uD800",
+    "\u202E",
+    "heed:",
+    "__proto__",
+  ),
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom("x".repeat(100_000), "x ".repeat(200_000), "[".repeat(50_000), "\n".repeat(50_000)),
+  fc.constantFrom<unknown>([], [null], [[]], ["x", 7], new Date(NaN), /x/g, new Map(), () => "x"),
+  fc.constantFrom<unknown>(
+    Object.create(null),
+    Object.create({ kind: "person" }),
+    cyclic(),
+    throwing,
+    Object("x"),
+  ),
+);
+
+/** What could pass one check, so that the next is met, and at times all of them. */
+const fitting = fc.constantFrom<unknown>(
+  "budget-board",
+  "heed:no-force-push",
+  "short-answers",
+  "user",
+  PERSON,
+  MODEL,
+  {},
+  { query: "budget" },
+  { prompt: "where is the board?" },
+  { input: { command: "git push --force" } },
+  { type: "reference", description: "a page: https://example.com/page" },
+  { outcome: "applied" },
+  { text: "---\ndescription: x\n---\nx", ifHash: "x" },
+  { kind: "stop", session: "s", cwd: "", client: "test", lastMessage: undefined },
+);
+
+const KEYS =
+  "query limit types tags since stores reader store handle change guard input tool text ifHash type description body links scope claims expires name outcome note quote prompt receipt session kind cwd client deadlineMs limitMs filter from package remote token isApplied handles packages directory source";
+/** An object with keys that mean something, and values that do not. */
+const misfilled = fc.dictionary(fc.constantFrom(...KEYS.split(" ")), rubbish, { maxKeys: 4 });
+/** One that would pass, with a field that does not. */
+const halfFitting = fc
+  .tuple(fitting, misfilled)
+  .map(([whole, broken]) => (typeof whole === "object" ? { ...(whole as object), ...broken } : broken));
+
+const argument = fc.oneof(rubbish, misfilled, halfFitting, fitting);
+
+const examples = new ExampleHome();
+let home: TemporaryHeed;
+beforeAll(async () => {
+  await examples.fill();
+  ({ home } = examples.again());
+}, 60_000);
+afterAll(async () => {
+  await home.heed.close();
+  await home.remove();
+  await examples.remove();
+});
+
+/** The code with which a call is refused; undefined when it is answered. Rejects with anything else that is thrown. */
+async function refusalOf(path: string, args: readonly unknown[]): Promise<string | undefined> {
+  const method = facadeMethods(home.heed).find((one) => one.path === path);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("it hangs")), PATIENCE_MS);
+  });
+  try {
+    // What answers at once throws at once.
+    await Promise.race([(async () => method?.call(...args))(), late]);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HeedError) || error.message === "") throw error;
+    return error.code;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+describe("called with anything", () => {
+  it.each(paths)(
+    "%s answers or says what is wrong",
+    async (path) => {
+      const allowed = path === "session.answer" ? [] : [...(told.get(path) ?? []), ...COMMON];
+      const property = fc.asyncProperty(fc.array(argument, { maxLength: 4 }), async (args) => {
+        const code = await refusalOf(path, args);
+        return code === undefined || allowed.includes(code);
+      });
+      // Methods without arguments take as long each time.
+      const numRuns = signatureOf(path).endsWith("()") ? 3 : 60;
+      await expect(fc.assert(property, { numRuns })).resolves.toBeUndefined();
+    },
+    120_000,
+  );
+
+  it("leaves the stores whole", async () => {
+    const { stores } = await home.heed.upkeep.check();
+    const errors = stores.flatMap(({ problems }) => problems.filter(({ severity }) => severity === "error"));
+    expect(errors).toEqual([]);
+    const memories = await home.heed.memories.list({ isScopedHere: false });
+    for (const { id } of memories)
+      expect((await home.heed.memories.show(id, { reader: PERSON })).body).not.toBe("");
+    expect((await home.heed.history.list()).length).toBeGreaterThan(0);
+    expect(({} as Record<string, unknown>)["kind"]).toBeUndefined();
+    expect(existsSync(join(home.folder, "x"))).toBe(false);
+  });
+});
+
+const signatureOf = (path: string): string =>
+  readApi()
+    .flatMap(({ methods }) => methods)
+    .find((method) => method.path === path)?.signature ?? "";
+
+describe("a wrong argument is told by its name, what it is, and what to give", () => {
+  it.each<[string, unknown[], string]>([
+    ["memories.show", [null], "handle is null: give the name of a memory, heed:name, or its id"],
+    ["memories.search", [{}], "request.query is undefined: give words to look for"],
+    ["memories.search", [{ query: " " }], "request.query is an empty text: give words to look for"],
+    ["memories.search", [{ query: "x", limit: 1.5 }], "request.limit is 1.5: give a whole number from 1 on"],
+    ["history.blame", [undefined], "handle is undefined: give the name of a memory, heed:name, or its id"],
+    ["memories.list", [{ tags: ["a", 7] }], "filter.tags[1] is 7: give a text"],
+    [
+      "memories.remove",
+      ["x", "y", { kind: "robot" }],
+      'actor.kind is "robot": give one of person, model, hook, import',
+    ],
+    ["memories.write", [{ type: "user" }, PERSON], "draft.description is undefined: give a text"],
+    ["session.why", [{}], "about is an object: give an object with prompt or receipt"],
+    [
+      "guards.try",
+      [{ input: cyclic() }],
+      "call.input is an object that JSON cannot hold: give an object of texts, numbers, lists and objects",
+    ],
+    ["setup.semantic.install", [{}], "plan.kind is undefined: give one of fetch, copy"],
+  ])("%s(%j)", async (path, args, message) => {
+    const method = facadeMethods(home.heed).find((one) => one.path === path);
+    const argument = message.slice(0, message.indexOf(" "));
+    await expect(method?.call(...args)).rejects.toMatchObject({
+      name: "HeedError",
+      code: "invalid-input",
+      message,
+      data: { argument },
+    });
+  });
+
+  it("and logged where a method must not reject", async () => {
+    const answer = facadeMethods(home.heed).find(({ path }) => path === "session.answer");
+    expect(await answer?.call({ kind: "prompt", prompt: 7 })).toEqual({});
+    expect(readFileSync(join(home.state, "heed.log"), "utf8")).toContain(
+      "event.session is undefined: give a text",
+    );
+  });
+});
