@@ -1,7 +1,7 @@
 import type { IndexReader } from "../src/index/index-reader.ts";
 import { search } from "../src/recall/search.ts";
 import { FACT_TYPES } from "./fact-types.ts";
-import { indexOf } from "./gate-samples.ts";
+import { indexOf } from "./relevance-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 import { plainBm25Index } from "./plain-bm25.ts";
 

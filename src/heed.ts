@@ -144,19 +144,19 @@ export function openHeed(options: OpenOptions = {}): Heed {
     },
     guards: {
       list: call(ARGUMENTS.guards.list, async (place) =>
-        (await import("./app/guards/guard-operations.ts")).listGuards(place),
+        (await import("./app/guards/list-guards.ts")).listGuards(place),
       ),
       try: call(ARGUMENTS.guards.try, async (place, use) =>
-        (await import("./app/guards/guard-operations.ts")).tryGuards(place, use),
+        (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
       ),
       suggest: call(ARGUMENTS.guards.suggest, async (place, handle) =>
-        (await import("./app/guards/guard-operations.ts")).suggestGuardFor(place, handle),
+        (await import("./app/guards/add-guard.ts")).suggestGuardFor(place, handle),
       ),
       add: call(ARGUMENTS.guards.add, async (place, handle, { guard }, actor) =>
-        (await import("./app/guards/guard-operations.ts")).addGuard(place, handle, guard, actor),
+        (await import("./app/guards/add-guard.ts")).addGuard(place, handle, guard, actor),
       ),
       reportWrong: call(ARGUMENTS.guards.reportWrong, async (place, receipt, actor) =>
-        (await import("./app/guards/guard-operations.ts")).markWrong(place, receipt, actor),
+        (await import("./app/guards/mark-wrong.ts")).markWrong(place, receipt, actor),
       ),
     },
     session: {
@@ -262,10 +262,10 @@ export function openHeed(options: OpenOptions = {}): Heed {
       },
       judge: {
         status: call(ARGUMENTS.setup.judge.status, async (place) =>
-          (await import("./optional/judge/judge-operations.ts")).judgeStatus(place),
+          (await import("./optional/judge/judge-status.ts")).judgeStatus(place),
         ),
         try: call(ARGUMENTS.setup.judge.try, async (place) =>
-          (await import("./optional/judge/judge-operations.ts")).tryJudge(place),
+          (await import("./optional/judge/judge-status.ts")).tryJudge(place),
         ),
       },
     },
@@ -281,6 +281,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
 /** How everything stands, with the optional part that costs money. */
 async function wholeStatus(place: Place): Promise<StatusReport> {
   const { statusOf } = await import("./app/setup/status.ts");
-  const { judgeStatus } = await import("./optional/judge/judge-operations.ts");
+  const { judgeStatus } = await import("./optional/judge/judge-status.ts");
   return { ...(await statusOf(place)), judge: judgeStatus(place) };
 }

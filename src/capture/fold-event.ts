@@ -4,7 +4,7 @@ import { oneLine } from "./text/one-line.ts";
 import type { SessionDigest } from "./digest/session-digest.ts";
 import { sentencesOf } from "./text/sentences.ts";
 import { scoreSentences } from "./proposals/score-sentence.ts";
-import { noteDone, trackVerdict } from "./solutions/track-verdicts.ts";
+import { noteDone, trackRemark } from "./solutions/track-remarks.ts";
 import { trackStruggle } from "./solutions/track-struggles.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
 import { foldPlan } from "./fold-plan.ts";
@@ -108,7 +108,7 @@ function foldAssistant(digest: SessionDigest, text: string, agent: string | unde
   const said = redactSecrets(text.slice(0, MAX_MESSAGE_CHARS * 4)).trim();
   if (said === "") return;
   for (const struggle of digest.open) if (struggle.words === "") struggle.words = oneLine(said, 400);
-  const wonBySaying = trackVerdict(digest.open, digest.done, said);
+  const wonBySaying = trackRemark(digest.open, digest.done, said);
   if (wonBySaying) pushBounded(digest.won, wonBySaying, MAX_WON);
   if (agent !== undefined) return;
   digest.lastMessage = said.slice(0, MAX_MESSAGE_CHARS);

@@ -1,6 +1,6 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { readSections, sectionLabel } from "../memory/codec/sections.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { labelledParts } from "./labelled-parts.ts";
 import { wordsOf } from "../recall/words-of.ts";
 
@@ -19,7 +19,7 @@ const KEPT_WORDS = 0.5;
  */
 export const amendmentGate: Gate = {
   name: "amendment",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const { current } = context;
     if (!current || draft.isReplacement || draft.body.trim() === current.body.trim()) return {};
     const loss = findLoss(draft.body, current.body);

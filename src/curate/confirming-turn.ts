@@ -35,7 +35,7 @@ const HARMLESS_NO =
  *
  * `mustNameIt`: the turns may be of other sessions, where a bare yes was the answer to something else.
  */
-export function judgeQuote(
+export function weighQuote(
   quote: string | undefined,
   turns: readonly SaidTurn[],
   proposed: Proposed,

@@ -1,7 +1,7 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { DerivableKind } from "./derivable.ts";
 import { derivableMemory } from "./derivable.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { InstructionLine } from "./read-instructions.ts";
 import { wordsOf } from "../recall/words-of.ts";
 
@@ -24,7 +24,7 @@ const MIN_WORDS = 5;
  */
 export const derivableGate: Gate = {
   name: "derivable",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const statement = [draft.description, firstParagraph(draft.body)];
     const copied = context.instructions.find(({ text }) => statement.some((one) => isSameText(one, text)));
     if (copied) return { refusals: [alreadySaid(copied, "say something that it does not say, or nothing")] };

@@ -1,7 +1,7 @@
 import type { GateRefusal, NearDuplicate } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { slugOf } from "../memory/slug.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { RemovedSibling, Sibling } from "./sibling.ts";
 import { repeatsRejectedChange } from "./repeats-rejected-change.ts";
 import { similarityOf } from "./similarity.ts";
@@ -21,7 +21,7 @@ const SHOWN = 3;
  */
 export const duplicateGate: Gate = {
   name: "duplicate",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const refusals = [
       refuseRejectedChange(draft, context),
       refuseRemoved(draft, context),

@@ -35,7 +35,7 @@ export interface GateContext {
 }
 
 /** What one gate says. An empty verdict lets the draft pass as it is. */
-export interface GateVerdict {
+export interface GateAnswer {
   refusals?: GateRefusal[];
   warnings?: string[];
   /** The draft as it goes on: with dates resolved, tags corrected. */
@@ -48,5 +48,5 @@ export interface GateVerdict {
 export interface Gate {
   /** Stable name, part of the public contract: refusals carry it. */
   name: string;
-  check(draft: MemoryDraft, context: GateContext): GateVerdict | Promise<GateVerdict>;
+  check(draft: MemoryDraft, context: GateContext): GateAnswer | Promise<GateAnswer>;
 }

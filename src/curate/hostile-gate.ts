@@ -2,7 +2,7 @@ import { findHostile } from "../screening/find-hostile.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { HOSTILE_WORDS } from "../screening/hostile-kind.ts";
 import type { Sibling } from "./sibling.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /**
  * Quarantines what speaks to a model instead of telling it something: such a draft waits in the inbox until a person has
@@ -10,7 +10,7 @@ import type { Gate, GateContext, GateVerdict } from "./gate.ts";
  */
 export const hostileGate: Gate = {
   name: "hostile",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const found = findHostile(
       context.text === undefined ? textOf(draft) : `${textOf(draft)}\n${context.text}`,
     );

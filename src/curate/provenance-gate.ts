@@ -1,5 +1,5 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { wordsOf } from "../recall/words-of.ts";
 
 /**
@@ -10,7 +10,7 @@ import { wordsOf } from "../recall/words-of.ts";
  */
 export const provenanceGate: Gate = {
   name: "provenance",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const { policy, types, current } = context;
     if (policy?.injection !== "always" || context.isConfirmed || context.actor.kind !== "model") return {};
     const source = draft.source ?? policy.defaults.source;

@@ -1,7 +1,7 @@
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { findEndDate } from "./end-date.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { RelativeDate } from "./relative-date.ts";
 import { resolveRelativeDates } from "./relative-dates.ts";
 
@@ -14,7 +14,7 @@ const FIELDS = ["description", "body"] as const;
  */
 export const relativeDatesGate: Gate = {
   name: "relative-dates",
-  async check(draft: MemoryDraft, context: GateContext): Promise<GateVerdict> {
+  async check(draft: MemoryDraft, context: GateContext): Promise<GateAnswer> {
     const isRule = context.policy?.layer === "procedural";
     const resolved: MemoryDraft = { ...draft };
     const proposal: Partial<MemoryDraft> = {};

@@ -10,7 +10,7 @@ import { relativeDatesGate } from "./relative-dates-gate.ts";
 import { schemaGate } from "./schema-gate.ts";
 import { secretGate } from "./secret-gate.ts";
 import { tagsGate } from "./tags-gate.ts";
-import { userClaimGate } from "./user-claim-gate.ts";
+import { aboutUserGate } from "./about-user-gate.ts";
 
 /**
  * The gates in the order in which a draft meets them: first whether it is a memory at all, then what it may hold, then
@@ -26,7 +26,7 @@ export const GATES: readonly Gate[] = [
   amendmentGate,
   duplicateGate,
   tagsGate,
-  userClaimGate,
+  aboutUserGate,
   provenanceGate,
 ];
 

@@ -6,7 +6,7 @@ import type { Need } from "../memory/memory-type.ts";
 import { slugOf } from "../memory/slug.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { nearestNames } from "./nearest-names.ts";
 
 const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", words: readonly string[]][] = [
@@ -19,7 +19,7 @@ const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", wor
 /** What a memory must look like at all, and what its type must not be without to be one. */
 export const schemaGate: Gate = {
   name: "schema",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const refusals: GateRefusal[] = [];
     const refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>): void => {
       refusals.push({ gate: "schema", reason, remedy, ...(proposal && { proposal }) });

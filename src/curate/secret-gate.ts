@@ -1,7 +1,7 @@
 import { findSecrets } from "../screening/find-secrets.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import { redactSecrets } from "../screening/redact-secrets.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /** The fields of a draft that carry text, with the words in which a refusal names them. */
 const FIELDS = [
@@ -22,7 +22,7 @@ const MAX_PLACES = 5;
  */
 export const secretGate: Gate = {
   name: "secret",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const places: string[] = [];
     const proposal: Partial<MemoryDraft> = {};
     for (const [key, words] of FIELDS) {

@@ -1,5 +1,5 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import { tagRoot, tidyTag } from "./tag-root.ts";
 
 /** Fewer tags do not tell memories apart, more say nothing. */
@@ -14,7 +14,7 @@ const NAMED_SIBLINGS = 2;
  */
 export const tagsGate: Gate = {
   name: "tags",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     if (draft.tags === undefined || draft.tags.length === 0) return {};
     const warnings: string[] = [];
     const known = new Map(context.knownTags.map((tag) => [tagRoot(tag), tag]));

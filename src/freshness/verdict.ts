@@ -71,7 +71,7 @@ export const MANY_COMMITS: number = 20;
 const DAY_MS = 86_400_000;
 
 /** Puts together what was measured. The calendar and commits only ever ask for a check; broken claims make it stale. */
-export function judge(
+export function assessFreshness(
   memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
   policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
   measured: Measured,

@@ -15,10 +15,10 @@ import { MAX_TESTED_CHARS } from "./text-test.ts";
 import { isKnown, showWord } from "./shell/shell-word.ts";
 import { SHELL_TOOLS } from "./tool-names.ts";
 import { TextBudget } from "./text-budget.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Ternary } from "./ternary.ts";
 
 // Loaded with the guards: both read shell text.
-export { judgeOwnCall } from "./own-records.ts";
+export { decideOwnCall } from "./own-records.ts";
 
 /** A guard that fires. */
 export interface FiredGuard<R> {
@@ -51,8 +51,8 @@ export interface GuardStep<R> {
   rule: R;
   text: string;
   route: readonly string[];
-  parts: { part: ConditionPart | "scope"; verdict: Verdict }[];
-  verdict: Verdict;
+  parts: { part: ConditionPart | "scope"; verdict: Ternary }[];
+  verdict: Ternary;
   /** The exception that holds, by its place in `unless`. */
   exception?: number;
 }

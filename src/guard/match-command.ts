@@ -4,12 +4,12 @@ import type { CommandUnit } from "./guard-unit.ts";
 import type { GivenOption } from "./read-arguments.ts";
 import { HOLE, isKnown } from "./shell/shell-word.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
-import type { Verdict } from "./verdict.ts";
-import { allOf, anyOf, whether } from "./verdict.ts";
+import type { Ternary } from "./ternary.ts";
+import { allOf, anyOf, whether } from "./ternary.ts";
 import { matchesWildcard } from "./wildcard.ts";
 
 /** Whether a unit's program is one that a guard names; the case is left aside, as some file systems do. */
-export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Verdict {
+export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Ternary {
   const [name] = unit.command.words;
   if (!name) return "no";
   if (!isKnown(name)) return "unknown";
@@ -17,11 +17,11 @@ export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Verd
 }
 
 /** Whether the first operands of a unit are the subcommands that a guard names. */
-export function matchSubcommands({ args }: CommandUnit, wanted: readonly string[]): Verdict {
+export function matchSubcommands({ args }: CommandUnit, wanted: readonly string[]): Ternary {
   return matchOperands(args.operands, wanted.slice(1));
 }
 
-function matchOperands(operands: readonly ShellWord[], wanted: readonly string[]): Verdict {
+function matchOperands(operands: readonly ShellWord[], wanted: readonly string[]): Ternary {
   const [pattern, ...restWanted] = wanted;
   if (pattern === undefined) return "yes";
   const [operand, ...rest] = operands;
@@ -41,18 +41,18 @@ export function operandsAfter(unit: CommandUnit, depth: number): readonly ShellW
 }
 
 /** Whether a unit has one of the flags that a guard names. */
-export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Verdict {
+export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Ternary {
   return anyOf(tests.map((test) => matchFlag(unit, test)));
 }
 
-function matchFlag({ args }: CommandUnit, { needs, whole }: FlagTest): Verdict {
+function matchFlag({ args }: CommandUnit, { needs, whole }: FlagTest): Ternary {
   if (whole !== undefined && args.dashed.some((word) => word === whole || word.startsWith(`${whole}=`)))
     return "yes";
   const verdict = allOf(needs.map((need) => matchNeed(args.options, need)));
   return verdict === "no" && args.hasUnknown ? "unknown" : verdict;
 }
 
-function matchNeed(options: readonly GivenOption[], { name, value }: FlagNeed): Verdict {
+function matchNeed(options: readonly GivenOption[], { name, value }: FlagNeed): Ternary {
   const given = options.filter(({ names }) => names.includes(name));
   if (value === undefined) return whether(given.length > 0);
   return anyOf(
@@ -64,10 +64,10 @@ function matchNeed(options: readonly GivenOption[], { name, value }: FlagNeed): 
 }
 
 /** Whether one of the operands behind the subcommands fits one of the patterns. */
-export function matchArgs(operands: readonly ShellWord[], patterns: readonly string[]): Verdict {
+export function matchArgs(operands: readonly ShellWord[], patterns: readonly string[]): Ternary {
   return anyOf(
     operands.flatMap((word) =>
-      patterns.map((pattern): Verdict =>
+      patterns.map((pattern): Ternary =>
         isKnown(word) ? whether(matchesWildcard(word.text, pattern)) : "unknown",
       ),
     ),
@@ -78,7 +78,7 @@ export function matchArgs(operands: readonly ShellWord[], patterns: readonly str
 export function matchEnv(
   { command }: CommandUnit,
   wanted: readonly { name: string; value: string | undefined }[],
-): Verdict {
+): Ternary {
   return anyOf(
     wanted.map(({ name, value }) => {
       const given = command.environment.findLast((assignment) => assignment.name === name);

@@ -15,28 +15,28 @@ import type { ShellWord } from "./shell/shell-word.ts";
 import type { TextTest } from "./text-test.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
 import type { TextBudget } from "./text-budget.ts";
-import type { Verdict } from "./verdict.ts";
-import { allOf, anyOf, whether } from "./verdict.ts";
+import type { Ternary } from "./ternary.ts";
+import { allOf, anyOf, whether } from "./ternary.ts";
 import { writtenPaths } from "./written-paths.ts";
 
 /** What matching needs besides condition and unit. */
 export interface MatchFrame extends PathFrame {
   budget: TextBudget;
   /** Told about each part that was asked, in order. */
-  onPart?: (part: ConditionPart, verdict: Verdict) => void;
+  onPart?: (part: ConditionPart, verdict: Ternary) => void;
 }
 
 /** How paths are asked: one of those that a command changes, one of those that it names, or all that it names. */
 type PathsAsked = "written" | "named" | "all";
 
 /** Whether a condition holds for a unit. */
-export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Verdict {
+export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
   const paths = condition.commands.length > 0 ? "named" : "written";
   return matchParts(condition, unit, frame, paths);
 }
 
 /** Whether an exception holds for a unit of its guard: of paths all that it names must fit, lest one hides another. */
-export function matchException(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Verdict {
+export function matchException(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
   return matchParts(condition, unit, frame, "all");
 }
 
@@ -45,9 +45,9 @@ function matchParts(
   unit: GuardUnit,
   frame: MatchFrame,
   pathsAsked: PathsAsked,
-): Verdict {
-  const verdicts: Verdict[] = [];
-  const ask = (part: ConditionPart, verdict: Verdict): boolean => {
+): Ternary {
+  const verdicts: Ternary[] = [];
+  const ask = (part: ConditionPart, verdict: Ternary): boolean => {
     frame.onPart?.(part, verdict);
     verdicts.push(verdict);
     return verdict !== "no";
@@ -83,9 +83,9 @@ function matchParts(
 function matchCommands(
   { commands }: GuardCondition,
   unit: CommandUnit | undefined,
-): { verdict: Verdict; depth: number } {
+): { verdict: Ternary; depth: number } {
   if (!unit) return { verdict: "no", depth: 0 };
-  let found: { verdict: Verdict; depth: number } = { verdict: "no", depth: 0 };
+  let found: { verdict: Ternary; depth: number } = { verdict: "no", depth: 0 };
   for (const wanted of commands) {
     const verdict = allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
     if (verdict === "yes") return { verdict, depth: wanted.length - 1 };
@@ -109,20 +109,20 @@ function matchPaths(
   unit: GuardUnit,
   frame: PathFrame,
   isAll: boolean,
-): Verdict {
+): Ternary {
   if (words.length === 0) return "no";
   const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
-  const verdicts = words.map((word): Verdict => {
+  const verdicts = words.map((word): Ternary => {
     const path = isKnown(word) ? absolutePath(word.text, cwd) : undefined;
     return path === undefined ? "unknown" : whether(tests.some((test) => test.test(path, frame)));
   });
   return isAll ? allOf(verdicts) : anyOf(verdicts);
 }
 
-function matchTexts(texts: readonly string[], tests: readonly TextTest[], budget: TextBudget): Verdict {
+function matchTexts(texts: readonly string[], tests: readonly TextTest[], budget: TextBudget): Ternary {
   return anyOf(
     texts.flatMap((text) =>
-      tests.map((test): Verdict => {
+      tests.map((test): Ternary => {
         const part = text.slice(0, MAX_TESTED_CHARS);
         if (!budget.take(part.length * test.cost)) return "unknown";
         if (test.test(part)) return "yes";

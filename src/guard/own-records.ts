@@ -17,7 +17,7 @@ export interface OwnDirectories {
 }
 
 /** What a model's call would do to what only the user decides. */
-export interface OwnVerdict {
+export interface OwnDecision {
   action: "deny" | "ask";
   reason: string;
 }
@@ -37,20 +37,20 @@ const MARKS = /^(?:CLAUDECODE|CODEX_|CURSOR_AGENT|GEMINI_CLI|OPENCODE|COPILOT_|\
  *
  * Undefined: the call does nothing of that, as far as can be told without running it.
  */
-export function judgeOwnCall(call: GuardCall, own: OwnDirectories): OwnVerdict | undefined {
-  if (SHELL_TOOLS.has(call.tool)) return judgeShell(call, own);
+export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
+  if (SHELL_TOOLS.has(call.tool)) return decideShell(call, own);
   if (!EDIT_TOOLS.includes(call.tool)) return undefined;
-  return strongest(callUnitOf(call).paths.map(({ text }) => judgeWrite(absolutePath(text, call.cwd), own)));
+  return strongest(callUnitOf(call).paths.map(({ text }) => decideWrite(absolutePath(text, call.cwd), own)));
 }
 
-function judgeShell(call: GuardCall, own: OwnDirectories): OwnVerdict | undefined {
+function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   const text = shellTextOf(call);
   if (text === undefined) return undefined;
   const isUnmarked = UNMARKS.test(text);
   return strongest(
     readShell(text, call).commands.flatMap((command) => [
-      judgeProgram(command, isUnmarked, own),
-      ...writesOf(command).map((path) => judgeWrite(path, own)),
+      decideProgram(command, isUnmarked, own),
+      ...writesOf(command).map((path) => decideWrite(path, own)),
     ]),
   );
 }
@@ -62,11 +62,11 @@ function writesOf(command: ShellCommand): (string | undefined)[] {
 }
 
 /** A command of heed's that only a person may give. */
-function judgeProgram(
+function decideProgram(
   { words, environment }: ShellCommand,
   isUnmarked: boolean,
   own: OwnDirectories,
-): OwnVerdict | undefined {
+): OwnDecision | undefined {
   const at = words.slice(0, 3).findIndex(({ text }) => PROGRAM.test(text.split("/").at(-1) ?? ""));
   if (at < 0 || (at > 0 && !/^(?:node|nodejs|bun|deno)(?:\d*)$/.test(words[0]?.text ?? ""))) return undefined;
   const state = environment.findLast(({ name }) => name === "HEED_STATE_DIR");
@@ -93,7 +93,7 @@ function judgeProgram(
   return undefined;
 }
 
-function judgeWrite(path: string | undefined, own: OwnDirectories): OwnVerdict | undefined {
+function decideWrite(path: string | undefined, own: OwnDirectories): OwnDecision | undefined {
   if (path === undefined) return undefined;
   if (isWithin(path, own.records))
     return {
@@ -117,6 +117,6 @@ function isWithin(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`));
 }
 
-function strongest(verdicts: readonly (OwnVerdict | undefined)[]): OwnVerdict | undefined {
+function strongest(verdicts: readonly (OwnDecision | undefined)[]): OwnDecision | undefined {
   return verdicts.find((verdict) => verdict?.action === "deny") ?? verdicts.find((verdict) => verdict);
 }

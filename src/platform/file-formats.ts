@@ -10,7 +10,7 @@ export type FormatName =
   | "use"
   | "guards"
   | "judge"
-  | "claimWords"
+  | "userWords"
   | "announcements"
   | "backfill"
   | "captureJob"
@@ -29,7 +29,7 @@ export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   use: log(1),
   guards: log(1),
   judge: log(1),
-  claimWords: log(1),
+  userWords: log(1),
   announcements: log(1),
   backfill: log(1),
   captureJob: json(1),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeQuote } from "../../src/curate/confirming-turn.ts";
+import { weighQuote } from "../../src/curate/confirming-turn.ts";
 
 const PROPOSED = {
   name: "prefers-vim",
@@ -34,7 +34,7 @@ describe("the user's word", () => {
     ["yes", "yes, can you also run the tests?"],
     ["that's me", "that's me"],
   ])("%s, of the turn: %s", (quote, turn) => {
-    expect(judgeQuote(quote, [said(turn)], PROPOSED)).toEqual({ isGiven: true });
+    expect(weighQuote(quote, [said(turn)], PROPOSED)).toEqual({ isGiven: true });
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe("the user's word", () => {
     ["yes", "<task-notification><summary>yes</summary></task-notification>", /nothing is recorded/],
     ["yes", "[Request interrupted by user] yes", /nothing is recorded/],
   ])("is not given by %s, of the turn: %s", (quote, turn, reason) => {
-    const verdict = judgeQuote(quote, [said(turn)], PROPOSED);
+    const verdict = weighQuote(quote, [said(turn)], PROPOSED);
     expect(verdict).toMatchObject({
       isGiven: false,
       reason: expect.stringMatching(reason) as string,
@@ -76,12 +76,12 @@ describe("the user's word", () => {
 
   it("must come after the proposal", () => {
     for (const time of ["2026-03-02T09:59:59.999Z", PROPOSED.at])
-      expect(judgeQuote("yes", [said("yes", time)], PROPOSED)).toMatchObject({ isGiven: false });
-    expect(judgeQuote("yes", [], PROPOSED)).toMatchObject({ isGiven: false });
+      expect(weighQuote("yes", [said("yes", time)], PROPOSED)).toMatchObject({ isGiven: false });
+    expect(weighQuote("yes", [], PROPOSED)).toMatchObject({ isGiven: false });
   });
 
   it("is the last one that was given", () => {
     const turns = [said("yes, vim"), said("no, forget vim", "2026-03-02T10:02:00.000Z")];
-    expect(judgeQuote("vim", turns, PROPOSED)).toMatchObject({ isGiven: false });
+    expect(weighQuote("vim", turns, PROPOSED)).toMatchObject({ isGiven: false });
   });
 });

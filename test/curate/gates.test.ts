@@ -3,7 +3,7 @@ import { derivableGate } from "../../src/curate/derivable-gate.ts";
 import { relativeDatesGate } from "../../src/curate/relative-dates-gate.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
 import { tagsGate } from "../../src/curate/tags-gate.ts";
-import { userClaimGate } from "../../src/curate/user-claim-gate.ts";
+import { aboutUserGate } from "../../src/curate/about-user-gate.ts";
 import { GATES, runGates } from "../../src/curate/run-gates.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 
@@ -198,9 +198,9 @@ describe("a claim about the user", () => {
     ["feedback", "never bypass hooks", "instructed", "hook"],
   ] as const)("waits: %s %s (%s) by a %s", async (type, description, source, kind) => {
     const draft = draftOf({ type, description, ...(source && { source }) });
-    expect(await userClaimGate.check(draft, contextOf(type, { actor: { kind } }))).toHaveProperty("pending");
-    expect(await userClaimGate.check(draft, contextOf(type, { actor: { kind: "person" } }))).toEqual({});
-    expect(await userClaimGate.check(draft, contextOf(type, { actor: { kind }, isConfirmed: true }))).toEqual(
+    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind } }))).toHaveProperty("pending");
+    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind: "person" } }))).toEqual({});
+    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind }, isConfirmed: true }))).toEqual(
       {},
     );
   });
@@ -214,6 +214,6 @@ describe("a claim about the user", () => {
     ["reference", "the user guide is in Notion", undefined],
   ] as const)("is not made by: %s %s (%s)", async (type, description, source) => {
     const draft = draftOf({ type, description, ...(source && { source }) });
-    expect(await userClaimGate.check(draft, contextOf(type))).toEqual({});
+    expect(await aboutUserGate.check(draft, contextOf(type))).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClaimCheck } from "../../src/freshness/claim-check.ts";
-import { judge, NOTHING_MEASURED } from "../../src/freshness/verdict.ts";
+import { assessFreshness, NOTHING_MEASURED } from "../../src/freshness/verdict.ts";
 
 const GONE: ClaimCheck = { claim: "path:src/a.ts", state: "broken", finding: "src/a.ts is gone" };
 const MOVED = {
@@ -31,16 +31,16 @@ test.each<[string, ClaimCheck, string]>([
     "stale: it held until 2020-01-01",
   ],
 ])("%s", (_, check, words) => {
-  const verdict = judge({}, undefined, { ...NOTHING_MEASURED, checks: [check] }, new Date());
+  const verdict = assessFreshness({}, undefined, { ...NOTHING_MEASURED, checks: [check] }, new Date());
   expect(verdict).toMatchObject({ standing: "stale", isGone: true, words });
 });
 
 test("what was renamed is told with its new name, not called gone", () => {
   const measured = { ...NOTHING_MEASURED, checks: [GONE], breaks: new Map([[MOVED.claim, MOVED]]) };
-  expect(judge({}, undefined, measured, new Date())).toMatchObject({
+  expect(assessFreshness({}, undefined, measured, new Date())).toMatchObject({
     standing: "stale",
     words: "stale: src/a.ts was renamed to src/b.ts",
   });
   const both = { ...measured, checks: [GONE, { ...GONE, claim: "path:src/c.ts" }] };
-  expect(judge({}, undefined, both, new Date()).words).not.toContain("nothing that it names");
+  expect(assessFreshness({}, undefined, both, new Date()).words).not.toContain("nothing that it names");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeOwnCall } from "../../src/guard/own-records.ts";
+import { decideOwnCall } from "../../src/guard/own-records.ts";
 
 const OWN = {
   records: ["/home/u/.local/state/heed", "/home/u/.config/heed"],
@@ -7,9 +7,9 @@ const OWN = {
 };
 const PLACE = { cwd: "/repo", roots: ["/repo"], home: "/home/u" };
 const shell = (command: string): string =>
-  judgeOwnCall({ tool: "Bash", input: { command }, ...PLACE }, OWN)?.action ?? "allow";
+  decideOwnCall({ tool: "Bash", input: { command }, ...PLACE }, OWN)?.action ?? "allow";
 const edit = (tool: string, input: Record<string, unknown>): string =>
-  judgeOwnCall({ tool, input, ...PLACE }, OWN)?.action ?? "allow";
+  decideOwnCall({ tool, input, ...PLACE }, OWN)?.action ?? "allow";
 
 describe("what would give the user's word in the user's place", () => {
   test.each([

@@ -6,7 +6,7 @@ import { checkClaims } from "../../freshness/check-claims.ts";
 import type { ClaimBreak } from "../../freshness/claim-break.ts";
 import { ClaimCache } from "../../freshness/claim-cache.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
-import { judge, NOTHING_MEASURED } from "../../freshness/verdict.ts";
+import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
 import { WorkTree } from "../../freshness/work-tree.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
@@ -94,12 +94,12 @@ export class ClaimChecker {
   ): Promise<Verdict> {
     const now = this.#place.now();
     const { claims } = memory;
-    if (claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, now);
+    if (claims.length === 0) return assessFreshness(memory, policy, NOTHING_MEASURED, now);
     const ground = this.groundOf(memory, store);
     if ("why" in ground) {
       const { why } = ground;
       const checks = claims.map((claim) => ({ claim, state: "unmeasured" as const, finding: why }));
-      return judge(memory, policy, { ...NOTHING_MEASURED, checks, unmeasured: [why] }, now);
+      return assessFreshness(memory, policy, { ...NOTHING_MEASURED, checks, unmeasured: [why] }, now);
     }
     const { repository, isShallow, tree, cache } = ground;
     const detached =
@@ -128,7 +128,7 @@ export class ClaimChecker {
       cache,
     };
     const known = await this.#past(memory, past, options);
-    return judge(
+    return assessFreshness(
       memory,
       policy,
       { ...checked, ...known, unmeasured: [...unmeasured, ...known.unmeasured] },

@@ -1,5 +1,5 @@
 import { openCollection } from "../place/collection.ts";
-import { FreshnessDesk, verdictOnCard } from "./verdicts.ts";
+import { FreshnessChecker, verdictOnCard } from "./freshness-checker.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 
@@ -21,12 +21,12 @@ export async function refreshVerdicts(
   try {
     const deadlineAtMs = performance.now() + limitMs;
     const collection = await openCollection(place);
-    const desk = new FreshnessDesk(place);
+    const checker = new FreshnessChecker(place);
     try {
       for (const card of collection.cards()) {
         if (card.claims.length === 0 || card.status === "superseded") continue;
         if (performance.now() > deadlineAtMs) break;
-        const verdict = await verdictOnCard(desk, card, collection, {
+        const verdict = await verdictOnCard(checker, card, collection, {
           deadlineAtMs,
           withHistory: true,
           countsCommits,
@@ -36,7 +36,7 @@ export async function refreshVerdicts(
         await new Promise((resolve) => setImmediate(resolve));
       }
     } finally {
-      desk.save();
+      checker.save();
     }
   } catch (error) {
     logTrouble("freshness", error, place.env);

@@ -113,12 +113,12 @@ function reopen(place: Place, directory: string, typesKey: string): OpenedIndex 
 
 function isCurrent(store: StoreRef, { reader, seen }: OpenedIndex, thoroughness: Thoroughness): boolean {
   if (!areFoldersUnchanged(store, seen)) return false;
-  const isSmall = reader.documentCount + seen.barren.length <= MAX_STAT_FILES;
+  const isSmall = reader.documentCount + seen.withoutMemory.length <= MAX_STAT_FILES;
   if (thoroughness === "quick" && !isSmall) return true;
   const table = unlessDamaged(() => reader.fileTable());
   return (
     table !== undefined &&
-    [...table, ...seen.barren].every((entry) => {
+    [...table, ...seen.withoutMemory].every((entry) => {
       const stats = statIfThere(join(store.root, entry.file));
       return stats !== undefined && stats.mtimeMs === entry.mtimeMs && stats.size === entry.sizeBytes;
     })

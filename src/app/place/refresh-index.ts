@@ -47,14 +47,14 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
   const changed = files.filter((state) => !isSame(state, known.states.get(state.file)));
   const present = new Set(walk.files);
   const gone = [...known.states.keys()].filter((file) => !present.has(file));
-  const barren = opened.seen.barren.filter(
+  const withoutMemory = opened.seen.withoutMemory.filter(
     (state) => present.has(state.file) && !changed.some(({ file }) => file === state.file),
   );
-  const seen: SeenStore = { folders, barren, typesKey: task.typesKey };
+  const seen: SeenStore = { folders, withoutMemory, typesKey: task.typesKey };
   if (changed.length > 0 || gone.length > 0) {
     const read = readFiles(task, changed);
     if (read.isCut) seen.folders = UNFINISHED;
-    seen.barren = [...barren, ...read.barren];
+    seen.withoutMemory = [...withoutMemory, ...read.withoutMemory];
     const kept = new Set(read.documents.map(({ card }) => documentKeyOf(card)));
     const removals = [...gone, ...read.files]
       .flatMap((file) => known.keys.get(file) ?? [])
@@ -74,14 +74,14 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
 }
 
 function rebuild(task: RefreshTask, files: readonly FileState[], folders: FileState[]): RefreshResult {
-  const { documents, barren, isCut } = readFiles(task, files);
+  const { documents, withoutMemory, isCut } = readFiles(task, files);
   try {
     // What was read in time is kept, so that the next refresh goes on from there and a large store gets an index.
     if (!isCut || documents.length > 0) writeIndex(task.directory, documents);
   } catch {
     return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
   }
-  const seen = { folders: isCut ? UNFINISHED : folders, barren, typesKey: task.typesKey };
+  const seen = { folders: isCut ? UNFINISHED : folders, withoutMemory, typesKey: task.typesKey };
   return persistSeen(task, seen) && !isCut
     ? { outcome: "current" }
     : { outcome: "in-memory", reader: memoryIndex(documents), isCut };
@@ -99,20 +99,20 @@ function persistSeen(task: RefreshTask, seen: SeenStore): boolean {
 function readFiles(
   task: RefreshTask,
   states: readonly FileState[],
-): { documents: IndexDocument[]; barren: FileState[]; files: string[]; isCut: boolean } {
+): { documents: IndexDocument[]; withoutMemory: FileState[]; files: string[]; isCut: boolean } {
   const documents: IndexDocument[] = [];
-  const barren: FileState[] = [];
+  const withoutMemory: FileState[] = [];
   const files: string[] = [];
   for (const [i, state] of rulesFirst(states, task.types).entries()) {
-    if (performance.now() > task.deadline) return { documents, barren, files, isCut: true };
+    if (performance.now() > task.deadline) return { documents, withoutMemory, files, isCut: true };
     if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
     files.push(state.file);
     const { memories } = readMemoryFile(task.store, state.file, task.types);
     documents.push(...memories);
-    if (memories.length === 0) barren.push(state);
+    if (memories.length === 0) withoutMemory.push(state);
   }
   task.progress?.(states.length, states.length, "reading memories");
-  return { documents, barren, files, isCut: false };
+  return { documents, withoutMemory, files, isCut: false };
 }
 
 /** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */
@@ -129,7 +129,7 @@ function knownDocuments({
 }: OpenedIndex): { states: Map<string, FileState>; keys: Map<string, string[]> } | undefined {
   const table = unlessDamaged(() => reader.fileTable());
   if (!table) return undefined;
-  const states = new Map<string, FileState>(seen.barren.map((state) => [state.file, state]));
+  const states = new Map<string, FileState>(seen.withoutMemory.map((state) => [state.file, state]));
   const keys = new Map<string, string[]>();
   for (const entry of table) {
     states.set(entry.file, entry);

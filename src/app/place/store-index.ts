@@ -17,7 +17,7 @@ export interface SeenStore {
   /** Folders of the store; one whose time is the same has no new, removed or renamed file. */
   folders: FileState[];
   /** Files that hold no memory that can be read: not to be read again until they change. */
-  barren: FileState[];
+  withoutMemory: FileState[];
   /** Hash of the types that held: other types, other readings. */
   typesKey: string;
 }
@@ -29,7 +29,7 @@ export interface OpenedIndex {
 }
 
 /** Counted up when the same text is read otherwise, for example flagged by other patterns: indexes are built anew. */
-const READING = 2;
+const READING = 3;
 
 /** A text that differs when other types are declared: the same files then read otherwise. */
 export function typesKeyOf(types: TypeTable): string {

@@ -9,11 +9,11 @@ import type { SearchQuery } from "../../recall/search-query.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
 import { snippetOf } from "../../recall/snippet.ts";
-import { readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
+import { readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import type { RankedSearch } from "../place/search-by-meaning.ts";
-import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
+import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
 import type { MemoryFilter, SearchAnswer, SearchHit, SearchRequest, ShownCard } from "../api/shown-memory.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
@@ -57,10 +57,10 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
     ? await searchByMeaning.rank({ query: request.query, limit, collection, byWords, admits })
     : byWords(limit);
   const why = whyData(place, collection);
-  const desk = new FreshnessDesk(place);
+  const checker = new FreshnessChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const verdictOf = (card: MemoryCard): Promise<Verdict> =>
-    verdictOnCard(desk, isHeldBack(card, place) ? { ...card, claims: [] } : card, collection, {
+    verdictOnCard(checker, isHeldBack(card, place) ? { ...card, claims: [] } : card, collection, {
       deadlineAtMs,
     });
   const words = found.terms.map(({ term }) => term);
@@ -91,7 +91,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
       relatedTo: { name: of, rel: relation },
     });
   }
-  desk.save();
+  checker.save();
   return {
     hits,
     collectionSize: found.documentCount,
@@ -102,7 +102,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
 
 /** Whether a memory is held back here: nobody has released it. */
 function isHeldBack(card: MemoryCard, { places }: Place): boolean {
-  return card.flags !== undefined && readClaimWords(places).get(card.contentHash) !== "confirmed";
+  return card.flags !== undefined && readUserWords(places).get(card.contentHash) !== "confirmed";
 }
 
 function shownCard(card: MemoryCard, place: Place, why: (card: MemoryCard) => string | undefined): ShownCard {

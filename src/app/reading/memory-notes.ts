@@ -3,8 +3,8 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Here } from "../../recall/scope.ts";
-import { isAttachedClaim, whyHeldBack } from "../trust/attached-claims.ts";
-import type { ClaimWord } from "../trust/attached-claims.ts";
+import { needsOwnersWord, whyHeldBack } from "../trust/user-words.ts";
+import type { UserWord } from "../trust/user-words.ts";
 import { scopeMismatch } from "../../recall/scope.ts";
 
 /** What decides whether a memory is told here. */
@@ -13,12 +13,12 @@ export interface MemoryPlace {
   policy: TypePolicy | undefined;
   now: Date;
   /** What the user said of it, where it needs their word. */
-  claimWord: ClaimWord | undefined;
+  userWord: UserWord | undefined;
 }
 
 /** Why a memory is not in force or not told here, in words; none when nothing stands in its way. */
 export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlace): string[] {
-  const { here, policy, now, claimWord } = place;
+  const { here, policy, now, userWord } = place;
   const notes: string[] = [];
   if (!policy)
     notes.push(`type "${card.type}" is not declared: it is found by search, and never told unasked`);
@@ -30,17 +30,17 @@ export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlac
   const mismatch = scopeMismatch(card, here, store.kind, policy);
   if (mismatch !== undefined) notes.push(mismatch);
   const isClaim = policy?.needs.includes("confirmation") === true;
-  if (isClaim && isAttachedClaim(store, policy) && claimWord !== "confirmed") {
+  if (isClaim && needsOwnersWord(store, policy) && userWord !== "confirmed") {
     notes.push(
-      claimWord === "rejected"
+      userWord === "rejected"
         ? "a claim about the user from another tool, which the user rejected"
         : `a claim about the user from another tool: it waits for the user's word (heed confirm ${card.name})`,
     );
   }
   const held = whyHeldBack(card);
-  if (held !== undefined && claimWord !== "confirmed")
+  if (held !== undefined && userWord !== "confirmed")
     notes.push(
-      claimWord === "rejected"
+      userWord === "rejected"
         ? `${held}; the user rejected it`
         : `${held}; a person releases it: heed confirm ${card.name}`,
     );

@@ -5,10 +5,10 @@ import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
-import { needsWord, readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
+import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
-import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
+import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
 import { memoryNotes } from "./memory-notes.ts";
 import { heldCard, redactedCard } from "./find-memories.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
@@ -66,14 +66,14 @@ async function showStored(
   const found = resolveHandle(collection, handle, store);
   const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
   const owner = collection.storeOf(card);
-  const claimWord = needsWord(card, collection)
-    ? readClaimWords(place.places).get(card.contentHash)
+  const userWord = needsWord(card, collection)
+    ? readUserWords(place.places).get(card.contentHash)
     : undefined;
   const notes = memoryNotes(card, owner, {
     here: place.here(),
     policy: collection.types.get(card.type),
     now: place.now(),
-    claimWord,
+    userWord,
   });
   const reason = whyData(place, collection)(card);
   if (reason !== undefined && owner.isTrusted) notes.push(reason);
@@ -81,13 +81,13 @@ async function showStored(
     .list()
     .find(({ proposal }) => proposal.target?.id === card.id && proposal.store === card.storeId);
   if (change) notes.push(`a change of it waits for the user's word as ${change.memory.name}: heed inbox`);
-  const isHeld = reader?.kind !== "person" && claimWord !== "confirmed" && whyHeldBack(card) !== undefined;
-  const desk = new FreshnessDesk(place);
-  const verdict = await verdictOnCard(desk, isHeld ? { ...card, claims: [] } : card, collection, {
+  const isHeld = reader?.kind !== "person" && userWord !== "confirmed" && whyHeldBack(card) !== undefined;
+  const checker = new FreshnessChecker(place);
+  const verdict = await verdictOnCard(checker, isHeld ? { ...card, claims: [] } : card, collection, {
     withHistory: true,
     deadlineAtMs: performance.now() + VERDICT_MS,
   });
-  desk.save();
+  checker.save();
   return {
     card: {
       ...(isHeld ? heldCard(card) : redactedCard(card)),

@@ -212,8 +212,8 @@ async function askGuards(
     const kept = await protectRecords(situation, use);
     if (kept.answer.decision) return kept;
     if (!situation.collection.cards().some(({ guard }) => guard !== undefined)) return NOTHING;
-    const { judgeToolUse } = await import("./guard-tool-use.ts");
-    return await judgeToolUse(situation, use);
+    const { guardToolUse } = await import("./guard-tool-use.ts");
+    return await guardToolUse(situation, use);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);
     return NOTHING;

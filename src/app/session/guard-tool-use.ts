@@ -20,7 +20,7 @@ const NOTICED = "guard-unevaluated";
 const MAX_TOLD = 3;
 
 /** What the guards in force say to a tool use. */
-export async function judgeToolUse(
+export async function guardToolUse(
   situation: Situation,
   use: { tool: string; input: Readonly<Record<string, unknown>> },
 ): Promise<EventOutcome> {

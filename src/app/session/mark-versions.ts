@@ -9,7 +9,7 @@ import type { Situation } from "./situation.ts";
  * Old and new wordings of one fact match a prompt alike, and no score tells them apart. A memory that another one says
  * it supersedes is not told; of two that say something alike, the newer goes first, and the older one is marked so.
  */
-export function settleVersions(candidates: readonly Candidate[], situation: Situation): Candidate[] {
+export function markVersions(candidates: readonly Candidate[], situation: Situation): Candidate[] {
   const current = candidates.map((candidate): Candidate => {
     if (candidate.form === "none") return candidate;
     const newer = supersederOf(candidate.card, situation);

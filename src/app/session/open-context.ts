@@ -5,7 +5,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
-import { waitingClaims } from "../trust/attached-claims.ts";
+import { waitingMemories } from "../trust/user-words.ts";
 import { newestEpisode } from "../place/newest-episode.ts";
 import { countGone } from "../trust/rule-approvals.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
@@ -61,7 +61,7 @@ export async function openContext(
       memories: told,
     },
   ];
-  const waiting = isMain ? waitingClaims(situation.place.places, collection).length : 0;
+  const waiting = isMain ? waitingMemories(situation.place.places, collection).length : 0;
   const notices = isMain
     ? [pendingNotice(situation, about.pendingCount + waiting), reviewNotice(situation)]
     : [];

@@ -1,6 +1,6 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
+import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
 import type { Situation } from "./situation.ts";
 
 /**
@@ -12,23 +12,23 @@ const RECHECK_MS = 20;
 /** Verdicts on what a prompt is told: from what is known and from files alone, never from git, in bounded time. */
 export class PromptVerdicts {
   readonly #situation: Situation;
-  readonly #desk: FreshnessDesk;
+  readonly #checker: FreshnessChecker;
   readonly #limitMs: number;
   #spentMs = 0;
 
   constructor(situation: Situation) {
     this.#situation = situation;
-    this.#desk = new FreshnessDesk(situation.place);
+    this.#checker = new FreshnessChecker(situation.place);
     const given = Number(situation.place.env["HEED_RECHECK_MS"] ?? RECHECK_MS);
     this.#limitMs = given >= 0 ? given : RECHECK_MS;
   }
 
   async freshnessOf(card: MemoryCard): Promise<FactFreshness> {
     // A fresh process would else spend its time on loading code, and look at nothing.
-    if (card.claims.length > 0) await this.#desk.prepare();
+    if (card.claims.length > 0) await this.#checker.prepare();
     const startedAt = performance.now();
     const deadlineAtMs = startedAt + Math.max(0, this.#limitMs - this.#spentMs);
-    const verdict = await verdictOnCard(this.#desk, card, this.#situation.collection, { deadlineAtMs });
+    const verdict = await verdictOnCard(this.#checker, card, this.#situation.collection, { deadlineAtMs });
     this.#spentMs += performance.now() - startedAt;
     const { standing, words, calendar, isGone } = verdict;
     if (card.claims.length > 0) return { standing, words, isGone };
@@ -39,6 +39,6 @@ export class PromptVerdicts {
 
   /** Keeps what was found out. */
   save(): void {
-    this.#desk.save();
+    this.#checker.save();
   }
 }

@@ -9,7 +9,7 @@ const WORD = /heed/i;
 
 /**
  * Keeps the user's word the user's: a model's tools neither write what heed has recorded of it nor feed heed with turns
- * that nobody typed (see judgeOwnCall). Calls that name nothing of heed's cost one look at their text.
+ * that nobody typed (see decideOwnCall). Calls that name nothing of heed's cost one look at their text.
  */
 export async function protectRecords(
   { place, root, collection }: Situation,
@@ -29,7 +29,7 @@ export async function protectRecords(
   const isNamed = roots.some((path) => !WORD.test(path) && said.includes(path.split("/").at(-1) ?? path));
   const isInside = roots.some((path) => slashed(cwd).startsWith(path));
   if (!WORD.test(said) && !isNamed && !isInside) return NOTHING;
-  const { judgeOwnCall } = await import("../../guard/evaluate-guards.ts");
+  const { decideOwnCall } = await import("../../guard/evaluate-guards.ts");
   const home = place.env["HOME"] ?? place.env["USERPROFILE"];
   const call = {
     tool: use.tool,
@@ -38,7 +38,7 @@ export async function protectRecords(
     roots: [slashed(root)],
     home: home && slashed(home),
   };
-  const verdict = judgeOwnCall(call, own);
+  const verdict = decideOwnCall(call, own);
   if (!verdict) return NOTHING;
   return { ...NOTHING, answer: { decision: { action: verdict.action, reason: `heed: ${verdict.reason}` } } };
 }

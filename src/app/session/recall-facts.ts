@@ -3,11 +3,11 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Injection } from "../../memory/memory-type.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
-import { assessRelevance } from "../../recall/confidence-gate.ts";
+import { assessRelevance } from "../../recall/relevance-model.ts";
 import { relevanceSignals } from "../../recall/relevance-signals.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
-import { settleVersions } from "./mark-versions.ts";
+import { markVersions } from "./mark-versions.ts";
 import { withPersonal } from "./personal-facts.ts";
 import type { Situation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
@@ -70,10 +70,7 @@ export function recallFacts(
   });
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
-    candidates: settleVersions(
-      withPersonal(weigh(text, result, situation), text, situation, types),
-      situation,
-    ),
+    candidates: markVersions(withPersonal(weigh(text, result, situation), text, situation, types), situation),
     refused: [...refused.values()].slice(0, MAX_REFUSED),
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,

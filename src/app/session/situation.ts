@@ -7,7 +7,7 @@ import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionState } from "../records/session-state.ts";
-import { needsWord, readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
+import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import { isReviewed, withApprovals } from "../trust/rule-approvals.ts";
@@ -59,7 +59,7 @@ export async function lookAround(
   const here = place.here();
   const root = findProjectRoot(place.cwd) ?? place.cwd;
   const known = new Map<string, boolean>();
-  let claimWords: ReturnType<typeof readClaimWords> | undefined;
+  let userWords: ReturnType<typeof readUserWords> | undefined;
   const admission: Admission = {
     now: place.now(),
     here: {
@@ -75,8 +75,8 @@ export async function lookAround(
     storeKindOf: (card) => collection.storeOf(card).kind,
     whyWaiting(card) {
       if (!needsWord(card, collection)) return undefined;
-      claimWords ??= readClaimWords(place.places);
-      if (claimWords.get(card.contentHash) === "confirmed") return undefined;
+      userWords ??= readUserWords(place.places);
+      if (userWords.get(card.contentHash) === "confirmed") return undefined;
       return whyHeldBack(card) ?? "waits for the user's word";
     },
     whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),

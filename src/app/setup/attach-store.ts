@@ -8,7 +8,7 @@ import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts"
 import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import { realPathOf } from "../../platform/real-path.ts";
-import { readClaimWords, recordClaimWord } from "../trust/attached-claims.ts";
+import { readUserWords, recordUserWord } from "../trust/user-words.ts";
 import { openCollection } from "../place/collection.ts";
 import { foundStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
@@ -41,11 +41,11 @@ export async function attachStore(
 /** What speaks to a model, or tells of the user, is confirmed one by one all the same. */
 async function acceptRules(place: Place, store: StoreRef): Promise<void> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const words = readClaimWords(place.places);
+  const words = readUserWords(place.places);
   for (const card of collection.cards()) {
     const isRule = collection.types.get(card.type)?.injection === "always";
     if (card.storeId === store.id && isRule && card.flags === undefined && !words.has(card.contentHash))
-      recordClaimWord(place.places, card, { word: "confirmed", time: place.now() });
+      recordUserWord(place.places, card, { word: "confirmed", time: place.now() });
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { indexStateOf, openCollection } from "../place/collection.ts";
-import { waitingClaims } from "../trust/attached-claims.ts";
+import { waitingMemories } from "../trust/user-words.ts";
 import { countPending } from "../records/count-pending.ts";
 import type { Progress } from "../api/progress.ts";
 import type { StatusReport } from "../api/setup-reports.ts";
@@ -66,7 +66,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge"
 
 async function pendingCount(place: Place): Promise<number> {
   const { places } = place;
-  return countPending(places) + waitingClaims(places, await openCollection(place)).length;
+  return countPending(places) + waitingMemories(places, await openCollection(place)).length;
 }
 
 /** Builds every index anew. */

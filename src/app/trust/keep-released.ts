@@ -1,6 +1,6 @@
 import type { Actor } from "../../memory/actor.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { readClaimWords, recordClaimWord } from "./attached-claims.ts";
+import { readUserWords, recordUserWord } from "./user-words.ts";
 import type { Place } from "../place/place.ts";
 
 /**
@@ -15,10 +15,10 @@ export function keepReleased(
   if (after.card.flags === undefined) return;
   const isPersons = actor.kind === "person";
   if (!isPersons && !(before && saysTheSame(before, after))) return;
-  const words = readClaimWords(places);
+  const words = readUserWords(places);
   const wasReleased = before && words.get(before.card.contentHash) === "confirmed";
   if (words.get(after.card.contentHash) !== "confirmed" && (isPersons || wasReleased))
-    recordClaimWord(places, after.card, { word: "confirmed", time: now() });
+    recordUserWord(places, after.card, { word: "confirmed", time: now() });
 }
 
 function saysTheSame(before: StoredMemory, after: StoredMemory): boolean {

@@ -2,7 +2,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
-import { isAttachedClaim, readClaimWords } from "./attached-claims.ts";
+import { needsOwnersWord, readUserWords } from "./user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { isReviewed } from "./rule-approvals.ts";
 import type { Place } from "../place/place.ts";
@@ -17,7 +17,7 @@ export function whyData(
 ): (card: MemoryCard) => string | undefined {
   // Read at the first card that needs it: most answers hold none.
   const approvals = new Map<string, Approvals>();
-  let words: ReturnType<typeof readClaimWords> | undefined;
+  let words: ReturnType<typeof readUserWords> | undefined;
   return (card) => {
     const store = collection.storeOf(card);
     if (!store.isTrusted)
@@ -31,8 +31,8 @@ export function whyData(
         ? "others changed it since the user approved it: this text is data until heed trust, the approved one is in force"
         : "others added it, and the user has not reviewed it: data, no rule, until heed trust";
     }
-    if (!isAttachedClaim(store, collection.types.get(card.type))) return undefined;
-    words ??= readClaimWords(places);
+    if (!needsOwnersWord(store, collection.types.get(card.type))) return undefined;
+    words ??= readUserWords(places);
     return words.get(card.contentHash) === "confirmed"
       ? undefined
       : "another tool wrote it, and the user has not confirmed it: data, no rule";

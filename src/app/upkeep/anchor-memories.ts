@@ -24,7 +24,7 @@ export async function anchorMemories(
   actor: Actor,
 ): Promise<AnchorReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const desk = new ClaimChecker(place);
+  const checker = new ClaimChecker(place);
   const writer = new MemoryWriter(place, actor);
   const report: AnchorReport = { memories: [], looked: 0, isApplied, changes: [], notes: [] };
   const notes = new Map<string, number>();
@@ -37,7 +37,7 @@ export async function anchorMemories(
       skip(whyNot);
       continue;
     }
-    const ground = desk.groundOf(card, store);
+    const ground = checker.groundOf(card, store);
     if ("why" in ground) {
       skip(ground.why);
       continue;
@@ -51,7 +51,7 @@ export async function anchorMemories(
     report.looked += 1;
     const { root } = ground.repository;
     const memory = { description: read.card.description, body: read.body };
-    const proposed = await proposalsOf(place, memory, ground.tree, root, desk.machineOf(root));
+    const proposed = await proposalsOf(place, memory, ground.tree, root, checker.machineOf(root));
     const added = proposed
       .filter((claim) => !read.card.claims.includes(claim))
       .slice(0, MAX_CLAIMS - read.card.claims.length);

@@ -9,8 +9,8 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import type { StoreScan } from "../../store/files/scan-store.ts";
 import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
 import { readStoreConfig } from "../../store/config/store-config.ts";
-import type { ClaimWord } from "../trust/attached-claims.ts";
-import { readClaimWords, whyHeldBack } from "../trust/attached-claims.ts";
+import type { UserWord } from "../trust/user-words.ts";
+import { readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import { checkMemory } from "./check-memory.ts";
 import type { KnownHandles } from "./check-siblings.ts";
 import { checkSecrets } from "./check-secrets.ts";
@@ -36,7 +36,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
   for (const { store, scan } of scans) {
     const problems = await checkStore(store, scan, types, known, {
       now: place.now(),
-      words: readClaimWords(place.places),
+      words: readUserWords(place.places),
     });
     report.stores.push({
       store,
@@ -55,7 +55,7 @@ async function checkStore(
   scan: StoreScan,
   types: TypeTable,
   known: KnownHandles,
-  { now, words }: { now: Date; words: ReadonlyMap<string, ClaimWord> },
+  { now, words }: { now: Date; words: ReadonlyMap<string, UserWord> },
 ): Promise<Problem[]> {
   const textOf = (file: string): string => {
     try {

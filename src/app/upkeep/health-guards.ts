@@ -1,12 +1,12 @@
 import type { HealthFinding } from "../api/health-report.ts";
-import type { Section, Ward, WardGuard } from "./health-input.ts";
+import type { Section, HealthInput, WardGuard } from "./health-input.ts";
 
 /** A guard may be idle for so many days before anybody is asked about it. */
 const IDLE_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /** Guards of which a person said that they fired wrongly, the most often wrong first. */
-export function guardsWrong({ guards }: Ward): Section {
+export function guardsWrong({ guards }: HealthInput): Section {
   const wrong = guards.filter((guard) => guard.wrong > 0);
   return {
     findings: wrong
@@ -20,7 +20,7 @@ export function guardsWrong({ guards }: Ward): Section {
 }
 
 /** Guards in force that never fired since they were written: what they stop may never happen, or they may not see it. */
-export function guardsNeverFired({ guards, telemetry, place }: Ward): Section {
+export function guardsNeverFired({ guards, telemetry, place }: HealthInput): Section {
   const idle = guards.filter(({ fired, whyNot }) => fired === 0 && whyNot === undefined);
   if (idle.length === 0) return { findings: [] };
   const now = place.now().getTime();

@@ -6,7 +6,7 @@ import type { MemoryUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";
 
 /** What the sections of a health report are made from. */
-export interface Ward {
+export interface HealthInput {
   place: Place;
   collection: Collection;
   cards: MemoryCard[];

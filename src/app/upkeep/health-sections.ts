@@ -7,12 +7,12 @@ import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { HealthFinding, HealthKind } from "../api/health-report.ts";
 import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
 import { contradicted, deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";
-import type { Section, Ward } from "./health-input.ts";
+import type { Section, HealthInput } from "./health-input.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { tagTypos } from "./tag-typos.ts";
 
 /** The sections in the order in which they are told: what is false first, what is only large last. */
-export const HEALTH_SECTIONS: readonly [HealthKind, string, (ward: Ward) => Section][] = [
+export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
   ["stale", "What they name has changed", stale],
   ["contradicted", "Contradicted or corrected in the work", contradicted],
   ["guards-wrong", "Guards that fire wrongly", guardsWrong],
@@ -30,7 +30,7 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (ward: Ward) => Sect
   ["stores", "Stores", stores],
 ];
 
-function stale({ verdicts }: Ward): Section {
+function stale({ verdicts }: HealthInput): Section {
   return {
     findings: [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone }]): HealthFinding[] => {
       if (standing !== "stale") return [];
@@ -41,7 +41,7 @@ function stale({ verdicts }: Ward): Section {
   };
 }
 
-function verificationDebt({ verdicts }: Ward): Section {
+function verificationDebt({ verdicts }: HealthInput): Section {
   return {
     findings: [...verdicts].flatMap(([{ name, type }, { calendar }]): HealthFinding[] => {
       if (!calendar.isDue) return [];
@@ -60,7 +60,7 @@ function verificationDebt({ verdicts }: Ward): Section {
   };
 }
 
-function commitDrift({ verdicts }: Ward): Section {
+function commitDrift({ verdicts }: HealthInput): Section {
   return {
     findings: [...verdicts].flatMap(([{ name }, { commits, standing }]): HealthFinding[] =>
       commits !== undefined && commits.count >= MANY_COMMITS && standing !== "stale"
@@ -76,7 +76,7 @@ function commitDrift({ verdicts }: Ward): Section {
   };
 }
 
-function claimDebt({ verdicts, collection }: Ward): Section {
+function claimDebt({ verdicts, collection }: HealthInput): Section {
   return {
     findings: [...verdicts].flatMap(([card, { claims }]): HealthFinding[] => {
       const unreadable = card.claims.filter((text) => !parseClaim(text).claim);
@@ -114,7 +114,7 @@ function claimDebt({ verdicts, collection }: Ward): Section {
   };
 }
 
-function expired({ cards, place }: Ward): Section {
+function expired({ cards, place }: HealthInput): Section {
   const now = place.now();
   return {
     findings: cards.flatMap(({ name, expires }): HealthFinding[] =>
@@ -131,7 +131,7 @@ function expired({ cards, place }: Ward): Section {
   };
 }
 
-function ruleBudget({ cards, collection }: Ward): Section {
+function ruleBudget({ cards, collection }: HealthInput): Section {
   const rules = cards.filter(
     (card) => collection.types.get(card.type)?.injection === "always" && card.scope.paths.length === 0,
   );
@@ -154,7 +154,7 @@ function ruleBudget({ cards, collection }: Ward): Section {
   };
 }
 
-function typos({ cards }: Ward): Section {
+function typos({ cards }: HealthInput): Section {
   return {
     findings: tagTypos(cards).map(({ tag, like, name }) => ({
       subject: tag,
@@ -164,7 +164,7 @@ function typos({ cards }: Ward): Section {
   };
 }
 
-function tombstones({ place }: Ward): Section {
+function tombstones({ place }: HealthInput): Section {
   return {
     findings: place.stores.flatMap((ref): HealthFinding[] => {
       const removed = openedStore(place, ref).listTombstones();
@@ -182,7 +182,7 @@ function tombstones({ place }: Ward): Section {
   };
 }
 
-function stores({ place, collection }: Ward): Section {
+function stores({ place, collection }: HealthInput): Section {
   return {
     findings: place.stores.map((ref, i): HealthFinding => {
       const size = folderSize(ref.root);

@@ -1,7 +1,7 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { HealthFinding } from "../api/health-report.ts";
-import type { Section, Ward } from "./health-input.ts";
+import type { Section, HealthInput } from "./health-input.ts";
 
 /** What is judged by being told needs this much to rest on. */
 const MIN_DAYS = 30;
@@ -13,7 +13,7 @@ const OFTEN_USED = 5;
 const DAY_MS = 86_400_000;
 
 /** What a model found otherwise, and nobody has looked at since. */
-export function contradicted({ cards, use }: Ward): Section {
+export function contradicted({ cards, use }: HealthInput): Section {
   return {
     findings: cards.flatMap((card): HealthFinding[] => {
       const settled = card.verified ?? card.updated ?? card.created ?? "";
@@ -35,14 +35,14 @@ export function contradicted({ cards, use }: Ward): Section {
 }
 
 /** Told often, and nobody ever used it. */
-export function deadWeight(ward: Ward): Section {
-  const { cards, use, uses } = ward;
+export function deadWeight(input: HealthInput): Section {
+  const { cards, use, uses } = input;
   const withheld =
-    whyWithheld(ward) ?? (uses === 0 ? "no citation or report of use is known yet" : undefined);
+    whyWithheld(input) ?? (uses === 0 ? "no citation or report of use is known yet" : undefined);
   if (withheld !== undefined) return { findings: [], withheld };
   return {
-    findings: facts(ward, cards).flatMap((card): HealthFinding[] => {
-      const told = toldOf(ward, card);
+    findings: facts(input, cards).flatMap((card): HealthFinding[] => {
+      const told = toldOf(input, card);
       const used = use.get(memoryKey(card));
       return told >= OFTEN_TOLD && (used?.cited ?? 0) + (used?.applied ?? 0) === 0
         ? [
@@ -58,13 +58,13 @@ export function deadWeight(ward: Ward): Section {
 }
 
 /** Older than what is known of the telling, and never told in it. */
-export function neverSurfaced(ward: Ward): Section {
-  const withheld = whyWithheld(ward);
+export function neverSurfaced(input: HealthInput): Section {
+  const withheld = whyWithheld(input);
   if (withheld !== undefined) return { findings: [], withheld };
-  const since = ward.telemetry.since ?? "";
+  const since = input.telemetry.since ?? "";
   return {
-    findings: facts(ward, ward.cards).flatMap((card): HealthFinding[] =>
-      toldOf(ward, card) === 0 && (card.created ?? card.updated ?? "9") < since
+    findings: facts(input, input.cards).flatMap((card): HealthFinding[] =>
+      toldOf(input, card) === 0 && (card.created ?? card.updated ?? "9") < since
         ? [
             {
               subject: card.name,
@@ -78,7 +78,7 @@ export function neverSurfaced(ward: Ward): Section {
 }
 
 /** What the work rests on. */
-export function heavilyUsed({ cards, use, uses }: Ward): Section {
+export function heavilyUsed({ cards, use, uses }: HealthInput): Section {
   if (uses === 0) return { findings: [], withheld: "no citation or report of use is known yet" };
   return {
     findings: cards
@@ -93,7 +93,7 @@ export function heavilyUsed({ cards, use, uses }: Ward): Section {
 }
 
 /** Why nothing is judged by what was told; undefined when there is enough to go by. */
-function whyWithheld({ telemetry, place }: Ward): string | undefined {
+function whyWithheld({ telemetry, place }: HealthInput): string | undefined {
   const days =
     telemetry.since === undefined ? 0 : (place.now().getTime() - Date.parse(telemetry.since)) / DAY_MS;
   if (telemetry.receipts >= MIN_RECEIPTS && days >= MIN_DAYS) return undefined;
@@ -101,7 +101,7 @@ function whyWithheld({ telemetry, place }: Ward): string | undefined {
 }
 
 /** Memories that are told when they bear on something; rules and episodes are told anyway. */
-function facts({ collection }: Ward, cards: readonly MemoryCard[]): MemoryCard[] {
+function facts({ collection }: HealthInput, cards: readonly MemoryCard[]): MemoryCard[] {
   return cards.filter((card) => {
     const injection = collection.types.get(card.type)?.injection;
     return (
@@ -110,6 +110,6 @@ function facts({ collection }: Ward, cards: readonly MemoryCard[]): MemoryCard[]
   });
 }
 
-function toldOf({ told, collection }: Ward, card: MemoryCard): number {
+function toldOf({ told, collection }: HealthInput, card: MemoryCard): number {
   return told.get(`${collection.storeOf(card).kind}:${card.name}`) ?? 0;
 }

@@ -4,10 +4,10 @@ import { handleOf } from "../../memory/handle.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import type { HealthKind, HealthReport, HealthSection } from "../api/health-report.ts";
-import { FreshnessDesk, verdictOnCard } from "../claims/verdicts.ts";
-import { listGuards } from "../guards/guard-operations.ts";
+import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
+import { listGuards } from "../guards/list-guards.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
-import type { Section, Ward, WardGuard } from "./health-input.ts";
+import type { Section, HealthInput, WardGuard } from "./health-input.ts";
 import { readReceipts } from "../records/receipt-log.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { MemoryUse } from "../records/use-log.ts";
@@ -31,7 +31,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, cards)),
     guards: await attempt(place, "guards", () => guardsOn(place, cards)),
   };
-  const ward: Ward = {
+  const input: HealthInput = {
     place,
     collection,
     cards,
@@ -60,9 +60,9 @@ export async function healthOf(place: Place): Promise<HealthReport> {
     byType: count(cards.map(({ type }) => type)),
     byScope: count(cards.map(({ scope, storeId }) => scopeWord(scope.repo, collection, storeId))),
     byTag: count(cards.flatMap(({ tags }) => tags)),
-    byStanding: count(orElse(() => [...ward.verdicts.values()], []).map(({ standing }) => standing)),
-    sections: HEALTH_SECTIONS.map(([kind, title, make]) => section(ward, kind, title, make)),
-    telemetry: telemetryIn(ward),
+    byStanding: count(orElse(() => [...input.verdicts.values()], []).map(({ standing }) => standing)),
+    sections: HEALTH_SECTIONS.map(([kind, title, make]) => section(input, kind, title, make)),
+    telemetry: telemetryIn(input),
   };
 }
 
@@ -87,9 +87,9 @@ function orElse<T>(make: () => T, other: T): T {
   }
 }
 
-function telemetryIn(ward: Ward): HealthReport["telemetry"] {
-  const { since, receipts } = orElse((): Ward["telemetry"] => ward.telemetry, { receipts: 0 });
-  return { ...(since !== undefined && { since }), receipts, uses: orElse(() => ward.uses, 0) };
+function telemetryIn(input: HealthInput): HealthReport["telemetry"] {
+  const { since, receipts } = orElse((): HealthInput["telemetry"] => input.telemetry, { receipts: 0 });
+  return { ...(since !== undefined && { since }), receipts, uses: orElse(() => input.uses, 0) };
 }
 
 function usesIn(use: ReadonlyMap<string, MemoryUse>): number {
@@ -113,9 +113,14 @@ function telemetryOf({ places }: Place): { told: Map<string, number>; since?: st
   return { told, ...(since !== undefined && { since }), receipts: receipts.length };
 }
 
-function section(ward: Ward, kind: HealthKind, title: string, make: (ward: Ward) => Section): HealthSection {
+function section(
+  input: HealthInput,
+  kind: HealthKind,
+  title: string,
+  make: (input: HealthInput) => Section,
+): HealthSection {
   try {
-    const { findings, withheld } = make(ward);
+    const { findings, withheld } = make(input);
     const more = findings.length > MAX_FINDINGS ? ` (${MAX_FINDINGS} of ${findings.length})` : "";
     return {
       kind,
@@ -124,7 +129,7 @@ function section(ward: Ward, kind: HealthKind, title: string, make: (ward: Ward)
       ...(withheld !== undefined && { withheld }),
     };
   } catch (error) {
-    logTrouble(`health ${kind}`, error, ward.place.env);
+    logTrouble(`health ${kind}`, error, input.place.env);
     return { kind, title, findings: [], failed: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -144,15 +149,15 @@ async function verdictsOn(
   collection: Collection,
   cards: readonly MemoryCard[],
 ): Promise<Map<MemoryCard, Verdict>> {
-  const desk = new FreshnessDesk(place);
+  const checker = new FreshnessChecker(place);
   const verdicts = new Map<MemoryCard, Verdict>();
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   for (const card of cards) {
     // Past the deadline files are still looked at, git is not asked any more.
     const withHistory = performance.now() < deadlineAtMs;
-    verdicts.set(card, await verdictOnCard(desk, card, collection, { withHistory }));
+    verdicts.set(card, await verdictOnCard(checker, card, collection, { withHistory }));
   }
-  desk.save();
+  checker.save();
   return verdicts;
 }
 

@@ -43,11 +43,11 @@ export async function verifyMemory(
   const { card, store } = found;
   requireWritable(found);
   const policy = place.types.get(card.type);
-  const desk = new ClaimChecker(place);
-  const ground = desk.groundOf(card, store);
+  const checker = new ClaimChecker(place);
+  const ground = checker.groundOf(card, store);
   const tree = "why" in ground ? undefined : ground.tree;
   const root = "why" in ground ? undefined : ground.repository.root;
-  const machine = desk.machineOf(root);
+  const machine = checker.machineOf(root);
   const refusals: GateRefusal[] = [];
   const own = given ?? [];
   // Without any claim of its own it is anchored first: what its text names is what there is to check.
@@ -93,8 +93,8 @@ export async function verifyMemory(
       remedy: "give claims that hold (path:src/a.ts, dep:react@^18 …), or say in a note how it was checked",
     });
   if (refusals.length > 0) {
-    const verdict = await desk.verdictOn(card, store, policy, { withHistory: true });
-    desk.save();
+    const verdict = await checker.verdictOn(card, store, policy, { withHistory: true });
+    checker.save();
     return { outcome: "refused", refusals, verdict };
   }
   const claims = [...card.claims, ...attested.filter((text) => !card.claims.includes(text))];
@@ -104,8 +104,8 @@ export async function verifyMemory(
   };
   const why = `verified: ${attested.length > 0 ? `${attested.length} ${attested.length === 1 ? "claim holds" : "claims hold"}` : "attested"}${words === "" ? "" : `; ${words}`}`;
   const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "verify", why });
-  const verdict = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
-  desk.save();
+  const verdict = await checker.verdictOn(written.memory.card, store, policy, { withHistory: true });
+  checker.save();
   return {
     outcome: "verified",
     card: written.memory.card,
@@ -137,10 +137,10 @@ export async function repairMemory(
       `${card.file} was changed since the repair was proposed: look at it again`,
       { file: card.file },
     );
-  const desk = new ClaimChecker(place);
+  const checker = new ClaimChecker(place);
   const policy = place.types.get(card.type);
-  const verdict = await desk.verdictOn(card, store, policy, { withHistory: true });
-  desk.save();
+  const verdict = await checker.verdictOn(card, store, policy, { withHistory: true });
+  checker.save();
   const { text, steps } = proposeRepair(
     { description: card.description, body, claims: card.claims },
     verdict.claims.broken,
@@ -165,7 +165,7 @@ export async function repairMemory(
   const reasons = [...new Set(steps.map(({ words }) => words))];
   const why = `repaired: ${reasons.join("; ")}`.slice(0, MAX_NOTE_CHARS);
   const written = await new MemoryWriter(place, actor).amend(found, changes, { kind: "repair", why });
-  const after = await desk.verdictOn(written.memory.card, store, policy, { withHistory: true });
+  const after = await checker.verdictOn(written.memory.card, store, policy, { withHistory: true });
   const diff = shownDiff(card.name, before, written.after);
   return {
     ...result,

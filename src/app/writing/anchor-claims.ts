@@ -41,7 +41,7 @@ export const CLAIMS_GATE = "claims";
  * Settles the claims of a draft: those that the writer declares must hold; those that its text makes are added when they
  * do; those that the memory had stay, unless they are broken and the new text names their subject no more.
  */
-export async function settleClaims(place: Place, subject: ClaimCase): Promise<SettledClaims> {
+export async function anchorClaims(place: Place, subject: ClaimCase): Promise<SettledClaims> {
   const { draft, current, had, store, about } = subject;
   const given = draft.claims ?? had;
   const isTextNew =
@@ -49,11 +49,11 @@ export async function settleClaims(place: Place, subject: ClaimCase): Promise<Se
     current.card.description !== draft.description.trim() ||
     current.body.trim() !== draft.body.trim();
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
-  const desk = new ClaimChecker(place);
-  const ground = desk.groundOf(about, store);
+  const checker = new ClaimChecker(place);
+  const ground = checker.groundOf(about, store);
   const tree = "why" in ground ? undefined : ground.tree;
   const root = "why" in ground ? undefined : ground.repository.root;
-  const machine = desk.machineOf(root);
+  const machine = checker.machineOf(root);
   const refusals: GateRefusal[] = [];
   const warnings: string[] = [];
   const kept: string[] = [];

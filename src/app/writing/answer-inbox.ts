@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { SaidTurn } from "../../curate/confirming-turn.ts";
-import { judgeQuote } from "../../curate/confirming-turn.ts";
+import { weighQuote } from "../../curate/confirming-turn.ts";
 import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
@@ -17,12 +17,12 @@ import { recentUserTurns } from "../records/session-state.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import {
-  claimAsPending,
-  confirmClaim,
-  findWaitingClaim,
-  listWaitingClaims,
-  rejectClaim,
-} from "./waiting-claims.ts";
+  asPendingItem,
+  confirmWaiting,
+  findWaitingMemory,
+  listWaitingMemories,
+  rejectWaiting,
+} from "./waiting-memories.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
@@ -39,8 +39,8 @@ export async function confirmMemory(
   confirmation: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
-  const claim = inboxOf(place).get(plainHandle(handle)) ? undefined : await findWaitingClaim(place, handle);
-  if (claim) return confirmClaim(place, claim, actor);
+  const claim = inboxOf(place).get(plainHandle(handle)) ? undefined : await findWaitingMemory(place, handle);
+  if (claim) return confirmWaiting(place, claim, actor);
   const item = itemOf(place, handle);
   const { memory, proposal } = item;
   if (actor.kind !== "person" && needsPerson(memory))
@@ -57,7 +57,7 @@ export async function confirmMemory(
   if (actor.kind !== "person") {
     const { name, description, body } = memory;
     const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(place.places, actor.session) : [];
-    const verdict = judgeQuote(
+    const verdict = weighQuote(
       confirmation.quote,
       turns,
       { name, description, body, at: proposal.at },
@@ -146,9 +146,9 @@ export async function rejectMemory(
   reason: string,
   actor: Actor,
 ): Promise<void> {
-  const claim = inboxOf(place).get(plainHandle(handle)) ? undefined : await findWaitingClaim(place, handle);
+  const claim = inboxOf(place).get(plainHandle(handle)) ? undefined : await findWaitingMemory(place, handle);
   if (claim) {
-    rejectClaim(place, claim, reason, actor);
+    rejectWaiting(place, claim, reason, actor);
     return;
   }
   inboxOf(place).reject(itemOf(place, handle).memory.name, { reason, actor, at: place.now() });
@@ -174,7 +174,7 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
       ...(stated !== undefined && proposal.flags.length === 0 && { statedGuard: stated }),
     });
   }
-  items.push(...(await listWaitingClaims(place)).map(claimAsPending));
+  items.push(...(await listWaitingMemories(place)).map(asPendingItem));
   return items.map((item) => {
     if (!isHeldFrom(reader, item)) return item;
     const { diff: _, statedGuard: _stated, ...rest } = withheld(item);

@@ -14,7 +14,7 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { openCollection } from "../place/collection.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
-import { settleClaims } from "./anchor-claims.ts";
+import { anchorClaims } from "./anchor-claims.ts";
 import { askGates } from "./gate-context.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import type { Circumstances } from "./memory-of-draft.ts";
@@ -84,7 +84,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     policy,
     repository: await place.learnRepository(),
   };
-  const settled = await settleClaims(place, {
+  const settled = await anchorClaims(place, {
     draft: answer.draft,
     current,
     had: current?.card.claims ?? entry.proposed?.claims ?? [],

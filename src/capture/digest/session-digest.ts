@@ -1,4 +1,4 @@
-import type { DoneCall } from "../solutions/track-verdicts.ts";
+import type { DoneCall } from "../solutions/track-remarks.ts";
 import type { OpenStruggle, PendingCall, Struggle } from "../solutions/struggle.ts";
 
 /** A turn of the person, with what is needed to judge it. */

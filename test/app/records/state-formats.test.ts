@@ -9,7 +9,7 @@ import { readReceipts } from "../../../src/app/records/receipt-log.ts";
 import { readSession, recordSession } from "../../../src/app/records/session-state.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
 import { readProgress, writeProgress } from "../../../src/app/learning/session-progress.ts";
-import { readClaimWords } from "../../../src/app/trust/attached-claims.ts";
+import { readUserWords } from "../../../src/app/trust/user-words.ts";
 import { restingMemories } from "../../../src/app/upkeep/tidy/upkeep-moves.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import { openWorkspace } from "../../../src/app/place/workspace.ts";
@@ -115,10 +115,10 @@ const LOGS: Record<string, Kind> = {
     value: { calls: 1, tokens: 900 },
     nothing: { calls: 0, tokens: 0 },
   },
-  claimWords: {
+  userWords: {
     file: inState("claim-words.jsonl"),
     text: `{"hash":"31336104f2c7720c","word":"confirmed","name":"n","store":"01M814CS027D6K0KB4TKY2JC14","time":"${TIME}","by":"person"}`,
-    read: () => [...readClaimWords(places)],
+    read: () => [...readUserWords(places)],
     value: [["31336104f2c7720c", "confirmed"]],
     nothing: [],
   },

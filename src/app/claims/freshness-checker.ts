@@ -1,5 +1,5 @@
 import type { Verdict } from "../../freshness/verdict.ts";
-import { judge, NOTHING_MEASURED } from "../../freshness/verdict.ts";
+import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
@@ -8,7 +8,7 @@ import type { ClaimChecker, VerdictOptions } from "./claim-checker.ts";
 import type { Place } from "../place/place.ts";
 
 /** Gives verdicts on the memories of one place at one moment. */
-export class FreshnessDesk {
+export class FreshnessChecker {
   readonly #place: Place;
   #claims: ClaimChecker | undefined;
 
@@ -23,7 +23,8 @@ export class FreshnessDesk {
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},
   ): Promise<Verdict> {
-    if (memory.claims.length === 0) return judge(memory, policy, NOTHING_MEASURED, this.#place.now());
+    if (memory.claims.length === 0)
+      return assessFreshness(memory, policy, NOTHING_MEASURED, this.#place.now());
     const claims = await this.#claimDesk();
     return claims.verdictOn(memory, store, policy, options);
   }
@@ -49,10 +50,10 @@ export class FreshnessDesk {
 
 /** The verdict on a card of a collection. */
 export async function verdictOnCard(
-  desk: FreshnessDesk,
+  checker: FreshnessChecker,
   card: MemoryCard,
   collection: { storeOf(card: MemoryCard): StoreRef; types: { get(name: string): TypePolicy | undefined } },
   options: VerdictOptions = {},
 ): Promise<Verdict> {
-  return desk.verdictOn(card, collection.storeOf(card), collection.types.get(card.type), options);
+  return checker.verdictOn(card, collection.storeOf(card), collection.types.get(card.type), options);
 }

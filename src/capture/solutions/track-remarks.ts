@@ -1,5 +1,5 @@
 import { oneLine } from "../text/one-line.ts";
-import { agentVerdict } from "./agent-verdict.ts";
+import { agentRemark } from "./agent-remark.ts";
 import type { Attempt, OpenStruggle, PendingCall, Struggle } from "./struggle.ts";
 import { attemptOf, isFileTool, MAX_OPEN } from "./track-struggles.ts";
 
@@ -27,9 +27,9 @@ export function noteDone(done: DoneCall[], { call, time }: DoneCall): void {
  * Struggles that no status tells: the agent says that a step did not do what it should have, or tries the same thing a
  * third time in other words; and then says that it worked. Without that last word nothing is won.
  */
-export function trackVerdict(open: OpenStruggle[], done: DoneCall[], text: string): Struggle | undefined {
+export function trackRemark(open: OpenStruggle[], done: DoneCall[], text: string): Struggle | undefined {
   const last = done.at(-1);
-  const verdict = last && agentVerdict(text);
+  const verdict = last && agentRemark(text);
   if (!last || !verdict) return undefined;
   const sentence = oneLine(verdict.sentence.replace(/\*\*|`/g, ""), 240);
   if (verdict.says === "failed") {

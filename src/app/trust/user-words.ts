@@ -10,13 +10,13 @@ import type { Collection } from "../place/collection.ts";
 import type { Places } from "../../platform/places.ts";
 
 /** What the user said of a memory that needs their word. */
-export type ClaimWord = "confirmed" | "rejected";
+export type UserWord = "confirmed" | "rejected";
 
 /**
  * Whether a memory in another tool's directory says what only the user can: a claim about them, or a rule. Nobody asked
  * the user there, and models write such directories by themselves.
  */
-export function isAttachedClaim(
+export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
   policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
 ): boolean {
@@ -29,9 +29,9 @@ export function isAttachedClaim(
  * the content hash of the memory: one that reads otherwise is another one and waits again. Kept privately on this
  * machine: no file that comes from elsewhere can bring its own release.
  */
-export function readClaimWords(places: Places): ReadonlyMap<string, ClaimWord> {
-  const words = new Map<string, ClaimWord>();
-  for (const { hash, word } of readEvents(logOf(places), FORMATS.claimWords)) {
+export function readUserWords(places: Places): ReadonlyMap<string, UserWord> {
+  const words = new Map<string, UserWord>();
+  for (const { hash, word } of readEvents(logOf(places), FORMATS.userWords)) {
     if (typeof hash === "string" && (word === "confirmed" || word === "rejected")) words.set(hash, word);
   }
   return words;
@@ -46,30 +46,30 @@ export function whyHeldBack({ flags }: Pick<MemoryCard, "flags">): string | unde
 /** Whether the user's word is needed before a memory is told. */
 export function needsWord(card: MemoryCard, collection: Collection): boolean {
   return (
-    card.flags !== undefined || isAttachedClaim(collection.storeOf(card), collection.types.get(card.type))
+    card.flags !== undefined || needsOwnersWord(collection.storeOf(card), collection.types.get(card.type))
   );
 }
 
 /** The stored memories of a collection that need the user's word, and on which the user has said nothing yet. */
-export function waitingClaims(places: Places, collection: Collection): MemoryCard[] {
+export function waitingMemories(places: Places, collection: Collection): MemoryCard[] {
   // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
   const claims = collection
     .cards()
     .filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
   if (claims.length === 0) return [];
-  const words = readClaimWords(places);
+  const words = readUserWords(places);
   return claims.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");
 }
 
 /** Records the user's word. Throws what the file system throws. */
-export function recordClaimWord(
+export function recordUserWord(
   places: Places,
   card: Pick<MemoryCard, "contentHash" | "name" | "storeId">,
-  said: { word: ClaimWord; by?: ActorKind; reason?: string; time: Date },
+  said: { word: UserWord; by?: ActorKind; reason?: string; time: Date },
 ): void {
   const { contentHash: hash, name, storeId: store } = card;
   const { word, by, reason, time } = said;
-  appendEvent(logOf(places), FORMATS.claimWords, {
+  appendEvent(logOf(places), FORMATS.userWords, {
     hash,
     word,
     name,

@@ -4,7 +4,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { join } from "node:path";
-import { recordClaimWord, waitingClaims, whyHeldBack } from "../trust/attached-claims.ts";
+import { recordUserWord, waitingMemories, whyHeldBack } from "../trust/user-words.ts";
 import { openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import type { Place } from "../place/place.ts";
@@ -13,17 +13,17 @@ import type { PendingItem } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** A stored memory on which the user has not given their word: a claim in another tool's directory, or a text held back. */
-export interface WaitingClaim {
+export interface WaitingMemory {
   card: MemoryCard;
   body: string;
   store: StoreRef;
 }
 
 /** All of them, by name. */
-export async function listWaitingClaims(place: Place): Promise<WaitingClaim[]> {
+export async function listWaitingMemories(place: Place): Promise<WaitingMemory[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const claims: WaitingClaim[] = [];
-  for (const card of waitingClaims(place.places, collection)) {
+  const claims: WaitingMemory[] = [];
+  for (const card of waitingMemories(place.places, collection)) {
     const read = await collection.read(card);
     if (read) claims.push({ ...read, store: collection.storeOf(card) });
   }
@@ -31,7 +31,7 @@ export async function listWaitingClaims(place: Place): Promise<WaitingClaim[]> {
 }
 
 /** A waiting claim as the inbox shows it. */
-export function claimAsPending({ card, body, store }: WaitingClaim): PendingItem {
+export function asPendingItem({ card, body, store }: WaitingMemory): PendingItem {
   const { name, description, type } = card;
   return {
     name,
@@ -46,12 +46,12 @@ export function claimAsPending({ card, body, store }: WaitingClaim): PendingItem
 }
 
 /** The waiting claim of that handle, if it is one. */
-export async function findWaitingClaim(place: Place, handle: string): Promise<WaitingClaim | undefined> {
+export async function findWaitingMemory(place: Place, handle: string): Promise<WaitingMemory | undefined> {
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
     const card = resolveHandle(collection, handle);
     const read = await collection.read(card);
-    const waiting = new Set(waitingClaims(place.places, collection).map(({ contentHash }) => contentHash));
+    const waiting = new Set(waitingMemories(place.places, collection).map(({ contentHash }) => contentHash));
     return read && waiting.has(read.card.contentHash)
       ? { ...read, store: collection.storeOf(card) }
       : undefined;
@@ -65,13 +65,13 @@ export async function findWaitingClaim(place: Place, handle: string): Promise<Wa
  * Records the user's word for a claim: from now on it holds like any memory about the user, as long as it reads the
  * same. Only a person can give it: nothing was proposed to which a later turn could be the answer.
  */
-export function confirmClaim(place: Place, { card, store }: WaitingClaim, actor: Actor): WriteResult {
+export function confirmWaiting(place: Place, { card, store }: WaitingMemory, actor: Actor): WriteResult {
   if (actor.kind !== "person") {
     const reason = whyHeldBack(card) ?? `${card.name} is a claim of another tool (${store.root})`;
     const remedy = `the user has to say so themselves: heed confirm ${card.name}, in a terminal`;
     return { outcome: "refused", refusals: [{ gate: "user-word", reason, remedy }] };
   }
-  recordClaimWord(place.places, card, { word: "confirmed", time: place.now() });
+  recordUserWord(place.places, card, { word: "confirmed", time: place.now() });
   const policy = place.types.get(card.type);
   return {
     outcome: "unchanged",
@@ -83,6 +83,6 @@ export function confirmClaim(place: Place, { card, store }: WaitingClaim, actor:
 }
 
 /** Records that a claim does not hold: it stays in its directory, and is neither told nor asked about again. */
-export function rejectClaim(place: Place, { card }: WaitingClaim, reason: string, actor: Actor): void {
-  recordClaimWord(place.places, card, { word: "rejected", by: actor.kind, reason, time: place.now() });
+export function rejectWaiting(place: Place, { card }: WaitingMemory, reason: string, actor: Actor): void {
+  recordUserWord(place.places, card, { word: "rejected", by: actor.kind, reason, time: place.now() });
 }

@@ -6,11 +6,11 @@ import { bestPassages, cutToPassages } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
 import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
-import { assessRelevance } from "../../src/recall/confidence-gate.ts";
+import { assessRelevance } from "../../src/recall/relevance-model.ts";
 import type { MemoryCard } from "../../src/memory/memory-card.ts";
 import type { Injection } from "../../src/memory/memory-type.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
-import { BODY_THRESHOLD, GATE_WEIGHTS, POINTER_THRESHOLD } from "../../src/recall/gate-weights.ts";
+import { BODY_THRESHOLD, RELEVANCE_WEIGHTS, POINTER_THRESHOLD } from "../../src/recall/relevance-weights.ts";
 import type { RelevanceSignals } from "../../src/recall/relevance-signals.ts";
 import { relevanceSignals } from "../../src/recall/relevance-signals.ts";
 import type { SearchResult } from "../../src/recall/search.ts";
@@ -82,7 +82,7 @@ describe("the gate", () => {
     const [inStore] = relevanceSignals(prompt, ask(store, prompt), policyOf);
     const [byItself] = relevanceSignals(prompt, ask(alone, prompt), policyOf);
     expect([byItself?.crowd, inStore?.crowd]).toEqual([0, Math.log(31)]);
-    for (const name of (Object.keys(GATE_WEIGHTS) as (keyof RelevanceSignals)[]).filter(
+    for (const name of (Object.keys(RELEVANCE_WEIGHTS) as (keyof RelevanceSignals)[]).filter(
       (key) => key !== "crowd",
     ))
       expect(inStore?.[name]).toBeCloseTo(byItself?.[name] ?? Number.NaN, 9);

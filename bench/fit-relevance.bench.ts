@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import type { Figure } from "./figure.ts";
-import { samplesOf } from "./gate-samples.ts";
-import type { Sample, SampleHit } from "./gate-samples.ts";
+import { samplesOf } from "./relevance-samples.ts";
+import type { Sample, SampleHit } from "./relevance-samples.ts";
 import { readInjectionData } from "./injection-data.ts";
 import { samplesAtSize, SIZES } from "./store-sizes.ts";
 import { fitLogistic } from "./logistic-regression.ts";
@@ -36,7 +36,7 @@ const CURVE = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2];
 
 /**
  * Fits the gate's weights to labelled prompts and prints what they are worth with each store left out in turn:
- * `--data DIR` as for the bench `inject`, `--write` to replace src/recall/gate-weights.ts, `--body` and `--pointer`
+ * `--data DIR` as for the bench `inject`, `--write` to replace src/recall/relevance-weights.ts, `--body` and `--pointer`
  * the shares of prompts that need nothing at which a memory may be told whole or pointed at.
  */
 export async function run(args: string[]): Promise<Figure[]> {
@@ -67,7 +67,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   const thresholdAt = (share: string): number =>
     Math.max(scored.thresholdAt(Number(share)), inSample.thresholdAt(Number(share)));
   const thresholds = { body: thresholdAt(values.body), pointer: thresholdAt(values.pointer) };
-  if (values.write) writeFileSync("src/recall/gate-weights.ts", sourceOf(model, thresholds));
+  if (values.write) writeFileSync("src/recall/relevance-weights.ts", sourceOf(model, thresholds));
   return [
     ...CURVE.map((share) => scored.recallFigure(`recall_at_${share}`, scored.thresholdAt(share))),
     ...scored.byStore("recall_body", thresholds.body),
@@ -208,15 +208,15 @@ function sourceOf(model: LogisticModel, thresholds: { body: number; pointer: num
 
 /**
  * The gate's constants: a logistic model of the signals, written by
- * \`npm run bench -- fit-gate --data DIR --write\`, which prints what it is worth on stores that it was not fitted to.
+ * \`npm run bench -- fit-relevance --data DIR --write\`, which prints what it is worth on stores that it was not fitted to.
  * The weights of \`trigger\` and \`cueless\` are set by hand.
  */
-export const GATE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
+export const RELEVANCE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
 ${weights.join("\n")}
   trigger: ${TRIGGER_WEIGHT},
   cueless: ${CUELESS_WEIGHT},
 };
-export const GATE_BIAS: number = ${round(model.bias)};
+export const RELEVANCE_BIAS: number = ${round(model.bias)};
 
 /** From this probability on a memory is told whole. */
 export const BODY_THRESHOLD: number = ${probability(thresholds.body)};

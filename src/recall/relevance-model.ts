@@ -1,9 +1,9 @@
 import type { Injection } from "../memory/memory-type.ts";
-import { BODY_THRESHOLD, GATE_BIAS, GATE_WEIGHTS, POINTER_THRESHOLD } from "./gate-weights.ts";
+import { BODY_THRESHOLD, RELEVANCE_BIAS, RELEVANCE_WEIGHTS, POINTER_THRESHOLD } from "./relevance-weights.ts";
 import type { RelevanceSignals } from "./relevance-signals.ts";
 
 /** What the gate decides about one memory, and all it decided by. */
-export interface GateDecision {
+export interface RelevanceDecision {
   form: "body" | "pointer" | "none";
   /** 0 to 1: estimate that the memory bears on the prompt. */
   probability: number;
@@ -28,12 +28,12 @@ const IN_WORDS: Readonly<Record<keyof RelevanceSignals, string>> = {
   crowd: "many memories",
 };
 
-const NAMES = Object.keys(GATE_WEIGHTS) as (keyof RelevanceSignals)[];
+const NAMES = Object.keys(RELEVANCE_WEIGHTS) as (keyof RelevanceSignals)[];
 
 /** Decides the form in which a memory may be told on a prompt, from its signals and its type's policy. */
-export function assessRelevance(signals: RelevanceSignals, injection: Injection): GateDecision {
-  const terms: Record<string, number> = { bias: GATE_BIAS };
-  for (const name of NAMES) terms[name] = GATE_WEIGHTS[name] * signals[name];
+export function assessRelevance(signals: RelevanceSignals, injection: Injection): RelevanceDecision {
+  const terms: Record<string, number> = { bias: RELEVANCE_BIAS };
+  for (const name of NAMES) terms[name] = RELEVANCE_WEIGHTS[name] * signals[name];
   const logOdds = Object.values(terms).reduce((sum, term) => sum + term, 0);
   const probability = 1 / (1 + Math.exp(-logOdds));
   if (NOT_ON_PROMPT.has(injection)) {

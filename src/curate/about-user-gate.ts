@@ -1,14 +1,14 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { isAboutUser } from "./claim-about-user.ts";
-import type { Gate, GateContext, GateVerdict } from "./gate.ts";
+import { isAboutUser } from "./about-user.ts";
+import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /**
  * Holds back what the user has not said themself: claims about the user, and rules that nobody gave. A person's own
  * write is their word; nothing else is, and no configuration changes that.
  */
-export const userClaimGate: Gate = {
+export const aboutUserGate: Gate = {
   name: "user-claim",
-  check(draft: MemoryDraft, context: GateContext): GateVerdict {
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
     if (context.isConfirmed || context.actor.kind === "person") return {};
     const isClaim = context.policy?.needs.includes("confirmation") === true;
     if (isClaim) return { pending: "it is a claim about the user" };

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { TemporaryHeed } from "../app/temporary-heed.ts";
-import type { GateSet } from "./gate-set/gate-case.ts";
-import { projectSet } from "./gate-set/project-set.ts";
-import { referenceSet } from "./gate-set/reference-set.ts";
-import { solutionSet } from "./gate-set/solution-set.ts";
-import { userSet } from "./gate-set/user-set.ts";
+import type { GateSet } from "./relevance-set/gate-case.ts";
+import { projectSet } from "./relevance-set/project-set.ts";
+import { referenceSet } from "./relevance-set/reference-set.ts";
+import { solutionSet } from "./relevance-set/solution-set.ts";
+import { userSet } from "./relevance-set/user-set.ts";
 
 /**
  * Prompts over small stores, as a person judged them. A case is right when all that it needs is told and, when it needs

@@ -1,7 +1,7 @@
 import { sentencesOf } from "../text/sentences.ts";
 
 /** What an agent says of its own last step. */
-export interface AgentVerdict {
+export interface AgentRemark {
   says: "failed" | "worked";
   /** Its sentence. */
   sentence: string;
@@ -18,7 +18,7 @@ const OPEN =
 const MAX_SENTENCES = 3;
 
 /** What an agent's message says of the step before it; undefined when it says nothing of it. */
-export function agentVerdict(text: string): AgentVerdict | undefined {
+export function agentRemark(text: string): AgentRemark | undefined {
   for (const sentence of sentencesOf(text.slice(0, 1000)).slice(0, MAX_SENTENCES)) {
     if (FAILED.test(sentence)) return { says: "failed", sentence };
     if (WORKED.test(sentence) && !OPEN.test(sentence)) return { says: "worked", sentence };

@@ -2,10 +2,10 @@ import type { RelevanceSignals } from "./relevance-signals.ts";
 
 /**
  * The gate's constants: a logistic model of the signals, written by
- * `npm run bench -- fit-gate --data DIR --write`, which prints what it is worth on stores that it was not fitted to.
+ * `npm run bench -- fit-relevance --data DIR --write`, which prints what it is worth on stores that it was not fitted to.
  * The weights of `trigger` and `cueless` are set by hand.
  */
-export const GATE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
+export const RELEVANCE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
   likelihood: 1.3286,
   headCoverage: 9.8872,
   named: 10.7748,
@@ -16,7 +16,7 @@ export const GATE_WEIGHTS: Readonly<Record<keyof RelevanceSignals, number>> = {
   trigger: 1,
   cueless: -1,
 };
-export const GATE_BIAS: number = -4.0951;
+export const RELEVANCE_BIAS: number = -4.0951;
 
 /** From this probability on a memory is told whole. */
 export const BODY_THRESHOLD: number = 0.2459;
