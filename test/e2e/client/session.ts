@@ -31,7 +31,7 @@ export interface SessionScript extends ModelScript {
   args?: readonly string[];
   /** Tools that run without asking. Default: none. */
   allowedTools?: readonly string[];
-  /** For the whole session. Default 60,000. */
+  /** For the whole session, on a busy machine: what goes over it hangs. Default 150,000. */
   timeoutMs?: number;
 }
 
@@ -52,7 +52,7 @@ export interface SessionRecord {
   debugLog: string;
 }
 
-const SESSION_TIMEOUT_MS = 60_000;
+const SESSION_TIMEOUT_MS = 150_000;
 
 /** Runs a session in a sandbox; rejects when the client fails or when the script could not be followed. */
 export async function runSession(sandbox: Sandbox, script: SessionScript): Promise<SessionRecord> {
