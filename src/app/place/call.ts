@@ -15,7 +15,7 @@ export interface Caller {
     wanted: readonly Argument[],
     run: (place: Place, ...args: Args) => Promise<Answer>,
   ) => (...args: Args) => Promise<Answer>;
-  /** For what must never reject: what is refused is logged, and answered with `otherwise`. */
+  /** For what must never reject: trouble goes to the log, and `otherwise` is the answer. What runs mends its own index. */
   readonly callAlways: <Args extends unknown[], Answer>(
     wanted: readonly Argument[],
     run: (place: Place, ...args: Args) => Promise<Answer>,
@@ -30,32 +30,35 @@ export interface Caller {
  * begun anew over a damaged index, and tells what the file system refuses as a HeedError with a remedy.
  */
 export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller {
-  const call: Caller["call"] =
-    (wanted, run) =>
-    async (...args) => {
-      requireArguments(wanted, args);
-      afterwards.finish();
-      try {
-        return await withSoundIndex(new Place(workspace), (place) => run(place, ...args));
-      } catch (error) {
-        throw asRefusal(error);
-      } finally {
-        logNewerFiles(workspace);
-      }
-    };
+  const begin = (wanted: readonly Argument[], args: readonly unknown[]): Place => {
+    requireArguments(wanted, args);
+    afterwards.finish();
+    return new Place(workspace);
+  };
   return {
-    call,
-    callAlways: (wanted, run, otherwise) => {
-      const attempt = call(wanted, run);
-      return async (...args) => {
+    call:
+      (wanted, run) =>
+      async (...args) => {
         try {
-          return await attempt(...args);
+          return await withSoundIndex(begin(wanted, args), (place) => run(place, ...args));
+        } catch (error) {
+          throw asRefusal(error);
+        } finally {
+          logNewerFiles(workspace);
+        }
+      },
+    callAlways:
+      (wanted, run, otherwise) =>
+      async (...args) => {
+        try {
+          return await run(begin(wanted, args), ...args);
         } catch (error) {
           logTrouble("call", error, workspace.env);
           return otherwise();
+        } finally {
+          logNewerFiles(workspace);
         }
-      };
-    },
+      },
     callNow: (run) => () => {
       try {
         return run(new Place(workspace));

@@ -8,7 +8,7 @@ import { appendReceipt, pruneReceipts } from "../records/receipt-log.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../records/session-state.ts";
 import { tellsOfDamage, withSoundIndex } from "../place/index-damage.ts";
-import { logNewerFiles, logTrouble } from "../place/trouble-log.ts";
+import { logTrouble } from "../place/trouble-log.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Place } from "../place/place.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
@@ -24,8 +24,7 @@ export const DEFAULT_DEADLINE_MS: number = 1000;
 const OPENING_SHARE = 0.7;
 
 /**
- * Answers an event of a session. Never rejects: whatever goes wrong is logged, and the answer holds what could be
- * made. The text for the model never speaks of trouble.
+ * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
  */
 export async function answerEvent(
   place: Place,
@@ -34,34 +33,25 @@ export async function answerEvent(
   deadlineMs: number = DEFAULT_DEADLINE_MS,
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
-  try {
-    // What the event before this one left to do decides what was shown already.
-    afterwards.finish();
-    // A session may move to another directory.
-    const there = event.cwd === "" ? place : place.at(event.cwd);
-    const answering = withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs));
-    const outcome = await within(deadlineMs, answering);
-    const told = await withAnnouncements(there, event, outcome);
-    await captureLater(there, event, afterwards);
-    const elapsedMs = performance.now() - startedAt;
-    const answer = conclude(there, event, told, afterwards, elapsedMs);
-    // The mode is looked up anew, and for this alone.
-    place.workspace.onAnswered?.({
-      kind: event.kind,
-      mode: modeOf(readSession(there.places, event.session, event.agentId), there),
-      deadlineMs,
-      elapsedMs,
-      isCut: told.isCut,
-      answer,
-      decisions: told.decisions,
-    });
-    return answer;
-  } catch (error) {
-    logTrouble(`event ${event.kind}`, error, place.env);
-    return {};
-  } finally {
-    logNewerFiles(place);
-  }
+  // A session may move to another directory.
+  const there = event.cwd === "" ? place : place.at(event.cwd);
+  const answering = withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs));
+  const outcome = await within(deadlineMs, answering);
+  const told = await withAnnouncements(there, event, outcome);
+  await captureLater(there, event, afterwards);
+  const elapsedMs = performance.now() - startedAt;
+  const answer = conclude(there, event, told, afterwards, elapsedMs);
+  // The mode is looked up anew, and for this alone.
+  place.workspace.onAnswered?.({
+    kind: event.kind,
+    mode: modeOf(readSession(there.places, event.session, event.agentId), there),
+    deadlineMs,
+    elapsedMs,
+    isCut: told.isCut,
+    answer,
+    decisions: told.decisions,
+  });
+  return answer;
 }
 
 /** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */
