@@ -11,24 +11,49 @@ const MARGIN = 24;
 /** Line height and characters that fit a line of a box, at the font sizes below. */
 const TEXT = { name: 18, line: 13, chars: 29 };
 
+/** The colours of a scheme. Written out for each, as programs that draw SVG without a browser know no CSS variables. */
+const colours = ({ paper, panel, box, edge, text, soft, layer, app, part }) => `
+    text { fill: ${text}; }
+    .paper { fill: ${paper}; }
+    .panel { fill: ${panel}; }
+    .uses { fill: ${soft}; }
+    .box { fill: ${box}; }
+    .layer { stroke: ${layer}; }
+    .app { stroke: ${app}; }
+    .part { stroke: ${part}; }
+    .arrow { stroke: ${edge}; }
+    .head { fill: ${edge}; }`;
+const LIGHT = {
+  paper: "#ffffff",
+  panel: "#f4f5f7",
+  box: "#ffffff",
+  edge: "#6b7280",
+  text: "#1f2328",
+  soft: "#57606a",
+  layer: "#2563a8",
+  app: "#8a4b08",
+  part: "#6d3fa9",
+};
+const DARK = {
+  paper: "#0d1117",
+  panel: "#161b22",
+  box: "#21262d",
+  edge: "#8b949e",
+  text: "#e6edf3",
+  soft: "#9aa4af",
+  layer: "#6cb0f5",
+  app: "#e0a458",
+  part: "#b99af0",
+};
 const STYLE = `
-    :root { --paper: #ffffff; --panel: #f4f5f7; --box: #ffffff; --edge: #6b7280; --text: #1f2328; --soft: #57606a; --layer: #2563a8; --app: #8a4b08; --part: #6d3fa9; }
-    @media (prefers-color-scheme: dark) {
-      :root { --paper: #0d1117; --panel: #161b22; --box: #21262d; --edge: #8b949e; --text: #e6edf3; --soft: #9aa4af; --layer: #6cb0f5; --app: #e0a458; --part: #b99af0; }
-    }
     svg { font: 11px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
-    text { fill: var(--text); }
-    .paper { fill: var(--paper); }
-    .panel { fill: var(--panel); }
-    .title { font-size: 13px; font-weight: 600; }
-    .name { font-size: 13px; font-weight: 600; }
-    .uses { font-size: 10px; fill: var(--soft); }
-    .box { fill: var(--box); stroke-width: 1.5; }
-    .layer { stroke: var(--layer); }
-    .app { stroke: var(--app); }
-    .part { stroke: var(--part); stroke-dasharray: 5 3; }
-    .arrow { fill: none; stroke: var(--edge); stroke-width: 1.2; }
-    .head { fill: var(--edge); }`;
+    .title, .name { font-size: 13px; font-weight: 600; }
+    .uses { font-size: 10px; }
+    .box { stroke-width: 1.5; }
+    .part { stroke-dasharray: 5 3; }
+    .arrow { fill: none; stroke-width: 1.2; }${colours(LIGHT)}
+    @media (prefers-color-scheme: dark) {${colours(DARK)}
+    }`;
 
 const byName = (a, b) => (a < b ? -1 : 1);
 
