@@ -23,6 +23,13 @@ const STEPS = [
 const words = process.argv.slice(2);
 const isSkipping = words[0] === "--skip";
 const named = isSkipping ? words.slice(1) : words;
+const unknown = named.filter((name) => !STEPS.some(([step]) => step === name));
+if (unknown.length > 0) {
+  console.error(
+    `check: no step is called ${unknown.join(", ")}. There are: ${STEPS.map(([name]) => name).join(", ")}`,
+  );
+  process.exit(2);
+}
 for (const [name, command, args] of STEPS) {
   if (named.length > 0 && named.includes(name) === isSkipping) continue;
   const startedAt = Date.now();

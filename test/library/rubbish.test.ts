@@ -164,9 +164,9 @@ const signatureOf = (path: string): string =>
 describe("a wrong argument is told by its name, what it is, and what to give", () => {
   it.each<[string, unknown[], string]>([
     ["memories.show", [null], "handle is null: give the name of a memory, heed:name, or its id"],
-    ["memories.search", [{}], "request.query is undefined: give words to look for"],
-    ["memories.search", [{ query: " " }], "request.query is an empty text: give words to look for"],
-    ["memories.search", [{ query: "x", limit: 1.5 }], "request.limit is 1.5: give a whole number from 1 on"],
+    ["memories.search", [{}], "query is undefined: give words to look for"],
+    ["memories.search", [{ query: 7 }], "query is 7: give words to look for"],
+    ["memories.search", [{ query: "x", limit: 1.5 }], "limit is 1.5: give a whole number from 1 on"],
     ["history.blame", [undefined], "handle is undefined: give the name of a memory, heed:name, or its id"],
     ["memories.list", [{ tags: ["a", 7] }], "filter.tags[1] is 7: give a text"],
     [

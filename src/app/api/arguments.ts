@@ -173,7 +173,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
         "request",
         record("an object with a query", {
           ...filter,
-          query: text("words to look for", { maxChars: LIMITS.queryChars }),
+          query: text("words to look for", { maxChars: LIMITS.queryChars, allowsBlank: true }),
           limit,
           withRelated: optionalFlag,
           isExplained: optionalFlag,

@@ -74,7 +74,9 @@ function requireArguments(wanted: readonly Argument[], given: readonly unknown[]
   const complaint = withoutThrowing(() => complaintAbout(wanted, given));
   if (!complaint) return;
   const { at, is, give } = complaint;
-  throw new HeedError("invalid-input", `${at} is ${is}: give ${give}`, { argument: at, value: is });
+  // Whoever types a command knows what it asks for, and not the object in which it is handed over.
+  const name = at.replace(/^(?:request|options)\./, "");
+  throw new HeedError("invalid-input", `${name} is ${is}: give ${give}`, { argument: name, value: is });
 }
 
 /** An argument can be an object that throws when it is looked at. */

@@ -31,7 +31,7 @@ function describeAnswer({ context, notice, decision, receipt }: EventReport["ans
     ...(context === undefined ? [] : [`${context.length} characters for the model`]),
     ...(notice === undefined ? [] : [`${notice.length} characters for the user`]),
     ...(decision === undefined ? [] : [`${decision.action}: ${decision.reason}`]),
-    ...(receipt === undefined ? [] : [`receipt ${receipt} (heed why ${receipt})`]),
+    ...(receipt === undefined ? [] : [`receipt ${receipt} (heed why --receipt ${receipt})`]),
   ];
   return parts.length === 0 ? "nothing" : parts.join("; ");
 }

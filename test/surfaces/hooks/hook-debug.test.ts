@@ -31,7 +31,7 @@ describe("HEED_DEBUG=1 in a hook", () => {
     expect(lines[0]).toMatch(/^heed: session-start: \d+\.\d ms of 1600; mode typed; 1 considered, 1 told$/);
     expect(lines[1]).toMatch(/^heed: {3}rule heed:keep-the-lockfile, \d+ characters: /);
     expect(lines[2]).toMatch(
-      /^heed: {3}answered: \d+ characters for the model; receipt (\d{8}-\d{6}-[0-9a-f]{6}) \(heed why \1\)$/,
+      /^heed: {3}answered: \d+ characters for the model; receipt (\d{8}-\d{6}-[0-9a-f]{6}) \(heed why --receipt \1\)$/,
     );
   });
 

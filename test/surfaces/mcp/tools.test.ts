@@ -107,7 +107,7 @@ describe("arguments that are none", () => {
       "name is missing: give a text: The pending memory; quote is missing: give a text: The user's words, verbatim",
     ],
     ["memory_search", { query: "" }, "query is empty: give a text: Words to look for"],
-    ["memory_search", { query: " " }, "request.query is an empty text: give words to look for"],
+    ["memory_search", { query: " " }, 'query is " ": give a text: Words to look for'],
     ["memory_search", { query: "x", limit: 500 }, "limit is 500: give 50 at most: Default 8"],
     ["memory_show", { handle: 7 }, "handle is 7: give a text: Handle of a memory: its name, heed:name or id"],
     [

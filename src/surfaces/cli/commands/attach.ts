@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "../arguments/command.ts";
+import { usageError } from "../arguments/usage-error.ts";
 import { styled } from "../output/styled-text.ts";
 
 /** `heed attach` */
@@ -15,6 +16,9 @@ export const command: Command = {
   ],
   async run({ args, out, open, cwd, actor }) {
     const [directory = ""] = args.positionals;
+    // An unset variable in a shell gives an empty word, and that would be the directory at hand.
+    if (directory.trim() === "")
+      throw usageError("DIRECTORY is empty. Give the path of one.", "DIRECTORY", directory);
     const request = { isWritable: args.has("writable") };
     const store = await open().setup.attach(resolve(cwd, directory), request, actor);
     out.answer({ store }, () => [

@@ -51,7 +51,7 @@ export const command: Command = {
     if (argument === undefined && file === undefined && !args.has("body") && !hasSections(args))
       return writeInEditor(invocation);
     if (argument === "-" || file !== undefined) {
-      const text = readFileSync(file === undefined || file === "-" ? 0 : file, "utf8");
+      const text = readSource(file === undefined || file === "-" ? 0 : file);
       const { draft, problems } = await readDraft(heed, text, invocation);
       if (!draft) return answerProblems(problems, invocation);
       for (const problem of problems) out.note(problemLine(problem));
@@ -150,4 +150,14 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
       return { problems: draft ? [NO_TYPE] : problems };
     },
   );
+}
+
+/** @throws a usage error for a file that cannot be read. */
+function readSource(file: string | 0): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code = "unreadable" } = error as NodeJS.ErrnoException;
+    throw usageError(`--file ${file} cannot be read (${code}). Give the path of a markdown file.`, "file");
+  }
 }

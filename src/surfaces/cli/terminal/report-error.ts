@@ -22,6 +22,10 @@ export function reportError(
     if (env["HEED_DEBUG"] === "1" && stack) out.note(styled("dim", stack));
     return EXIT_OF_ERROR[code] ?? EXIT.internal;
   }
+  if (isUnwritten(error)) {
+    process.stderr.write(`heed: the answer cannot be written (${error.code}); what was asked for is done\n`);
+    return EXIT.outside;
+  }
   const message = error instanceof Error ? error.message : String(error);
   if (out.isJson) out.answer({ error: { code: "internal", message } }, () => []);
   else {
@@ -30,6 +34,11 @@ export function reportError(
   }
   if (env["HEED_DEBUG"] === "1" && stack) out.note(styled("dim", stack));
   return EXIT.internal;
+}
+
+/** Standard output goes to a file on a disk that is full, or to a device that takes nothing. */
+function isUnwritten(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && error.syscall === "write" && !("path" in error);
 }
 
 /** Names that the error carries as data but does not mention. */

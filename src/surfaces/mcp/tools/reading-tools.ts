@@ -24,7 +24,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
       '"phrases" and prefix* work. Returns hits, best first: handle, type, description, date, passage. Cite the handle ' +
       "of what you use, and check it against the files before you rely on it.",
     input: z.object({
-      query: z.string().min(1).max(LIMITS.queryChars).describe("Words to look for"),
+      query: z.string().regex(/\S/).max(LIMITS.queryChars).describe("Words to look for"),
       limit: z.int().min(1).max(50).optional().describe("Default 8"),
       ...filterShape,
       related: z.boolean().optional().describe("Add memories that the hits link to"),

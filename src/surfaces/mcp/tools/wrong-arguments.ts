@@ -56,6 +56,8 @@ function wantedBy(issue: Issue): string | undefined {
       return `${issue.maximum}${issue.origin === "string" ? " characters" : ""} at most`;
     case "too_small":
       return issue.origin === "string" ? "a text" : `${issue.minimum} at least`;
+    case "invalid_format":
+      return "a text";
     default:
       return undefined;
   }
