@@ -181,12 +181,16 @@ export const OPTIONAL = {
  */
 export const RESERVED = {
   "app/place/writable-store.ts": ["app/place/opened-stores.ts", "app/writing/memory-writer.ts"],
+  "app/writing/make-gate-pass.ts": ["app/writing/gate-context.ts"],
   "store/open-memory-store.ts": ["app/place/writable-store.ts"],
   "store/file-memory-store.ts": ["store/open-memory-store.ts"],
   "store/history/change-journal.ts": ["store/", "app/setup/sync-stores.ts"],
   "store/sync/sync-user-store.ts": ["app/setup/sync-stores.ts"],
   "store/scrub/scrub-file.ts": ["app/setup/scrub-value.ts"],
 };
+
+/** Modules that load something by a computed path: the engine of the sentence model lies where the user has it. */
+export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
 
 /** `src/heed.ts` puts all together; the surfaces may use it alone. */
 export const ROOT = "heed.ts";

@@ -34,7 +34,24 @@ describe("the structure check", () => {
       "app/reading/sly.ts",
       `export const sly = (): Promise<unknown> => import("../../${reserved}");\n`,
     );
-    expect(problems).toEqual([expect.stringContaining(`src/${reserved} is reserved for`)]);
+    expect(problems).toContainEqual(expect.stringContaining(`src/${reserved} is reserved for`));
+  });
+
+  it.each([
+    "import { writableStore } from '../place/writable-store.ts';",
+    'export * from"../place/writable-store.ts";',
+    '  import "../place/writable-store.ts";',
+    "const late = import(`../place/writable-store.ts`);",
+    'const late = import(/* late */ "../place/writable-store.ts");',
+    'const late = createRequire(import.meta.url)("../place/writable-store.ts");',
+  ])("sees %s", (text) => {
+    const problems = problemsWith("app/reading/sly.ts", `${text}\n`);
+    expect(problems.join("\n")).toContain("src/app/place/writable-store.ts is reserved for");
+  });
+
+  it("refuses a path that is computed", () => {
+    const problems = problemsWith("app/reading/sly.ts", "const late = import(folder + name);\n");
+    expect(problems).toEqual([expect.stringContaining("import() of what is computed")]);
   });
 
   it.each([

@@ -13,6 +13,7 @@ import {
   areFoldersUnchanged,
   indexDirectory,
   indexStamp,
+  isBuiltOtherwise,
   isDistrusted,
   openStoreIndex,
   typesKeyOf,
@@ -130,7 +131,7 @@ export function indexStateOf(place: Place, store: StoreRef): "fresh" | "stale" |
   const directory = indexDirectory(place.places, store);
   if (indexStamp(directory) === "none") return "missing";
   const opened = openStoreIndex(directory, typesKeyOf(place.types));
-  if (!opened) return "damaged";
+  if (!opened) return isBuiltOtherwise(directory, typesKeyOf(place.types)) ? "stale" : "damaged";
   const isFresh = isCurrent(store, opened, "full");
   opened.reader.close();
   return isFresh ? "fresh" : "stale";

@@ -16,13 +16,23 @@ import { workspaceAt } from "./workspace.ts";
  */
 export class Place {
   readonly workspace: Workspace;
-  /** A change was made for this call: it must not be begun anew as if nothing had happened. */
-  hasChanged = false;
   #found: FoundStores | undefined;
   #repository: { read: Repository | undefined } | undefined;
 
-  constructor(workspace: Workspace) {
+  readonly #call: { hasChanged: boolean };
+
+  constructor(workspace: Workspace, call: { hasChanged: boolean } = { hasChanged: false }) {
     this.workspace = workspace;
+    this.#call = call;
+  }
+
+  /** A change was made for this call, here or elsewhere: it must not be begun anew as if nothing had happened. */
+  get hasChanged(): boolean {
+    return this.#call.hasChanged;
+  }
+
+  set hasChanged(value: boolean) {
+    this.#call.hasChanged = value;
   }
 
   get cwd(): string {
@@ -84,6 +94,6 @@ export class Place {
 
   /** The same call, at another directory. */
   at(cwd: string): Place {
-    return cwd === this.cwd ? this : new Place(workspaceAt(this.workspace, cwd));
+    return cwd === this.cwd ? this : new Place(workspaceAt(this.workspace, cwd), this.#call);
   }
 }

@@ -1,7 +1,7 @@
 import type { Problem } from "../../errors/problem.ts";
 import type { Places } from "../../platform/places.ts";
 import { findPlaces } from "../../platform/places.ts";
-import type { MemoryStore } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/memory-store.ts";
 import type { OpenOptions } from "../api/heed.ts";
 import type { JudgeSource } from "./judge-source.ts";
 import type { SearchByMeaning } from "./search-by-meaning.ts";
@@ -21,8 +21,10 @@ export interface Workspace {
   /** Told what each event came to; see OpenOptions. */
   readonly onAnswered: OpenOptions["onAnswered"];
   readonly optional: OptionalParts;
-  /** The stores that were opened to be written, by a key of the opener's: they keep what is still to be settled. */
-  readonly opened: Map<string, MemoryStore>;
+  /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
+  readonly opened: Map<string, StoreReader>;
+  /** What workspaces that were let go of still settle. */
+  readonly settling: Set<Promise<unknown>>;
   /** Opened indexes by their directory, each valid while its stamp holds. */
   readonly indexes: Map<string, { stamp: string; opened: OpenedIndex }>;
   /** The workspaces of other directories that calls moved to. */
@@ -49,6 +51,7 @@ export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}
     onAnswered: options.onAnswered,
     optional,
     opened: new Map(),
+    settling: new Set(),
     indexes: new Map(),
     elsewhere: new Map(),
   };
@@ -60,15 +63,23 @@ export function workspaceAt(workspace: Workspace, cwd: string): Workspace {
   const known = workspace.elsewhere.get(cwd);
   if (known) return known;
   const other = { ...workspace, cwd, opened: new Map(), indexes: new Map() };
-  const [oldest] = workspace.elsewhere.keys();
-  if (oldest !== undefined && workspace.elsewhere.size >= MAX_ELSEWHERE) workspace.elsewhere.delete(oldest);
+  const [oldest] = workspace.elsewhere;
+  if (oldest && workspace.elsewhere.size >= MAX_ELSEWHERE) letGo(workspace, ...oldest);
   workspace.elsewhere.set(cwd, other);
   return other;
+}
+
+function letGo({ elsewhere, settling }: Workspace, cwd: string, { opened }: Workspace): void {
+  elsewhere.delete(cwd);
+  const settled = Promise.allSettled([...opened.values()].map((store) => store.finish()));
+  settling.add(settled);
+  void settled.then(() => settling.delete(settled));
 }
 
 /** Waits until generated files and history of all stores that were written to are up to date. */
 export async function settleStores(workspace: Workspace): Promise<Problem[]> {
   const all = new Set([workspace, ...workspace.elsewhere.values()]);
   const stores = [...all].flatMap(({ opened }) => [...opened.values()]);
+  await Promise.all(workspace.settling);
   return (await Promise.all(stores.map((store) => store.finish()))).flat();
 }

@@ -11,7 +11,8 @@ export function writableStore(place: Place, ref: StoreRef): MemoryStore {
   const { opened } = place.workspace;
   const key = `${ref.id}\n${ref.root}\n${ref.isReadOnly}`;
   const known = opened.get(key);
-  if (known) return known;
+  // Others see readers in this map: what it holds was put there below.
+  if (known) return known as MemoryStore;
   const store = openMemoryStore(ref, {
     places: place.places,
     types: place.types,

@@ -1,4 +1,5 @@
 import type { ActorKind } from "../../memory/actor.ts";
+import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 
 /** What a change is made for. Its rules stand in CHANGE_KINDS. */
 export type ChangeKind =
@@ -19,44 +20,66 @@ export type ChangeKind =
   | "sync"
   | "scrub";
 
+/** What the one writer can do to a store. */
+export type Operation = "create" | "amend" | "remove" | "restore" | "rename" | "change-files" | "hand-over";
+
 /** What holds for a kind of change. */
 export interface ChangeRules {
+  does: readonly Operation[];
   /**
-   * What the text may be. `gated`: it passed all gates, and carries the proof. `screened`: heed makes it of what is there
-   * already, and it must bring no secret. `kept`: type, description and text stay as they are. `past`: it stood in the
-   * store before, here or on another machine of the user.
+   * `gated`: what is written passed all gates, and carries the proof. `screened`: heed makes it of what is there already,
+   * and it must bring no secret.
    */
-  text: "gated" | "screened" | "kept" | "past";
+  words: "gated" | "screened";
+  /** The fields that an amendment may touch; absent: all that the gates have seen. */
+  fields?: readonly (keyof MemoryAmendment)[];
+  /** The files that may be changed, by how their paths begin or what they are; absent: those of memories. */
+  files?: readonly string[];
   /** Who may ask for it; absent: anybody, as far as the operation itself lets them. */
   by?: readonly ActorKind[];
 }
 
 /**
- * The gates of every kind of change, in one place. A kind that is not here cannot be made: the one writer asks this
- * table before it touches a store.
+ * The gates of every kind of change, in one place. What is not said here cannot be done: the one writer asks this table
+ * before it touches a store.
  */
 export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   // A draft, an edited file, a confirmed proposal, a solution, what upkeep absorbs.
-  write: { text: "gated" },
+  write: { does: ["create", "amend"], words: "gated" },
   // heed's own record of a session.
-  episode: { text: "screened", by: ["hook"] },
+  episode: {
+    does: ["create", "amend"],
+    words: "screened",
+    fields: ["description", "body", "updated", "salience"],
+    by: ["hook"],
+  },
   // Names and values that the working tree has now.
-  repair: { text: "screened" },
+  repair: { does: ["amend"], words: "screened", fields: ["description", "body", "claims", "updated"] },
   // The old wording is kept beside the new one's handle.
-  supersede: { text: "screened" },
-  verify: { text: "kept" },
-  anchor: { text: "kept" },
-  guard: { text: "kept", by: ["person"] },
+  supersede: { does: ["amend"], words: "screened", fields: ["status", "body", "links"] },
+  verify: { does: ["amend"], words: "screened", fields: ["verified", "claims"] },
+  anchor: { does: ["amend"], words: "screened", fields: ["claims"] },
+  guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
   // A solution that was seen again or helped.
-  use: { text: "kept", by: ["hook"] },
-  // Salience, confidence, the tags of a merged twin.
-  upkeep: { text: "kept", by: ["hook"] },
-  remove: { text: "kept" },
-  restore: { text: "past" },
-  rename: { text: "kept" },
-  undo: { text: "past" },
-  // A store's own configuration.
-  setting: { text: "kept", by: ["person"] },
-  sync: { text: "past", by: ["person"] },
-  scrub: { text: "past", by: ["person"] },
+  use: { does: ["amend"], words: "screened", fields: ["salience", "status"], by: ["hook"] },
+  // Salience and confidence by use; the tags and triggers of a twin.
+  upkeep: {
+    does: ["amend"],
+    words: "screened",
+    fields: ["salience", "confidence", "tags", "trigger"],
+    by: ["hook"],
+  },
+  remove: { does: ["remove"], words: "screened" },
+  restore: { does: ["restore"], words: "screened" },
+  rename: { does: ["rename"], words: "screened" },
+  // Puts back what the history has; what was scrubbed since stays out.
+  undo: { does: ["change-files"], words: "screened" },
+  setting: {
+    does: ["change-files"],
+    words: "screened",
+    files: ["config.yaml", ".gitignore"],
+    by: ["person"],
+  },
+  sync: { does: ["hand-over"], words: "screened", by: ["person"] },
+  scrub: { does: ["hand-over"], words: "screened", by: ["person"] },
 };

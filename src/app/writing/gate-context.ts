@@ -17,6 +17,7 @@ import type { Collection } from "../place/collection.ts";
 import { readSession, recentUserTurns } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
 import type { GatePass } from "./gate-pass.ts";
+import { passOf } from "./make-gate-pass.ts";
 
 /** What the gates say, with the proof for the writer where they let the draft pass. */
 export interface GatedDraft extends GatesAnswer {
@@ -52,18 +53,19 @@ const MAX_QUERY_CHARS = 600;
 export async function askGates(place: Place, subject: DraftCase): Promise<GatedDraft> {
   const context = await contextOf(place, subject);
   const answer = await runGates(subject.draft, context);
-  if (answer.refusals.length === 0) return passed(answer);
+  const isWholeText = subject.text !== undefined;
+  if (answer.refusals.length === 0) return { ...answer, pass: passOf(answer.draft, isWholeText) };
   if (!subject.current) return answer;
   const before = await runGates(draftOfMemory(subject.current), context);
   const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
   const refusals = answer.refusals.filter(
     ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
   );
-  return refusals.length === 0 ? passed({ ...answer, refusals }) : { ...answer, refusals };
-}
-
-function passed(answer: GatesAnswer): GatedDraft {
-  return { ...answer, pass: {} as GatePass };
+  return {
+    ...answer,
+    refusals,
+    ...(refusals.length === 0 && { pass: passOf(answer.draft, isWholeText) }),
+  };
 }
 
 /** A stored memory as the draft that would write it anew. */

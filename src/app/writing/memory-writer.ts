@@ -11,7 +11,7 @@ import type { MemoryStore, StoreWrite } from "../../store/memory-store.ts";
 import type { Place } from "../place/place.ts";
 import { writableStore } from "../place/writable-store.ts";
 import { keepReleased } from "../trust/keep-released.ts";
-import type { ChangeKind } from "./change-kind.ts";
+import type { ChangeKind, Operation } from "./change-kind.ts";
 import { CHANGE_KINDS } from "./change-kind.ts";
 import type { GatePass } from "./gate-pass.ts";
 
@@ -20,7 +20,7 @@ export interface Purpose {
   kind: ChangeKind;
   /** One line for the history. */
   why: string;
-  /** The proof that the gates let the text pass; needed by kinds whose text is `gated`. */
+  /** The proof that the gates let it pass; needed by kinds whose words are `gated`. */
   pass?: GatePass;
 }
 
@@ -42,16 +42,25 @@ export class MemoryWriter {
 
   /** Adds a memory to a store. */
   async create(store: StoreRef, memory: Memory, purpose: Purpose): Promise<StoreWrite> {
-    this.#requireText(purpose, "", `${memory.name}\n${memory.description}\n${memory.body}`);
+    this.#require("create", purpose.kind);
+    const { name, description, body, tags, aliases, trigger } = memory;
+    const said = { name, description, body, tags, aliases, trigger };
+    this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
     return this.#apply(store, purpose, undefined, (opened, note) => opened.create(memory, note));
   }
 
   /** Changes a memory, by fields or to a whole new text; `changed-outside` when it is not as it was read. */
   async amend(current: StoredMemory, edit: string | MemoryAmendment, purpose: Purpose): Promise<StoreWrite> {
-    const { card, body } = current;
-    const isTextNew = typeof edit === "string" || "description" in edit || "body" in edit || "type" in edit;
-    const said = typeof edit === "string" ? edit : `${edit.description ?? ""}\n${edit.body ?? ""}`;
-    if (isTextNew) this.#requireText(purpose, `${card.name}\n${card.description}\n${body}`, said);
+    this.#require("amend", purpose.kind);
+    const { card } = current;
+    const { fields } = CHANGE_KINDS[purpose.kind];
+    const touched = typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
+    const other = fields && touched.find((field) => !(fields as readonly string[]).includes(field));
+    if (other !== undefined)
+      throw refused(`a change of the kind ${purpose.kind} leaves ${other} as it is`, "amendment");
+    const { pass } = purpose;
+    const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
+    this.#requireWords(purpose, current, edit, isProven);
     return this.#apply(this.#storeOf(card), purpose, current, (opened, note) =>
       opened.amend(card.file, edit, card.contentHash, note),
     );
@@ -59,6 +68,7 @@ export class MemoryWriter {
 
   /** Moves a memory to the tombstones of its store; the purpose's reason is kept with it. */
   async remove(card: MemoryCard, purpose: Purpose): Promise<StoreWrite> {
+    this.#require("remove", purpose.kind);
     return this.#apply(this.#storeOf(card), purpose, undefined, (opened) =>
       opened.remove(card.file, purpose.why, this.#actor),
     );
@@ -66,12 +76,15 @@ export class MemoryWriter {
 
   /** Brings a removed memory back, by its name or id. */
   async restore(store: StoreRef, nameOrId: string, purpose: Purpose): Promise<StoreWrite> {
+    this.#require("restore", purpose.kind);
     return this.#apply(store, purpose, undefined, (opened, note) => opened.restore(nameOrId, note));
   }
 
   /** Gives a memory another name; links to it follow. */
   async rename(current: StoredMemory, newName: string, purpose: Purpose): Promise<StoreWrite> {
+    this.#require("rename", purpose.kind);
     const { card } = current;
+    this.#requireWords(purpose, card.name, newName, false);
     return this.#apply(this.#storeOf(card), purpose, current, (opened, note) =>
       opened.rename(card.file, newName, note),
     );
@@ -83,15 +96,18 @@ export class MemoryWriter {
     files: FileChange[],
     purpose: Purpose & { undoes?: string },
   ): Promise<ChangeRecord> {
-    this.#requireActor(purpose.kind);
+    this.#require("change-files", purpose.kind);
+    const allowed = CHANGE_KINDS[purpose.kind].files;
+    const other = allowed && files.find(({ file }) => !allowed.includes(file));
+    if (other)
+      throw refused(`a change of the kind ${purpose.kind} does not touch ${other.file}`, "amendment");
     const { why, undoes } = purpose;
-    const record = await writableStore(this.#place, store).change(files, {
+    this.#place.hasChanged = true;
+    return writableStore(this.#place, store).change(files, {
       why,
       actor: this.#actor,
       ...(undoes !== undefined && { undoes }),
     });
-    this.#place.hasChanged = true;
-    return record;
   }
 
   /** Finishes what a writer that died had begun. */
@@ -107,21 +123,21 @@ export class MemoryWriter {
     kind: "sync" | "scrub",
     work: (open: (store: StoreRef) => MemoryStore) => Promise<T>,
   ): Promise<T> {
-    this.#requireActor(kind);
+    this.#require("hand-over", kind);
     this.#place.hasChanged = true;
     return work((store) => writableStore(this.#place, store));
   }
 
   async #apply(
     store: StoreRef,
-    { kind, why }: Purpose,
+    { why }: Purpose,
     before: StoredMemory | undefined,
     change: (opened: MemoryStore, note: { why: string; actor: Actor }) => Promise<StoreWrite>,
   ): Promise<StoreWrite> {
-    this.#requireActor(kind);
     const actor = this.#actor;
-    const written = await change(writableStore(this.#place, store), { why, actor });
+    // Before it is known to be done: what fails half way must not be begun anew either.
     this.#place.hasChanged = true;
+    const written = await change(writableStore(this.#place, store), { why, actor });
     keepReleased(this.#place, { actor, before, after: written.memory });
     return written;
   }
@@ -132,36 +148,52 @@ export class MemoryWriter {
     throw new HeedError("no-store", `the store of ${name} is not here any more`, { store: storeId });
   }
 
-  #requireActor(kind: ChangeKind): void {
-    const { by } = CHANGE_KINDS[kind];
-    if (by === undefined || by.includes(this.#actor.kind)) return;
-    throw new HeedError(
-      "gate-refused",
-      `a change of the kind ${kind} is ${by.join(" or ")}'s, not ${this.#actor.kind}'s`,
-      { gate: "user-word", remedy: "the user makes it in a terminal" },
-    );
+  #require(operation: Operation, kind: ChangeKind): void {
+    const { does, by } = CHANGE_KINDS[kind];
+    if (!does.includes(operation))
+      throw refused(`a change of the kind ${kind} does no ${operation}`, "amendment");
+    if (by !== undefined && !by.includes(this.#actor.kind))
+      throw refused(
+        `a change of the kind ${kind} is ${by.join(" or ")}'s, not ${this.#actor.kind}'s`,
+        "user-word",
+      );
   }
 
-  #requireText({ kind, pass }: Purpose, before: string, after: string): void {
-    const rule = CHANGE_KINDS[kind].text;
-    if (rule === "gated" && pass === undefined)
-      throw new HeedError("gate-refused", `a text of the kind ${kind} has not passed the gates`, {
-        gate: "schema",
-        remedy: "write it through the gates",
-      });
-    if (rule === "kept")
-      throw new HeedError("gate-refused", `a change of the kind ${kind} leaves the text as it is`, {
-        gate: "amendment",
-        remedy: "update the memory",
-      });
-    if (rule === "gated" || rule === "past") return;
-    const known = new Set(findSecrets(before).map(({ start, end }) => before.slice(start, end)));
-    const [secret] = findSecrets(after).filter(({ start, end }) => !known.has(after.slice(start, end)));
-    if (!secret) return;
-    throw new HeedError(
-      "gate-refused",
-      `it would bring a secret into a memory (${secret.kind}): nothing is changed`,
-      { gate: "secret", remedy: "say where the secret is kept, not what it is" },
-    );
+  /** What is `gated` carries the proof; what is `screened` brings no secret that was not there before. */
+  #requireWords({ kind }: Purpose, before: unknown, after: unknown, isProven: boolean): void {
+    if (CHANGE_KINDS[kind].words === "gated") {
+      if (isProven) return;
+      throw refused(`what is written as ${kind} has not passed the gates in these words`, "schema");
+    }
+    const known = wordsOf(before);
+    const [secret] = secretsIn(wordsOf(after)).filter((text) => !known.includes(text));
+    if (secret !== undefined)
+      throw refused("it would bring a secret into a memory: say where it is kept, not what it is", "secret");
   }
+}
+
+/** Whether a proof is of the words that a change says anew. */
+function isSaid(pass: GatePass, { description, body }: MemoryAmendment): boolean {
+  return (
+    (description === undefined || description?.trim() === pass.description) &&
+    (body === undefined || body?.trim() === pass.body)
+  );
+}
+
+/** All that a value says, in one text. */
+function wordsOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
+  return Object.values(value).map(wordsOf).join("\n");
+}
+
+function secretsIn(text: string): string[] {
+  return findSecrets(text).map(({ start, end }) => text.slice(start, end));
+}
+
+function refused(message: string, gate: string): HeedError {
+  return new HeedError("gate-refused", `${message}: nothing is changed`, {
+    gate,
+    remedy: "the user makes the change in a terminal, or it is written through the gates",
+  });
 }

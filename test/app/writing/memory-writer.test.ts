@@ -1,89 +1,152 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withSoundIndex } from "../../../src/app/place/index-damage.ts";
 import { openedStore } from "../../../src/app/place/opened-stores.ts";
 import { Place } from "../../../src/app/place/place.ts";
 import type { ChangeKind } from "../../../src/app/writing/change-kind.ts";
-import { CHANGE_KINDS } from "../../../src/app/writing/change-kind.ts";
+import { passOf } from "../../../src/app/writing/make-gate-pass.ts";
+import type { MemoryAmendment } from "../../../src/memory/codec/amend-memory.ts";
 import { makeStore } from "../../../src/app/writing/make-store.ts";
 import { MemoryWriter } from "../../../src/app/writing/memory-writer.ts";
 import type { GatePass } from "../../../src/app/writing/gate-pass.ts";
 import type { HeedError } from "../../../src/errors/heed-error.ts";
 import { IndexDamage } from "../../../src/index/segment/index-damage.ts";
 import type { ActorKind } from "../../../src/memory/actor.ts";
-import { ACTOR_KINDS } from "../../../src/memory/actor.ts";
 import type { StoreRef } from "../../../src/memory/store-ref.ts";
 import type { StoredMemory } from "../../../src/store/files/scan-store.ts";
 import { aMemory } from "../../store/a-memory.ts";
 import { temporaryPlace } from "../temporary-place.ts";
 
-const PASS = {} as GatePass;
+const passFor = (description: string, body: string): GatePass => passOf({ description, body }, false);
 const SECRET = `ghp_${"aB3dE6gH9j".repeat(4).slice(0, 36)}`;
-const KINDS = Object.keys(CHANGE_KINDS) as ChangeKind[];
 
 async function withMemory(): Promise<{ place: Place; store: StoreRef; current: StoredMemory }> {
   const { place } = temporaryPlace();
   const store = await makeStore(place, "user");
   const writer = new MemoryWriter(place, { kind: "person" });
-  const { memory } = await writer.create(store, aMemory(), { kind: "write", why: "said so", pass: PASS });
+  const { memory } = await writer.create(store, aMemory(), {
+    kind: "write",
+    why: "said so",
+    pass: passFor(aMemory().description, aMemory().body),
+  });
   return { place, store, current: memory };
 }
 
 /** What a refusal is known by. */
 const codeOf = (error: unknown): string => (error as HeedError).code;
 
-const someoneFor = (kind: ChangeKind): ActorKind => CHANGE_KINDS[kind].by?.[0] ?? "model";
+const ACTORS: readonly ActorKind[] = ["person", "model", "hook", "import"];
+const anyone = ACTORS;
 
-describe("who may make a change", () => {
-  it.each(KINDS.flatMap((kind) => ACTOR_KINDS.map((actor) => [kind, actor] as const)))(
-    "%s by a %s",
-    async (kind, actor) => {
+// Written out, and not taken from the table that is tested: who may amend what as which kind.
+const AMENDS: [ChangeKind, readonly ActorKind[], MemoryAmendment, MemoryAmendment][] = [
+  ["episode", ["hook"], { body: "Another text." }, { tags: ["other"] }],
+  ["repair", anyone, { body: "Another text." }, { status: "superseded" }],
+  ["supersede", anyone, { status: "superseded" }, { expires: "2020-01-01" }],
+  ["verify", anyone, { verified: "2026-03-01T00:00:00Z" }, { guard: { command: "git push" } }],
+  ["anchor", anyone, { claims: ["path:src/a.ts"] }, { status: "superseded" }],
+  ["guard", ["person"], { guard: { command: "git push" } }, { description: "another rule" }],
+  ["use", ["hook"], { salience: "high" }, { body: "Another text." }],
+  ["upkeep", ["hook"], { confidence: "low" }, { guard: { command: "git push" } }],
+];
+
+describe("what an amendment may touch", () => {
+  it.each(
+    AMENDS.flatMap(([kind, who, own, other]) =>
+      ACTORS.map((actor) => [kind, actor, who, own, other] as const),
+    ),
+  )("%s by a %s", async (kind, actor, who, own, other) => {
+    const { place, current } = await withMemory();
+    const writer = new MemoryWriter(place, { kind: actor });
+    const amend = (edit: MemoryAmendment): Promise<string> =>
+      writer.amend(current, edit, { kind, why: "tried" }).then(() => "done", codeOf);
+    expect(await amend(other)).toBe("gate-refused");
+    expect(await amend(own)).toBe(who.includes(actor) ? "done" : "gate-refused");
+  });
+
+  it.each<ChangeKind>(["remove", "restore", "rename", "undo", "setting", "sync", "scrub"])(
+    "%s amends nothing",
+    async (kind) => {
       const { place, current } = await withMemory();
-      const purpose = { kind, why: "tried", pass: PASS };
-      const tried = new MemoryWriter(place, { kind: actor }).amend(current, { tags: ["tried"] }, purpose);
-      const isAllowed = CHANGE_KINDS[kind].by?.includes(actor) ?? true;
-      const outcome = tried.then(({ memory }) => memory.card.tags[0], codeOf);
-      expect(await outcome).toBe(isAllowed ? "tried" : "gate-refused");
+      const writer = new MemoryWriter(place, { kind: "person" });
+      const tried = writer.amend(current, { tags: ["tried"] }, { kind, why: "tried" });
+      expect(await tried.then(() => "done", codeOf)).toBe("gate-refused");
     },
   );
 });
 
-describe("what a change may say", () => {
-  it.each(KINDS)("%s: a new text", async (kind) => {
+describe("what is written as such", () => {
+  it.each<[string, MemoryAmendment, GatePass | undefined, string]>([
+    ["without a proof", { body: "Another text." }, undefined, "gate-refused"],
+    ["with the proof of these words", { body: "Proven." }, passFor("x", "Proven."), "done"],
+    ["with the proof of other words", { body: "Another text." }, passFor("x", "Proven."), "gate-refused"],
+    ["fields alone, without a proof", { aliases: [SECRET] }, undefined, "gate-refused"],
+  ])("%s", async (_what, edit, pass, outcome) => {
     const { place, current } = await withMemory();
-    const writer = new MemoryWriter(place, { kind: someoneFor(kind) });
-    const edit = { body: "Another text altogether." };
-    const { text } = CHANGE_KINDS[kind];
-    const tried = writer.amend(current, edit, { kind, why: "tried" });
-    const isFree = text === "screened" || text === "past";
-    const outcome = tried.then(({ memory }) => memory.body.trim(), codeOf);
-    expect(await outcome).toBe(isFree ? edit.body : "gate-refused");
+    const purpose = { kind: "write", why: "tried", ...(pass && { pass }) } as const;
+    const tried = new MemoryWriter(place, { kind: "model" }).amend(current, edit, purpose);
+    expect(await tried.then(() => "done", codeOf)).toBe(outcome);
   });
 
-  it.each(KINDS.filter((kind) => CHANGE_KINDS[kind].text === "gated"))(
-    "%s: what passed the gates",
-    async (kind) => {
-      const { place, current } = await withMemory();
-      const writer = new MemoryWriter(place, { kind: someoneFor(kind) });
-      const proven = await writer.amend(current, { body: "Proven." }, { kind, why: "tried", pass: PASS });
-      expect(proven.memory.body.trim()).toBe("Proven.");
-    },
-  );
+  it("a whole text needs a proof that the gates saw one", async () => {
+    const { place, store, current } = await withMemory();
+    const writer = new MemoryWriter(place, { kind: "person" });
+    const text = `${openedStore(place, store).read(current.card.file).text ?? ""}\nOne more line.\n`;
+    const { description } = current.card;
+    const asWhole = { ...passFor(description, current.body), isWholeText: true };
+    const tried = (pass: GatePass): Promise<string> =>
+      writer.amend(current, text, { kind: "write", why: "edited", pass }).then(() => "done", codeOf);
+    expect(await tried(passFor(description, current.body))).toBe("gate-refused");
+    expect(await tried(asWhole)).toBe("done");
+  });
+});
 
-  it.each(KINDS.filter((kind) => CHANGE_KINDS[kind].text === "screened"))(
-    "%s: brings no secret, and leaves alone one that is there",
-    async (kind) => {
-      const { place, store, current } = await withMemory();
-      const writer = new MemoryWriter(place, { kind: someoneFor(kind) });
-      await expect(
-        writer.amend(current, { body: `The token is ${SECRET}.` }, { kind, why: "tried" }),
-      ).rejects.toMatchObject({ code: "gate-refused", data: { gate: "secret" } });
-      expect(openedStore(place, store).read(current.card.file).text).not.toContain(SECRET);
-      const held = { ...current, body: `The token is ${SECRET}.` };
-      await expect(
-        writer.amend(held, { body: `The token is ${SECRET}, since May.` }, { kind, why: "tried" }),
-      ).resolves.toMatchObject({ memory: { body: expect.stringContaining("since May") as string } });
-    },
-  );
+describe("heed's own words", () => {
+  it.each<[ChangeKind, ActorKind]>([
+    ["episode", "hook"],
+    ["repair", "model"],
+    ["supersede", "person"],
+  ])("%s: brings no secret, and leaves alone one that is there", async (kind, actor) => {
+    const { place, store, current } = await withMemory();
+    const writer = new MemoryWriter(place, { kind: actor });
+    await expect(
+      writer.amend(current, { body: `The token is ${SECRET}.` }, { kind, why: "tried" }),
+    ).rejects.toMatchObject({ code: "gate-refused", data: { gate: "secret" } });
+    expect(openedStore(place, store).read(current.card.file).text).not.toContain(SECRET);
+    const held = { ...current, body: `The token is ${SECRET}.` };
+    await expect(
+      writer.amend(held, { body: `The token is ${SECRET}, since May.` }, { kind, why: "tried" }),
+    ).resolves.toMatchObject({ memory: { body: expect.stringContaining("since May") as string } });
+  });
+
+  it("a new name brings none either", async () => {
+    const { place, current } = await withMemory();
+    const renaming = new MemoryWriter(place, { kind: "person" }).rename(current, SECRET, {
+      kind: "rename",
+      why: "tried",
+    });
+    await expect(renaming).rejects.toMatchObject({ code: "gate-refused", data: { gate: "secret" } });
+  });
+});
+
+describe("files of a store", () => {
+  const RULE = "feedback/sly.md";
+
+  it.each<[ChangeKind, ActorKind, string, string]>([
+    ["setting", "person", "config.yaml", "done"],
+    ["setting", "model", "config.yaml", "gate-refused"],
+    ["setting", "person", RULE, "gate-refused"],
+    ["undo", "person", RULE, "done"],
+    ["verify", "person", RULE, "gate-refused"],
+    ["write", "person", RULE, "gate-refused"],
+  ])("%s by a %s of %s: %s", async (kind, actor, file, outcome) => {
+    const { place, store } = await withMemory();
+    const before = file === RULE ? null : readFileSync(join(store.root, file), "utf8");
+    const files = [{ file, before, after: `${before ?? ""}# more\n` }];
+    const tried = new MemoryWriter(place, { kind: actor }).changeFiles(store, files, { kind, why: "tried" });
+    expect(await tried.then(() => "done", codeOf)).toBe(outcome);
+  });
 });
 
 describe("a call that comes upon a damaged index", () => {
@@ -108,7 +171,7 @@ describe("a call that comes upon a damaged index", () => {
       await new MemoryWriter(at, { kind: "person" }).create(store, memory, {
         kind: "write",
         why: "said so",
-        pass: PASS,
+        pass: passFor(aMemory().description, aMemory().body),
       });
       return damage();
     });
