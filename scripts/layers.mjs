@@ -182,6 +182,8 @@ export const OPTIONAL = {
 export const RESERVED = {
   "app/place/writable-store.ts": ["app/place/opened-stores.ts", "app/writing/memory-writer.ts"],
   "app/writing/make-gate-pass.ts": ["app/writing/gate-context.ts"],
+  // The type of what changes a store: without it nobody can take a reader for one.
+  "store/memory-store.ts": ["store/", "app/place/writable-store.ts", "app/writing/"],
   "store/open-memory-store.ts": ["app/place/writable-store.ts"],
   "store/file-memory-store.ts": ["store/open-memory-store.ts"],
   "store/history/change-journal.ts": ["store/", "app/setup/sync-stores.ts"],

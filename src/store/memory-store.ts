@@ -1,12 +1,9 @@
 import type { Actor } from "../memory/actor.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { Problem } from "../errors/problem.ts";
-import type { StoreRef } from "../memory/store-ref.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
-import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
-import type { Tombstone } from "./files/tombstone.ts";
-import type { StoreHistory } from "./history/store-history.ts";
+import type { StoredMemory } from "./files/scan-store.ts";
+import type { StoreReader } from "./store-reader.ts";
 
 /** What came of a change of one memory. */
 export interface StoreWrite {
@@ -19,27 +16,6 @@ export interface StoreWrite {
   /** The text of the memory's file before and after; null: there was none. */
   before: string | null;
   after: string;
-}
-
-/** One store of memories, to read. */
-export interface StoreReader {
-  readonly ref: StoreRef;
-
-  /** Reads one memory with its file's text; undefined text: no such file. */
-  read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] };
-  list(): StoreScan;
-  /** Removed memories, the last one first. */
-  listTombstones(): Tombstone[];
-
-  /** The changes of the store and the texts that they were made of; settle first. */
-  history(): StoreHistory;
-  /**
-   * Brings what follows from the changes up to date: generated files and git history. Started after each change by
-   * itself; await it before reading history. Trouble comes back as problems.
-   */
-  settle(): Promise<Problem[]>;
-  /** Waits for what was started after changes made here; does nothing where none were made. */
-  finish(): Promise<Problem[]>;
 }
 
 /**

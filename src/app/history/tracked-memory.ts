@@ -1,5 +1,5 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import type { StoreReader } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { fileNameOf } from "../../store/files/memory-path.ts";
 import { openCollection } from "../place/collection.ts";

@@ -6,7 +6,7 @@ import { takesForce } from "../../memory/takes-force.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/history-entry.ts";
 import { memoryIdIn } from "../../store/files/memory-id-in.ts";
-import type { StoreReader } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 import { planUndo } from "../../store/history/plan-undo.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
 import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";

@@ -1,5 +1,5 @@
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { StoreReader } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 import type { Place } from "./place.ts";
 import { writableStore } from "./writable-store.ts";
 

@@ -1,7 +1,7 @@
 import type { Problem } from "../../errors/problem.ts";
 import type { Places } from "../../platform/places.ts";
 import { findPlaces } from "../../platform/places.ts";
-import type { StoreReader } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 import type { OpenOptions } from "../api/heed.ts";
 import type { JudgeSource } from "./judge-source.ts";
 import type { SearchByMeaning } from "./search-by-meaning.ts";

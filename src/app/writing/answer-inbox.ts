@@ -9,7 +9,7 @@ import type { Actor } from "../../memory/actor.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { StoreReader } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
 import { openedStore } from "../place/opened-stores.ts";

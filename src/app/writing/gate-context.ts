@@ -12,7 +12,7 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { search } from "../../recall/search.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import type { StoreReader } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 import type { Collection } from "../place/collection.ts";
 import { readSession, recentUserTurns } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";

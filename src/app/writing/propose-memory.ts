@@ -4,7 +4,7 @@ import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import type { StoreReader } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";

@@ -1,0 +1,26 @@
+import type { Problem } from "../errors/problem.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
+import type { Tombstone } from "./files/tombstone.ts";
+import type { StoreHistory } from "./history/store-history.ts";
+
+/** One store of memories, to read. */
+export interface StoreReader {
+  readonly ref: StoreRef;
+
+  /** Reads one memory with its file's text; undefined text: no such file. */
+  read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] };
+  list(): StoreScan;
+  /** Removed memories, the last one first. */
+  listTombstones(): Tombstone[];
+
+  /** The changes of the store and the texts that they were made of; settle first. */
+  history(): StoreHistory;
+  /**
+   * Brings what follows from the changes up to date: generated files and git history. Started after each change by
+   * itself; await it before reading history. Trouble comes back as problems.
+   */
+  settle(): Promise<Problem[]>;
+  /** Waits for what was started after changes made here; does nothing where none were made. */
+  finish(): Promise<Problem[]>;
+}
