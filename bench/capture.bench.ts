@@ -14,7 +14,7 @@ import { exactInterval } from "./statistics.ts";
 import { svgPlot } from "./svg-plot.ts";
 
 /** A labelled turn with what was proposed from it; undefined: nothing. */
-interface Judged {
+interface TurnOutcome {
   turn: LabelledTurn;
   found: Found | undefined;
 }
@@ -46,25 +46,25 @@ export async function run(args: string[]): Promise<Figure[]> {
   const turns = readLabelledTurns(values.data).filter(({ isAmbiguous }) => !isAmbiguous);
   if (turns.length === 0) throw new Error(`no labelled turns in ${values.data}/turns.jsonl`);
   if (values.fit) console.log(weightLines(fitWeights(fitRows(turns))));
-  const judged = turns.map((turn): Judged => ({ turn, found: proposalOf(turn.user, turn.before) }));
-  if (values.list) for (const { turn, found } of judged) if (found) printProposal(turn, found);
+  const outcomes = turns.map((turn): TurnOutcome => ({ turn, found: proposalOf(turn.user, turn.before) }));
+  if (values.list) for (const { turn, found } of outcomes) if (found) printProposal(turn, found);
   const curve = curveOf(turns);
   printCurve(curve);
   mkdirSync(dirname(values.plot), { recursive: true });
   writeFileSync(values.plot, drawCurve(curve));
-  const natural = judged.filter(({ turn }) => turn.sampling === "natural");
-  const mined = judged.filter(({ turn }) => turn.sampling === "mined");
+  const natural = outcomes.filter(({ turn }) => turn.sampling === "natural");
+  const mined = outcomes.filter(({ turn }) => turn.sampling === "mined");
   return [
-    ...precisionFigures("", judged),
-    recallFigure("recall", judged, (turn) => turn.strength === 2),
-    recallFigure("recall_borderline", judged, (turn) => turn.strength === 1),
+    ...precisionFigures("", outcomes),
+    recallFigure("recall", outcomes, (turn) => turn.strength === 2),
+    recallFigure("recall_borderline", outcomes, (turn) => turn.strength === 1),
     recallFigure("mined_recall", mined, (turn) => turn.strength === 2),
     recallFigure("natural_recall", natural, (turn) => turn.strength === 2),
-    ...CLASSES.flatMap((name) => classFigures(name, judged)),
+    ...CLASSES.flatMap((name) => classFigures(name, outcomes)),
     rate(
       "right_type",
-      judged.filter(isRightClass).length,
-      judged.filter(({ turn, found }) => found && turn.strength > 0).length,
+      outcomes.filter(isRightClass).length,
+      outcomes.filter(({ turn, found }) => found && turn.strength > 0).length,
     ),
     ...precisionFigures("mined_", mined),
     ...precisionFigures("natural_", natural),
@@ -80,12 +80,12 @@ function proposalOf(user: string, before: string, minLogOdds?: number): Found | 
   return findProposals(turn, minLogOdds).find((one) => one.kind === "remember");
 }
 
-function isRightClass({ turn, found }: Judged): boolean {
+function isRightClass({ turn, found }: TurnOutcome): boolean {
   return found !== undefined && (turn.label === found.class || turn.altLabels.includes(found.class));
 }
 
-function precisionFigures(prefix: string, judged: readonly Judged[]): Figure[] {
-  const proposed = judged.filter(({ found }) => found !== undefined);
+function precisionFigures(prefix: string, outcomes: readonly TurnOutcome[]): Figure[] {
+  const proposed = outcomes.filter(({ found }) => found !== undefined);
   const clear = proposed.filter(({ turn }) => turn.strength !== 1);
   const right = proposed.filter(isRight).length;
   const any = proposed.filter((one) => one.turn.strength > 0 && isRightClass(one)).length;
@@ -96,24 +96,24 @@ function precisionFigures(prefix: string, judged: readonly Judged[]): Figure[] {
   ];
 }
 
-function isRight(one: Judged): boolean {
+function isRight(one: TurnOutcome): boolean {
   return one.turn.strength === 2 && isRightClass(one);
 }
 
 function recallFigure(
   name: string,
-  judged: readonly Judged[],
+  outcomes: readonly TurnOutcome[],
   isWanted: (turn: LabelledTurn) => boolean,
 ): Figure {
-  const wanted = judged.filter(({ turn }) => isWanted(turn));
+  const wanted = outcomes.filter(({ turn }) => isWanted(turn));
   return rate(name, wanted.filter(isRightClass).length, wanted.length);
 }
 
 /** Of the proposals of a class those from turns that are worth it; of the clear turns of that class those proposed. */
-function classFigures(name: string, judged: readonly Judged[]): Figure[] {
-  const proposed = judged.filter(({ found }) => found?.class === name);
+function classFigures(name: string, outcomes: readonly TurnOutcome[]): Figure[] {
+  const proposed = outcomes.filter(({ found }) => found?.class === name);
   const clear = proposed.filter(({ turn }) => turn.strength !== 1);
-  const wanted = judged.filter(({ turn }) => turn.label === name && turn.strength === 2);
+  const wanted = outcomes.filter(({ turn }) => turn.label === name && turn.strength === 2);
   return [
     rate(`precision_${name}`, clear.filter(isRight).length, clear.length),
     rate(`precision_strict_${name}`, proposed.filter(isRight).length, proposed.length),
@@ -168,7 +168,7 @@ function hashOf(id: string): number {
 /** How much is proposed on real turns, beside the share of naturally sampled turns that hold something. */
 function junkFigures(
   turns: readonly { prompt: string; before: string }[],
-  natural: readonly Judged[],
+  natural: readonly TurnOutcome[],
 ): Figure[] {
   if (turns.length === 0) return [{ name: "proposals_per_100_turns", value: null, unit: "per 100", n: 0 }];
   const proposed = turns.filter(({ prompt, before }) => proposalOf(prompt, before) !== undefined).length;
@@ -197,10 +197,13 @@ interface CurvePoint {
 
 /** Precision and recall on clear turns at each threshold. */
 function curveOf(turns: readonly LabelledTurn[]): CurvePoint[] {
-  const judged = turns.map((turn): Judged => ({ turn, found: proposalOf(turn.user, turn.before, -99) }));
+  const outcomes = turns.map((turn): TurnOutcome => ({
+    turn,
+    found: proposalOf(turn.user, turn.before, -99),
+  }));
   const clear = turns.filter(({ strength }) => strength === 2).length;
   return Array.from({ length: 15 }, (_, i) => 3 - i * 0.25).map((threshold) => {
-    const over = judged.filter(({ found }) => found !== undefined && found.logOdds >= threshold);
+    const over = outcomes.filter(({ found }) => found !== undefined && found.logOdds >= threshold);
     const right = over.filter(isRight).length;
     const borderline = over.filter(({ turn }) => turn.strength === 1).length;
     return { threshold, right, borderline, wrong: over.length - right - borderline, recall: right / clear };

@@ -35,7 +35,7 @@ const RESIZED_WEIGHT = 0.3;
 const CURVE = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2];
 
 /**
- * Fits the gate's weights to labelled prompts and prints what they are worth with each store left out in turn:
+ * Fits the relevance model to labelled prompts and prints what it is worth with each store left out in turn:
  * `--data DIR` as for the bench `inject`, `--write` to replace src/recall/relevance-weights.ts, `--body` and `--pointer`
  * the shares of prompts that need nothing at which a memory may be told whole or pointed at.
  */
@@ -207,7 +207,7 @@ function sourceOf(model: LogisticModel, thresholds: { body: number; pointer: num
   return `import type { RelevanceSignals } from "./relevance-signals.ts";
 
 /**
- * The gate's constants: a logistic model of the signals, written by
+ * The relevance model's constants: a logistic regression over the signals, written by
  * \`npm run bench -- fit-relevance --data DIR --write\`, which prints what it is worth on stores that it was not fitted to.
  * The weights of \`trigger\` and \`cueless\` are set by hand.
  */

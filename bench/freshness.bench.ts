@@ -111,7 +111,7 @@ function rate(name: string, successes: number, n: number): Figure {
   return { name, value: n === 0 ? null : successes / n, unit: "rate", n, ci95: exactInterval(successes, n) };
 }
 
-/** What heed and the truth do not agree on, for a person to judge. */
+/** What heed and the truth do not agree on, for a person to decide. */
 function look({ outcomes, renames }: Replay): void {
   const wrong = outcomes.filter(({ isStale, signals }) => isStale !== signals.claims).slice(0, MAX_SHOWN);
   for (const { isStale, facts, claims, where } of wrong)

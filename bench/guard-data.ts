@@ -25,8 +25,8 @@ export function readRealCalls(directory: string): RealCall[] {
   return [...calls.values()];
 }
 
-/** The name under which a judgement of a call is kept: a hash, so that the repository holds nothing of the data. */
-export function judgementKey(guard: string, call: RealCall): string {
+/** The name under which the label of a call is kept: a hash, so that the repository holds nothing of the data. */
+export function labelKey(guard: string, call: RealCall): string {
   const text = JSON.stringify([guard, call.tool, call.input]);
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

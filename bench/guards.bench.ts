@@ -5,9 +5,9 @@ import { GuardSet } from "../src/guard/guard-set.ts";
 import { parseGuards } from "../src/guard/parse-guards.ts";
 import type { Figure } from "./figure.ts";
 import type { RealCall } from "./guard-data.ts";
-import { judgementKey, readRealCalls } from "./guard-data.ts";
+import { labelKey, readRealCalls } from "./guard-data.ts";
 import { EVASIONS, TABLE_GUARDS } from "./guard-evasions.ts";
-import { JUDGED_RIGHT, SENSIBLE_GUARDS } from "./guard-judged.ts";
+import { LABELLED_RIGHT, SENSIBLE_GUARDS } from "./guard-labels.ts";
 import { exactInterval, median } from "./statistics.ts";
 
 interface NamedGuard extends RuleGuard {
@@ -19,7 +19,7 @@ const MIN_DECISIONS = 2000;
 
 /**
  * Asks guards about a table of evasions and, with `--data DIR` (transcripts), about real tool uses. A real call that is
- * stopped counts as wrong unless its firing was judged right by hand; `--list` prints every firing with its key.
+ * stopped counts as wrong unless its firing was labelled right by hand; `--list` prints every firing with its key.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({ args, options: { data: { type: "string" }, list: { type: "boolean" } } });
@@ -72,8 +72,8 @@ function askReal(
   for (const call of calls) {
     const { fired, unevaluated } = evaluateGuards(callOf(call), set);
     if (unevaluated.length > 0) found.unevaluated += 1;
-    const keys = fired.map(({ rule }) => judgementKey(rule.name, call));
-    if (keys.length > 0) found[keys.every((key) => JUDGED_RIGHT.has(key)) ? "right" : "wrong"] += 1;
+    const keys = fired.map(({ rule }) => labelKey(rule.name, call));
+    if (keys.length > 0) found[keys.every((key) => LABELLED_RIGHT.has(key)) ? "right" : "wrong"] += 1;
     if (!isListed) continue;
     for (const [i, { rule, text }] of fired.entries())
       console.error(`${keys[i]}  ${rule.name}  ${JSON.stringify(text)}`);

@@ -206,7 +206,7 @@ function valueOf(figures: readonly Figure[], name: string): number {
   return figures.find((figure) => figure.name === name)?.value ?? 0;
 }
 
-/** Recall against false injections at every threshold that the gate could have, beside what a score alone reaches. */
+/** Recall against false injections at every threshold of the relevance model, beside what a score alone reaches. */
 function savePlot(file: string, replays: readonly Replay[], data: InjectionData): void {
   const highest = replays.filter(isNegative).map(({ told }) => Math.max(0, ...told.probabilities.values()));
   const points = [...new Set(highest)]

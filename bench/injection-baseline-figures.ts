@@ -8,7 +8,7 @@ const RATES = [0.02, 0.1];
 
 /**
  * What other ways reach on the same prompts: telling always or never, and what a score alone recalls when its threshold
- * is set, on these very prompts, to be wrong as rarely as heed's gate has to be.
+ * is set, on these very prompts, to be wrong as rarely as heed's relevance model has to be.
  */
 export function baselineFigures(data: InjectionData): Figure[] {
   const always = chooseAll(data, "plainBm25");

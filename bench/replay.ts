@@ -10,7 +10,7 @@ export interface Told {
   /** Told as a whole or in passages. */
   bodies: Set<string>;
   pointers: Set<string>;
-  /** The gate's estimate for each memory that it weighed, told or not. */
+  /** The relevance model's estimate for each memory that it weighed, told or not. */
   probabilities: Map<string, number>;
 }
 

@@ -38,7 +38,7 @@ export function samplesAtSize(
   });
 }
 
-/** Whether the gate starves small stores or shouts in large ones. */
+/** Whether the relevance model starves small stores or shouts in large ones. */
 export function storeSizeFigures(data: InjectionData): Figure[] {
   return [
     ...SIZES.flatMap((size) => figuresOf(`size_${size}`, samplesAtSize(data, size))),

@@ -105,7 +105,7 @@ export async function run(args: string[]): Promise<Figure[]> {
       value: unlabelled,
       unit: "count",
       n: saved.length,
-      note: "found and not among the durable labels: judge them with --list",
+      note: "found and not among the durable labels: look at them with --list",
     },
   ];
 }

@@ -217,7 +217,7 @@ export function hasGrammar(path: string): boolean {
 }
 
 /**
- * What a file defines by its tree-sitter grammar: slow, independent of heed's own reading, and the judge of it.
+ * What a file defines by its tree-sitter grammar: slow, independent of heed's own reading, and the measure of it.
  * Undefined where there is no grammar, or where it does not understand the file.
  */
 export async function treeDefinitions(path: string, text: string): Promise<TreeDefinition[] | undefined> {

@@ -1,4 +1,4 @@
-// The one gate: every check in turn, each named with its time; stops at the first that fails.
+// What a change has to pass: every check in turn, each named with its time; stops at the first that fails.
 // `check NAME…` runs these alone, `check --skip NAME…` all others.
 import { spawnSync } from "node:child_process";
 

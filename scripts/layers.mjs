@@ -6,7 +6,7 @@
 
 /** `src/<folder>/`: what heed is made of, below the application. */
 export const LAYERS = {
-  errors: { job: "the one error class and the one kind of problem", uses: {} },
+  errors: { job: "the one error class, the one kind of problem, the names of gates", uses: {} },
   screening: { job: "secrets and hostile text in what others wrote; pure", uses: {} },
   memory: {
     job: "what a memory is: types, policies, schema, codec, claims; pure, no I/O",
@@ -89,7 +89,7 @@ export const APP = {
     uses: { api: "shapes", records: "what an optional part may answer later" },
   },
   trust: {
-    job: "whose word a memory has: approvals, claims of other tools, held text",
+    job: "whose word a memory has: approvals, words of other tools, held text",
     uses: { place: "the memories at hand" },
   },
   claims: { job: "whether what memories claim still holds here", uses: { place: "repository and cache" } },
@@ -122,7 +122,7 @@ export const APP = {
     },
   },
   guards: {
-    job: "guards listed, tried, suggested, put into rules",
+    job: "guards listed, tried, suggested, put into rules; decided at tool use in session",
     uses: {
       api: "shapes",
       records: "how often they fired",

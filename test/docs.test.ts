@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { GATE_NAMES } from "../src/errors/gate-name.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const { drawStructure, withFolders } = (await import(join(ROOT, "scripts/draw-structure.mjs"))) as {
@@ -74,6 +75,16 @@ describe("the pages about heed", () => {
     expect(read("docs/structure.svg")).toBe(drawStructure(ROOT));
     expect(read("ARCHITECTURE.md")).toBe(withFolders(read("ARCHITECTURE.md")));
     expect(read("ARCHITECTURE.md")).toContain("| `app/writing/` |");
+  });
+
+  it("name every gate in the glossary, and no other", () => {
+    const rows = read("docs/glossary.md").split("\n");
+    const namesIn = (word: string): string[] =>
+      rows
+        .find((row) => row.startsWith(`| ${word} |`))
+        ?.match(/[^:]*: ([a-z, -]+)(?= \(`errors| \| )/)?.[1]
+        ?.split(", ") ?? [];
+    expect([...namesIn("gate"), ...namesIn("refusal")]).toEqual([...GATE_NAMES]);
   });
 
   it("keep the tour short", () => {

@@ -3,15 +3,15 @@ import { isAboutUser } from "./about-user.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /**
- * Holds back what the user has not said themself: claims about the user, and rules that nobody gave. A person's own
+ * Holds back what the user has not said themself: statements about the user, and rules that nobody gave. A person's own
  * write is their word; nothing else is, and no configuration changes that.
  */
 export const aboutUserGate: Gate = {
   name: "user-claim",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     if (context.isConfirmed || context.actor.kind === "person") return {};
-    const isClaim = context.policy?.needs.includes("confirmation") === true;
-    if (isClaim) return { pending: "it is a claim about the user" };
+    const isStatement = context.policy?.needs.includes("confirmation") === true;
+    if (isStatement) return { pending: "it is a statement about the user" };
     const source = draft.source ?? context.policy?.defaults.source;
     if (source !== "instructed" && isAboutUser(`${draft.description}\n${draft.body}`))
       return {

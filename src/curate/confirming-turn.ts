@@ -18,7 +18,7 @@ export interface Proposed {
 }
 
 /** Whether a quote is the user's word on a proposal; if not, why, and what would be. */
-export type QuoteVerdict = { isGiven: true } | { isGiven: false; reason: string; remedy: string };
+export type QuoteAnswer = { isGiven: true } | { isGiven: false; reason: string; remedy: string };
 
 const NO =
   /(?<!\p{L})(?:no|nope|nah|not|never|don['’]?t|do not|doesn['’]?t|isn['’]?t|ain['’]?t|wrong|incorrect|false|reject(?:ed)?|cancel|forget|drop it|discard|delete|remove|disagree|stop|wait|nein|non|нет)(?!\p{L})|👎|❌/iu;
@@ -40,9 +40,9 @@ export function weighQuote(
   turns: readonly SaidTurn[],
   proposed: Proposed,
   { mustNameIt = false }: { mustNameIt?: boolean } = {},
-): QuoteVerdict {
+): QuoteAnswer {
   const terminal = `or confirm it in a terminal: heed confirm ${proposed.name}`;
-  const refuse = (reason: string, remedy: string): QuoteVerdict => ({ isGiven: false, reason, remedy });
+  const refuse = (reason: string, remedy: string): QuoteAnswer => ({ isGiven: false, reason, remedy });
   const wanted = normalise(quote ?? "");
   if (!/\p{L}|👍|✅/u.test(wanted))
     return refuse("no word of the user is quoted", `quote what the user said to the proposal, ${terminal}`);
@@ -120,7 +120,7 @@ function firstWords(text: string): string {
     .join(" ");
 }
 
-/** Words behind which the sides of a comparison stand: said the other way round it is another claim. */
+/** Words behind which the sides of a comparison stand: said the other way round it is another statement. */
 const COMPARES = /\b(?:over|than|instead of|rather than|before|after|from)\b/i;
 
 /** Whether the user says themselves what the proposal says; a question about it says nothing. */

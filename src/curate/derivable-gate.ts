@@ -1,3 +1,4 @@
+import type { GateRefusal } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { DerivableKind } from "./derivable.ts";
 import { derivableMemory } from "./derivable.ts";
@@ -52,10 +53,7 @@ export const derivableGate: Gate = {
   },
 };
 
-function alreadySaid(
-  line: InstructionLine,
-  remedy: string,
-): { gate: string; reason: string; remedy: string } {
+function alreadySaid(line: InstructionLine, remedy: string): GateRefusal {
   return {
     gate: "derivable",
     reason: `${line.file}:${line.line} says it already: "${line.text.slice(0, 120)}"`,

@@ -1,3 +1,4 @@
+import type { GateName } from "../errors/gate-name.ts";
 import type { Actor } from "../memory/actor.ts";
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
@@ -6,7 +7,7 @@ import type { Day } from "./calendar-day.ts";
 import type { InstructionLine } from "./read-instructions.ts";
 import type { Sibling, RemovedSibling } from "./sibling.ts";
 
-/** What the gates judge a draft by, besides the draft itself. */
+/** What the gates check a draft by, besides the draft itself. */
 export interface GateContext {
   actor: Actor;
   /** The user has given their word on this very text. */
@@ -34,7 +35,7 @@ export interface GateContext {
   instructions: readonly InstructionLine[];
 }
 
-/** What one gate says. An empty verdict lets the draft pass as it is. */
+/** What one gate says. An empty answer lets the draft pass as it is. */
 export interface GateAnswer {
   refusals?: GateRefusal[];
   warnings?: string[];
@@ -47,6 +48,6 @@ export interface GateAnswer {
 /** One test that every write passes, on every path. It reads no file and changes nothing. */
 export interface Gate {
   /** Stable name, part of the public contract: refusals carry it. */
-  name: string;
+  name: GateName;
   check(draft: MemoryDraft, context: GateContext): GateAnswer | Promise<GateAnswer>;
 }

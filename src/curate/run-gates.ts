@@ -49,11 +49,11 @@ export async function runGates(
 ): Promise<GatesAnswer> {
   const answer: GatesAnswer = { refusals: [], warnings: [], draft, pending: undefined };
   for (const gate of gates) {
-    const verdict = await gate.check(answer.draft, context);
-    answer.refusals.push(...(verdict.refusals ?? []));
-    answer.warnings.push(...(verdict.warnings ?? []));
-    answer.draft = verdict.draft ?? answer.draft;
-    answer.pending ??= verdict.pending;
+    const said = await gate.check(answer.draft, context);
+    answer.refusals.push(...(said.refusals ?? []));
+    answer.warnings.push(...(said.warnings ?? []));
+    answer.draft = said.draft ?? answer.draft;
+    answer.pending ??= said.pending;
   }
   return answer;
 }

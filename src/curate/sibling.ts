@@ -1,6 +1,6 @@
 import type { ActorKind } from "../memory/actor.ts";
 
-/** A live memory beside which a draft is judged. */
+/** A live memory beside which a draft is checked. */
 export interface Sibling {
   id: string;
   name: string;

@@ -1,3 +1,5 @@
+import type { GateName } from "./gate-name.ts";
+
 /**
  * Stable codes of everything that heed refuses.
  *
@@ -30,17 +32,15 @@ export type HeedErrorCode =
   | "io-failed"
   | "download-failed";
 
+/** What is said for machines; of `gate-refused`, the gate is one of those that there are. */
+export type ErrorData = Record<string, unknown> & { gate?: GateName };
+
 /** The one error class: a stable code, a message that says what, where and the remedy, and data for machines. */
 export class HeedError extends Error {
   readonly code: HeedErrorCode;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<ErrorData>;
 
-  constructor(
-    code: HeedErrorCode,
-    message: string,
-    data: Record<string, unknown> = {},
-    options?: ErrorOptions,
-  ) {
+  constructor(code: HeedErrorCode, message: string, data: ErrorData = {}, options?: ErrorOptions) {
     super(message, options);
     this.name = "HeedError";
     this.code = code;

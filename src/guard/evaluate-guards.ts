@@ -51,8 +51,8 @@ export interface GuardStep<R> {
   rule: R;
   text: string;
   route: readonly string[];
-  parts: { part: ConditionPart | "scope"; verdict: Ternary }[];
-  verdict: Ternary;
+  parts: { part: ConditionPart | "scope"; answer: Ternary }[];
+  answer: Ternary;
   /** The exception that holds, by its place in `unless`. */
   exception?: number;
 }
@@ -157,27 +157,27 @@ class Round<R extends RuleGuard> {
       text: this.#trace ? shownUnit(unit) : "",
       route: unit.kind === "command" ? unit.command.route : [],
       parts: [],
-      verdict: "no",
+      answer: "no",
     };
     const frame: MatchFrame = {
       cwd: this.#call.cwd,
       roots: this.#call.roots,
       home: this.#call.home,
       budget: this.#budget,
-      ...(this.#trace && { onPart: (part, verdict) => step.parts.push({ part, verdict }) }),
+      ...(this.#trace && { onPart: (part, answer) => step.parts.push({ part, answer }) }),
     };
     const inScope = this.#isInScope(rule, unit);
-    if (rule.scope.length > 0) step.parts.push({ part: "scope", verdict: inScope ? "yes" : "no" });
-    if (inScope) step.verdict = matchCondition(guard.condition, unit, frame);
+    if (rule.scope.length > 0) step.parts.push({ part: "scope", answer: inScope ? "yes" : "no" });
+    if (inScope) step.answer = matchCondition(guard.condition, unit, frame);
     this.#trace?.steps.push(step);
-    if (step.verdict === "no") return;
+    if (step.answer === "no") return;
     const { onPart: _, ...silent } = frame;
     const exception = guard.unless.findIndex((other) => matchException(other, unit, silent) === "yes");
     if (exception >= 0) {
       step.exception = exception;
       return;
     }
-    if (step.verdict === "yes") {
+    if (step.answer === "yes") {
       const { route } = step;
       if (!this.#fired.has(rule))
         this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route });

@@ -48,8 +48,8 @@ export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Terna
 function matchFlag({ args }: CommandUnit, { needs, whole }: FlagTest): Ternary {
   if (whole !== undefined && args.dashed.some((word) => word === whole || word.startsWith(`${whole}=`)))
     return "yes";
-  const verdict = allOf(needs.map((need) => matchNeed(args.options, need)));
-  return verdict === "no" && args.hasUnknown ? "unknown" : verdict;
+  const answer = allOf(needs.map((need) => matchNeed(args.options, need)));
+  return answer === "no" && args.hasUnknown ? "unknown" : answer;
 }
 
 function matchNeed(options: readonly GivenOption[], { name, value }: FlagNeed): Ternary {

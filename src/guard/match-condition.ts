@@ -23,7 +23,7 @@ import { writtenPaths } from "./written-paths.ts";
 export interface MatchFrame extends PathFrame {
   budget: TextBudget;
   /** Told about each part that was asked, in order. */
-  onPart?: (part: ConditionPart, verdict: Ternary) => void;
+  onPart?: (part: ConditionPart, answer: Ternary) => void;
 }
 
 /** How paths are asked: one of those that a command changes, one of those that it names, or all that it names. */
@@ -46,14 +46,14 @@ function matchParts(
   frame: MatchFrame,
   pathsAsked: PathsAsked,
 ): Ternary {
-  const verdicts: Ternary[] = [];
-  const ask = (part: ConditionPart, verdict: Ternary): boolean => {
-    frame.onPart?.(part, verdict);
-    verdicts.push(verdict);
-    return verdict !== "no";
+  const answers: Ternary[] = [];
+  const ask = (part: ConditionPart, answer: Ternary): boolean => {
+    frame.onPart?.(part, answer);
+    answers.push(answer);
+    return answer !== "no";
   };
   const command = unit.kind === "command" ? unit : undefined;
-  const { depth, verdict: called } = matchCommands(condition, command);
+  const { depth, answer: called } = matchCommands(condition, command);
   const operands = command ? operandsAfter(command, depth) : [];
   if (condition.commands.length > 0 && !ask("command", called)) return "no";
   if (condition.flags.length > 0 && !ask("flags", command ? matchFlags(command, condition.flags) : "no"))
@@ -75,21 +75,21 @@ function matchParts(
   )
     return "no";
   // A program that cannot be told may be any: that alone says nothing.
-  if (called === "unknown" && !verdicts.includes("yes") && depth === 0) return "no";
-  return allOf(verdicts);
+  if (called === "unknown" && !answers.includes("yes") && depth === 0) return "no";
+  return allOf(answers);
 }
 
-/** The verdict on program and subcommands, and how many operands the subcommands take. */
+/** What it says of program and subcommands, and how many operands the subcommands take. */
 function matchCommands(
   { commands }: GuardCondition,
   unit: CommandUnit | undefined,
-): { verdict: Ternary; depth: number } {
-  if (!unit) return { verdict: "no", depth: 0 };
-  let found: { verdict: Ternary; depth: number } = { verdict: "no", depth: 0 };
+): { answer: Ternary; depth: number } {
+  if (!unit) return { answer: "no", depth: 0 };
+  let found: { answer: Ternary; depth: number } = { answer: "no", depth: 0 };
   for (const wanted of commands) {
-    const verdict = allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
-    if (verdict === "yes") return { verdict, depth: wanted.length - 1 };
-    if (verdict === "unknown") found = { verdict, depth: wanted.length - 1 };
+    const answer = allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
+    if (answer === "yes") return { answer, depth: wanted.length - 1 };
+    if (answer === "unknown") found = { answer, depth: wanted.length - 1 };
   }
   return found;
 }
@@ -112,11 +112,11 @@ function matchPaths(
 ): Ternary {
   if (words.length === 0) return "no";
   const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
-  const verdicts = words.map((word): Ternary => {
+  const answers = words.map((word): Ternary => {
     const path = isKnown(word) ? absolutePath(word.text, cwd) : undefined;
     return path === undefined ? "unknown" : whether(tests.some((test) => test.test(path, frame)));
   });
-  return isAll ? allOf(verdicts) : anyOf(verdicts);
+  return isAll ? allOf(answers) : anyOf(answers);
 }
 
 function matchTexts(texts: readonly string[], tests: readonly TextTest[], budget: TextBudget): Ternary {

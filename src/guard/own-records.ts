@@ -117,6 +117,6 @@ function isWithin(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`));
 }
 
-function strongest(verdicts: readonly (OwnDecision | undefined)[]): OwnDecision | undefined {
-  return verdicts.find((verdict) => verdict?.action === "deny") ?? verdicts.find((verdict) => verdict);
+function strongest(decisions: readonly (OwnDecision | undefined)[]): OwnDecision | undefined {
+  return decisions.find((decision) => decision?.action === "deny") ?? decisions.find((decision) => decision);
 }

@@ -50,7 +50,7 @@ export function defuse(text: string): string {
   return withHarmlessAngles(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, "\n").replace(HIDDEN, ""));
 }
 
-/** From the end, so that each bracket is judged by what follows it in the result: `<&lt;/heed` has two of them. */
+/** From the end, so that each bracket is read by what follows it in the result: `<&lt;/heed` has two of them. */
 function withHarmlessAngles(text: string): string {
   const parts: string[] = [];
   let following = "";

@@ -5,17 +5,17 @@ import type { FactEntry, FactFreshness } from "./render-facts.ts";
 import { renderEntry, renderFacts } from "./render-facts.ts";
 import { plainWords } from "./same-text.ts";
 
-/** A memory that recall found for a prompt, with what the gate says about it. Best first. */
+/** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
 export interface Candidate {
   card: MemoryCard;
   score: number;
-  /** 0 to 1: the gate's estimate that the memory bears on the prompt. */
+  /** 0 to 1: the relevance model's estimate that the memory bears on the prompt. */
   probability: number;
   /** The form that this estimate allows. */
   form: "body" | "pointer" | "none";
-  /** Why the gate says so, in words. */
+  /** Why the relevance model says so, in words. */
   reason: string;
-  /** Named terms of score and gate. */
+  /** Named terms of score and relevance. */
   terms: Record<string, number>;
   /** A newer memory that says something alike. */
   olderThan?: MemoryCard;
@@ -83,8 +83,8 @@ export interface FactSelection {
 }
 
 /**
- * Chooses what a prompt is told: candidates in the order of recall, each in the fullest form that the gate, its
- * policy, what was told before and the budgets allow; then one hop of related memories as pointers.
+ * Chooses what a prompt is told: candidates in the order of recall, each in the fullest form that the relevance
+ * model, its policy, what was told before and the budgets allow; then one hop of related memories as pointers.
  */
 export async function selectFacts(
   candidates: readonly Candidate[],

@@ -1,3 +1,4 @@
+import type { GateName } from "../errors/gate-name.ts";
 import type { MemoryDraft } from "./memory-draft.ts";
 
 /** A memory that a write resembles: shown, never merged in silence. */
@@ -12,7 +13,7 @@ export interface NearDuplicate {
 
 /** One gate's refusal: which gate, why, and what would pass. */
 export interface GateRefusal {
-  gate: string;
+  gate: GateName;
   reason: string;
   remedy: string;
   /** A draft that would pass, where one can be made (dates resolved, sections named). */

@@ -27,7 +27,7 @@ export const INJECTIONS: readonly Injection[] = [
  *
  * `why`, `how-to-apply`, `symptom`, `failed`, `solution`: a section of the body with that label.
  * `absolute-dates`: no relative date in the text. `pointer`: a URL, id or name of a system.
- * `trigger`: at least one trigger word. `confirmation`: a claim about the user, pending until the user confirmed it.
+ * `trigger`: at least one trigger word. `confirmation`: a statement about the user, pending until the user confirmed it.
  */
 export type Need =
   | "why"

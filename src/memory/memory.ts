@@ -9,7 +9,7 @@
 export const CONFIDENCES = ["low", "medium", "high"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** How heed came to know it: told, seen, deduced, or pointed to. Deduced claims about the user wait for a confirmation. */
+/** How heed came to know it: told, seen, deduced, or pointed to. Deduced statements about the user wait. */
 export const SOURCES = ["instructed", "observed", "inferred", "referenced"] as const;
 export type Source = (typeof SOURCES)[number];
 

@@ -2,7 +2,7 @@ import type { Injection } from "../memory/memory-type.ts";
 import { BODY_THRESHOLD, RELEVANCE_BIAS, RELEVANCE_WEIGHTS, POINTER_THRESHOLD } from "./relevance-weights.ts";
 import type { RelevanceSignals } from "./relevance-signals.ts";
 
-/** What the gate decides about one memory, and all it decided by. */
+/** What the relevance model decides about one memory, and all it decided by. */
 export interface RelevanceDecision {
   form: "body" | "pointer" | "none";
   /** 0 to 1: estimate that the memory bears on the prompt. */

@@ -35,7 +35,7 @@ export interface RelevanceSignals {
   crowd: number;
 }
 
-/** Larger collections were not measured: they are judged as one of this size. */
+/** Larger collections were not measured: they are weighed as one of this size. */
 const MOST_CROWDED = 2000;
 
 /** A term of a text with its kind. */

@@ -1,7 +1,7 @@
 import type { RelevanceSignals } from "./relevance-signals.ts";
 
 /**
- * The gate's constants: a logistic model of the signals, written by
+ * The relevance model's constants: a logistic regression over the signals, written by
  * `npm run bench -- fit-relevance --data DIR --write`, which prints what it is worth on stores that it was not fitted to.
  * The weights of `trigger` and `cueless` are set by hand.
  */

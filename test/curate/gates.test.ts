@@ -185,7 +185,7 @@ describe("tags", () => {
   });
 });
 
-describe("a claim about the user", () => {
+describe("a statement about the user", () => {
   it.each([
     ["user", "uses dark mode", undefined, "model"],
     ["user", "uses dark mode", "instructed", "model"],

@@ -35,7 +35,7 @@ function memoryOf(changes: Partial<Memory> = {}): Memory {
 
 const PROPOSAL: Proposal = {
   at: "2026-03-02T10:00:00.123Z",
-  reason: "it is a claim about the user",
+  reason: "it is a statement about the user",
   by: { kind: "model", client: "claude-code", session: "s1" },
   store: "user",
   target: { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "editor", hash: "0123456789abcdef" },

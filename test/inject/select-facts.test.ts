@@ -78,7 +78,7 @@ test("nothing at all when nothing bears on it", async () => {
 
 describe("what stays out, and why", () => {
   test.each<[string, Partial<FactCircumstances>, string]>([
-    ["what the gate refuses", {}, "bears on it"],
+    ["what the relevance model leaves out", {}, "bears on it"],
     ["rules", { injectionOf: () => "always" }, "a rule: told when a context begins"],
     ["episodes", { injectionOf: () => "resume" }, "an episode: told when a session begins"],
     ["types told on request", { injectionOf: () => "never" }, "its type is told only when asked for"],
@@ -137,7 +137,7 @@ describe("a file that changed behind the index", () => {
 
 describe("a pointer is the most", () => {
   test.each<[string, Candidate, Partial<FactCircumstances>]>([
-    ["when the gate says so", found("a", "pointer"), {}],
+    ["when the relevance model says so", found("a", "pointer"), {}],
     ["when the confidence is low", found("a", "body", { confidence: "low" }), {}],
     ["when the store is not approved", found("a"), { isApproved: () => false }],
   ])("%s", async (_, candidate, changes) => {

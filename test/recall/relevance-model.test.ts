@@ -44,7 +44,7 @@ function decide(prompt: string): { name: string; form: string; probability: numb
   return { name: result.hits[0]?.card.name ?? "", form, probability };
 }
 
-describe("the gate", () => {
+describe("the relevance model", () => {
   it("tells a memory whole when the prompt is about it", () => {
     expect(decide("what host and port does the staging database have behind PgBouncer?")).toMatchObject({
       name: "staging-database-host",

@@ -1,16 +1,16 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { TemporaryHeed } from "../app/temporary-heed.ts";
-import type { GateSet } from "./relevance-set/gate-case.ts";
+import type { RelevanceSet } from "./relevance-set/relevance-case.ts";
 import { projectSet } from "./relevance-set/project-set.ts";
 import { referenceSet } from "./relevance-set/reference-set.ts";
 import { solutionSet } from "./relevance-set/solution-set.ts";
 import { userSet } from "./relevance-set/user-set.ts";
 
 /**
- * Prompts over small stores, as a person judged them. A case is right when all that it needs is told and, when it needs
- * nothing, nothing is. The shares are what the gate reaches without a model; they may rise, and must not fall unnoticed.
+ * Prompts over small stores, as a person labelled them. A case is right when all that it needs is told and, when it needs
+ * nothing, nothing is. The shares are what heed reaches without a judge; they may rise, and must not fall unnoticed.
  */
-const SETS: readonly [name: string, set: GateSet, told: number, silent: number][] = [
+const SETS: readonly [name: string, set: RelevanceSet, told: number, silent: number][] = [
   ["user", userSet, 0.95, 0.93],
   ["reference", referenceSet, 1, 0.93],
   // Half of its silent prompts share a word with a memory and mean another thing: "float the image to the left".
@@ -22,7 +22,10 @@ const places: TemporaryHeed[] = [];
 afterAll(() => Promise.all(places.map((place) => place.remove())));
 
 /** For each case: the prompt, and what was told on it. */
-async function replay({ store, cases }: GateSet): Promise<{ wrong: string[]; told: number; silent: number }> {
+async function replay({
+  store,
+  cases,
+}: RelevanceSet): Promise<{ wrong: string[]; told: number; silent: number }> {
   const place = new TemporaryHeed();
   places.push(place);
   await place.heed.setup.init("user");
@@ -46,7 +49,7 @@ async function replay({ store, cases }: GateSet): Promise<{ wrong: string[]; tol
   return { wrong, told: right.told / wanted, silent: right.silent / (cases.length - wanted) };
 }
 
-describe("the gate on small stores", () => {
+describe("the relevance model on small stores", () => {
   it.each(SETS)(
     "%s",
     async (_name, set, told, silent) => {

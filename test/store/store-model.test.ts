@@ -208,7 +208,7 @@ describe("bringing two sides together", () => {
     );
   });
 
-  it("settles: the other side takes the result as it is, and has nothing to add", () => {
+  it("converges: the other side takes the result as it is, and has nothing to add", () => {
     fc.assert(
       fc.property(side, side, side, (base, ours, theirs) => {
         const plan = planSync(base, ours, theirs);

@@ -46,6 +46,7 @@ export interface TriedStep {
   route: string[];
   /** The parts of the condition in order, up to the first that does not hold. */
   parts: { part: string; verdict: "yes" | "no" | "unknown" }[];
+  /** What the guard says of it; the word of the glossary is about freshness, the key is kept. */
   verdict: "fires" | "no" | "unknown" | "excepted";
   /** The exception that holds. */
   exception?: string;

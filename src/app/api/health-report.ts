@@ -1,4 +1,4 @@
-/** One thing that health found, with the command that settles it. */
+/** One thing that health found, with the command that mends it. */
 export interface HealthFinding {
   /** The memory, tag or store that it is about. */
   subject: string;
@@ -28,7 +28,7 @@ export interface HealthSection {
   kind: HealthKind;
   title: string;
   findings: HealthFinding[];
-  /** No judgement, and why: what it would rest on is missing. */
+  /** Nothing is said, and why: what it would rest on is missing. */
   withheld?: string;
   /** The section could not be made; the others could. */
   failed?: string;
@@ -41,6 +41,6 @@ export interface HealthReport {
   byTag: Record<string, number>;
   byStanding: Record<string, number>;
   sections: HealthSection[];
-  /** What use is judged by: since when, how many sessions' injections, how many reports. */
+  /** What is said of use rests on this: since when, how many sessions' injections, how many reports. */
   telemetry: { since?: string; receipts: number; uses: number };
 }

@@ -47,7 +47,7 @@ export interface PendingItem {
   description: string;
   type: string;
   body: string;
-  /** Why it waits: a claim about the user, an edit from two sides, an attached or imported memory. */
+  /** Why it waits: a statement about the user, an edit from two sides, an attached or imported memory. */
   reason: string;
   proposedAt: string;
   /** The memory that it would change, and the diff. */

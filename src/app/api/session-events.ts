@@ -66,11 +66,11 @@ export interface Decision {
   /** Rank and score among the candidates; absent for rules. */
   rank?: number;
   score?: number;
-  /** 0 to 1: the gate's estimate that the memory bears on the prompt. */
+  /** 0 to 1: the relevance model's estimate that the memory bears on the prompt. */
   probability?: number;
   /** Which guard fired, for form `guard`: the rule as `<store id>:<memory id>`, its place there, what it did. */
   guard?: { rule: string; index: number; action: "deny" | "ask" | "warn" };
-  /** Named terms of score and gate with their contributions. */
+  /** Named terms of score and relevance with their contributions. */
   terms?: Record<string, number>;
   /** How fresh it was: `fresh`, `check` or `stale`, with the evidence in a few words. */
   standing?: Standing;

@@ -27,7 +27,7 @@ export interface UpkeepApi {
    */
   check(): Promise<CheckReport>;
   /**
-   * Tells what is wrong with the memories here, each finding with the command that settles it.
+   * Tells what is wrong with the memories here, each finding with the command that mends it.
    *
    * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example

@@ -4,6 +4,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { Problem } from "../../errors/problem.ts";
 
+export type { GateName } from "../../errors/gate-name.ts";
 export type { Actor } from "../../memory/actor.ts";
 export type { GateRefusal, NearDuplicate } from "../../memory/gate-refusal.ts";
 export type { MemoryDraft } from "../../memory/memory-draft.ts";

@@ -48,7 +48,7 @@ export async function tryGuards(place: Place, { tool = "Bash", input }: TriedCal
   };
 }
 
-function stepOf({ rule, text, route, parts, verdict, exception }: GuardStep<GuardInForce>): TriedStep {
+function stepOf({ rule, text, route, parts, answer, exception }: GuardStep<GuardInForce>): TriedStep {
   const unless = exception === undefined ? undefined : rule.guard.unless[exception];
   return {
     handle: handleOf(rule.card),
@@ -56,8 +56,8 @@ function stepOf({ rule, text, route, parts, verdict, exception }: GuardStep<Guar
     summary: describeGuard(rule.guard),
     text,
     route: [...route],
-    parts,
-    verdict: unless ? "excepted" : verdict === "yes" ? "fires" : verdict,
+    parts: parts.map(({ part, answer: verdict }) => ({ part, verdict })),
+    verdict: unless ? "excepted" : answer === "yes" ? "fires" : answer,
     ...(unless && { exception: describeCondition(unless) }),
   };
 }

@@ -10,7 +10,7 @@ const MAX_TURNS = 20_000;
 const HASH_CHARS = 12;
 
 /**
- * The turns that were not judged before, in this session or in another one: resumed and forked sessions carry the same
+ * The turns that were not read before, in this session or in another one: resumed and forked sessions carry the same
  * turns again, and so does a second backfill.
  */
 export function notSeenBefore(places: Places, turns: readonly UserTurn[]): UserTurn[] {
@@ -23,7 +23,7 @@ export function notSeenBefore(places: Places, turns: readonly UserTurn[]): UserT
 }
 
 /**
- * Takes turns down as judged: after what came of them is kept, so that a run that dies in between loses none. Only the
+ * Takes turns down as read: after what came of them is kept, so that a run that dies in between loses none. Only the
  * holder of the capture lock may call it.
  */
 export function markSeen(places: Places, turns: readonly UserTurn[]): void {

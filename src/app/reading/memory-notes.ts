@@ -33,8 +33,8 @@ export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlac
   if (isClaim && needsOwnersWord(store, policy) && userWord !== "confirmed") {
     notes.push(
       userWord === "rejected"
-        ? "a claim about the user from another tool, which the user rejected"
-        : `a claim about the user from another tool: it waits for the user's word (heed confirm ${card.name})`,
+        ? "a statement about the user from another tool, which the user rejected"
+        : `a statement about the user from another tool: it waits for the user's word (heed confirm ${card.name})`,
     );
   }
   const held = whyHeldBack(card);

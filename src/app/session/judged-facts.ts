@@ -52,14 +52,14 @@ export function withChoice(
     // Of two with one handle the judge was shown the first.
     if (!left.delete(handle)) return { candidate, isChosen: false };
     const isChosen = choice.handles.has(handle);
-    return { candidate: { ...candidate, ...verdictOn(candidate, isChosen, choice.by) }, isChosen };
+    return { candidate: { ...candidate, ...afterChoice(candidate, isChosen, choice.by) }, isChosen };
   });
   return [...judged.filter(({ isChosen }) => isChosen), ...judged.filter(({ isChosen }) => !isChosen)].map(
     ({ candidate }) => candidate,
   );
 }
 
-function verdictOn(
+function afterChoice(
   { form, reason }: Candidate,
   isChosen: boolean,
   by: string,

@@ -17,22 +17,22 @@ export function markVersions(candidates: readonly Candidate[], situation: Situat
     return { ...candidate, form: "none", reason: `superseded by ${handleOf(newer)}` };
   });
   const told = current.filter(({ form }) => form !== "none");
-  const settled = [...current];
+  const ordered = [...current];
   for (const [place, first] of told.entries()) {
     for (const second of told.slice(place + 1)) {
       if (first.card.type !== second.card.type || timeOf(first.card) === timeOf(second.card)) continue;
       const isInOrder = timeOf(first.card) > timeOf(second.card);
       const [newer, older] = isInOrder ? [first, second] : [second, first];
       if (!areVersions(newer.card.description, older.card.description)) continue;
-      const at = settled.findIndex(({ card }) => card === older.card);
-      const marked = { ...(settled[at] as Candidate), olderThan: newer.card };
-      settled.splice(at, 1);
+      const at = ordered.findIndex(({ card }) => card === older.card);
+      const marked = { ...(ordered[at] as Candidate), olderThan: newer.card };
+      ordered.splice(at, 1);
       // Behind the newer one, wherever that stands: what is told first is taken first.
-      const newerAt = settled.findIndex(({ card }) => card === newer.card);
-      settled.splice(isInOrder ? at : newerAt + 1, 0, marked);
+      const newerAt = ordered.findIndex(({ card }) => card === newer.card);
+      ordered.splice(isInOrder ? at : newerAt + 1, 0, marked);
     }
   }
-  return settled;
+  return ordered;
 }
 
 /** A memory that says it takes the place of another one, and is itself in force. */

@@ -38,9 +38,12 @@ export async function protectRecords(
     roots: [slashed(root)],
     home: home && slashed(home),
   };
-  const verdict = decideOwnCall(call, own);
-  if (!verdict) return NOTHING;
-  return { ...NOTHING, answer: { decision: { action: verdict.action, reason: `heed: ${verdict.reason}` } } };
+  const decision = decideOwnCall(call, own);
+  if (!decision) return NOTHING;
+  return {
+    ...NOTHING,
+    answer: { decision: { action: decision.action, reason: `heed: ${decision.reason}` } },
+  };
 }
 
 /** The file that an edit names, behind the links that lead to it: the file itself may not be there yet. */

@@ -42,7 +42,7 @@ export const MAX_POINTERS = 3;
 /** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
 const MAX_TEXT_CHARS = 6000;
 
-/** Searches the collection for what bears on a text, and asks the gate what each find is worth. */
+/** Searches the collection for what bears on a text, and asks the relevance model what each find is worth. */
 export function recallFacts(
   situation: Situation,
   question: FactQuestion,
@@ -91,7 +91,7 @@ function ends(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-/** What the gate makes of each hit, most probable first. */
+/** What the relevance model makes of each hit, most probable first. */
 function weigh(text: string, result: SearchResult, { collection }: Situation): Candidate[] {
   const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
   const signals = relevanceSignals(text, result, policyOf);

@@ -13,8 +13,8 @@ import type { Places } from "../../platform/places.ts";
 export type UserWord = "confirmed" | "rejected";
 
 /**
- * Whether a memory in another tool's directory says what only the user can: a claim about them, or a rule. Nobody asked
- * the user there, and models write such directories by themselves.
+ * Whether a memory in another tool's directory says what only the user can: a statement about them, or a rule. Nobody
+ * asked the user there, and models write such directories by themselves.
  */
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
@@ -25,8 +25,8 @@ export function needsOwnersWord(
 }
 
 /**
- * The user's words on stored memories that need one (claims in other tools' directories, texts that are held back), by
- * the content hash of the memory: one that reads otherwise is another one and waits again. Kept privately on this
+ * The user's words on stored memories that need one (statements in other tools' directories, texts held back), by the
+ * content hash of the memory: one that reads otherwise is another one and waits again. Kept privately on this
  * machine: no file that comes from elsewhere can bring its own release.
  */
 export function readUserWords(places: Places): ReadonlyMap<string, UserWord> {
@@ -53,12 +53,12 @@ export function needsWord(card: MemoryCard, collection: Collection): boolean {
 /** The stored memories of a collection that need the user's word, and on which the user has said nothing yet. */
 export function waitingMemories(places: Places, collection: Collection): MemoryCard[] {
   // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
-  const claims = collection
+  const waiting = collection
     .cards()
     .filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
-  if (claims.length === 0) return [];
+  if (waiting.length === 0) return [];
   const words = readUserWords(places);
-  return claims.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");
+  return waiting.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");
 }
 
 /** Records the user's word. Throws what the file system throws. */

@@ -32,5 +32,5 @@ export interface WardGuard {
   wrong: number;
 }
 
-/** What one section found, or why it does not judge. */
+/** What one section found, or why it says nothing. */
 export type Section = Pick<HealthSection, "findings" | "withheld">;

@@ -3,7 +3,7 @@ import { memoryKey } from "../../memory/memory-key.ts";
 import type { HealthFinding } from "../api/health-report.ts";
 import type { Section, HealthInput } from "./health-input.ts";
 
-/** What is judged by being told needs this much to rest on. */
+/** What is concluded from being told needs this much to rest on. */
 const MIN_DAYS = 30;
 const MIN_RECEIPTS = 20;
 /** Told so often and never once cited or reported as applied: it takes room and helps nobody. */
@@ -16,9 +16,9 @@ const DAY_MS = 86_400_000;
 export function contradicted({ cards, use }: HealthInput): Section {
   return {
     findings: cards.flatMap((card): HealthFinding[] => {
-      const settled = card.verified ?? card.updated ?? card.created ?? "";
-      const settledAt = card.updated !== undefined && card.updated > settled ? card.updated : settled;
-      const open = (use.get(memoryKey(card))?.questions ?? []).filter(({ time }) => time > settledAt);
+      const attested = card.verified ?? card.updated ?? card.created ?? "";
+      const lookedAt = card.updated !== undefined && card.updated > attested ? card.updated : attested;
+      const open = (use.get(memoryKey(card))?.questions ?? []).filter(({ time }) => time > lookedAt);
       const last = open.at(-1);
       if (!last) return [];
       const note = last.note === undefined ? "" : `: ${last.note}`;
@@ -92,7 +92,7 @@ export function heavilyUsed({ cards, use, uses }: HealthInput): Section {
   };
 }
 
-/** Why nothing is judged by what was told; undefined when there is enough to go by. */
+/** Why nothing is concluded from what was told; undefined when there is enough to go by. */
 function whyWithheld({ telemetry, place }: HealthInput): string | undefined {
   const days =
     telemetry.since === undefined ? 0 : (place.now().getTime() - Date.parse(telemetry.since)) / DAY_MS;

@@ -21,7 +21,7 @@ const MAX_FINDINGS = 20;
 /** Verdicts with git behind them take their time: past this many milliseconds the rest is told without. */
 const VERDICTS_MS = 20_000;
 
-/** What is wrong with the memories of this place, each finding with the command that settles it. */
+/** What is wrong with the memories of this place, each finding with the command that mends it. */
 export async function healthOf(place: Place): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const cards = collection.cards().filter(({ status }) => status !== "superseded");

@@ -15,7 +15,7 @@ import { ClaimChecker } from "../claims/claim-checker.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
 import type { Place } from "../place/place.ts";
 
-/** A draft whose claims are to be settled. */
+/** A draft whose claims are to be anchored. */
 export interface ClaimCase {
   draft: MemoryDraft;
   current: StoredMemory | undefined;
@@ -28,7 +28,7 @@ export interface ClaimCase {
 }
 
 /** The claims that a memory gets; undefined: it keeps those that it has. */
-export interface SettledClaims {
+export interface AnchoredClaims {
   refusals: GateRefusal[];
   warnings: string[];
   claims: string[] | undefined;
@@ -38,10 +38,10 @@ export interface SettledClaims {
 export const CLAIMS_GATE = "claims";
 
 /**
- * Settles the claims of a draft: those that the writer declares must hold; those that its text makes are added when they
+ * Anchors the claims of a draft: those that the writer declares must hold; those that its text makes are added when they
  * do; those that the memory had stay, unless they are broken and the new text names their subject no more.
  */
-export async function anchorClaims(place: Place, subject: ClaimCase): Promise<SettledClaims> {
+export async function anchorClaims(place: Place, subject: ClaimCase): Promise<AnchoredClaims> {
   const { draft, current, had, store, about } = subject;
   const given = draft.claims ?? had;
   const isTextNew =

@@ -39,8 +39,10 @@ export async function confirmMemory(
   confirmation: Confirmation,
   actor: Actor,
 ): Promise<WriteResult> {
-  const claim = inboxOf(place).get(plainHandle(handle)) ? undefined : await findWaitingMemory(place, handle);
-  if (claim) return confirmWaiting(place, claim, actor);
+  const waiting = inboxOf(place).get(plainHandle(handle))
+    ? undefined
+    : await findWaitingMemory(place, handle);
+  if (waiting) return confirmWaiting(place, waiting, actor);
   const item = itemOf(place, handle);
   const { memory, proposal } = item;
   if (actor.kind !== "person" && needsPerson(memory))
@@ -57,16 +59,16 @@ export async function confirmMemory(
   if (actor.kind !== "person") {
     const { name, description, body } = memory;
     const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(place.places, actor.session) : [];
-    const verdict = weighQuote(
+    const weighed = weighQuote(
       confirmation.quote,
       turns,
       { name, description, body, at: proposal.at },
       { mustNameIt: actor.session === undefined },
     );
-    if (!verdict.isGiven)
+    if (!weighed.isGiven)
       return {
         outcome: "refused",
-        refusals: [{ gate: "user-word", reason: verdict.reason, remedy: verdict.remedy }],
+        refusals: [{ gate: "user-word", reason: weighed.reason, remedy: weighed.remedy }],
       };
   }
   const store = storeOf(place, item);
@@ -146,15 +148,17 @@ export async function rejectMemory(
   reason: string,
   actor: Actor,
 ): Promise<void> {
-  const claim = inboxOf(place).get(plainHandle(handle)) ? undefined : await findWaitingMemory(place, handle);
-  if (claim) {
-    rejectWaiting(place, claim, reason, actor);
+  const waiting = inboxOf(place).get(plainHandle(handle))
+    ? undefined
+    : await findWaitingMemory(place, handle);
+  if (waiting) {
+    rejectWaiting(place, waiting, reason, actor);
     return;
   }
   inboxOf(place).reject(itemOf(place, handle).memory.name, { reason, actor, at: place.now() });
 }
 
-/** What waits for the user's word: proposals, the oldest first, then claims in other tools' directories. */
+/** What waits for the user's word: proposals, the oldest first, then statements in other tools' directories. */
 export async function listPending(place: Place, reader?: Actor): Promise<PendingItem[]> {
   const items: PendingItem[] = [];
   for (const item of inboxOf(place).list()) {

@@ -12,7 +12,7 @@ import { announce } from "./announce.ts";
 import type { PendingItem } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
-/** A stored memory on which the user has not given their word: a claim in another tool's directory, or a text held back. */
+/** A stored memory that lacks the user's word: a statement in another tool's directory, or a text held back. */
 export interface WaitingMemory {
   card: MemoryCard;
   body: string;
@@ -22,15 +22,15 @@ export interface WaitingMemory {
 /** All of them, by name. */
 export async function listWaitingMemories(place: Place): Promise<WaitingMemory[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  const claims: WaitingMemory[] = [];
+  const found: WaitingMemory[] = [];
   for (const card of waitingMemories(place.places, collection)) {
     const read = await collection.read(card);
-    if (read) claims.push({ ...read, store: collection.storeOf(card) });
+    if (read) found.push({ ...read, store: collection.storeOf(card) });
   }
-  return claims.sort((a, b) => a.card.name.localeCompare(b.card.name, "en"));
+  return found.sort((a, b) => a.card.name.localeCompare(b.card.name, "en"));
 }
 
-/** A waiting claim as the inbox shows it. */
+/** A waiting memory as the inbox shows it. */
 export function asPendingItem({ card, body, store }: WaitingMemory): PendingItem {
   const { name, description, type } = card;
   return {
@@ -40,12 +40,12 @@ export function asPendingItem({ card, body, store }: WaitingMemory): PendingItem
     body: redactSecrets(body),
     reason:
       whyHeldBack(card) ??
-      `${type === "user" ? "a claim about the user" : "a rule"} in ${store.root}, which another tool owns`,
+      `${type === "user" ? "a statement about the user" : "a rule"} in ${store.root}, which another tool owns`,
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
 }
 
-/** The waiting claim of that handle, if it is one. */
+/** The waiting memory of that handle, if it is one. */
 export async function findWaitingMemory(place: Place, handle: string): Promise<WaitingMemory | undefined> {
   const collection = await openCollection(place, { thoroughness: "full" });
   try {
@@ -62,12 +62,11 @@ export async function findWaitingMemory(place: Place, handle: string): Promise<W
 }
 
 /**
- * Records the user's word for a claim: from now on it holds like any memory about the user, as long as it reads the
- * same. Only a person can give it: nothing was proposed to which a later turn could be the answer.
+ * Records the user's word for a waiting memory: from now on it holds like any other, as long as it reads the same. Only a person can give it: nothing was proposed to which a later turn could be the answer.
  */
 export function confirmWaiting(place: Place, { card, store }: WaitingMemory, actor: Actor): WriteResult {
   if (actor.kind !== "person") {
-    const reason = whyHeldBack(card) ?? `${card.name} is a claim of another tool (${store.root})`;
+    const reason = whyHeldBack(card) ?? `${card.name} is a statement of another tool (${store.root})`;
     const remedy = `the user has to say so themselves: heed confirm ${card.name}, in a terminal`;
     return { outcome: "refused", refusals: [{ gate: "user-word", reason, remedy }] };
   }
@@ -82,7 +81,7 @@ export function confirmWaiting(place: Place, { card, store }: WaitingMemory, act
   };
 }
 
-/** Records that a claim does not hold: it stays in its directory, and is neither told nor asked about again. */
+/** Records that a waiting memory does not hold: it stays in its directory, and is neither told nor asked about again. */
 export function rejectWaiting(place: Place, { card }: WaitingMemory, reason: string, actor: Actor): void {
   recordUserWord(place.places, card, { word: "rejected", by: actor.kind, reason, time: place.now() });
 }

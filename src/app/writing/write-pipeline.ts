@@ -85,7 +85,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     policy,
     repository: await place.learnRepository(),
   };
-  const settled = await anchorClaims(place, {
+  const anchored = await anchorClaims(place, {
     draft: answer.draft,
     current,
     had: current?.card.claims ?? entry.proposed?.claims ?? [],
@@ -93,10 +93,10 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     policy,
     about: current?.card ?? entry.proposed ?? memoryOfDraft(answer.draft, circumstances),
   });
-  if (settled.refusals.length > 0) return { outcome: "refused", refusals: settled.refusals };
-  answer.warnings.push(...settled.warnings);
+  if (anchored.refusals.length > 0) return { outcome: "refused", refusals: anchored.refusals };
+  answer.warnings.push(...anchored.warnings);
   const { claims: _declared, ...unclaimed } = answer.draft;
-  answer.draft = { ...unclaimed, ...(settled.claims && { claims: settled.claims }) };
+  answer.draft = { ...unclaimed, ...(anchored.claims && { claims: anchored.claims }) };
   const changes =
     current && withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now);
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
@@ -167,7 +167,7 @@ function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): Me
   return also ? { updated: isoSeconds(now), ...changes, ...also } : changes;
 }
 
-/** What was proposed stays what it was, however it is judged later. */
+/** What was proposed stays what it was, however the gates change its draft later. */
 function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
   if (!proposed) return memory;
   const { id, created, origin, scope } = proposed;
@@ -186,12 +186,12 @@ function findNamesake(draft: MemoryDraft, cards: readonly MemoryCard[]): MemoryC
 }
 
 /** What the gates changed of an edited text, so that everything else stays as it was typed. */
-function ownChanges(changes: MemoryAmendment, judged: MemoryDraft, typed: MemoryDraft): MemoryAmendment {
+function ownChanges(changes: MemoryAmendment, passed: MemoryDraft, typed: MemoryDraft): MemoryAmendment {
   return {
-    ...(judged.body !== typed.body && { body: judged.body }),
-    ...(judged.description !== typed.description && { description: judged.description }),
-    ...(judged.tags !== typed.tags && judged.tags && { tags: judged.tags }),
-    ...(judged.expires !== typed.expires && judged.expires && { expires: judged.expires }),
+    ...(passed.body !== typed.body && { body: passed.body }),
+    ...(passed.description !== typed.description && { description: passed.description }),
+    ...(passed.tags !== typed.tags && passed.tags && { tags: passed.tags }),
+    ...(passed.expires !== typed.expires && passed.expires && { expires: passed.expires }),
     ...(changes.claims && { claims: changes.claims }),
     ...(changes.updated && { updated: changes.updated }),
   };

@@ -1,7 +1,7 @@
 import type { DoneCall } from "../solutions/track-remarks.ts";
 import type { OpenStruggle, PendingCall, Struggle } from "../solutions/struggle.ts";
 
-/** A turn of the person, with what is needed to judge it. */
+/** A turn of the person, with what is needed to weigh it. */
 export interface UserTurn {
   id: string;
   /** ISO time; empty when the transcript gives none. */

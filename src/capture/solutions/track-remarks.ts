@@ -29,10 +29,10 @@ export function noteDone(done: DoneCall[], { call, time }: DoneCall): void {
  */
 export function trackRemark(open: OpenStruggle[], done: DoneCall[], text: string): Struggle | undefined {
   const last = done.at(-1);
-  const verdict = last && agentRemark(text);
-  if (!last || !verdict) return undefined;
-  const sentence = oneLine(verdict.sentence.replace(/\*\*|`/g, ""), 240);
-  if (verdict.says === "failed") {
+  const remark = last && agentRemark(text);
+  if (!last || !remark) return undefined;
+  const sentence = oneLine(remark.sentence.replace(/\*\*|`/g, ""), 240);
+  if (remark.says === "failed") {
     noteSaid(open, last, sentence);
     return undefined;
   }

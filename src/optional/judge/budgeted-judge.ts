@@ -44,7 +44,7 @@ export class BudgetedJudge {
     const isSlow = this.#lateInARow >= LATE_IN_A_ROW;
     const patienceMs = isSlow ? 0 : Math.min(waitMs, asked.deadlineAtMs - KEPT_MS - startedAt);
     let isWaiting = true;
-    const settled = asking.then((choice) => {
+    const answered = asking.then((choice) => {
       if (this.#underWay.get(asked.session) === controller) this.#underWay.delete(asked.session);
       const isQuick = performance.now() - startedAt <= waitMs;
       this.#lateInARow = isQuick ? 0 : this.#lateInARow + 1;
@@ -55,7 +55,7 @@ export class BudgetedJudge {
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(resolve, Math.max(0, patienceMs), undefined);
     });
-    const choice = await Promise.race([settled, late]);
+    const choice = await Promise.race([answered, late]);
     isWaiting = false;
     clearTimeout(timer);
     return choice;
@@ -91,12 +91,12 @@ export class BudgetedJudge {
     const startedAt = performance.now();
     try {
       // A call that cannot be written down is not made: its cost would be lost.
-      const settle = ledger.begin(
+      const finish = ledger.begin(
         { session: asked.session, judge: judge.name, reserve: this.#reserve(asked.prompt, asked.shortlist) },
         now,
       );
       const judgement = await judge.select(asked.prompt, asked.shortlist, config.deadlineMs, signal);
-      settle(judgement, performance.now() - startedAt);
+      finish(judgement, performance.now() - startedAt);
       if (judgement.kind === "chosen") {
         this.#failuresInARow = 0;
         return { by: judge.name, handles: new Set(judgement.handles) };

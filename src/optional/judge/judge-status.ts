@@ -57,11 +57,11 @@ export async function tryJudge(place: Place): Promise<JudgeTrial> {
       `the judge was tried ${config.maxCalls} times today, which is its budget; judge.calls in config.yaml raises it`,
       { argument: "judge", value: session },
     );
-  const settle = ledger.begin({ session, judge: judge.name, reserve: 0 }, place.now);
+  const finish = ledger.begin({ session, judge: judge.name, reserve: 0 }, place.now);
   const startedAt = performance.now();
   const judgement = await judge.select(TRIAL_PROMPT, TRIAL_SHORTLIST, config.deadlineMs);
   const elapsedMs = Math.round(performance.now() - startedAt);
-  settle(judgement, elapsedMs);
+  finish(judgement, elapsedMs);
   return trialOf(judge.name, judgement, elapsedMs);
 }
 

@@ -54,7 +54,7 @@ export class MemoryVectors {
   }
 
   /** Resolves when all there is to do is done. */
-  async settled(): Promise<void> {
+  async whenDone(): Promise<void> {
     while (this.#work) await this.#work;
   }
 

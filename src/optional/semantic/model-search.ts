@@ -78,10 +78,10 @@ export class ModelSearch implements SearchByMeaning {
   }
 
   /** Resolves when every memory of the collection has its vector. */
-  async settle(collection: MeantCollection): Promise<void> {
+  async embedAll(collection: MeantCollection): Promise<void> {
     await this.load();
     this.#loaded?.vectors.follow(collection);
-    await this.#loaded?.vectors.settled();
+    await this.#loaded?.vectors.whenDone();
   }
 
   async close(): Promise<void> {

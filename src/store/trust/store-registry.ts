@@ -16,7 +16,7 @@ export interface AttachedEntry {
 
 /**
  * What this machine knows about stores: which ones were made or approved here, and which directories are attached.
- * It lives in the private state directory, so that nothing that comes with a clone can claim to be trusted.
+ * It lives in the private state directory, so that nothing that comes with a clone can say of itself that it is trusted.
  */
 export interface StoreRegistry {
   /** Store ids with the real paths at which they are trusted. */

@@ -37,7 +37,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   health: entry(
     "keep",
-    "what is wrong with the memories here, each with the command that settles it",
+    "what is wrong with the memories here, each with the command that mends it",
     () => import("./commands/health.ts"),
   ),
   verify: entry("keep", "attest that a memory still holds", () => import("./commands/verify.ts")),

@@ -40,7 +40,7 @@ function end(writer: SessionWriter): string {
 const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], ...home.env });
 
 /** Waits until a session's episode is there and nobody is at work. */
-async function settled(count: number): Promise<string[]> {
+async function episodesOf(count: number): Promise<string[]> {
   const folder = join(home.userStore, "episodes");
   const isBusy = (): boolean => existsSync(join(home.state, "capture", "lock"));
   for (let i = 0; i < 900; i++) {
@@ -78,7 +78,7 @@ describe("the end of a session", () => {
       timeout: 60_000,
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-    expect(await settled(1)).toEqual(["2026-11-21-aaaaaaaa.md"]);
+    expect(await episodesOf(1)).toEqual(["2026-11-21-aaaaaaaa.md"]);
     expect(await home.heed.inbox.list()).toHaveLength(1);
     await expect.poll(workers, { timeout: 60_000 }).toEqual([]);
   }, 180_000);
@@ -96,7 +96,7 @@ describe("the end of a session", () => {
           }),
       ),
     );
-    expect(await settled(ids.length)).toEqual(ids.map((id) => `2026-11-21-${id.slice(0, 8)}.md`));
+    expect(await episodesOf(ids.length)).toEqual(ids.map((id) => `2026-11-21-${id.slice(0, 8)}.md`));
     // The same sentence in five sessions is one proposal.
     expect(await home.heed.inbox.list()).toHaveLength(1);
   }, 180_000);

@@ -129,7 +129,7 @@ describe("never told", () => {
     expect(await place.prompt(ASKS)).toContain("staging-database");
   });
 
-  test("a claim about the user from another tool that nobody confirmed", async () => {
+  test("a statement about the user from another tool that nobody confirmed", async () => {
     const notes = `${place.folder}/notes`;
     place.write(`${notes}/staging.md`, memoryFile({ ...STAGING, type: "user" }));
     place.write(

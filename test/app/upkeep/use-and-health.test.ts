@@ -133,7 +133,7 @@ const findingsOf = (report: HealthReport, kind: string): string[] =>
   report.sections.find((section) => section.kind === kind)?.findings.map(({ subject }) => subject) ?? [];
 
 describe("health", () => {
-  test("finds what is wrong, each with the command that settles it", async () => {
+  test("finds what is wrong, each with the command that mends it", async () => {
     there.write("a.ts", "export const A = 1;\n");
     there.remember(
       { type: "project", name: "over", description: "the freeze ends", metadata: ["expires: 2026-10-01"] },
@@ -185,7 +185,7 @@ describe("health", () => {
     });
   });
 
-  test("a question is settled by a change or a verification", async () => {
+  test("a question is answered by a change or a verification", async () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
     await there.heed.memories.recordUse("old", { outcome: "corrected" }, MODEL);
     expect(findingsOf(await there.heed.upkeep.health(), "contradicted")).toEqual(["old"]);
@@ -194,7 +194,7 @@ describe("health", () => {
     expect(findingsOf(await there.heed.upkeep.health(), "contradicted")).toEqual([]);
   });
 
-  test("judges nothing by what was told while too little is known", async () => {
+  test("concludes nothing from what was told while too little is known", async () => {
     there.remember({ type: "project", name: "old", description: "an old decision" });
     const { sections } = await there.heed.upkeep.health();
     const withheld = sections.filter((section) => section.withheld !== undefined).map(({ kind }) => kind);

@@ -22,7 +22,7 @@ afterEach(() => place.remove());
 const told = async (session: string): Promise<string> =>
   (await place.event({ kind: "prompt", prompt: ASKS, session })).context ?? "";
 
-describe("a claim about the user in another tool's directory", () => {
+describe("a statement about the user in another tool's directory", () => {
   test("waits, is counted, and is told once a person confirmed it, as long as it reads the same", async () => {
     const start = await place.event({ kind: "session-start", source: "startup", session: "s0" });
     expect(start.notice).toContain("1 memory waits for your word");

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => desk.remove());
 
-describe("a claim about the user", () => {
+describe("a statement about the user", () => {
   it("is a person's word at once", async () => {
     expect(await desk.heed.memories.write(CLAIM, PERSON)).toMatchObject({
       outcome: "written",

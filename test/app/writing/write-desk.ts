@@ -18,7 +18,7 @@ export const RULE: MemoryDraft = {
   body: "Never bypass the hooks.\n**Why:** a bypass shipped a broken migration.\n**How to apply:** fix the root cause.",
 };
 
-/** A claim about the user. */
+/** A statement about the user. */
 export const CLAIM: MemoryDraft = {
   type: "user",
   name: "prefers-vim",

@@ -84,7 +84,7 @@ test("the server ends with its client", async ({ sandbox, session }) => {
   await expect.poll(() => serversOf(sandbox.home), { timeout: 60_000 }).toEqual([]);
 });
 
-test("a claim about the user waits for the user's own later words", async ({ sandbox, session }) => {
+test("a statement about the user waits for the user's own later words", async ({ sandbox, session }) => {
   await sandbox.heed("init");
   const claim = "The user has written Go for ten years and is new to TypeScript";
   const answer = "Yes, that is right: ten years of Go";

@@ -14,7 +14,7 @@ const seen = (text: string): string[] =>
     .toLowerCase()
     .match(/<[\s/]{0,20}(?:heed-memories|heed|system-reminder|system|assistant|human)\b/g) ?? [];
 
-/** Text that is told as data: it opens and closes no fence but heed's own, is without secrets, and is judged in bounded time. */
+/** Text that is told as data: it opens and closes no fence but heed's own, without secrets, in bounded time. */
 export const fences: FuzzTarget = {
   name: "fences",
   seeds: [

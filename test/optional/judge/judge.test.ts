@@ -55,7 +55,7 @@ describe("a judge decides among what recall found", () => {
     expect(JSON.stringify(machine.server.asked[0])).not.toContain(token);
   });
 
-  test("choosing nothing leaves a pointer of what the gate was sure of", async () => {
+  test("choosing nothing leaves a pointer of what the relevance model was sure of", async () => {
     machine.configure();
     const heed = machine.resident();
     const forms = await formsOf(heed, (await machine.say(heed)).receipt);

@@ -9,7 +9,7 @@ import { TemporaryHeed } from "../../app/temporary-heed.ts";
 /** In the environment of heed, as JUDGE_KEY. */
 export const KEY = "sk-judge-9876543210";
 
-/** The words of RUNS and OWNER are in it: the gate tells both, and a judge has something to decide. */
+/** The words of RUNS and OWNER are in it: the relevance model tells both, and a judge has something to decide. */
 export const PROMPT: string =
   "the staging database refuses connections, where does the staging database run and who owns it?";
 export const RUNS = {
@@ -22,7 +22,7 @@ export const OWNER = {
   name: "staging-owner",
   description: "the staging database is owned by the platform team since May",
 } as const;
-/** One rare word in common with the prompt: the gate points at it. */
+/** One rare word in common with the prompt: the relevance model points at it. */
 const NIGHT = {
   type: "project",
   name: "night-order",

@@ -103,7 +103,7 @@ async function namesFor(...asked: Parameters<typeof rank>): Promise<string[]> {
 describe("a search by meaning", () => {
   test("finds what means the same without a word in common, and says how near", async () => {
     const { model } = searchWith(fakeEncoder());
-    await model.settle(CARS);
+    await model.embedAll(CARS);
     const { hits } = await rank(model, "where is my vehicle");
     expect(hits.map(({ card, score }) => [card.name, score])).toEqual([["garage", 0]]);
     expect(hits[0]?.nearness).toBeGreaterThan(0.9);
@@ -117,7 +117,7 @@ describe("a search by meaning", () => {
     ]);
     const { model } = searchWith(fakeEncoder());
     expect(await namesFor(model, "key for a vehicle", { collection: both })).toEqual(["rota", "garage"]);
-    await model.settle(both);
+    await model.embedAll(both);
     expect(await namesFor(model, "key for a vehicle", { collection: both })).toEqual(["garage", "rota"]);
     await model.close();
   });
@@ -129,7 +129,7 @@ describe("a search by meaning", () => {
       ["bridge", "a car"],
     ]);
     const { model } = searchWith(fakeEncoder());
-    await model.settle(many);
+    await model.embedAll(many);
     const named = (name: string) => ({
       collection: many,
       admits: (card: { name: string }) => card.name === name,
@@ -148,7 +148,7 @@ describe("a search by meaning", () => {
   ])("%j is answered by words alone", async (query, expected) => {
     const encoder = fakeEncoder();
     const { model } = searchWith(encoder);
-    await model.settle(CARS);
+    await model.embedAll(CARS);
     const before = encoder.encoded.length;
     expect(await namesFor(model, query)).toEqual(expected);
     expect(encoder.encoded).toHaveLength(before);
@@ -159,7 +159,7 @@ describe("a search by meaning", () => {
     const { model } = searchWith(fakeEncoder());
     expect(await namesFor(model, "vehicle")).toEqual([]);
     expect(await namesFor(model, "postgres")).toEqual(["tables"]);
-    await model.settle(CARS);
+    await model.embedAll(CARS);
     expect(await namesFor(model, "vehicle")).toEqual(["garage"]);
     await model.close();
   });
@@ -173,7 +173,7 @@ describe("a search by meaning", () => {
       },
       { waitMs: 30 },
     );
-    await model.settle(CARS);
+    await model.embedAll(CARS);
     expect(await namesFor(model, "vehicle")).toEqual([]);
     expect(await namesFor(model, "vehicles")).toEqual(["garage"]);
     await model.close();
@@ -182,7 +182,7 @@ describe("a search by meaning", () => {
   test("what was encoded once is not encoded again, in another process either", async () => {
     const encoder = fakeEncoder();
     const { model, file } = searchWith(encoder);
-    await model.settle(CARS);
+    await model.embedAll(CARS);
     expect(encoder.encoded).toHaveLength(3);
     expect(readVectorFile(file, "fake")?.size).toBe(3);
     // A model that was given back reads the file anew, as another process does.
@@ -192,7 +192,7 @@ describe("a search by meaning", () => {
       ["tables", "postgres holds the tables"],
       ["bikes", "no vehicle but a bike"],
     ]);
-    await model.settle(grown);
+    await model.embedAll(grown);
     expect(encoder.encoded).toHaveLength(4);
     // A memory that is gone takes its vector with it.
     expect(readVectorFile(file, "fake")?.size).toBe(3);

@@ -1,7 +1,7 @@
-import type { GateSet } from "./gate-case.ts";
+import type { RelevanceSet } from "./relevance-case.ts";
 
 /** Decisions, deadlines, who and why: bears on related work, by its words, paths, names. */
-export const projectSet: GateSet = {
+export const projectSet: RelevanceSet = {
   store: [
     {
       type: "project",

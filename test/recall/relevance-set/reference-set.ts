@@ -1,7 +1,7 @@
-import type { GateSet } from "./gate-case.ts";
+import type { RelevanceSet } from "./relevance-case.ts";
 
 /** Where things are in external systems: bears on a prompt that mentions the system or asks for what is there. */
-export const referenceSet: GateSet = {
+export const referenceSet: RelevanceSet = {
   store: [
     {
       type: "reference",

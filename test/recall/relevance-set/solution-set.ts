@@ -1,10 +1,10 @@
-import type { GateSet } from "./gate-case.ts";
+import type { RelevanceSet } from "./relevance-case.ts";
 
 const solution = (symptom: string, answer: string): string =>
   `## Symptom\n${symptom}\n\n## Failed\nTrying again.\n\n## Solution\n${answer}\n\n## Why\nIt went so once.\n\n## How to apply\nAt once.`;
 
 /** Struggles that were won: bears on a prompt, or an error, in which the symptom appears. */
-export const solutionSet: GateSet = {
+export const solutionSet: RelevanceSet = {
   store: [
     {
       type: "solution",

@@ -1,7 +1,7 @@
-import type { GateSet } from "./gate-case.ts";
+import type { RelevanceSet } from "./relevance-case.ts";
 
 /** Who the user is: bears on a prompt that asks for depth, framing or taste, or that touches the subject. */
-export const userSet: GateSet = {
+export const userSet: RelevanceSet = {
   store: [
     { type: "user", name: "go-veteran", description: "ten years of Go, new to TypeScript and React" },
     {

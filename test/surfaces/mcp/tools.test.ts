@@ -143,7 +143,7 @@ describe("arguments that are none", () => {
   });
 });
 
-describe("a claim about the user", () => {
+describe("a statement about the user", () => {
   test("waits, and a model's own word does not confirm it", async () => {
     const home = sandboxHome();
     const server = await open(home);

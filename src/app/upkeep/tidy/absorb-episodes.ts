@@ -23,7 +23,7 @@ const MAX_SENTENCES = 60;
 
 /**
  * Expired episodes: each sentence is behaviour or fact, known, absorbable or nothing. What is absorbed goes through the
- * gates, so that rules and claims about the user wait for their word; then the episode goes to the tombstones.
+ * gates, so that rules and statements about the user wait for their word; then the episode goes to the tombstones.
  */
 export async function planEpisodes(place: Place, collection: Collection): Promise<PlannedStep[]> {
   const today = place.now().toISOString();

@@ -33,7 +33,7 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
     .sort((a, b) => (age(a) < age(b) ? 1 : age(a) > age(b) ? -1 : a.id < b.id ? 1 : -1))
     .slice(0, MAX_COMPARED);
   const inbox = new Inbox(place.places, place.types);
-  const settled = new Set([
+  const queued = new Set([
     ...inbox.list().map(({ memory }) => memory.name),
     ...inbox.listRejected().map(({ memory }) => memory.name),
   ]);
@@ -46,11 +46,11 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
       if (gone.has(olderCard.id) || unreviewed.has(olderCard.id) || !isOlder(olderCard, card)) continue;
       const older = await collection.read(olderCard);
       if (!older) continue;
-      const step = stepFor(place, inbox, newer, older, settled);
+      const step = stepFor(place, inbox, newer, older, queued);
       if (!step) continue;
       steps.push(step);
       if (step.action === "merge-duplicate") gone.add(card.id);
-      else settled.add(queueName(newer, older));
+      else queued.add(queueName(newer, older));
       break;
     }
   }
@@ -83,7 +83,7 @@ function stepFor(
   inbox: Inbox,
   newer: Read,
   older: Read,
-  settled: ReadonlySet<string>,
+  queued: ReadonlySet<string>,
 ): PlannedStep | undefined {
   if (isSameText(newer, older)) {
     return {
@@ -111,7 +111,7 @@ function stepFor(
   if (newer.card.type !== older.card.type || isLinked(newer.card, older.card)) return undefined;
   const { value, opposition } = similarityOf(textOf(newer), textOf(older));
   const name = queueName(newer, older);
-  if (value < NEAR_DUPLICATE || settled.has(name)) return undefined;
+  if (value < NEAR_DUPLICATE || queued.has(name)) return undefined;
   const reason =
     opposition === undefined
       ? `says much the same as heed:${older.card.name} (${Math.round(value * 100)} %)`

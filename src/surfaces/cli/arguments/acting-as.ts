@@ -35,7 +35,7 @@ export interface ActingAs {
 
 /**
  * Who gives this command: a person, or a model through its shell tool. It decides whose word a confirmation is: a
- * model cannot confirm claims about the user by calling the command line.
+ * model cannot confirm statements about the user by calling the command line.
  */
 export function actingAs(env: Environment): ActingAs {
   for (const [variable, client] of AGENT_VARIABLES) {

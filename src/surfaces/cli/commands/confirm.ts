@@ -14,7 +14,7 @@ export const command: Command = {
   },
   details: [
     "Typed by a person this is the user's word. Inside an agent's shell tool it is the model's, and needs --quote:",
-    "a model cannot confirm a claim about the user by itself. See: heed help environment",
+    "a model cannot confirm a statement about the user by itself. See: heed help environment",
   ],
   async run(invocation) {
     const { args, out, actor, env, open } = invocation;

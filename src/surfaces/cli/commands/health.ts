@@ -10,7 +10,7 @@ const MAX_TAGS = 12;
 /** `heed health` */
 export const command: Command = {
   name: "health",
-  summary: "what is wrong with the memories here, each with the command that settles it",
+  summary: "what is wrong with the memories here, each with the command that mends it",
   arguments: [],
   options: {},
   details: [
@@ -52,7 +52,7 @@ function sectionLines({ sections }: HealthReport): Text[] {
     if (failed !== undefined)
       return ["", [styled("bold", title), styled("red", `  could not be looked at: ${failed}`)]];
     if (withheld !== undefined)
-      return ["", [styled("bold", title), styled("dim", `  no judgement: ${withheld}`)]];
+      return ["", [styled("bold", title), styled("dim", `  left out: ${withheld}`)]];
     if (findings.length === 0) return [];
     return [
       "",

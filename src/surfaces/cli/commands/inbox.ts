@@ -20,7 +20,7 @@ export const command: Command = {
     review: { short: "r", help: "go through it, one key an item: keep, keep and edit, drop, later" },
   },
   details: [
-    "Claims about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject.",
+    "Statements about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject.",
   ],
   async run(invocation) {
     const { args, out, open, actor } = invocation;

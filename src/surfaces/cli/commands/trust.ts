@@ -39,8 +39,8 @@ export const command: Command = {
       out.answer(review, () => reviewLines(review));
       return EXIT.done;
     }
-    const isSettled = review.store.isTrusted && review.entries.length === 0;
-    if (!isSettled && !args.has("yes")) {
+    const isApproved = review.store.isTrusted && review.entries.length === 0;
+    if (!isApproved && !args.has("yes")) {
       out.note(...reviewLines(review));
       const question = review.store.isTrusted ? "Approve these changes?" : `Trust ${review.store.root}?`;
       if (!(await askYesNo(question))) {
@@ -48,11 +48,11 @@ export const command: Command = {
         return EXIT.refused;
       }
     }
-    const store = isSettled ? review.store : await heed.setup.trust({ token: review.token });
+    const store = isApproved ? review.store : await heed.setup.trust({ token: review.token });
     out.answer({ store, approved: review.entries.length }, () => [
       [
         styled("green", "✓ "),
-        isSettled ? "nothing changed in " : "trusted ",
+        isApproved ? "nothing changed in " : "trusted ",
         styled("bold", store.root),
         ` (${plural(review.inForce + review.entries.filter(({ change }) => change !== "removed").length, "rule", "rules")})`,
       ],

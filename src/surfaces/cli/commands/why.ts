@@ -120,7 +120,7 @@ function termLines(decisions: readonly Decision[]): Text[] {
   if (explained.length === 0) return [];
   return [
     "",
-    styled("bold", "terms of score and gate"),
+    styled("bold", "terms of score and relevance"),
     ...explained.map(({ name, terms = {} }): Text => [
       "  ",
       styled("cyan", name),

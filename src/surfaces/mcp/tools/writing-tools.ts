@@ -68,7 +68,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     title: "Confirm a pending memory",
     description:
       "Record the user's agreement to a pending memory. Only after the user has answered your question about it: quote " +
-      "what they said after the proposal, word for word. Your own judgement is no confirmation.",
+      "what they said after the proposal, word for word. Your own opinion is no confirmation.",
     input: z.object({
       name: pendingField,
       quote: z.string().min(1).max(2000).describe("The user's words, verbatim"),

@@ -8,13 +8,13 @@ export interface NamedMemory {
 }
 
 /** A prompt, and what a person who knows the store would want it to bring: nothing, when `told` is absent. */
-export interface GateCase {
+export interface RelevanceCase {
   prompt: string;
   told?: readonly string[];
 }
 
 /** Cases over one store. They were written before they were first run; what fails stays in. */
-export interface GateSet {
+export interface RelevanceSet {
   store: readonly NamedMemory[];
-  cases: readonly GateCase[];
+  cases: readonly RelevanceCase[];
 }

@@ -45,7 +45,7 @@ export const SENSIBLE_GUARDS: Readonly<Record<string, unknown>> = {
 };
 
 /** Firings on real calls that were looked at one by one and are what the guard means, by their keys. */
-export const JUDGED_RIGHT: ReadonlySet<string> = new Set<string>([
+export const LABELLED_RIGHT: ReadonlySet<string> = new Set<string>([
   "0478e01b19d7ca69",
   "0fc71d05a62f1d5f",
   "0fd1d91c3633a149",
