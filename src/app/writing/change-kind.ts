@@ -40,7 +40,7 @@ export interface ChangeRules {
 }
 
 /**
- * The gates of every kind of change, in one place. What is not said here cannot be done: the one writer asks this table
+ * The rules of every kind of change, in one place. What is not said here cannot be done: the one writer asks this table
  * before it touches a store.
  */
 export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {

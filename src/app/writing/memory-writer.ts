@@ -1,3 +1,4 @@
+import type { GateName } from "../../errors/gate-name.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
@@ -191,7 +192,7 @@ function secretsIn(text: string): string[] {
   return findSecrets(text).map(({ start, end }) => text.slice(start, end));
 }
 
-function refused(message: string, gate: string): HeedError {
+function refused(message: string, gate: GateName): HeedError {
   return new HeedError("gate-refused", `${message}: nothing is changed`, {
     gate,
     remedy: "the user makes the change in a terminal, or it is written through the gates",
