@@ -82,12 +82,15 @@ export class LeakedValue {
 
 /** The value with each of its line breaks in any form: escaped, indented, folded into a blank. */
 function patternOf(form: string): string {
-  return form
-    .split(/(?:\r?\n|\\n|\\\\n|%0A)/i)
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map((line) => escape(latin1(line)))
-    .join("(?:\\s|\\\\{1,2}[nrt]|%0[AaDd]|[>|])+");
+  return (
+    form
+      .split(/(?:\r?\n|\\n|\\\\n|%0A)/i)
+      // Blanks that indent or fold; another kind of white space is a part of the value.
+      .map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ""))
+      .filter((line) => line !== "")
+      .map((line) => escape(latin1(line)))
+      .join("(?:\\s|\\\\{1,2}[nrt]|%0[AaDd]|[>|])+")
+  );
 }
 
 /** Three fifths of a long value, and as much of the rest as follows: what a cut has left of it. */

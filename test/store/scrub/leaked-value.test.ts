@@ -71,6 +71,12 @@ describe("a leaked value is found in each form in which it may have been written
   });
 });
 
+test("white space that is no blank is a part of the value, at the end of a line too", () => {
+  const value = "first\u2000\nsecond line";
+  const leaked = new LeakedValue(value);
+  expect(leaked.replace(latin1(`a <${value}> b`))).toBe("a <(scrubbed)> b");
+});
+
 test.each(["", "abc", "  abc  ", "x".repeat(70_000)])("a value of no use is refused: %#", (value) => {
   expect(() => new LeakedValue(value)).toThrow(/cannot be scrubbed/);
 });
