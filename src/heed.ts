@@ -1,7 +1,7 @@
-import { ARGUMENTS } from "./app/api/arguments.ts";
+import { ARGUMENTS, OPEN_OPTIONS } from "./app/api/arguments.ts";
 import type { Heed, OpenOptions } from "./app/api/heed.ts";
 import type { StatusReport } from "./app/api/setup-reports.ts";
-import { callerOf } from "./app/place/call.ts";
+import { callerOf, requireArguments } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
 import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
@@ -47,8 +47,11 @@ export { logTrouble } from "./app/place/trouble-log.ts";
 /**
  * Opens heed for a working directory. Starts no process and reads nothing until a method asks for it; parts that the
  * hot paths do not need are loaded when they are first used.
+ *
+ * @throws HeedError `invalid-input` for an option that is none.
  */
 export function openHeed(options: OpenOptions = {}): Heed {
+  requireArguments([OPEN_OPTIONS], [options]);
   const workspace = openWorkspace(options);
   if (options.isResident === true) {
     workspace.optional.searchByMeaning = new LateSearchByMeaning(async () => {
@@ -162,9 +165,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
     session: {
       answer: callAlways(
         ARGUMENTS.session.answer,
-        async (place, event, { deadlineMs } = {}) => {
+        async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
-          return answerEvent(place, event, afterwards, deadlineMs);
+          return answerEvent(place, event, afterwards, options);
         },
         () => ({}),
       ),

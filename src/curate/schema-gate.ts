@@ -100,6 +100,8 @@ function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
     const items = draft[key] ?? [];
     if (items.length > LIMITS.listItems)
       refuse(`${items.length} ${key}, ${LIMITS.listItems} at most`, `keep the ${key} that matter`);
+    if (items.some((item) => typeof item === "string" && item.trim() === ""))
+      refuse(`${key} has an empty entry`, `give ${key} that say something, or leave it out`);
     const long = items.find((item) => typeof item === "string" && item.length > LIMITS.itemChars);
     if (typeof long === "string")
       refuse(

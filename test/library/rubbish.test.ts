@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TemporaryHeed } from "../app/temporary-heed.ts";
+import type { OpenOptions } from "../../src/heed.ts";
 import { HeedError, openHeed } from "../../src/heed.ts";
 import { ExampleHome, MODEL, PERSON } from "./example-home.ts";
 import { facadeMethods } from "./facade-methods.ts";
@@ -196,8 +197,36 @@ describe("a wrong argument is told by its name, what it is, and what to give", (
   it("and logged where a method must not reject", async () => {
     const answer = facadeMethods(home.heed).find(({ path }) => path === "session.answer");
     expect(await answer?.call({ kind: "prompt", prompt: 7 })).toEqual({});
-    expect(readFileSync(join(home.state, "heed.log"), "utf8")).toContain(
-      "event.session is undefined: give a text",
+    expect(readFileSync(join(home.state, "heed.log"), "utf8")).toContain("event.prompt is 7: give a text");
+  });
+});
+
+describe("a wrong option of openHeed is told when it is opened", () => {
+  it.each<[unknown, string]>([
+    [null, "options is null: give an object with cwd, env, program, now, isResident, onAnswered"],
+    [{ cwd: 5 }, "cwd is 5: give the path of a directory"],
+    [{ cwd: "a\0b" }, 'cwd is "a\\u0000b": give the path of a directory'],
+    [{ env: "HOME=/" }, 'env is "HOME=/": give an object of texts'],
+    [{ env: { HOME: 5 } }, "env.HOME is 5: give a text"],
+    [{ program: 5 }, "program is 5: give the path of a program"],
+    [{ now: "today" }, 'now is "today": give a function'],
+    [{ isResident: "yes" }, 'isResident is "yes": give true or false'],
+    [{ onAnswered: {} }, "onAnswered is an object: give a function"],
+  ])("%j", (options, message) => {
+    expect(() => openHeed(options as OpenOptions)).toThrow(
+      expect.objectContaining({ name: "HeedError", code: "invalid-input", message }),
     );
   });
+
+  it.each<[unknown]>([["x"], [undefined], [new Date(NaN)]])(
+    "and a clock that answers %j when it is asked",
+    async (time) => {
+      const { cwd, env } = { cwd: home.project, env: home.env };
+      const heed = openHeed({ cwd, env, now: () => time as Date });
+      await expect(
+        heed.memories.write({ type: "reference", description: "the board: https://example.com/b" }, PERSON),
+      ).rejects.toMatchObject({ name: "HeedError", code: "invalid-input", data: { argument: "now" } });
+      await heed.close();
+    },
+  );
 });

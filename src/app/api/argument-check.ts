@@ -87,6 +87,15 @@ export function record(give: string, fields: Readonly<Record<string, Check>>): C
   };
 }
 
+/** An object of which every field passes the check. */
+export function recordOf(give: string, check: Check): Check {
+  return (value, at) =>
+    record(give, isRecord(value) ? Object.fromEntries(Object.keys(value).map((key) => [key, check])) : {})(
+      value,
+      at,
+    );
+}
+
 /** An object of which the named fields pass their checks, and that has no others: what is kept as it is given. */
 export function closedRecord(give: string, fields: Readonly<Record<string, Check>>): Check {
   const whole = record(give, fields);

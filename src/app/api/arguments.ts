@@ -16,6 +16,7 @@ import {
   optional,
   record,
   recordBy,
+  recordOf,
   text,
 } from "./argument-check.ts";
 import type { Heed } from "./heed.ts";
@@ -119,28 +120,25 @@ const maybe = ([name, check]: Argument): Argument => [name, optional(check)];
 const receipt = text("the id of a receipt: `receipts` lists them");
 const explained: Argument = ["about", anyOf({ prompt: anyText, receipt: anyText })];
 
-const eventBase = {
-  session: anyText,
-  cwd: text("the directory in which the session works", { allowsBlank: true }),
-  client: anyText,
-  agentId: optionalText,
-  transcriptPath: optionalText,
-};
-const eventOf = (fields: Readonly<Record<string, Check>>): Check =>
-  record("an event", { ...eventBase, ...fields });
+const eventOf = (fields: Readonly<Record<string, Check>>): Check => record("an event", fields);
+/**
+ * No more than without which there is nothing to answer: to refuse an event allows the call that it asks about. The rest
+ * is made good by normaliseEvent.
+ */
 const event: Argument = [
   "event",
   recordBy("kind", {
-    "session-start": eventOf({ source: oneOf(["startup", "resume", "clear", "compact", "fork"]) }),
-    "subagent-start": eventOf({ agentType: anyText }),
+    "session-start": eventOf({}),
+    "subagent-start": eventOf({}),
     prompt: eventOf({ prompt: anyText }),
-    "tool-use": eventOf({ tool: anyText, input: data }),
-    "tool-failure": eventOf({ tool: anyText, input: data, error: anyText }),
-    stop: eventOf({ lastMessage: optionalText }),
+    "tool-use": eventOf({ tool: anyText }),
+    "tool-failure": eventOf({}),
+    stop: eventOf({}),
     compaction: eventOf({}),
-    "session-end": eventOf({ reason: anyText }),
+    "session-end": eventOf({}),
   }),
 ];
+const anything: Check = () => undefined;
 
 const plan: Argument = [
   "plan",
@@ -222,7 +220,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     reportWrong: [["receipt", receipt], actor],
   },
   session: {
-    answer: [event, maybe(options({ deadlineMs: optional(milliseconds) }))],
+    answer: [event, ["options", anything]],
     why: [explained],
     receipts: [maybe(options({ limit }))],
     resume: [],
@@ -292,6 +290,18 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     judge: { status: [], try: [] },
   },
 };
+
+/** How heed is opened. `now` is a function here; what it answers is looked at whenever it is asked. */
+export const OPEN_OPTIONS: Argument = maybe(
+  options({
+    cwd: optional(either("the path of a directory", oneOf([""]), text(""))),
+    env: optional(recordOf("an object of texts", optionalText)),
+    program: optional(text("the path of a program")),
+    now: optional(callback),
+    isResident: optionalFlag,
+    onAnswered: optional(callback),
+  }),
+);
 
 /** What is wrong with the first wrong argument, if any; what is more than a method takes is let be. */
 export function complaintAbout(

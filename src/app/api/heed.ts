@@ -36,7 +36,7 @@ export interface OpenOptions {
  * its id. A method takes first what it is about, then an object of options, then who acts, or who is told how far it is.
  * What tells first what it would do does it with `isApplied`, and its report says whether it did.
  *
- * Every method rejects with a HeedError whose message says what, where and the remedy. Besides the codes that a method
+ * What a method refuses rejects with a HeedError whose message says what, where and the remedy. Besides the codes that a method
  * names, any can come with `io-failed` (the file system refuses), one that reads or writes a history with `git-failed`,
  * and one that writes with `locked` (another process does, and did not finish in time). See docs/library.md.
  */

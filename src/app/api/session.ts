@@ -5,7 +5,8 @@ import type { EventAnswer, Explained, Explanation, Receipt, SessionEvent } from 
 export interface SessionApi {
   /**
    * Answers an event of an agent's session. Never rejects: whatever goes wrong is in heed's log, and the answer is what
-   * could be made, `{}` at the least.
+   * could be made, `{}` at the least. Fields that are missing, null or malformed count as absent, so that guards and
+   * rules still hold; only an event without a kind, a prompt without a text and a tool use without a tool are not answered.
    *
    * @param options - `deadlineMs`: it ends within so many milliseconds, default 1,000.
    * @example

@@ -70,7 +70,7 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
 }
 
 /** @throws HeedError `invalid-input`. */
-function requireArguments(wanted: readonly Argument[], given: readonly unknown[]): void {
+export function requireArguments(wanted: readonly Argument[], given: readonly unknown[]): void {
   const complaint = withoutThrowing(() => complaintAbout(wanted, given));
   if (!complaint) return;
   const { at, is, give } = complaint;
@@ -88,6 +88,7 @@ function withoutThrowing(look: () => ReturnType<typeof complaintAbout>): ReturnT
   }
 }
 
+/** What is neither a refusal of heed's nor of the file system's is a fault of heed's own, and stays what it is. */
 function asRefusal(error: unknown): Error {
   const path = (error as NodeJS.ErrnoException | null)?.path;
   const refusal = asIoFailure(error, "use", path ?? "a file");

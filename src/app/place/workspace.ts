@@ -1,3 +1,5 @@
+import { types } from "node:util";
+import { HeedError } from "../../errors/heed-error.ts";
 import type { Problem } from "../../errors/problem.ts";
 import type { Places } from "../../platform/places.ts";
 import { findPlaces } from "../../platform/places.ts";
@@ -44,13 +46,29 @@ export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}
     cwd: options.cwd ?? process.cwd(),
     env,
     places: findPlaces(env),
-    now: options.now ?? (() => new Date()),
+    now: options.now ? checkedClock(options.now) : () => new Date(),
     program: options.program,
     onAnswered: options.onAnswered,
     optional,
     opened: new Map(),
     indexes: new Map(),
     elsewhere: new Map(),
+  };
+}
+
+/** A clock whose answers are looked at: one of them in a file would be found when it is too late. */
+function checkedClock(now: () => Date): () => Date {
+  return () => {
+    const time: unknown = now();
+    if (types.isDate(time) && !Number.isNaN(time.getTime())) return time;
+    throw new HeedError(
+      "invalid-input",
+      "now does not answer with a time: give a function that returns a Date",
+      {
+        argument: "now",
+        value: typeof time,
+      },
+    );
   };
 }
 

@@ -15,6 +15,7 @@ import { forgetsLastHooks } from "./client-transcript.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
+import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import type { Situation } from "./situation.ts";
 import { lookAround, modeOf } from "./situation.ts";
 
@@ -25,14 +26,18 @@ const OPENING_SHARE = 0.7;
 
 /**
  * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
+ *
+ * @param given - With a kind, and the text or tool that the kind is about; whatever else it lacks is made good.
  */
 export async function answerEvent(
   place: Place,
-  event: SessionEvent,
+  given: SessionEvent,
   afterwards: DeferredWork,
-  deadlineMs: number = DEFAULT_DEADLINE_MS,
+  options?: { deadlineMs?: number | undefined },
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
+  const event = normaliseEvent(given);
+  const deadlineMs = normaliseDeadline(options) ?? DEFAULT_DEADLINE_MS;
   // A session may move to another directory.
   const there = event.cwd === "" ? place : place.at(event.cwd);
   const answering = withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs));
