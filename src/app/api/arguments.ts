@@ -132,7 +132,7 @@ const event: Argument = [
     "subagent-start": eventOf({}),
     prompt: eventOf({ prompt: anyText }),
     "tool-use": eventOf({ tool: anyText }),
-    "tool-failure": eventOf({ tool: anyText }),
+    "tool-failure": eventOf({}),
     stop: eventOf({}),
     compaction: eventOf({}),
     "session-end": eventOf({}),

@@ -112,6 +112,21 @@ describe("a session that starts is told the rules", () => {
   });
 });
 
+it("a failure of a tool that is not named recalls by its error", async () => {
+  place.remember({
+    ...rule("pool-size", "EPOOL exhausted: raise pool_max in queue.toml"),
+    type: "solution",
+    body: "**Symptom:** EPOOL exhausted\n**Failed:** restarts\n**Solution:** raise pool_max in queue.toml\n**Why:** it was 2\n**How to apply:** on EPOOL",
+  });
+  const { context } = await answer({
+    kind: "tool-failure",
+    tool: null,
+    input: null,
+    error: "EPOOL exhausted in queue.toml",
+  });
+  expect(context).toContain("heed:pool-size");
+});
+
 describe("what cannot be answered is, with nothing, and logged", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["no kind", {}, "event.kind is undefined"],
