@@ -112,7 +112,8 @@ try {
 
   print(`\n${styleText("bold", "Next")}`);
   print("  npm test                                 run the tests");
-  print("  npm install --global . && heed init      your own store");
+  print('  npm install --global "$(npm pack --silent)" && heed init');
+  print("                                           your own store");
   print(
     "  heed init --client claude-code           register it with Claude Code (or install the plugin: README.md)",
   );

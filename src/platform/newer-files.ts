@@ -6,9 +6,7 @@ export interface NewerFile {
   known: number;
 }
 
-/** The bundles of one process have this module several times, and find such files in one of them each. */
-const KEY = Symbol.for("heed.newer-files");
-const found = ((globalThis as { [KEY]?: Map<string, NewerFile & { isTold: boolean }> })[KEY] ??= new Map());
+const found = new Map<string, NewerFile & { isTold: boolean }>();
 
 /** Remembers that a file is of a version that is not known here. */
 export function noteNewer(newer: NewerFile): void {

@@ -32,6 +32,19 @@ export interface SemanticRequest {
   isNative?: boolean;
 }
 
+/** A package that has to be fetched. */
+export interface PlannedPackage {
+  name: string;
+  version: string;
+  /** What it is for, in words. */
+  holds: string;
+  license: string;
+  /** Size of the download in bytes. */
+  bytes: number;
+  /** Checksum that heed holds; another archive is refused. */
+  integrity: string;
+}
+
 /** What an install would do; nothing was fetched, and nobody asked. */
 export interface SemanticPlan {
   /** `fetch` from a registry, by npm, or `copy` from a directory. */
@@ -41,14 +54,5 @@ export interface SemanticPlan {
   /** The registry, in words where it is npm's own, or the directory that is copied. */
   source: string;
   /** What has to be fetched; nothing when all of it is there. */
-  packages: {
-    name: string;
-    version: string;
-    holds: string;
-    license: string;
-    /** Size of the download in bytes. */
-    bytes: number;
-    /** Checksum that heed holds; another archive is refused. */
-    integrity: string;
-  }[];
+  packages: PlannedPackage[];
 }

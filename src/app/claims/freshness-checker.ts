@@ -25,16 +25,16 @@ export class FreshnessChecker {
   ): Promise<Verdict> {
     if (memory.claims.length === 0)
       return assessFreshness(memory, policy, NOTHING_MEASURED, this.#place.now());
-    const claims = await this.#claimDesk();
+    const claims = await this.#claimChecker();
     return claims.verdictOn(memory, store, policy, options);
   }
 
   /** Loads what claims are checked with, for callers that measure the checking alone. */
   async prepare(): Promise<void> {
-    await this.#claimDesk();
+    await this.#claimChecker();
   }
 
-  async #claimDesk(): Promise<ClaimChecker> {
+  async #claimChecker(): Promise<ClaimChecker> {
     if (!this.#claims) {
       const { ClaimChecker } = await import("./claim-checker.ts");
       this.#claims = new ClaimChecker(this.#place);

@@ -16,10 +16,9 @@ import { workspaceAt } from "./workspace.ts";
  */
 export class Place {
   readonly workspace: Workspace;
+  readonly #call: { hasChanged: boolean };
   #found: FoundStores | undefined;
   #repository: { read: Repository | undefined } | undefined;
-
-  readonly #call: { hasChanged: boolean };
 
   constructor(workspace: Workspace, call: { hasChanged: boolean } = { hasChanged: false }) {
     this.workspace = workspace;

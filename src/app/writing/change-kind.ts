@@ -28,12 +28,12 @@ export interface ChangeRules {
   does: readonly Operation[];
   /**
    * `gated`: what is written passed all gates, and carries the proof. `screened`: heed makes it of what is there already,
-   * and it must bring no secret.
+   * and it must bring no secret. Absent where the operation says nothing anew.
    */
-  words: "gated" | "screened";
+  words?: "gated" | "screened";
   /** The fields that an amendment may touch; absent: all that the gates have seen. */
   fields?: readonly (keyof MemoryAmendment)[];
-  /** The files that may be changed, by how their paths begin or what they are; absent: those of memories. */
+  /** The files that may be changed, by their paths in the store; absent: those of memories. */
   files?: readonly string[];
   /** Who may ask for it; absent: anybody, as far as the operation itself lets them. */
   by?: readonly ActorKind[];
@@ -69,17 +69,16 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
     fields: ["salience", "confidence", "tags", "trigger"],
     by: ["hook"],
   },
-  remove: { does: ["remove"], words: "screened" },
-  restore: { does: ["restore"], words: "screened" },
+  remove: { does: ["remove"] },
+  restore: { does: ["restore"] },
   rename: { does: ["rename"], words: "screened" },
   // Puts back what the history has; what was scrubbed since stays out.
-  undo: { does: ["change-files"], words: "screened" },
+  undo: { does: ["change-files"] },
   setting: {
     does: ["change-files"],
-    words: "screened",
     files: ["config.yaml", ".gitignore"],
     by: ["person"],
   },
-  sync: { does: ["hand-over"], words: "screened", by: ["person"] },
-  scrub: { does: ["hand-over"], words: "screened", by: ["person"] },
+  sync: { does: ["hand-over"], by: ["person"] },
+  scrub: { does: ["hand-over"], by: ["person"] },
 };

