@@ -106,8 +106,7 @@ export class ShellReader implements ShellRuntime {
         return this.#redirected(node.redirects, context, (inner, writes) => {
           const { cwd } = context.state;
           const output = this.#node(node.command, inner);
-          if (writes.length > 0)
-            this.note({ words: [], environment: [], writes, cwd, route: context.route });
+          if (writes.length > 0) this.note({ words: [], environment: [], writes, cwd, route: context.route });
           return output;
         });
       case "Function":
