@@ -44,7 +44,7 @@ type Part = SessionEvent extends infer Event
   : never;
 async function send(heed: Heed, part: Part): Promise<void> {
   const base = { session: SESSION, cwd: home.project, client: "test", transcriptPath: session.file };
-  await heed.session.answer({ ...base, ...part } as SessionEvent, { deadlineMs: 15_000 });
+  await heed.session.answer({ ...base, ...part }, { deadlineMs: 15_000 });
   await new Promise((resolve) => setImmediate(resolve));
 }
 const stop: Part = { kind: "stop", lastMessage: undefined };
