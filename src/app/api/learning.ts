@@ -8,7 +8,7 @@ export interface LearningApi {
    *
    * @param options - `isInBackground`: it stops when somebody says something in a session; what is left is done next time.
    *   `waitsForIdle`: it begins when nobody has said anything for a minute, or not at all when that takes an hour.
-   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @throws HeedError `invalid-input` for options that are none.
    * @example
    * const { sessions } = await heed.learning.capture();
    * sessions; // → []
