@@ -98,6 +98,7 @@ export async function checkMemory({ card, body }: StoredMemory, check: MemoryChe
 }
 
 const NEED_WORDS: Readonly<Record<string, string>> = {
+  grounds: "the user's words or a Why",
   why: "a Why",
   "how-to-apply": "a How to apply",
   symptom: "a Symptom",
