@@ -17,6 +17,7 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
   const agentId = text("agentId");
   const transcriptPath = text("transcriptPath");
   const cwd = text("cwd") ?? "";
+  const reach = text("reach");
   const base = {
     session: text("session") ?? "",
     // No directory has a name with the null character: the session is where heed was opened, as without any.
@@ -24,7 +25,8 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
     client: text("client") ?? "",
     ...(agentId !== undefined && { agentId }),
     ...(transcriptPath !== undefined && { transcriptPath }),
-  };
+    ...((reach === "none" || reach === "late") && { reach }),
+  } as const;
   const { kind } = given;
   switch (kind) {
     case "session-start": {
