@@ -13,7 +13,7 @@ const WINDOW_MS = 5000;
  * @param road - The registration: the words by which this process was started.
  */
 export function isDouble(event: SessionEvent, road: string, directory: string): boolean {
-  const file = join(directory, "doubles", `${hashOf(keyOf(event))}`);
+  const file = join(directory, "doubles", hashOf(keyOf(event)));
   try {
     mkdirSync(join(directory, "doubles"), { recursive: true, mode: 0o700 });
     try {

@@ -59,4 +59,3 @@ export const amp: Dialect = pluginDialect("amp", "Amp", {
   tools: { Bash: "Bash", create_file: "Write", edit_file: "Edit", Read: "Read" },
   seen: "documents",
 });
-
