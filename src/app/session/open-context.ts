@@ -13,6 +13,7 @@ import type { RulesHere } from "./rules-here.ts";
 import { rulesHere } from "./rules-here.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, whyNotHere } from "./situation.ts";
+import { readForTelling } from "./read-for-telling.ts";
 
 /** What is said about a rule in a receipt, by how much of it the text shows. */
 const EXTENT_WORDS: Record<RuleExtent, string> = {
@@ -150,7 +151,7 @@ async function lastEpisode(situation: Situation): Promise<{ card: MemoryCard; bo
       .cards(types.map((policy) => policy.name))
       .filter((card) => collection.storeOf(card).isTrusted && whyNotHere(card, situation) === undefined),
   );
-  return newest && collection.read(newest);
+  return newest && readForTelling(collection, newest);
 }
 
 /** How many facts hold here, per type. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { lineOfKey } from "../../memory/codec/key-line.ts";
@@ -17,6 +16,7 @@ import { checkSecrets } from "./check-secrets.ts";
 import { checkSiblings } from "./check-siblings.ts";
 import type { CheckReport } from "../api/upkeep-reports.ts";
 import type { Place } from "../place/place.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /**
  * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks
@@ -59,7 +59,7 @@ async function checkStore(
 ): Promise<Problem[]> {
   const textOf = (file: string): string => {
     try {
-      return readFileSync(join(store.root, file), "utf8");
+      return readRegularFile(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
     } catch {
       // Gone since the scan: then its lines do not matter either.
       return "";
