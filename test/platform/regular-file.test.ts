@@ -28,10 +28,10 @@ const codeOf = (run: () => unknown): unknown => {
 
 describe("only regular files are read", () => {
   test.each([
-    ["an endless device", "ENOTREG", () => "/dev/zero"],
+    ["an endless device", "ENOTREG", (): string => "/dev/zero"],
     ["a link to one", "ENOTREG", (): string => link("/dev/zero")],
-    ["a folder", "EISDIR", () => folder],
-    ["nothing", "ENOENT", () => join(folder, "gone")],
+    ["a folder", "EISDIR", (): string => folder],
+    ["nothing", "ENOENT", (): string => join(folder, "gone")],
   ] as const)("%s: %s", (_, code, path) => {
     expect(codeOf(() => readRegularFile(path(), { maxBytes: 100 }))).toBe(code);
   });

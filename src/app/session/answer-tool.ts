@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from "node:path";
-import { orderRules, renderRules } from "../../inject/render-rules.ts";
-import { MAX_CONTEXT_CHARS, RULE_BUDGET_CHARS } from "../../inject/render-session-block.ts";
+import { orderRules, renderRules, RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
+import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
 import { touchedPaths } from "../../inject/touched-paths.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";

@@ -10,6 +10,7 @@ import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
 import { readStoreConfig } from "../../store/config/store-config.ts";
 import type { UserWord } from "../trust/user-words.ts";
 import { readUserWords, whyHeldBack } from "../trust/user-words.ts";
+import { isOpenToOthers } from "../../platform/stat-if-there.ts";
 import { checkMemory } from "./check-memory.ts";
 import type { KnownHandles } from "./check-siblings.ts";
 import { checkSecrets } from "./check-secrets.ts";
@@ -38,6 +39,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
       now: place.now(),
       words: readUserWords(place.places),
     });
+    problems.push(...openFolders(place, store));
     report.stores.push({
       store,
       files: listMemoryFiles(store.root).length,
@@ -48,6 +50,18 @@ export async function checkStores(place: Place): Promise<CheckReport> {
     report.warnings += problems.filter(({ severity }) => severity === "warning").length;
   }
   return report;
+}
+
+/** What is private in the user's own folders, and lies open to other users of the machine. */
+function openFolders({ places }: Place, store: StoreRef): Problem[] {
+  if (store.kind !== "user") return [];
+  return [store.root, places.state].filter(isOpenToOthers).map((folder) => ({
+    file: folder === store.root ? "." : folder,
+    severity: "warning",
+    code: "permissions",
+    message: `other users of this machine may look into ${folder}`,
+    remedy: `chmod 700 ${folder}`,
+  }));
 }
 
 async function checkStore(
