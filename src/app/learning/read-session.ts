@@ -19,14 +19,21 @@ export interface ReadReport {
   lostLines: number;
 }
 
+/** Asked between parts of a file: whether to leave off there, as somebody needs the machine. What was read is kept. */
+export type IsToStop = () => boolean;
+
 /** Reads on in a session's transcript, and in those of its subagents, from where the last run stopped. */
-export function readSessionOn(progress: SessionProgress, transcript: string): ReadReport {
+export function readSessionOn(
+  progress: SessionProgress,
+  transcript: string,
+  isToStop: IsToStop = () => false,
+): ReadReport {
   const main = transcript.endsWith(".json")
     ? readWhole(progress, transcript)
-    : readLines(progress, transcript, undefined);
+    : readLines(progress, transcript, undefined, isToStop);
   const report = { ...main };
   for (const file of subagentFiles(transcript)) {
-    const part = readLines(progress, file, basename(file, ".jsonl"));
+    const part = readLines(progress, file, basename(file, ".jsonl"), isToStop);
     report.bytes += part.bytes;
     report.lostLines += part.lostLines;
   }
@@ -35,7 +42,12 @@ export function readSessionOn(progress: SessionProgress, transcript: string): Re
   return report;
 }
 
-function readLines(progress: SessionProgress, file: string, agent: string | undefined): ReadReport {
+function readLines(
+  progress: SessionProgress,
+  file: string,
+  agent: string | undefined,
+  isToStop: IsToStop,
+): ReadReport {
   const { handle, stats } = openRegularFile(file);
   try {
     const known = progress.offsets[file] ?? 0;
@@ -48,7 +60,7 @@ function readLines(progress: SessionProgress, file: string, agent: string | unde
     );
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let at = start;
-    while (at < stats.size) {
+    while (at < stats.size && !isToStop()) {
       const length = readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, stats.size - at), at);
       if (length === 0) break;
       at += length;
