@@ -19,7 +19,7 @@ describe("what is no regular file holds nothing up", () => {
   }, 60_000);
   afterAll(() => machine.remove());
 
-  test("test cases that are a link to a device, or a pipe", async () => {
+  test("cases of heed test that are a link to a device, or a pipe", async () => {
     mkdirSync(join(store, "tests"), { recursive: true });
     symlinkSync("/dev/zero", join(store, "tests", "a.yaml"));
     symlinkSync(pipe, join(store, "tests", "b.yaml"));
