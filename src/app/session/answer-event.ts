@@ -119,17 +119,19 @@ export async function outcomeOf(
   switch (event.kind) {
     case "session-start": {
       place.workspace.optional.judge?.forget(event.session);
-      const { openContext, resumeContext } = await import("./open-context.ts");
       const { learnPlace } = await import("./learn-place.ts");
       await learnPlace(place);
       const { lookOverClaims } = await import("./look-over-claims.ts");
       await lookOverClaims(await look());
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
-      if (event.source === "resume" && session.context.hasBlock && !isLost)
+      if (event.source === "resume" && session.context.hasBlock && !isLost) {
+        const { resumeContext } = await import("./resume-context.ts");
         return resumeContext(await look());
+      }
       const isFresh = event.source !== "resume" || (session.context.hasBlock && isLost);
       const records: SessionRecord[] =
         session.isKnown && isFresh ? [{ kind: "epoch", time, why: event.source }] : [];
+      const { openContext } = await import("./open-context.ts");
       const outcome = await openContext(await look(), {
         agent: undefined,
         pendingCount: countPending(place.places),
