@@ -10,7 +10,7 @@ import {
   weekdayOf,
 } from "./calendar-day.ts";
 import * as words from "./date-words.ts";
-import { proseOf, sentenceAround } from "../prose-of.ts";
+import { proseOf, sentenceAround } from "./prose-of.ts";
 
 /** A time that a text gives relative to the day of writing: in a month nobody knows which day it meant. */
 export interface RelativeDate {
