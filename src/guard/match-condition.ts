@@ -171,7 +171,7 @@ function matchPath(
   if (!isGlob && (reach === "file" || reach === "maybe")) return "no";
   const patterns = tests.flatMap((test) => test.patterns(frame));
   if (isAll) return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
-  const folder = isGlob ? (/\/\*\*$/.test(path) ? plainPrefix(path) : undefined) : path;
+  const folder = isGlob ? (path.endsWith("/**") ? plainPrefix(path) : undefined) : path;
   const isAbove =
     folder !== undefined &&
     patterns.some((pattern) => `${plainPrefix(pattern)}/`.startsWith(`${folder}/`.replace("//", "/")));

@@ -1,9 +1,9 @@
 import { outputOf } from "./command-output.ts";
 import { runBuiltin } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, fedTo, fileText, runAlias } from "./run-context.ts";
+import { absolutePath, fedTo, fileText, noteForeign, runAlias } from "./run-context.ts";
 import { gitFolder } from "./run-git.ts";
-import { noteForeign, runInner } from "./run-inner.ts";
+import { runInner } from "./run-inner.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { ShellWord } from "./shell-word.ts";

@@ -2,6 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { FedText, ForeignText, ShellAssignment, ShellCommand } from "./shell-command.ts";
 import type { FunctionBody, ShellState } from "./shell-state.ts";
 import { copyState } from "./shell-state.ts";
+import { MAX_SHELL_CHARS } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE } from "./shell-word.ts";
 
@@ -75,6 +76,18 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
     text: [input, ...files].filter((text) => text !== undefined && text !== "").join("\n"),
     isWhole: input?.includes(HOLE) === false,
   };
+}
+
+/** Notes the words of a program that may run them, with what is fed to it. */
+export function noteForeign(
+  words: readonly ShellWord[],
+  program: string,
+  context: RunContext,
+  runtime: ShellRuntime,
+): void {
+  const { text } = fedTo(words, context);
+  const said = [...words.map((word) => word.text), text].join(" ").slice(0, MAX_SHELL_CHARS);
+  if (/\w/.test(said)) runtime.foreign({ program, text: said, cwd: context.state.cwd });
 }
 
 /** A path made absolute without asking the file system; undefined when the directory is not known. */

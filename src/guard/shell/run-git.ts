@@ -1,7 +1,6 @@
 import type { ShellCommand } from "./shell-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, asScript, runAlias } from "./run-context.ts";
-import { noteForeign } from "./run-inner.ts";
+import { absolutePath, asScript, noteForeign, runAlias } from "./run-context.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { optionsOf } from "../command-options.ts";

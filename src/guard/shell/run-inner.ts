@@ -1,6 +1,6 @@
 import { scriptPositionals } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, asScript, fedTo, fileText, inSubshell, runAlias } from "./run-context.ts";
+import { absolutePath, asScript, fileText, inSubshell, noteForeign, runAlias } from "./run-context.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -9,7 +9,6 @@ import type { Runner } from "./programs.ts";
 import { FOLDER_OPTIONS, INERT_OPTIONS, mayRunWords, runnerOf, SCRIPT_OPTIONS, SHELLS } from "./programs.ts";
 import { optionsOf } from "../command-options.ts";
 import { readOption } from "../read-arguments.ts";
-import { MAX_SHELL_CHARS } from "./shell-limits.ts";
 
 /** Whether a command runs others, and what they print. */
 interface InnerRun {
@@ -202,18 +201,6 @@ function unwrap(
   // Without a table of its options nobody can tell their values from the command.
   if (!spec && i > 0) noteForeign(inner, label, context, runtime);
   return runWords(inner, environment, label, context, runtime);
-}
-
-/** Notes the words of a program that may run them, with what is fed to it. */
-export function noteForeign(
-  words: readonly ShellWord[],
-  program: string,
-  context: RunContext,
-  runtime: ShellRuntime,
-): void {
-  const { text } = fedTo(words, context);
-  const said = [...words.map((word) => word.text), text].join(" ").slice(0, MAX_SHELL_CHARS);
-  if (/\w/.test(said)) runtime.foreign({ program, text: said, cwd: context.state.cwd });
 }
 
 function runWords(
