@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, readdirSync } from "node:fs";
+import { closeSync, readSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
 import { asFields, recordsAt } from "../../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../../capture/transcript/transcript-reader.ts";
 import type { TranscriptEvent } from "../../capture/transcript/transcript-event.ts";
+import { openRegularFile, readRegularFile } from "../../platform/regular-file.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 /** A chat that is one JSON file is parsed whole: up to this size. */
@@ -52,13 +53,12 @@ export function readSessionOn(
 }
 
 function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToStop: IsToStop): ReadReport {
-  const handle = openSync(file, "r");
+  const { handle, stats } = openRegularFile(file);
   try {
-    const stats = fstatSync(handle);
     const known = progress.offsets[file] ?? 0;
     // A file that has become shorter was written anew.
     const start = known <= stats.size ? known : 0;
-    if (!stats.isFile() || start === stats.size) return { bytes: 0, lostLines: 0 };
+    if (start === stats.size) return { bytes: 0, lostLines: 0 };
     const reader = new TranscriptReader(
       (event) => onEvent(event),
       progress.format === "" ? undefined : progress.format,
@@ -84,13 +84,10 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
  * results of its calls since.
  */
 function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
-  const handle = openSync(file, "r");
+  const { size } = statSync(file);
+  if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
   try {
-    const { size } = fstatSync(handle);
-    if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
-    const bytes = Buffer.alloc(size);
-    readSync(handle, bytes, 0, size, 0);
-    const record = asFields(JSON.parse(bytes.toString("utf8")));
+    const record = asFields(JSON.parse(readRegularFile(file, { maxBytes: MAX_WHOLE_BYTES })));
     const messages = recordsAt(record, "messages");
     const known = `${file}#messages`;
     const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
@@ -104,8 +101,6 @@ function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): Read
     // It is being written: the next run reads it.
     if (error instanceof SyntaxError) return { bytes: 0, lostLines: 1 };
     throw error;
-  } finally {
-    closeSync(handle);
   }
 }
 
