@@ -1,11 +1,11 @@
-import type { CommandArguments } from "./read-arguments.ts";
-import { readArguments } from "./read-arguments.ts";
+import type { CommandArguments } from "./shell/read-arguments.ts";
+import { readArguments } from "./shell/read-arguments.ts";
 import { BRANCH, gitSettings } from "./shell/run-git.ts";
 import type { ShellCommand } from "./shell/shell-command.ts";
 import { commandText } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
-import type { TouchedPath } from "./written-paths.ts";
+import type { TouchedPath } from "./touched-path.ts";
 
 /** What a condition is asked of: one command of a shell text, one of its pipelines, or a call of another tool. */
 export type GuardUnit = CommandUnit | PipelineUnit | CallUnit;

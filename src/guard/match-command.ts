@@ -1,8 +1,8 @@
 import type { FlagNeed, FlagTest } from "./flag-test.ts";
 import { fitsValue } from "./flag-test.ts";
-import { optionsOf } from "./command-options.ts";
+import { optionsOf } from "./shell/command-options.ts";
 import type { CommandUnit } from "./guard-unit.ts";
-import type { CommandArguments } from "./read-arguments.ts";
+import type { CommandArguments } from "./shell/read-arguments.ts";
 import { HOLE, isKnown } from "./shell/shell-word.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import type { Ternary } from "./ternary.ts";

@@ -20,7 +20,7 @@ import type { TextBudget } from "./text-budget.ts";
 import type { Ternary } from "./ternary.ts";
 import { allOf, anyOf, whether } from "./ternary.ts";
 import { matchesWildcard } from "./wildcard.ts";
-import type { TouchedPath } from "./written-paths.ts";
+import type { TouchedPath } from "./touched-path.ts";
 import { isRecursive, writtenPaths } from "./written-paths.ts";
 
 /** What matching needs besides condition and unit. */

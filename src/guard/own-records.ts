@@ -11,7 +11,7 @@ import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 import { EDIT_TOOLS, SHELL_TOOLS } from "./tool-names.ts";
-import type { TouchedPath } from "./written-paths.ts";
+import type { TouchedPath } from "./touched-path.ts";
 import { writtenPaths } from "./written-paths.ts";
 
 /** Directories of heed's, absolute, with forward slashes, each under all of its names. */

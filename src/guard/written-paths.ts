@@ -1,16 +1,8 @@
 import type { CommandUnit } from "./guard-unit.ts";
+import type { TouchedPath } from "./touched-path.ts";
 import { foundBy } from "./shell/run-inner.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
-
-/**
- * A path that a call touches, and how much there: the file itself, all of a folder, something in it that is not named,
- * or this file if what stands before it is a folder.
- */
-export interface TouchedPath {
-  word: ShellWord;
-  reach: "file" | "tree" | "some" | "maybe";
-}
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 

@@ -1,5 +1,5 @@
-import { optionsOf } from "../command-options.ts";
-import { readOption } from "../read-arguments.ts";
+import { optionsOf } from "./command-options.ts";
+import { readOption } from "./read-arguments.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");

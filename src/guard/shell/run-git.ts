@@ -3,8 +3,8 @@ import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts
 import { absolutePath, asScript, noteForeign, runAlias } from "./run-context.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
-import { optionsOf } from "../command-options.ts";
-import { readOption } from "../read-arguments.ts";
+import { optionsOf } from "./command-options.ts";
+import { readOption } from "./read-arguments.ts";
 
 /** Under a variable of this name the state keeps what `git config` set before in the same text. */
 const SET_BEFORE = "git config ";

@@ -7,8 +7,8 @@ import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { Runner } from "./programs.ts";
 import { FOLDER_OPTIONS, INERT_OPTIONS, mayRunWords, runnerOf, SCRIPT_OPTIONS, SHELLS } from "./programs.ts";
-import { optionsOf } from "../command-options.ts";
-import { readOption } from "../read-arguments.ts";
+import { optionsOf } from "./command-options.ts";
+import { readOption } from "./read-arguments.ts";
 
 /** Whether a command runs others, and what they print. */
 interface InnerRun {

@@ -1,7 +1,7 @@
 import type { CommandSpec, OptionSpec } from "./command-options.ts";
 import { isValuedDash, optionsOf } from "./command-options.ts";
-import { HOLE } from "./shell/shell-word.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
+import { HOLE } from "./shell-word.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 /** An option of a command as it is given. */
 export interface GivenOption {
