@@ -281,8 +281,8 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     attach: [["directory", text("the path of a directory")], options({ isWritable: optionalFlag }), actor],
     detach: [["directory", text("the path of an attached directory")]],
     sync: [maybe(request({ remote: optional(text("the address of a git repository")) })), progress],
-    reviewTrust: [],
-    trust: [maybe(options({ token: optionalText }))],
+    reviewTrust: [maybe(options({ store: optional(oneOf(["user", "project"])) }))],
+    trust: [maybe(options({ token: optionalText, store: optional(oneOf(["user", "project"])) }))],
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     setMode: [
       ["mode", anyText],
