@@ -22,6 +22,7 @@ const SCRATCH = ".build";
 const COLD = [
   "@secretlint/secretlint-rule-preset-recommend",
   "diff",
+  "jsonc-parser",
   "picomatch",
   "re2js",
   "semver",
@@ -42,7 +43,7 @@ const loadCold = {
     builder.onResolve({ filter: /^\.\/lib-/ }, ({ path }) => ({ path, external: true }));
     builder.onLoad({ filter: /.*/, namespace: "cold" }, async ({ path }) => {
       const library = await import(path);
-      const exported = Object.keys(library).filter((name) => name !== "module.exports");
+      const exported = Object.keys(library).filter((name) => !["module.exports", "__esModule"].includes(name));
       // Of a CommonJS library without names that Node can tell, the importer's default is `exports` itself.
       const isPlain = exported.every((name) => name === "default");
       const names = isPlain ? Object.keys(library.default) : exported;
@@ -133,6 +134,8 @@ const SETTINGS = {
   // The same bytes from a checkout whose node_modules is a link.
   preserveSymlinks: true,
   platform: "node",
+  // A library's module before its UMD wrapper, whose own require cannot be followed.
+  mainFields: ["module", "main"],
   target: "node20",
   define: { __HEED_VERSION__: JSON.stringify(version) },
   legalComments: "none",
