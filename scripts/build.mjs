@@ -43,7 +43,9 @@ const loadCold = {
     builder.onResolve({ filter: /^\.\/lib-/ }, ({ path }) => ({ path, external: true }));
     builder.onLoad({ filter: /.*/, namespace: "cold" }, async ({ path }) => {
       const library = await import(path);
-      const exported = Object.keys(library).filter((name) => !["module.exports", "__esModule"].includes(name));
+      const exported = Object.keys(library).filter(
+        (name) => !["module.exports", "__esModule"].includes(name),
+      );
       // Of a CommonJS library without names that Node can tell, the importer's default is `exports` itself.
       const isPlain = exported.every((name) => name === "default");
       const names = isPlain ? Object.keys(library.default) : exported;

@@ -1,4 +1,4 @@
-import type { Client } from "./client.ts";
+import type { Client } from "./entry/client.ts";
 import { amp } from "./table/amp.ts";
 import { claudeCode } from "./table/claude-code.ts";
 import { claudeDesktop } from "./table/claude-desktop.ts";

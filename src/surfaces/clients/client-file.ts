@@ -1,7 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readRegularBytes } from "../../platform/regular-file.ts";
-import { EditRefusal } from "./edit-refusal.ts";
+import { EditRefusal } from "./edit/edit-refusal.ts";
 
 /** A client's file of more than this is no configuration. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Client, FilePlan, Target } from "./client.ts";
+import type { Client, FilePlan, Target } from "./entry/client.ts";
 import { readClientFile, replaceClientFile, textOfBytes } from "./client-file.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
 import { digestOf } from "./connection-record.ts";
@@ -51,7 +51,8 @@ export async function connectClient(
     report.files = isWhole
       ? rehearsed
       : rehearsed.filter(({ action }) => action === "left" || action === "unchanged");
-    if (!isWhole) report.notes.push(`nothing was added to ${client.title}: it works with all of its files or none`);
+    if (!isWhole)
+      report.notes.push(`nothing was added to ${client.title}: it works with all of its files or none`);
     return report;
   }
   report.files = plans.map((plan) => tryChange(plan, () => change(plan, client, target, record)));
@@ -107,7 +108,14 @@ function change(plan: FilePlan, client: Client, target: Target, record: Connecti
     if (tries < MAX_TRIES && !isSameBytes(readClientFile(file), bytes)) continue;
     const [first] = pieces;
     const made = replaceClientFile(file, after, first?.kind === "file" ? (first.mode ?? 0o644) : undefined);
-    record.set(file, { clients, scope, root, written: digestOf(after), original, folders: [...made, ...folders] });
+    record.set(file, {
+      clients,
+      scope,
+      root,
+      written: digestOf(after),
+      original,
+      folders: [...made, ...folders],
+    });
     return { file, action, ...(text !== undefined && { before: text }), after: after.toString("utf8") };
   }
 }
@@ -130,4 +138,3 @@ export function isBlank(text: string): boolean {
 function isSameBytes(a: Buffer | null, b: Buffer | null): boolean {
   return a === null || b === null ? a === b : a.equals(b);
 }
-

@@ -1,4 +1,4 @@
-import type { Client, FilePlan, Target } from "./client.ts";
+import type { Client, FilePlan, Target } from "./entry/client.ts";
 import { readClientFile, removeClientFile, replaceClientFile, textOfBytes } from "./client-file.ts";
 import type { ClientChange, FileChange } from "./connect-clients.ts";
 import { isBlank } from "./connect-clients.ts";
@@ -23,7 +23,9 @@ export async function disconnectClient(
       const change = takeOut(plan, client.name, record, isDryRun);
       return change === undefined ? [] : [change];
     } catch (error) {
-      return [{ file: plan.file, action: "left", why: error instanceof Error ? error.message : String(error) }];
+      return [
+        { file: plan.file, action: "left", why: error instanceof Error ? error.message : String(error) },
+      ];
     }
   });
   const isChanged = files.some(({ action }) => action !== "left" && action !== "unchanged");

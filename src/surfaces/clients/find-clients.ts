@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter } from "node:path";
 import { CLIENTS } from "./all-clients.ts";
-import type { Client } from "./client.ts";
-import type { ClientPlaces } from "./client-places.ts";
+import type { Client } from "./entry/client.ts";
+import type { ClientPlaces } from "./entry/client-places.ts";
 
 /** A client that is on this machine. */
 export interface FoundClient {

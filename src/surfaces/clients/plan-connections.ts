@@ -1,7 +1,6 @@
 import { CLIENTS } from "./all-clients.ts";
-import type { ProtectedFolders } from "./claude-deny-rules.ts";
-import type { Client, Target } from "./client.ts";
-import { clientPlaces } from "./client-places.ts";
+import type { Client, ProtectedFolders, Target } from "./entry/client.ts";
+import { clientPlaces } from "./entry/client-places.ts";
 import { isPluginBeside } from "../hooks/plugin-beside.ts";
 
 /** What `heed init` and `heed uninit` were asked for. */
@@ -45,6 +44,8 @@ export function whyNotNeeded(client: Client, { env }: ConnectionRequest): string
 /** What will not last about the way in which heed is started. */
 export function launchNotes({ script }: ConnectionRequest): string[] {
   return /[/\\]_npx[/\\]/.test(script)
-    ? ["heed runs from npx's cache, which is emptied now and then: npm install -g heed, then heed init again."]
+    ? [
+        "heed runs from npx's cache, which is emptied now and then: npm install -g heed, then heed init again.",
+      ]
     : [];
 }

@@ -59,7 +59,9 @@ export const command: Command = {
     );
     if (store?.isTrusted && done.changes.length === 0)
       out.note(styled("dim", 'next: heed write --type feedback "never …" --why "…" --how "…"'));
-    return done.changes.some(({ files }) => files.some(({ action }) => action === "left")) ? EXIT.refused : EXIT.done;
+    return done.changes.some(({ files }) => files.some(({ action }) => action === "left"))
+      ? EXIT.refused
+      : EXIT.done;
   },
 };
 
@@ -87,7 +89,7 @@ async function connect(
   const { setup } = open();
   const project = store ?? setup.stores().find(({ kind }) => kind === "project");
   const { places } = await setup.status();
-  const { protectedFolders } = await import("../../clients/claude-deny-rules.ts");
+  const { protectedFolders } = await import("../../clients/entry/claude-deny-rules.ts");
   const request: ConnectionRequest = {
     scope: args.has("project") ? "project" : "user",
     root: project?.kind === "project" ? dirname(project.root) : cwd,
@@ -111,11 +113,15 @@ async function connect(
   const notes = clients.length === 0 ? [] : plans.launchNotes(request);
   const told = (text: string): Text => [styled("yellow", "note: "), text];
   if (clients.length === 0) {
-    const lines: Text[] = ["No client was found on this machine: heed init --client NAME connects one all the same."];
+    const lines: Text[] = [
+      "No client was found on this machine: heed init --client NAME connects one all the same.",
+    ];
     return { ...NONE, lines: isDryRun || out.isTerminal ? lines : [] };
   }
   const planned = await run(true);
-  const isNew = planned.some(({ files }) => files.some(({ action }) => action === "created" || action === "changed"));
+  const isNew = planned.some(({ files }) =>
+    files.some(({ action }) => action === "created" || action === "changed"),
+  );
   const plan = await clientLines(planned, { isDryRun: true, isPrinted: isDryRun });
   let isAgreed = named.length > 0 || args.has("yes") || !isNew;
   if (!isAgreed && !isDryRun && out.isTerminal) {
@@ -123,8 +129,15 @@ async function connect(
     isAgreed = await askYesNo(`Connect ${clients.length === 1 ? "it" : `these ${clients.length}`}?`);
   }
   if (isDryRun || !isAgreed) {
-    const end = isDryRun ? "Nothing was changed." : "No client was connected: heed init --yes connects these.";
-    return { changes: planned, isApplied: false, notes, lines: [...plan, ...notes.map(told), ...(isNew ? [end] : [])] };
+    const end = isDryRun
+      ? "Nothing was changed."
+      : "No client was connected: heed init --yes connects these.";
+    return {
+      changes: planned,
+      isApplied: false,
+      notes,
+      lines: [...plan, ...notes.map(told), ...(isNew ? [end] : [])],
+    };
   }
   const changes = await run(false);
   const lines = await clientLines(changes, { isDryRun: false, isPrinted: false });

@@ -1,6 +1,6 @@
 import { CLIENTS } from "../../clients/all-clients.ts";
 import type { ClientChange } from "../../clients/connect-clients.ts";
-import type { Client, Target } from "../../clients/client.ts";
+import type { Client, Target } from "../../clients/entry/client.ts";
 import type { Command } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 
@@ -20,7 +20,7 @@ export const command: Command = {
     const { clientsNamed, targetOf } = await import("../../clients/plan-connections.ts");
     const { ConnectionRecord } = await import("../../clients/connection-record.ts");
     const { disconnectClient } = await import("../../clients/disconnect-clients.ts");
-    const { protectedFolders } = await import("../../clients/claude-deny-rules.ts");
+    const { protectedFolders } = await import("../../clients/entry/claude-deny-rules.ts");
     const { clientLines } = await import("../output/client-lines.ts");
     const { shownChange } = await import("../../clients/shown-change.ts");
     const { places } = await open().setup.status();
@@ -43,6 +43,8 @@ export const command: Command = {
     out.answer({ isApplied: !isDryRun, clients: changes.map(shownChange) }, () =>
       changes.length === 0 ? ["heed stands in no client's configuration."] : lines,
     );
-    return changes.some(({ files }) => files.some(({ action }) => action === "left")) ? EXIT.refused : EXIT.done;
+    return changes.some(({ files }) => files.some(({ action }) => action === "left"))
+      ? EXIT.refused
+      : EXIT.done;
   },
 };

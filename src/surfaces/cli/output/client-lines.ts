@@ -37,7 +37,8 @@ export async function clientLines(
 
 async function fileLines(change: FileChange, isDryRun: boolean, isPrinted: boolean): Promise<Text[]> {
   const { file, action, why, byHand } = change;
-  const mark = action === "left" ? styled("yellow", "! ") : action === "unchanged" ? "= " : styled("green", "✓ ");
+  const mark =
+    action === "left" ? styled("yellow", "! ") : action === "unchanged" ? "= " : styled("green", "✓ ");
   const said = (isDryRun ? TO_DO : DONE)[action];
   return [
     ["  ", mark, `${file} `, styled("dim", why === undefined ? said : `${said}: ${why}`)],
@@ -52,12 +53,14 @@ async function fileLines(change: FileChange, isDryRun: boolean, isPrinted: boole
 async function changedLines({ before, after }: FileChange): Promise<Text[]> {
   if (before === undefined && after === undefined) return [];
   const { diffLines } = await import("diff");
-  return diffLines(before ?? "", after ?? "", { ignoreNewlineAtEof: true }).flatMap(({ value, added, removed }): Text[] => {
-    if (!added && !removed) return [];
-    const sign = added ? "+" : "-";
-    return value
-      .replace(/\n$/, "")
-      .split("\n")
-      .map((line) => styled(added ? "green" : "red", `    ${sign} ${line.slice(0, MAX_LINE_CHARS)}`));
-  });
+  return diffLines(before ?? "", after ?? "", { ignoreNewlineAtEof: true }).flatMap(
+    ({ value, added, removed }): Text[] => {
+      if (!added && !removed) return [];
+      const sign = added ? "+" : "-";
+      return value
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((line) => styled(added ? "green" : "red", `    ${sign} ${line.slice(0, MAX_LINE_CHARS)}`));
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import type { Launch } from "../client.ts";
+import type { Launch } from "../entry/client.ts";
 
 /** First line of every file that is heed's alone; what begins with another is somebody else's. */
 export const OWN_FILE_MARK = "Written by heed (heed init); heed uninit takes it out.";

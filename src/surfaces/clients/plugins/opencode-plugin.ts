@@ -1,4 +1,4 @@
-import type { Launch } from "../client.ts";
+import type { Launch } from "../entry/client.ts";
 import { askHook } from "./ask-hook.ts";
 
 /** heed's plugin for opencode and its fork Kilo, as the text of a JavaScript file. */

@@ -1,4 +1,4 @@
-import type { Launch } from "../client.ts";
+import type { Launch } from "../entry/client.ts";
 import { askHook } from "./ask-hook.ts";
 
 /** heed's extension for pi, as the text of a TypeScript file without types. */

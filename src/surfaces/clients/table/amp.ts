@@ -1,6 +1,6 @@
-import type { Client } from "../client.ts";
+import type { Client } from "../entry/client.ts";
 import { ampPlugin } from "../plugins/amp-plugin.ts";
-import { serverPiece } from "../server-piece.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 export const amp: Client = {
   name: "amp",

@@ -1,9 +1,9 @@
-import { claudeHooks } from "../claude-hooks.ts";
-import { denyRulePieces } from "../claude-deny-rules.ts";
-import { claudeVersion, knowsResidentHooks } from "../claude-version.ts";
-import type { Client, FilePlan, Piece } from "../client.ts";
-import { launchLine } from "../launch-line.ts";
-import { serverPiece } from "../server-piece.ts";
+import { claudeHooks } from "../entry/claude-hooks.ts";
+import { denyRulePieces } from "../entry/claude-deny-rules.ts";
+import { claudeVersion, knowsResidentHooks } from "../entry/claude-version.ts";
+import type { Client, FilePlan, Piece } from "../entry/client.ts";
+import { launchLine } from "../entry/launch-line.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 /** Claude Code without the plugin, which brings hooks and server itself. */
 export const claudeCode: Client = {
@@ -16,7 +16,9 @@ export const claudeCode: Client = {
     const { home, env, join } = places;
     const isProject = scope === "project";
     const folder = isProject ? join(root, ".claude") : env["CLAUDE_CONFIG_DIR"] || join(home, ".claude");
-    const servers = isProject ? join(root, ".mcp.json") : join(env["CLAUDE_CONFIG_DIR"] || home, ".claude.json");
+    const servers = isProject
+      ? join(root, ".mcp.json")
+      : join(env["CLAUDE_CONFIG_DIR"] || home, ".claude.json");
     const isResident = knowsResidentHooks(await claudeVersion(env));
     const hooks = claudeHooks({
       variant: isResident ? "resident" : "command",

@@ -1,5 +1,5 @@
-import type { Client } from "../client.ts";
-import { serverPiece } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 /** Claude Desktop: no hooks, no AGENTS.md; what the server says of itself is all that carries rules. */
 export const claudeDesktop: Client = {

@@ -1,7 +1,7 @@
-import type { Client } from "../client.ts";
-import { CLAUDE_NAMED, hookPieces } from "../hook-pieces.ts";
-import { serverCommand } from "../server-piece.ts";
-import { tomlValue } from "../edit-toml.ts";
+import type { Client } from "../entry/client.ts";
+import { CLAUDE_NAMED, hookPieces } from "../entry/hook-pieces.ts";
+import { serverCommand } from "../entry/server-piece.ts";
+import { tomlValue } from "../entry/toml-value.ts";
 
 /** Codex. A key that it does not know in a hook's file makes the file fail: nothing but what it names. */
 export const codex: Client = {

@@ -1,7 +1,7 @@
-import type { ClientPlaces } from "../client-places.ts";
-import type { FilePlan, Launch } from "../client.ts";
-import { CLAUDE_NAMED } from "../hook-pieces.ts";
-import { launchLine } from "../launch-line.ts";
+import type { ClientPlaces } from "../entry/client-places.ts";
+import type { FilePlan, Launch } from "../entry/client.ts";
+import { CLAUDE_NAMED } from "../entry/hook-pieces.ts";
+import { launchLine } from "../entry/launch-line.ts";
 
 /**
  * The hooks file that Copilot CLI and VS Code's agent both read. Without a client's name: who runs it tells by what it

@@ -1,5 +1,5 @@
-import type { Client } from "../client.ts";
-import { serverPiece } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 import { copilotHooks } from "./copilot-hooks.ts";
 
 export const copilot: Client = {

@@ -1,6 +1,6 @@
-import type { Client } from "../client.ts";
-import { hookPieces } from "../hook-pieces.ts";
-import { serverPiece } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { hookPieces } from "../entry/hook-pieces.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 export const cursor: Client = {
   name: "cursor",

@@ -1,6 +1,6 @@
-import type { Client } from "../client.ts";
-import { CLAUDE_NAMED, hookPieces } from "../hook-pieces.ts";
-import { serverPiece } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { CLAUDE_NAMED, hookPieces } from "../entry/hook-pieces.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 /** Factory Droid: events stand at the top level of its hooks file. */
 export const droid: Client = {

@@ -1,6 +1,6 @@
-import type { Client } from "../client.ts";
-import { hookPieces } from "../hook-pieces.ts";
-import { serverPiece } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { hookPieces } from "../entry/hook-pieces.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 /** Tools whose input names paths or runs commands, and those that reach out. */
 const TOOLS = "run_shell_command|write_file|replace|read_file|glob|search_file_content|web_fetch|mcp_.*";

@@ -1,6 +1,6 @@
-import type { Client } from "../client.ts";
-import { launchLine } from "../launch-line.ts";
-import { serverCommand } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { launchLine } from "../entry/launch-line.ts";
+import { serverCommand } from "../entry/server-piece.ts";
 
 const EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"];
 
@@ -49,7 +49,10 @@ export const goose: Client = {
       {
         file: join(folder, "plugin.json"),
         pieces: [
-          { kind: "file", text: text({ name: "heed", version: "1.0.0", description: "heed's hooks (heed init)" }) },
+          {
+            kind: "file",
+            text: text({ name: "heed", version: "1.0.0", description: "heed's hooks (heed init)" }),
+          },
         ],
       },
       { file: join(folder, "hooks", "hooks.json"), pieces: [{ kind: "file", text: text({ hooks }) }] },

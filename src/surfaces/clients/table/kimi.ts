@@ -1,7 +1,7 @@
-import type { Client } from "../client.ts";
-import { tomlValue } from "../edit-toml.ts";
-import { launchLine } from "../launch-line.ts";
-import { serverPiece } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { tomlValue } from "../entry/toml-value.ts";
+import { launchLine } from "../entry/launch-line.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 const EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PreCompact", "Stop", "SessionEnd"];
 

@@ -1,5 +1,5 @@
-import { firstThere } from "../client-places.ts";
-import type { Client, Launch, Piece } from "../client.ts";
+import { firstThere } from "../entry/client-places.ts";
+import type { Client, Launch, Piece } from "../entry/client.ts";
 import { opencodePlugin } from "../plugins/opencode-plugin.ts";
 
 /** The server, as opencode and its fork write it. */
@@ -39,7 +39,8 @@ export const kilo: Client = {
   instructions: "read",
   plan({ places: { config, join }, launch, scope, root }) {
     const pieces = [serverOf(launch)];
-    if (scope === "project") return [{ file: firstThere(join(root, "kilo.jsonc"), join(root, "kilo.json")), pieces }];
+    if (scope === "project")
+      return [{ file: firstThere(join(root, "kilo.jsonc"), join(root, "kilo.json")), pieces }];
     const folder = join(config, "kilo");
     return [
       { file: firstThere(join(folder, "kilo.json"), join(folder, "kilo.jsonc")), pieces },

@@ -1,4 +1,4 @@
-import type { Client } from "../client.ts";
+import type { Client } from "../entry/client.ts";
 import { piExtension } from "../plugins/pi-extension.ts";
 
 export const pi: Client = {

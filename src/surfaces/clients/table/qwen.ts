@@ -1,6 +1,6 @@
-import type { Client } from "../client.ts";
-import { CLAUDE_NAMED, hookPieces } from "../hook-pieces.ts";
-import { serverPiece } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { CLAUDE_NAMED, hookPieces } from "../entry/hook-pieces.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 export const qwen: Client = {
   name: "qwen",

@@ -1,15 +1,15 @@
-import type { ClientPlaces } from "../client-places.ts";
-import type { Client, FilePlan, Launch, Target } from "../client.ts";
-import { serverCommand, serverPiece } from "../server-piece.ts";
+import type { ClientPlaces } from "../entry/client-places.ts";
+import type { Client, FilePlan, Launch, Target } from "../entry/client.ts";
+import { serverCommand, serverPiece } from "../entry/server-piece.ts";
 
 /** Clients without hooks: the server says the rules (`--with-rules`), and AGENTS.md where they read it. */
 function serverOnly(
   name: string,
   title: string,
   more: Pick<Client, "folders" | "programs"> & {
-    file(places: ClientPlaces): string;
+    file: (places: ClientPlaces) => string;
     projectFile?: readonly string[];
-    pieces(launch: Launch): FilePlan["pieces"];
+    pieces: (launch: Launch) => FilePlan["pieces"];
     notes?: readonly string[];
   },
 ): Client {

@@ -1,6 +1,6 @@
-import type { Client } from "../client.ts";
-import { launchLine } from "../launch-line.ts";
-import { serverPiece } from "../server-piece.ts";
+import type { Client } from "../entry/client.ts";
+import { launchLine } from "../entry/launch-line.ts";
+import { serverPiece } from "../entry/server-piece.ts";
 
 const EVENTS = [
   "pre_user_prompt",

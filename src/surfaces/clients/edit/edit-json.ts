@@ -1,4 +1,4 @@
-import type { Piece } from "./client.ts";
+import type { Piece } from "../entry/client.ts";
 import { hooksOf, isHeedHook } from "./is-heed.ts";
 import { JsonText } from "./json-text.ts";
 
@@ -17,7 +17,8 @@ export function addToJson(text: string, pieces: readonly JsonPiece[]): string {
   for (const piece of pieces) {
     if (piece.kind === "json-value") {
       const there = file.at(piece.path);
-      const value = isFields(there) && isFields(piece.value) ? withUsersKeys(piece.value, there) : piece.value;
+      const value =
+        isFields(there) && isFields(piece.value) ? withUsersKeys(piece.value, there) : piece.value;
       file.set(piece.path, value);
     } else if (piece.kind === "json-item") {
       addItem(file, piece);

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
-import type { Piece } from "./client.ts";
+import type { Piece } from "../entry/client.ts";
 import { EditRefusal } from "./edit-refusal.ts";
 
 type YamlPiece = Extract<Piece, { kind: "yaml" }>;
@@ -13,7 +13,14 @@ export function addToYaml(text: string, piece: YamlPiece): string {
   const before = read(text);
   const entry = entryIn(text, piece);
   const lines = entryLines(piece, entry.indent);
-  if (entry.span && text.slice(...entry.span).replaceAll("\r\n", "\n").trimEnd() === lines.join("\n")) return text;
+  if (
+    entry.span &&
+    text
+      .slice(...entry.span)
+      .replaceAll("\r\n", "\n")
+      .trimEnd() === lines.join("\n")
+  )
+    return text;
   const rest = entry.span ? text.slice(0, entry.span[0]) + text.slice(entry.span[1]) : text;
   const place = entryIn(rest, piece);
   const wanted = lines.join(eol) + eol;
@@ -54,20 +61,25 @@ interface Place {
 
 function entryIn(text: string, { key, name, isList }: YamlPiece): Place {
   const root = parseDocument(text).contents;
-  const pair = isMap(root) ? root.items.find(({ key: one }) => isScalar(one) && one.value === key) : undefined;
+  const pair = isMap(root)
+    ? root.items.find(({ key: one }) => isScalar(one) && one.value === key)
+    : undefined;
   if (!pair) return { indent: isList ? 2 : 2 };
   const value = pair.value;
   if (value === null || (isScalar(value) && value.value === null)) {
     const at = (isScalar(pair.key) ? pair.key.range?.[1] : 0) ?? 0;
     return { indent: 2, end: lineEnd(text, at) };
   }
-  if (isList ? !isSeq(value) : !isMap(value)) throw new EditRefusal(`"${key}" is no ${isList ? "list" : "mapping"}`);
+  if (isList ? !isSeq(value) : !isMap(value))
+    throw new EditRefusal(`"${key}" is no ${isList ? "list" : "mapping"}`);
   if (!(isSeq(value) || isMap(value)) || value.flow === true)
     throw new EditRefusal(`"${key}" is written in one line`);
   const starts: number[] = [];
   let own = -1;
   for (const item of value.items) {
-    const node = (isMap(value) ? (item as { key: unknown }).key : item) as { range?: [number, number, number] };
+    const node = (isMap(value) ? (item as { key: unknown }).key : item) as {
+      range?: [number, number, number];
+    };
     starts.push(lineStart(text, node.range?.[0] ?? 0));
     const label = isMap(value)
       ? isScalar(node) && node.value

@@ -1,11 +1,18 @@
 import type { ClientPlaces } from "./client-places.ts";
-import type { ProtectedFolders } from "./claude-deny-rules.ts";
 
 /** How heed is started: by absolute paths for the user, by its name in a repository, which others read too. */
 export interface Launch {
   command: string;
   /** Arguments before the subcommand. */
   args: readonly string[];
+}
+
+/** Folders of heed's that a model's own tools have nothing to write in; absolute. */
+export interface ProtectedFolders {
+  /** What heed knows of the user's word: never written by a tool. */
+  records: readonly string[];
+  /** Memories that take force: the client asks first. */
+  stores: readonly string[];
 }
 
 /** One thing that heed puts into a client's configuration. */
@@ -51,9 +58,9 @@ export interface Client {
   /** Names of its program on the PATH. */
   programs: readonly string[];
   /** Folders that only it makes. */
-  folders(places: ClientPlaces): readonly string[];
+  folders: (places: ClientPlaces) => readonly string[];
   /** What is written for the user, or for a repository where it can have that. Undefined: not there. */
-  plan(target: Target): FilePlan[] | undefined | Promise<FilePlan[] | undefined>;
+  plan: (target: Target) => FilePlan[] | undefined | Promise<FilePlan[] | undefined>;
   instructions: ServerInstructions;
   /** What to do after, or to know. */
   notes?: readonly string[];

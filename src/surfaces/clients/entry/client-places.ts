@@ -13,12 +13,13 @@ export interface ClientPlaces {
   /** Where programs with windows keep their data. */
   application: string;
   env: Environment;
-  join(...parts: readonly string[]): string;
+  join: (...parts: readonly string[]) => string;
 }
 
 /** Finds the directories of a platform. */
 export function clientPlaces(env: Environment, platform: NodeJS.Platform = process.platform): ClientPlaces {
-  const { join } = platform === "win32" ? win32 : posix;
+  const paths = platform === "win32" ? win32 : posix;
+  const join = (...parts: readonly string[]): string => paths.join(...parts);
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
   const config = env["XDG_CONFIG_HOME"] || join(home, ".config");
   const application =
@@ -27,7 +28,7 @@ export function clientPlaces(env: Environment, platform: NodeJS.Platform = proce
       : platform === "darwin"
         ? join(home, "Library", "Application Support")
         : config;
-  return { platform, home, config, application, env, join: (...parts) => join(...parts) };
+  return { platform, home, config, application, env, join };
 }
 
 /** The first of some paths that is there, else the first. */

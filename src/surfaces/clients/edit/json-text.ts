@@ -32,7 +32,9 @@ export class JsonText {
   static of(given: string): JsonText {
     const mark = given.startsWith("\uFEFF") ? "\uFEFF" : "";
     const text = given.slice(mark.length);
-    return text.trim() === "" ? new JsonText("{}\n", mark, treeOf("{}\n")) : new JsonText(text, mark, treeOf(text));
+    return text.trim() === ""
+      ? new JsonText("{}\n", mark, treeOf("{}\n"))
+      : new JsonText(text, mark, treeOf(text));
   }
 
   get text(): string {
@@ -114,7 +116,9 @@ export class JsonText {
       const type = this.#nodeAt(path.slice(0, depth))?.type;
       const wanted = typeof path[depth] === "number" ? "array" : "object";
       if (type !== undefined && type !== wanted)
-        throw new EditRefusal(`"${path.slice(0, depth).join(".")}" is no ${wanted === "array" ? "list" : "object"}`);
+        throw new EditRefusal(
+          `"${path.slice(0, depth).join(".")}" is no ${wanted === "array" ? "list" : "object"}`,
+        );
     }
   }
 

@@ -1,7 +1,10 @@
 import type { Launch, Piece } from "./client.ts";
 
 /** The command of heed's server. */
-export function serverCommand({ command, args }: Launch, ...more: readonly string[]): {
+export function serverCommand(
+  { command, args }: Launch,
+  ...more: readonly string[]
+): {
   command: string;
   args: string[];
 } {
@@ -12,7 +15,11 @@ export function serverCommand({ command, args }: Launch, ...more: readonly strin
 export function serverPiece(
   path: readonly string[],
   launch: Launch,
-  { before = {}, after = {}, flags = [] }: { before?: object; after?: object; flags?: readonly string[] } = {},
+  {
+    before = {},
+    after = {},
+    flags = [],
+  }: { before?: object; after?: object; flags?: readonly string[] } = {},
 ): Piece {
   const value = { ...before, ...serverCommand(launch, ...flags), ...after };
   return { kind: "json-value", path: [...path, "heed"], value };

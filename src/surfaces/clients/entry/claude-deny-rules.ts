@@ -1,12 +1,4 @@
-import type { Piece } from "./client.ts";
-
-/** Folders of heed's that a model's own tools have nothing to write in; absolute. */
-export interface ProtectedFolders {
-  /** What heed knows of the user's word: never written by a tool. */
-  records: readonly string[];
-  /** Memories that take force: the client asks first. */
-  stores: readonly string[];
-}
+import type { Piece, ProtectedFolders } from "./client.ts";
 
 /** The folders of heed's on this machine, from what `heed.setup.status()` says of places. */
 export function protectedFolders(places: {

@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import type { Piece } from "./client.ts";
+import type { Piece } from "../entry/client.ts";
 import { EditRefusal } from "./edit-refusal.ts";
 
 type TomlPiece = Extract<Piece, { kind: "toml" }>;
@@ -26,7 +26,10 @@ export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
   const edited = `${rest}${gap}${block}${eol}`;
   const after = read(edited, "heed's tables cannot stand at its end");
   for (const key of Object.keys(before)) {
-    if (pieces.every(({ table }) => table[0] !== key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    if (
+      pieces.every(({ table }) => table[0] !== key) &&
+      JSON.stringify(before[key]) !== JSON.stringify(after[key])
+    )
       throw new EditRefusal("heed's tables would change others");
   }
   return edited;
@@ -54,11 +57,4 @@ function read(text: string, why = ""): Record<string, unknown> {
 
 function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root);
-}
-
-/** A text or list of texts in TOML; JSON's escapes are TOML's too. */
-export function tomlValue(value: string | number | readonly string[]): string {
-  return Array.isArray(value)
-    ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]`
-    : JSON.stringify(value);
 }
