@@ -1,6 +1,7 @@
 import type { GuardCall } from "./guard-call.ts";
 import { callUnitOf, shellTextOf } from "./guard-call.ts";
 import { commandUnit } from "./guard-unit.ts";
+import { isMemoryFile } from "../memory/memory-file.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ShellCommand } from "./shell/shell-command.ts";
@@ -101,16 +102,14 @@ function decideWrite(path: string | undefined, own: OwnDirectories): OwnDecision
       reason: `${path} is one of heed's records of what the user said and approved; a model does not write them. ${ASK_USER}`,
     };
   const store = own.stores.find((root) => isWithin(path, [root]));
-  if (store === undefined || !isMemoryFile(path.slice(store.length + 1))) return undefined;
+  if (store === undefined) return undefined;
+  // Test cases and generated files say nothing to a model.
+  const relative = path.slice(store.length + 1);
+  if (relative !== "config.yaml" && !isMemoryFile(relative.split("/").at(-1) ?? "")) return undefined;
   return {
     action: "ask",
     reason: `${path} is a memory file, and a rule in it is in force as soon as it is written. Use memory_write or memory_update, which check it; an edit of the file needs the user's word.`,
   };
-}
-
-/** Test cases and generated files say nothing to a model. */
-function isMemoryFile(relative: string): boolean {
-  return (relative.endsWith(".md") && relative !== "MEMORY.md") || relative === "config.yaml";
 }
 
 function isWithin(path: string, roots: readonly string[]): boolean {

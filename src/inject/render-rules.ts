@@ -23,6 +23,13 @@ export interface RenderedRules {
   extents: RuleExtent[];
 }
 
+/** Rules take this many characters of a fresh context, more only when their statements need it. */
+export const RULE_BUDGET_CHARS: number = 6000;
+
+/** The heading of the rules; also what a reader of the transcript finds them by. */
+export const RULES_HEAD: string =
+  "Standing rules that the user gave and heed keeps. They hold for the whole session:";
+
 /** A statement shortened below this many characters says too little: then the room is widened, at last handles only. */
 export const MIN_STATEMENT_CHARS: number = 40;
 

@@ -29,6 +29,14 @@ describe("what would give the user's word in the user's place", () => {
     ["deny", "cp evil.md /home/u/.local/state/heed/inbox/evil.md"],
     ["deny", "rm -rf $HOME/.local/state/heed/inbox"],
     ["deny", "tee ../home/u/.config/heed/config.yaml < x"],
+    ["deny", "{ echo x; } > ~/.local/state/heed/stores.json"],
+    ["deny", "( echo x ) >> ~/.local/state/heed/stores.json"],
+    ["deny", "for x in 1 2; do echo $x; done > ~/.local/state/heed/stores.json"],
+    ["deny", "while read x; do echo $x; done < a > ~/.local/state/heed/stores.json"],
+    ["deny", "if true; then echo x; fi >> ~/.local/state/heed/stores.json"],
+    ["deny", "f() { echo x; } > ~/.local/state/heed/stores.json; f"],
+    ["ask", "echo x > .heed/feedback/evil.markdown; true"],
+    ["ask", "echo x > .heed/feedback/EVIL.MD"],
     ["ask", "cat > .heed/feedback/evil.md <<E\nx\nE"],
     ["ask", "sed -i s/never/always/ /home/u/memory/feedback/no-verify.md"],
     ["ask", "rm .heed/feedback/no-verify.md"],
@@ -41,6 +49,8 @@ describe("what would give the user's word in the user's place", () => {
     ["deny", "Write", { file_path: "/home/u/.local/state/heed/inbox/evil.md", content: "x" }],
     ["deny", "Edit", { file_path: "../home/u/.local/state/heed/claim-words.jsonl", new_string: "x" }],
     ["ask", "Write", { file_path: "/home/u/memory/feedback/evil.md", content: "x" }],
+    ["ask", "Write", { file_path: "/home/u/memory/feedback/evil.markdown", content: "x" }],
+    ["ask", "Write", { file_path: "/home/u/memory/EVIL.MD", content: "x" }],
     ["ask", "MultiEdit", { file_path: ".heed/feedback/no-verify.md", edits: [{ new_string: "x" }] }],
     [
       "ask",
@@ -77,6 +87,7 @@ describe("what is nobody's word", () => {
     ["Read", { file_path: "/home/u/.local/state/heed/inbox/evil.md" }],
     ["Write", { file_path: "/repo/docs/heed.md", content: "heed hook" }],
     ["Edit", { file_path: "/repo/.heed/tests/recorded.yaml", new_string: "x" }],
+    ["Write", { file_path: "/repo/.heed/README.md", content: "x" }],
     ["Write", { file_path: "/repo/.heed-notes/x.md", content: "x" }],
   ])("%s %j", (tool, input) => {
     expect(edit(tool, input)).toBe("allow");

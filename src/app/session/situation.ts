@@ -2,11 +2,12 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Admission } from "../../inject/whether-admitted.ts";
 import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
 import { handleOf } from "../../memory/handle.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Decision } from "../api/session-events.ts";
-import type { SessionState } from "../records/session-state.ts";
+import type { SessionState, ToldMemory } from "../records/session-state.ts";
 import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
@@ -102,6 +103,11 @@ export function decisionOn(
     store: collection.storeOf(card).kind,
     ...decision,
   };
+}
+
+/** How a memory was told, for the session's log. */
+export function toldAs(card: MemoryCard, form: ToldMemory["form"]): ToldMemory {
+  return { key: memoryKey(card), hash: card.contentHash, form, name: card.name };
 }
 
 /** Claude Code's own memory of a project holds in that project. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
-import { RULE_BUDGET_CHARS } from "../../inject/render-session-block.ts";
+import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
 import { isPast } from "../../inject/whether-admitted.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { HealthFinding, HealthKind } from "../api/health-report.ts";

@@ -103,7 +103,12 @@ export class ShellReader implements ShellRuntime {
       case "BraceGroup":
         return this.#list(node.body, context);
       case "Redirected":
-        return this.#redirected(node.redirects, context, (inner) => this.#node(node.command, inner));
+        return this.#redirected(node.redirects, context, (inner, writes) => {
+          const { cwd } = context.state;
+          const output = this.#node(node.command, inner);
+          if (writes.length > 0) this.note({ words: [], environment: [], writes, cwd, route: context.route });
+          return output;
+        });
       case "Function":
         context.state.functions.set(node.name.value, node.body);
         return "";

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../../errors/problem.ts";
+import { isMemoryFile } from "../../memory/memory-file.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 
 /** The memory files and folders of a store, relative to its root and sorted; the root itself is the folder "". */
@@ -22,16 +23,6 @@ export interface FileState {
 /** Folders deeper than this are left out, as are more files than this, with a problem: a store is no file system. */
 const MAX_DEPTH = 8;
 const MAX_FILES = 250_000;
-
-/** Generated files, and files for people: never memories. */
-const NOT_MEMORIES = new Set([
-  "memory.md",
-  "readme.md",
-  "changelog.md",
-  "license.md",
-  "claude.md",
-  "agents.md",
-]);
 
 /** Lists a store in any nesting. Hidden folders (tombstones, git) are left out; an
  * unreadable folder, a symbolic link and what is beyond the limits are problems.
@@ -92,11 +83,6 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
   walk.files.sort();
   walk.folders.sort();
   return walk;
-}
-
-/** Whether a file of this name can be a memory: markdown, and neither generated nor meant for people. */
-export function isMemoryFile(name: string): boolean {
-  return /\.(?:md|markdown)$/i.test(name) && !NOT_MEMORIES.has(name.toLowerCase());
 }
 
 /** The states of these files or folders; those that are gone are left out. */

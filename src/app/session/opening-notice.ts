@@ -1,0 +1,35 @@
+import { waitingMemories } from "../trust/user-words.ts";
+import { countGone } from "../trust/rule-approvals.ts";
+import type { Situation } from "./situation.ts";
+
+/** What the user is told in a line when a session opens, once in a session; undefined for nothing. */
+export function openingNotice(situation: Situation, pendingCount: number): string | undefined {
+  if (situation.session.noticed.has("pending")) return undefined;
+  const waiting = waitingMemories(situation.place.places, situation.collection).length;
+  const lines = [pendingNotice(pendingCount + waiting), reviewNotice(situation)];
+  return lines.flatMap((line) => line ?? []).join("; ") || undefined;
+}
+
+function pendingNotice(count: number): string | undefined {
+  if (count === 0) return undefined;
+  return `${count} ${count === 1 ? "memory waits" : "memories wait"} for your word: heed inbox`;
+}
+
+/** One review for all that others changed. */
+function reviewNotice({ unreviewed, place, collection }: Situation): string | undefined {
+  const count = unreviewed.size;
+  const gone = countGone(place, collection);
+  const parts = [
+    ...(count === 0
+      ? []
+      : [
+          `${count} ${count === 1 ? "rule of this repository was" : "rules of this repository were"} changed by others and ${count === 1 ? "waits" : "wait"} for a review`,
+        ]),
+    ...(gone === 0
+      ? []
+      : [
+          `${gone} ${gone === 1 ? "rule" : "rules"} that you approved ${gone === 1 ? "is" : "are"} gone from this repository`,
+        ]),
+  ];
+  return parts.length === 0 ? undefined : `${parts.join(", ")}: heed trust`;
+}

@@ -1,0 +1,48 @@
+/** No answer is longer than this many characters: at 10,000 the clients put the text in a file and show a preview. */
+export const MAX_CONTEXT_CHARS: number = 9500;
+
+/** The room that a part of a context is given. */
+export interface PartRoom {
+  /** What it should keep to, in characters. */
+  budgetChars: number;
+  /** What it may take where less would lose something that must be said: all that is left but what is reserved. */
+  limitChars: number;
+}
+
+/** One part of a fresh context, ready to be rendered. */
+export interface ContextPart<Told> {
+  /** It takes at most this many characters. */
+  budgetChars: number;
+  /** So many characters are kept for it, whatever the parts before it want. */
+  reservedChars: number;
+  /** Renders it for the room; undefined when nothing useful fits. */
+  render(room: PartRoom): { text: string; told: Told } | undefined;
+}
+
+/** Between two parts stands an empty line. */
+const GAP = "\n\n";
+
+/**
+ * Renders parts in their order: each within its own budget and what the parts before it have left, less what is
+ * reserved for those after it. Never longer than `maxChars`, as long as each part keeps to its limit.
+ */
+export function arrangeParts<Told>(
+  parts: readonly ContextPart<Told>[],
+  maxChars: number = MAX_CONTEXT_CHARS,
+): { text: string; told: Told[] } {
+  const texts: string[] = [];
+  const told: Told[] = [];
+  let leftChars = maxChars;
+  let reservedChars = parts.reduce((sum, part) => sum + part.reservedChars + GAP.length, 0);
+  for (const part of parts) {
+    reservedChars -= part.reservedChars + GAP.length;
+    const limitChars = Math.max(0, leftChars - reservedChars);
+    const rendered = part.render({ budgetChars: Math.min(part.budgetChars, limitChars), limitChars });
+    if (rendered === undefined) continue;
+    told.push(rendered.told);
+    if (rendered.text === "") continue;
+    texts.push(rendered.text);
+    leftChars -= rendered.text.length + GAP.length;
+  }
+  return { text: texts.join(GAP), told };
+}
