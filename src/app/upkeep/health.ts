@@ -147,14 +147,8 @@ async function verdictsOn(
 
 function scopeWord(repo: string | undefined, collection: Collection, storeId: string): string {
   if (repo !== undefined) return repo;
-  return collection.readers.length > 0 && storeId !== "user" && isProject(collection, storeId)
-    ? "this repository"
-    : "everywhere";
-}
-
-function isProject(collection: Collection, storeId: string): boolean {
-  const card = collection.cards().find((other) => other.storeId === storeId);
-  return card !== undefined && collection.storeOf(card).kind === "project";
+  const isProject = collection.stores.some(({ id, kind }) => id === storeId && kind === "project");
+  return isProject ? "this repository" : "everywhere";
 }
 
 function count(words: readonly string[]): Record<string, number> {

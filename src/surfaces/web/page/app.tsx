@@ -117,13 +117,19 @@ function Standing(): VNode {
     <p class="where">
       {value && (
         <>
-          <span title="the repository at hand">{value.repository ?? "no repository"}</span>
+          <span title={value.repository}>{shortName(value.repository)}</span>
           <span>mode {value.mode}</span>
         </>
       )}
       <span class={isLive.value ? "live" : "quiet"}>{isLive.value ? "live" : "not live"}</span>
     </p>
   );
+}
+
+/** A repository without a remote is named by its first commit: the beginning of it tells it apart. */
+function shortName(repository: string | undefined): string {
+  if (repository === undefined) return "no repository";
+  return repository.startsWith("root:") ? repository.slice(0, 12) : repository;
 }
 
 function Keys(): VNode {

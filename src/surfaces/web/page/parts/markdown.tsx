@@ -10,7 +10,7 @@ const MAX_DEPTH = 12;
  * text. HTML is shown as it is written, a link leads to http(s) alone and says where, an image is its description.
  */
 export function Markdown({ text }: { text: string }): VNode {
-  return <div class="prose">{blocks(Lexer.lex(text), 0)}</div>;
+  return <div class="prose">{blocks(Lexer.lex(text, { breaks: true }), 0)}</div>;
 }
 
 function blocks(tokens: readonly Token[], depth: number): ComponentChildren {

@@ -11,17 +11,16 @@ import { Trouble, Waiting } from "../parts/trouble.tsx";
 import { plural } from "../parts/words.tsx";
 import { asCallError, useAnswer } from "../state/use-answer.ts";
 
+/** So many problems of files are listed. */
+const MAX_PROBLEMS = 50;
+
 /** What is wrong with the memories here, each problem with its remedy as a button. */
 export function HealthScreen(): VNode {
   const { value, error } = useAnswer(() => call("upkeep.health"), [], ["memories"]);
-  const check = useAnswer(() => call("upkeep.check"), [], ["memories"]);
   if (!value) return <Waiting error={error} what="Looking over all memories" />;
   const { sections, telemetry, total, byStanding } = value;
   const withFindings = sections.filter(({ findings, failed }) => findings.length > 0 || failed !== undefined);
   const withheld = sections.filter((section) => section.withheld !== undefined);
-  const broken = (check.value?.stores ?? []).flatMap(({ store, problems }) =>
-    problems.map((problem) => ({ ...problem, root: store.root })),
-  );
   return (
     <>
       <div class="head">
@@ -33,26 +32,11 @@ export function HealthScreen(): VNode {
             .join(", ")}
         </span>
       </div>
-      {withFindings.length === 0 && broken.length === 0 && (
-        <p class="empty">Nothing is wrong, as far as can be told.</p>
-      )}
-      {broken.length > 0 && (
-        <section class="card">
-          <h3>Files with problems</h3>
-          <ul class="findings">
-            {broken.map(({ file, line, message, remedy, root }) => (
-              <li>
-                <code class="path">{`${root}/${file}${line === undefined ? "" : `:${line}`}`}</code>
-                <p>{message}</p>
-                {remedy !== undefined && <p class="remedy">→ {remedy}</p>}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {withFindings.length === 0 && <p class="empty">Nothing is wrong, as far as can be told.</p>}
       {withFindings.map((section) => (
         <Section section={section} />
       ))}
+      <FileCheck />
       <Tidy />
       {withheld.length > 0 && (
         <details>
@@ -166,6 +150,43 @@ async function anchor(name: string): Promise<void> {
       ? `${name} makes no claim that can be checked`
       : `${name} now claims ${added.join(", ")}`,
     change === undefined ? undefined : () => void takeBack(change),
+  );
+}
+
+/** What is wrong with files, each with its line and remedy: every file is read for it, so it is asked for. */
+function FileCheck(): VNode {
+  const [isWanted, setIsWanted] = useState(false);
+  const { value, error } = useAnswer(
+    () => (isWanted ? call("upkeep.check") : Promise.resolve(undefined)),
+    [isWanted],
+  );
+  const problems = (value?.stores ?? []).flatMap(({ store, problems }) =>
+    problems.map((problem) => ({ ...problem, root: store.root })),
+  );
+  return (
+    <section class="card">
+      <h3>Files</h3>
+      <p class="quiet">Reads every file, as the gates would: edits by hand pass none.</p>
+      <ul class="findings">
+        {problems.slice(0, MAX_PROBLEMS).map(({ file, line, message, remedy, root }) => (
+          <li>
+            <code class="path">{`${root}/${file}${line === undefined ? "" : `:${line}`}`}</code>
+            <p>{message}</p>
+            {remedy !== undefined && <p class="remedy">→ {remedy}</p>}
+          </li>
+        ))}
+      </ul>
+      {problems.length > MAX_PROBLEMS && (
+        <p>and {problems.length - MAX_PROBLEMS} more: heed check lists all</p>
+      )}
+      {value && problems.length === 0 && <p>Nothing is wrong with any file.</p>}
+      {isWanted && !value && <Waiting error={error} what="Reading every file" />}
+      {!isWanted && (
+        <button type="button" onClick={() => setIsWanted(true)}>
+          Check all files
+        </button>
+      )}
+    </section>
   );
 }
 

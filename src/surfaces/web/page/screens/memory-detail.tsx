@@ -38,7 +38,9 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
       {notes.map((note) => (
         <p class="note">{note}</p>
       ))}
-      {!body.startsWith(card.description) && <p class="statement">{card.description}</p>}
+      {!body.toLowerCase().startsWith(card.description.toLowerCase()) && (
+        <p class="statement">{card.description}</p>
+      )}
       <Markdown text={body} />
       {isPending ? (
         <p>

@@ -118,7 +118,7 @@ function Told({ decision }: { decision: Decision }): VNode {
   const { name, type, form, reason, chars, standing, verdict } = decision;
   return (
     <li>
-      <span class={`form form-${form}`}>{form}</span> <TypeMark type={type} />{" "}
+      <span class={`told told-${form}`}>{form}</span> <TypeMark type={type} />{" "}
       <a href={linkTo("memories", { open: name })}>{name}</a> <span class="quiet">{reason}</span>
       {standing !== undefined && standing !== "fresh" && (
         <>

@@ -156,7 +156,7 @@ function Candidate({ decision }: { decision: Decision }): VNode {
           )}
         </td>
         <td>
-          <span class={`form form-${form}`}>{form === "none" ? "not told" : form}</span>
+          <span class={`told told-${form}`}>{form === "none" ? "not told" : form}</span>
         </td>
         <td class="number">{probability === undefined ? "" : `${Math.round(probability * 100)} %`}</td>
         <td class="number">{score === undefined ? "" : score.toFixed(2)}</td>

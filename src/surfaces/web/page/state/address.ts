@@ -30,6 +30,8 @@ export function show(params: Readonly<Record<string, string>>): void {
 }
 
 function read(): Address {
-  const [path = "", query = ""] = location.hash.replace(/^#\//, "").split("?");
+  // What is no screen, as a ticket, is not one of the page's addresses.
+  const hash = location.hash.startsWith("#/") ? location.hash.slice(2) : "";
+  const [path = "", query = ""] = hash.split("?");
   return { screen: path === "" ? "now" : path, params: Object.fromEntries(new URLSearchParams(query)) };
 }
