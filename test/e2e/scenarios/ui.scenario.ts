@@ -52,7 +52,9 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
 
   const goTo = async (screen: string): Promise<void> => {
     await page.evaluate(`location.hash = ${JSON.stringify(`#/${screen}`)}`);
-    await page.waitForFunction('document.querySelector("main .loading, main [aria-busy=true]") === null');
+    await expect
+      .poll(() => page.locator("main .loading, main [aria-busy=true]").count(), { timeout: 30_000 })
+      .toBe(0);
   };
 
   test("the ticket is out of the address and of the history at once", async () => {

@@ -7,6 +7,13 @@ import type { RunningServer } from "../../../src/surfaces/web/server/start-serve
 import { startServer } from "../../../src/surfaces/web/server/start-server.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 
+/** What a call was answered with. */
+export interface CallAnswer {
+  status: number;
+  answer?: unknown;
+  error?: { code: string; message: string };
+}
+
 /** A page that is served over a heed of its own. */
 export interface ServedPage {
   memory: TemporaryHeed;
@@ -14,9 +21,9 @@ export interface ServedPage {
   origin: string;
   key: string;
   /** Calls as the page does. */
-  call(name: string, ...args: unknown[]): Promise<{ status: number; answer?: any; error?: any }>;
+  call: (name: string, ...args: unknown[]) => Promise<CallAnswer>;
   /** Sends bytes as they are, and resolves to all that comes back. */
-  raw(text: string): Promise<string>;
+  raw: (text: string) => Promise<string>;
 }
 
 /** Serves a page, until the test ends. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ShownFile, ShownMemory } from "../../../src/heed.ts";
 import { servedPage } from "./served-page.ts";
 
 const status = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
@@ -179,14 +180,14 @@ describe("who may speak to the server", () => {
   it("ends by itself when nobody looks", async () => {
     const { server } = await servedPage({ idleMs: 300 });
     expect(await server.ended).toBe("idle");
-    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow("fetch failed");
   });
 });
 
 describe("what the page may call", () => {
   it("calls what the table has, and nothing else", async () => {
     const { call } = await servedPage();
-    expect((await call("memories.overview")).answer.total).toBe(0);
+    expect(await call("memories.overview")).toMatchObject({ answer: { total: 0 } });
     for (const name of [
       "setup.scrub",
       "close",
@@ -215,9 +216,10 @@ describe("what the page may call", () => {
     const { call } = await servedPage({ actor: { kind: "model", client: "test" } });
     const draft = { type: "user", description: "The user prefers short answers" };
     const written = await call("memories.write", draft, { kind: "person" });
-    expect(written.answer.outcome).toBe("pending");
-    const confirmed = await call("inbox.confirm", written.answer.name, {}, { kind: "person" });
-    expect(confirmed.answer.outcome).toBe("refused");
+    expect(written).toMatchObject({ answer: { outcome: "pending" } });
+    const { name } = written.answer as { name: string };
+    const confirmed = await call("inbox.confirm", name, {}, { kind: "person" });
+    expect(confirmed).toMatchObject({ answer: { outcome: "refused" } });
     expect(await call("setup.setMode", "off", "user")).toMatchObject({ error: { code: "gate-refused" } });
     expect(await call("setup.trust", { token: "x" })).toMatchObject({ error: { code: "gate-refused" } });
   });
@@ -225,8 +227,8 @@ describe("what the page may call", () => {
   it("changes nothing that was changed since it was shown", async () => {
     const { call, memory } = await servedPage();
     memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
-    const { card } = (await call("memories.show", "board")).answer;
-    const { text } = (await call("memories.showFile", "board")).answer;
+    const { card } = (await call("memories.show", "board")).answer as ShownMemory;
+    const { text } = (await call("memories.showFile", "board")).answer as ShownFile;
     const person = { kind: "person" } as const;
     await memory.heed.memories.update("board", { description: "the board: https://a.example/c" }, person);
     const edited = { text: text.replace("example/b", "example/d"), ifHash: card.contentHash };
@@ -242,11 +244,12 @@ describe("what the page may call", () => {
 
   it("answers without secrets, and with what its own faults are called", async () => {
     const { call, memory } = await servedPage();
-    const secret = `AKIA${"QYLPMN5HHHFPZAM2"}`;
+    const secret = ["AKIA", "QYLPMN5HHHFPZAM2"].join("");
     memory.remember({ type: "project", name: "cloud", description: "the cloud", body: `key ${secret}` });
     const { answer } = await call("memories.showFile", "cloud");
-    expect(answer.text).toContain("key");
-    expect(answer.text).not.toContain(secret);
+    const { text } = answer as ShownFile;
+    expect(text).toContain("key");
+    expect(text).not.toContain(secret);
   });
 
   it("takes no body that is too long, or that is no list", async () => {
