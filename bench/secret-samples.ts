@@ -479,7 +479,7 @@ export class SecretSampler {
       disguised("percent", percent.replace("_", "%5F"), `x=${percent.replace("_", "%5F")}`),
       disguised("entity", entity.replace("_", "&#95;"), `<b>${entity.replace("_", "&#95;")}</b>`),
       disguised("joined", joined.slice(20), `t = "${joined.slice(0, 20)}" + "${joined.slice(20)}"`),
-      disguised("full-width", wide.slice(5), `${wide.replace("ghp", "ｇｈｐ")}`),
+      disguised("full-width", wide.slice(5), wide.replace("ghp", "ｇｈｐ")),
       disguised("zero-width", blank.slice(10), `${blank.slice(0, 6)}\u200b${blank.slice(6)}`),
       disguised("escape", escaped.slice(5), escaped.replace("_", "\\u005f")),
       disguised("base64 of an assignment", inner, `echo ${inner} | base64 -d`),

@@ -102,7 +102,7 @@ function askAll(home: string, samples: readonly SecretSample[]): Shown {
   for (const [what, answer] of sessionOf(home, work, kinds, heed)) look(what, answer);
   for (const part of ["state", "memory"]) {
     for (const path of filesBelow(join(home, part))) {
-      const isByHand = names.some((name) => path.includes(name)) || path.includes(`${"/"}.git/`);
+      const isByHand = names.some((name) => path.includes(name)) || path.includes("/.git/");
       // What lies there by hand, and what keeps it so that it can be taken back, is told by `heed check`.
       if (!isByHand && !path.includes("/changes/")) look(path.slice(home.length), readFileSync(path, "utf8"));
     }

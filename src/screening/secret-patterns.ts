@@ -219,7 +219,9 @@ const BY_CONTEXT: readonly SecretPattern[] = [
   named(
     [
       ...KEY_OF.split("|").flatMap((of) => [`${of}key`, `${of}_key`, `${of}-key`, `${of} key`]),
-      ...["_auth", '"auth"', "'auth'"],
+      "_auth",
+      '"auth"',
+      "'auth'",
     ],
     `(?:(?:${KEY_OF})[_ -]?keys?(?:[_-]\\w{1,20})?|_auth|["']auth(?=["']))${ASSIGNS}`,
   ),
