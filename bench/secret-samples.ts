@@ -9,9 +9,9 @@ export interface SecretSample {
   value?: string;
 }
 
-const LOWER = "abcdefghijklmnopqrstuvwxyz";
-const UPPER = LOWER.toUpperCase();
-const DIGITS = "0123456789";
+export const LOWER = "abcdefghijklmnopqrstuvwxyz";
+export const UPPER: string = LOWER.toUpperCase();
+export const DIGITS = "0123456789";
 const WORDS =
   "river stone maple lantern copper meadow signal harbour velvet thunder orchard pebble falcon willow ember canyon".split(
     " ",
@@ -33,177 +33,27 @@ export class SecretSampler {
     return [...this.#vendor(), ...this.#named(), ...this.#placed(), ...this.#told(), ...this.#disguised()];
   }
 
-  /** Texts that look like secrets and hold none. */
-  lookAlikes(): SecretSample[] {
-    const { hex, mixed, word, uuid } = this;
-    const sample = (kind: string, ...texts: string[]): SecretSample[] =>
-      texts.map((text) => ({ kind, text }));
-    return [
-      ...sample(
-        "placeholder",
-        "DB_PASSWORD=<your-password>",
-        "API_KEY=${API_KEY}",
-        "export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-        "GITLAB_TOKEN=glpat-XXXXXXXXXXXXXXXXXXXX",
-        "SLACK_TOKEN=xoxb-your-token-here",
-        "token: {{ .Values.token }}",
-        "password: changeme",
-        "password: ********",
-        "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE",
-        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
-        "OPENAI_API_KEY=sk-your-key-here",
-        'api_key: "YOUR_API_KEY_HERE"',
-        "SECRET_KEY=replace_me_with_a_long_random_string",
-        "Authorization: Bearer <token>",
-        "Authorization: Bearer $TOKEN",
-        'curl -u "$USER:$PASS" https://api.example.com',
-        'mysql -u root -p"$MYSQL_PWD" app',
-        'password = os.environ["DB_PASSWORD"]',
-        'const token = process.env.GITHUB_TOKEN ?? "";',
-        "secret: ${{ secrets.DEPLOY_KEY }}",
-        "client_secret: (redacted)",
-        "sk-ant-api03-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-        "stripe key sk_test_1234567890abcdefghijklmn",
-        "redis://:password@localhost:6379/0",
-        "postgres://user:pass@localhost:5432/app",
-        "https://user:${PASSWORD}@git.example.com/x.git",
-      ),
-      ...sample(
-        "path",
-        `pwd: /home/u/projects/${word()}2`,
-        `PWD=/home/user1/Work/${word()}`,
-        `OLDPWD=/srv/${word()}/releases/20261122`,
-        `key: ./certs/${word()}/server.pem`,
-        `SECRET_FILE=/run/secrets/db_password_1`,
-        `token_path: ~/.config/${word()}/token2.json`,
-        `private key: C:\\Users\\${word()}\\.ssh\\id_ed25519`,
-        `--token-file /var/run/secrets/${word()}/token`,
-        `secret: projects/acme-42/secrets/${word()}-db/versions/3`,
-        `password: op://Private/${word()}/password2`,
-        `password: vault/staging/db1/${word()}`,
-      ),
-      ...sample(
-        "hash or id",
-        `commit ${hex(40)} broke it`,
-        `sha256: ${hex(64)}`,
-        `image: acme/api@sha256:${hex(64)}`,
-        `"integrity": "sha512-${mixed(86)}=="`,
-        `etag: W/"${hex(32)}"`,
-        `request id ${uuid()}`,
-        `trace_id=${hex(32)} span_id=${hex(16)}`,
-        `id: 01JD${this.#from(UPPER + DIGITS, 22)}`,
-        `cache key: users:v2:${hex(16)}`,
-        `session ${uuid()} resumed`,
-        `checksum=${hex(32)}`,
-        `password_hash: $2b$12$${mixed(53)}`,
-        `passwordDigest = "sha256:${hex(64)}"`,
-        `public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${mixed(43)} me@host`,
-        `ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ${mixed(120)} ci@acme`,
-        `fingerprint SHA256:${mixed(43)}`,
-        `-----BEGIN CERTIFICATE-----\nMIID${mixed(60)}\n${mixed(64)}\n-----END CERTIFICATE-----`,
-        `-----BEGIN PUBLIC KEY-----\nMIIB${mixed(60)}\n-----END PUBLIC KEY-----`,
-        `data:image/png;base64,iVBORw0KGgo${mixed(200)}`,
-        `https://github.com/acme/api/pull/1#discussion_r${this.#from(DIGITS, 10)}`,
-        `primary_key: order_${hex(12)}`,
-        `partition key = tenant#${uuid()}`,
-        `Idempotency-Key: ${uuid()}`,
-        `git blame ${hex(10)} src/token.ts`,
-        `"_id": "${hex(24)}"`,
-      ),
-      ...sample(
-        "code",
-        "function getToken2(userId: string): Promise<Token>",
-        "userPrivateKey: Uint8Array, folderKey: CryptoKey",
-        "const secretKey = deriveKey(password, salt, 100000);",
-        "if (password.length < 12) throw new WeakPassword2();",
-        "password: z.string().min(8).max(128),",
-        "token = await auth.createToken({ expiresIn: 3600 })",
-        "expect(token).toBe(TOKEN_1);",
-        "tokens: 123456789012 in, 4567 out",
-        "max_tokens=4096 temperature=0.2",
-        "this.apiKey = options.apiKey1 ?? config.apiKey;",
-        "keyboard: Ctrl+Shift+P2 opens it",
-        "foreign key (order_id2) references orders(id)",
-        "token: header.payload.signature, in this order",
-        "PASSWORD_MIN_LENGTH=12",
-        "TOKEN_TTL_SECONDS=3600",
-        "SECRET_NAME=orders-db-credentials-2",
-        "password_reset_url: https://acme.example/reset2",
-        "auth: { type: 'oauth2', flow: 'client_credentials' }",
-        "token_type: Bearer2",
-        "signature = hmac_sha256(key, body)",
-        "git config credential.helper cache1",
-        "key=value1 key2=value2",
-        "secrets: inherit",
-        "apiKey: AuthConfigV2.ApiKey",
-        "export class PasswordResetToken2 extends Token",
-        "docker run -p 8080:80 nginx:1.27",
-        "cp -p build2/app /opt/app2",
-        "mkdir -p packages/auth2/src",
-      ),
-      ...sample(
-        "prose",
-        "never commit a token; the password is in 1Password, under staging",
-        "the password policy is 12 characters, changed every 90 days",
-        "rotate the API key in May 2027, before the audit on 2027-06-01",
-        "log in as admin and open Settings > Tokens",
-        "login: use SSO2 with your work account",
-        "log in with your Okta account, then approve the push",
-        "the secret is that the cache is warmed at 06:00",
-        "access token is refreshed after 15min by the gateway",
-        "the token is validated by auth-service-v2",
-        "password for the wiki: ask Jonas in #infra2",
-        "credentials: see the vault, item DHL-SBX",
-        "user admin / role owner2",
-        "account 4711 / region eu-west-1",
-        "sign in as ops@acme.example / choose tenant EU-1",
-        "the key is to keep migrations idempotent",
-        "private key rotation is planned for Q3/2027",
-        "the passphrase was changed on 2026-11-20",
-        "our token budget is 12k per prompt",
-        "secret scanning is on since v2.14.0",
-        "api key usage: 3,204 of 10,000 calls",
-        `the ${word()} token is read from stdin, see docs/${word()}.md`,
-        "das Passwort ist in 1Password, unter staging",
-        "Zugangsdaten liegen im Tresor, Eintrag DHL-SBX",
-        "use the user deploy with key auth, not a password",
-      ),
-      ...Array.from({ length: 6 }, () => [
-        ...sample("id", `order ${uuid()}`, `sha ${hex(40)}`, `build ${hex(12)}-${word()}`),
-        ...sample(
-          "address",
-          `https://acme.example/${word()}/${hex(16)}?page=2&sort=asc`,
-          `s3://${word()}-${hex(8)}/logs/2026`,
-        ),
-        ...sample("version", `"${word()}": "^1.${this.#random.below(90)}.0-beta.${this.#random.below(9)}"`),
-        ...sample("name", `SERVICE_NAME=${word()}-${word()}-2`, `keyName: ${word()}_${word()}_v2`),
-      ]).flat(),
-    ];
-  }
-
-  #from(alphabet: string, length: number): string {
-    return Array.from({ length }, () => alphabet[this.#random.below(alphabet.length)]).join("");
-  }
-
-  readonly hex = (length: number): string => this.#from(`${DIGITS}abcdef`, length);
-  readonly mixed = (length: number): string => this.#from(LOWER + UPPER + DIGITS, length);
+  readonly from = (alphabet: string, length: number): string =>
+    Array.from({ length }, () => alphabet[this.#random.below(alphabet.length)]).join("");
+  readonly hex = (length: number): string => this.from(`${DIGITS}abcdef`, length);
+  readonly mixed = (length: number): string => this.from(LOWER + UPPER + DIGITS, length);
   readonly #dashed = (length: number): string =>
-    this.mixed(1) + this.#from(`${LOWER}${UPPER}${DIGITS}-_`, length - 2) + this.mixed(1);
+    this.mixed(1) + this.from(`${LOWER}${UPPER}${DIGITS}-_`, length - 2) + this.mixed(1);
   readonly word = (): string => this.#random.pick(WORDS) ?? "river";
   readonly #pick = (list: readonly string[]): string => this.#random.pick(list) ?? "";
   readonly uuid = (): string => [8, 4, 4, 4, 12].map((length) => this.hex(length)).join("-");
 
   /** A password as a person or a generator makes one: letters of both cases, digits, a symbol inside. */
   #password(): string {
-    const symbol = this.#from("!#%*+?=^~", 1);
-    return this.#from(LOWER, 3) + this.#from(DIGITS, 2) + symbol + this.#from(UPPER, 2) + this.mixed(5);
+    const symbol = this.from("!#%*+?=^~", 1);
+    return this.from(LOWER, 3) + this.from(DIGITS, 2) + symbol + this.from(UPPER, 2) + this.mixed(5);
   }
 
   #vendor(): SecretSample[] {
     const { hex, mixed, uuid } = this;
     const dashed = this.#dashed;
-    const upper = (length: number): string => this.#from(UPPER + DIGITS, length);
-    const lower = (length: number): string => this.#from(LOWER + DIGITS, length);
+    const upper = (length: number): string => this.from(UPPER + DIGITS, length);
+    const lower = (length: number): string => this.from(LOWER + DIGITS, length);
     const forms: [string, string][] = [
       ["GitHub", `ghp_${mixed(36)}`],
       ["GitHub", `github_pat_${mixed(22)}_${mixed(59)}`],
@@ -216,18 +66,18 @@ export class SecretSampler {
       ["PyPI", `pypi-AgEIcHlwaS5vcmc${dashed(120)}`],
       ["RubyGems", `rubygems_${hex(48)}`],
       ["Docker", `dckr_pat_${dashed(27)}`],
-      ["Slack bot", `xoxb-${this.#from(DIGITS, 12)}-${this.#from(DIGITS, 13)}-${mixed(24)}`],
-      ["Slack app", `xapp-1-${upper(11)}-${this.#from(DIGITS, 13)}-${hex(64)}`],
+      ["Slack bot", `xoxb-${this.from(DIGITS, 12)}-${this.from(DIGITS, 13)}-${mixed(24)}`],
+      ["Slack app", `xapp-1-${upper(11)}-${this.from(DIGITS, 13)}-${hex(64)}`],
       ["Slack webhook", `https://hooks.slack.com/services/T${upper(10)}/B${upper(10)}/${mixed(24)}`],
-      ["Discord webhook", `https://discord.com/api/webhooks/${this.#from(DIGITS, 19)}/${dashed(68)}`],
+      ["Discord webhook", `https://discord.com/api/webhooks/${this.from(DIGITS, 19)}/${dashed(68)}`],
       [
         "Discord bot",
-        `${Buffer.from(this.#from("123456789", 18)).toString("base64")}.${dashed(6)}.${dashed(38)}`,
+        `${Buffer.from(this.from("123456789", 18)).toString("base64")}.${dashed(6)}.${dashed(38)}`,
       ],
-      ["Telegram", `${this.#from("123456789", 9)}:AA${dashed(33)}`],
+      ["Telegram", `${this.from("123456789", 9)}:AA${dashed(33)}`],
       ["SendGrid", `SG.${dashed(22)}.${dashed(43)}`],
       ["Mailgun", `key-${hex(32)}`],
-      ["Mailchimp", `${hex(32)}-us${this.#from("123456789", 1)}`],
+      ["Mailchimp", `${hex(32)}-us${this.from("123456789", 1)}`],
       ["Brevo", `xkeysib-${hex(64)}-${mixed(16)}`],
       ["Twilio", `SK${hex(32)}`],
       ["Stripe", `sk_live_${mixed(24)}`],
@@ -236,7 +86,7 @@ export class SecretSampler {
       ["Square", `EAAA${dashed(60)}`],
       ["Square secret", `sq0csp-${dashed(43)}`],
       ["Shopify", `shpat_${hex(32)}`],
-      ["AWS", `AKIA${this.#from(`${UPPER}234567`, 16)}`],
+      ["AWS", `AKIA${this.from(`${UPPER}234567`, 16)}`],
       ["Google", `AIza${dashed(35)}`],
       ["Google OAuth", `GOCSPX-${dashed(28)}`],
       ["Google access", `ya29.${dashed(80)}`],
@@ -265,13 +115,13 @@ export class SecretSampler {
       ["OpenAI old", `sk-${mixed(48)}`],
       ["OpenRouter", `sk-or-v1-${hex(64)}`],
       ["Groq", `gsk_${mixed(52)}`],
-      ["Hugging Face", `hf_${this.#from(LOWER + UPPER, 34)}`],
+      ["Hugging Face", `hf_${this.from(LOWER + UPPER, 34)}`],
       ["Replicate", `r8_${mixed(37)}`],
       ["xAI", `xai-${mixed(80)}`],
       ["Perplexity", `pplx-${mixed(48)}`],
       ["NVIDIA", `nvapi-${dashed(64)}`],
       ["Linear", `lin_api_${mixed(40)}`],
-      ["Notion", `ntn_${this.#from(DIGITS, 11)}${mixed(35)}`],
+      ["Notion", `ntn_${this.from(DIGITS, 11)}${mixed(35)}`],
       ["Figma", `figd_${dashed(40)}`],
       ["Airtable", `pat${mixed(14)}.${hex(64)}`],
       ["Atlassian", `ATATT3xFfGF0${dashed(170)}=${upper(8)}`],
@@ -362,7 +212,7 @@ export class SecretSampler {
       ),
       named(
         "aws",
-        this.#from(`${LOWER}${UPPER}${DIGITS}+/`, 40),
+        this.from(`${LOWER}${UPPER}${DIGITS}+/`, 40),
         (value) => `aws_secret_access_key = ${value}`,
       ),
     ];
@@ -376,7 +226,7 @@ export class SecretSampler {
       text: write(value),
       value,
     });
-    const url = (): string => this.mixed(4) + this.#from("!*.-_", 1) + this.mixed(8);
+    const url = (): string => this.mixed(4) + this.from("!*.-_", 1) + this.mixed(8);
     const body = (): string => Array.from({ length: 12 }, () => mixed(64)).join("\n");
     const key = body();
     const indented = body();

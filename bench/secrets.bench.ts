@@ -8,6 +8,7 @@ import { readJsonLines } from "./json-lines.ts";
 import { isLeft, SecretSampler } from "./secret-samples.ts";
 import { showEverything } from "./shown-secrets.ts";
 import { exactInterval } from "./statistics.ts";
+import { drawLookAlikes } from "./secret-look-alikes.ts";
 
 /** Each kind is drawn so often. */
 const ROUNDS = 3;
@@ -26,7 +27,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   const sampler = new SecretSampler(seed);
   const rounds = Array.from({ length: ROUNDS }, () => ({
     secrets: sampler.secrets(),
-    alike: sampler.lookAlikes(),
+    alike: drawLookAlikes(sampler),
   }));
   const secrets = rounds.flatMap((round) => round.secrets);
   const missed = secrets.filter((sample) => isLeft(redactSecrets(sample.text), sample.value ?? ""));

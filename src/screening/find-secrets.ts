@@ -1,6 +1,6 @@
 import { HintTable } from "./hint-table.ts";
 import { encodedStretches, plainView } from "./plain-view.ts";
-import type { SecretPattern } from "./secret-patterns.ts";
+import type { SecretPattern } from "./secret-pattern.ts";
 import { SECRET_PATTERNS } from "./secret-patterns.ts";
 
 /** A secret in a text. */
