@@ -228,8 +228,11 @@ function isOfAValue({ first, second, isFirst, isLast, next, object, before }: Sl
   const links = [...one.link, ...other.link];
   if (one.kind === "address" && other.kind === "address") return true;
   if (links.some((link) => OF_A_THING.has(link))) return false;
-  // "X instead of Y" and "V instead of W" are two choices.
-  if ([first, second].every((words) => words.slice(1).some(({ isDenied }) => isDenied))) return false;
+  // "Kiel is printer-1" and "Lyon is printer-2", "X instead of Y" and "V instead of W" are two things each.
+  if (
+    [first, second].every((words) => words.slice(1).some(({ isDenied, link }) => isDenied || link.length > 0))
+  )
+    return false;
   // "Mara leads the team", and then Jonas does: what is done to one thing has one doer.
   if (isFirst)
     return isAgent(one) && isAgent(other) && (object?.link.some((link) => DEFINITE.has(link)) ?? false);
