@@ -75,6 +75,10 @@ export const LAYERS = {
       recall: "near-duplicates",
     },
   },
+  exchange: {
+    job: "memories in the forms of other tools, read and written; pure",
+    uses: { errors: "shapes of problems", memory: "drafts, heed's own files" },
+  },
 };
 
 /** `src/app/<folder>/`: the application, by what a user does. Each may use every layer, and of the application: */
@@ -155,6 +159,10 @@ export const APP = {
       writing: "each step is a change",
       guards: "guards in health",
     },
+  },
+  exchange: {
+    job: "memories of other tools in, heed's own out",
+    uses: { api: "shapes", place: "the stores", writing: "what comes in is written through the gates" },
   },
   setup: {
     job: "stores made, attached, synced, trusted, scrubbed; modes; status",

@@ -9,6 +9,8 @@ import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
+export type * from "./app/api/exchange.ts";
+export type * from "./app/api/exchange-reports.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
 export type * from "./app/api/health-report.ts";
@@ -220,6 +222,17 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       saveTest: call(ARGUMENTS.upkeep.saveTest, async (place, about) =>
         (await import("./app/testing/save-test.ts")).saveTest(place, about),
+      ),
+    },
+    exchange: {
+      sources: call(ARGUMENTS.exchange.sources, async (place) =>
+        (await import("./app/exchange/find-foreign-stores.ts")).findForeignStores(place),
+      ),
+      import: call(ARGUMENTS.exchange.import, async (place, request, actor, progress) =>
+        (await import("./app/exchange/import-memories.ts")).importMemories(place, request, actor, progress),
+      ),
+      export: call(ARGUMENTS.exchange.export, async (place, request) =>
+        (await import("./app/exchange/export-memories.ts")).exportMemories(place, request),
       ),
     },
     setup: {

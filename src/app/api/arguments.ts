@@ -255,6 +255,22 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     test: [maybe(options({ filter: optionalText }))],
     saveTest: [explained],
   },
+  exchange: {
+    sources: [],
+    import: [
+      request({
+        from: text("the path of a file or folder"),
+        format: optionalText,
+        project: optionalText,
+        isEverywhere: optionalFlag,
+        type: optionalText,
+        isApplied: optionalFlag,
+      }),
+      actor,
+      progress,
+    ],
+    export: [maybe(request({ format: optionalText, types: words, stores: words }))],
+  },
   setup: {
     init: [["kind", oneOf(["user", "project"])]],
     stores: [],

@@ -1,4 +1,5 @@
 import type { EventReport } from "./session-events.ts";
+import type { ExchangeApi } from "./exchange.ts";
 import type { GuardsApi } from "./guards.ts";
 import type { HistoryApi } from "./history.ts";
 import type { InboxApi } from "./inbox.ts";
@@ -55,6 +56,8 @@ export interface Heed {
   readonly learning: LearningApi;
   /** Whether memories are sound, and keeping them so. */
   readonly upkeep: UpkeepApi;
+  /** Memories of other tools in, heed's own out. */
+  readonly exchange: ExchangeApi;
   /** Stores, trust, modes and optional parts on this machine. */
   readonly setup: SetupApi;
   /**
