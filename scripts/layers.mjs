@@ -206,5 +206,5 @@ export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may read before heed is loaded: tables alone, for schemas and help texts. */
-export const TABLES = ["memory/limits.ts"];
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, and the one reader of files. */
+export const TABLES = ["memory/limits.ts", "platform/regular-file.ts"];

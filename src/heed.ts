@@ -184,8 +184,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
     },
     learning: {
-      capture: call(ARGUMENTS.learning.capture, async (place) =>
-        (await import("./app/learning/capture-waiting.ts")).runCapture(place),
+      capture: call(ARGUMENTS.learning.capture, async (place, options) =>
+        (await import("./app/learning/capture-waiting.ts")).runCapture(place, options),
       ),
       backfill: call(ARGUMENTS.learning.backfill, async (place, request, progress) =>
         (await import("./app/learning/backfill.ts")).backfill(place, request, progress),

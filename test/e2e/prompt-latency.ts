@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionRecord } from "./client/session.ts";
 import { runSession } from "./client/session.ts";
 import { PLUGIN, Sandbox } from "./client/sandbox.ts";
@@ -16,6 +17,8 @@ export interface PromptLatencyPlan {
   prompts: readonly string[];
   /** Fills the user store before each session. */
   prepare: (sandbox: Sandbox) => void | Promise<void>;
+  /** How long a person takes between two prompts, in milliseconds. Default 0: they follow at once. */
+  pauseMs?: number;
   /** Sessions with the plugin, and as many without, taking turns so that a busy machine slows both. Default 3. */
   rounds?: number;
 }
@@ -33,8 +36,9 @@ export async function measurePromptLatency(plan: PromptLatencyPlan): Promise<Pro
       const sandbox = new Sandbox(plan.client);
       try {
         await plan.prepare(sandbox);
+        const prompts = plan.prompts.map((text) => ({ text, before: () => sleep(plan.pauseMs ?? 0) }));
         const plugins = side === "withPlugin" ? [PLUGIN] : [];
-        const record = await runSession(sandbox, { client: plan.client, prompts: plan.prompts, plugins });
+        const record = await runSession(sandbox, { client: plan.client, prompts, plugins });
         latency[side].push(...promptToRequestMs(record).slice(WARM_UP_PROMPTS));
       } finally {
         sandbox.remove();

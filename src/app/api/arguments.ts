@@ -226,7 +226,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     resume: [],
   },
   learning: {
-    capture: [],
+    capture: [maybe(options({ isInBackground: optionalFlag, waitsForIdle: optionalFlag }))],
     backfill: [
       maybe(
         options({

@@ -6,12 +6,17 @@ export interface LearningApi {
   /**
    * Captures the sessions that wait: episode, proposals, solutions. What cannot be read comes back as problems.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @param options - `isInBackground`: it stops when somebody says something in a session; what is left is done next time.
+   *   `waitsForIdle`: it begins when nobody has said anything for a minute, or not at all when that takes an hour.
+   * @throws HeedError `invalid-input` for options that are none.
    * @example
    * const { sessions } = await heed.learning.capture();
    * sessions; // → []
    */
-  capture(): Promise<CaptureReport>;
+  capture(options?: {
+    isInBackground?: boolean | undefined;
+    waitsForIdle?: boolean | undefined;
+  }): Promise<CaptureReport>;
   /**
    * Reads old transcripts, the newest first, and tells what it would propose; with `isApplied` it does. Resumable.
    *

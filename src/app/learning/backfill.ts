@@ -64,6 +64,7 @@ export async function backfill(
         const captured = isApplied
           ? await captureSession(place, jobOf(transcript))
           : await rehearse(place, transcript);
+        if (captured === undefined) continue;
         report.sessions.push(captured);
         proposed += captured.proposals.filter(({ outcome }) => outcome === "proposed").length;
       } catch (error) {

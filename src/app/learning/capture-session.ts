@@ -10,6 +10,7 @@ import { announceLater } from "../records/announcements.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { markSeen, notSeenBefore } from "./known-turns.ts";
 import { MAX_PROPOSALS, proposeTurns } from "./propose-turns.ts";
+import type { IsToStop } from "./read-session.ts";
 import { readSessionOn } from "./read-session.ts";
 import { saveSolutions } from "./save-solutions.ts";
 import type { SessionProgress } from "./session-progress.ts";
@@ -19,10 +20,21 @@ import { writeEpisode } from "./write-episode.ts";
 /** While a session goes on its episode is written this often at most: each time is a commit. */
 const EPISODE_EVERY_MS = 5 * 60_000;
 
-/** Reads a session on and keeps what came of it. Rejects when the transcript cannot be read. */
-export async function captureSession(outer: Place, job: CaptureJob): Promise<CapturedSession> {
+/**
+ * Reads a session on and keeps what came of it. Undefined when it was told to stop: what was read until there is noted,
+ * and the next run goes on from it. Rejects when the transcript cannot be read.
+ */
+export async function captureSession(
+  outer: Place,
+  job: CaptureJob,
+  isToStop: IsToStop = () => false,
+): Promise<CapturedSession | undefined> {
   const progress = readProgress(outer.places, job.session);
-  const { bytes, lostLines } = readSessionOn(progress, job.transcript);
+  const { bytes, lostLines } = readSessionOn(progress, job.transcript, isToStop);
+  if (isToStop()) {
+    writeProgress(outer.places, progress);
+    return undefined;
+  }
   const place = placeOf(outer, job, progress);
   const client = job.client === "" ? progress.format : job.client;
   const { turns, won } = takeFinished(progress, job.why);

@@ -1,11 +1,14 @@
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { withLock } from "../../platform/file-lock.ts";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { capturePlaces } from "../records/capture-places.ts";
-import { enqueueJob, hasJobs, takeJob } from "../records/capture-queue.ts";
-import type { CaptureJob } from "../records/capture-queue.ts";
+import { hasJobs, takeJob } from "../records/capture-queue.ts";
 import { captureSession, refreshEpisode } from "./capture-session.ts";
+import { idleMs, lastPromptMs } from "../records/last-prompt.ts";
+import type { IsToStop } from "./read-session.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "./session-progress.ts";
 import type { CaptureReport } from "../api/learning-reports.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -19,41 +22,77 @@ const MAX_SWEPT = 20;
 
 /**
  * Captures the sessions that wait in the queue, one process at a time: a run that finds another one at work leaves its
- * jobs to it. `job` is put in the queue first.
+ * jobs to it. In the background it stops when somebody says something in a session, and leaves the rest to the next run.
  *
  * Whoever holds the lock looks at the queue again after giving it back, so that a job that came in between is not left.
  */
-export async function runCapture(place: Place, job?: CaptureJob): Promise<CaptureReport> {
+export async function runCapture(
+  place: Place,
+  options: { isInBackground?: boolean | undefined; waitsForIdle?: boolean | undefined } = {},
+): Promise<CaptureReport> {
   const { places } = place;
+  if (options.waitsForIdle === true && !(await waitForIdle(place)))
+    return { sessions: [], isLeftToOther: false, problems: [] };
+  const startedMs = Date.now();
+  const isToStop = (): boolean => options.isInBackground === true && lastPromptMs(places) > startedMs;
   const { root, lock } = capturePlaces(places);
   mkdirSync(root, { recursive: true, mode: 0o700 });
-  if (job) enqueueJob(places, job);
   const report: CaptureReport = { sessions: [], isLeftToOther: false, problems: [] };
   do {
     try {
       await withLock(lock, { what: "capture", waitMs: 0 }, async (held) => {
-        await workThrough(place, report, () => held.assertHeld());
+        await workThrough(place, report, isToStop, () => held.assertHeld());
       });
     } catch (error) {
       if (!(error instanceof HeedError && error.code === "locked")) throw error;
       return { ...report, isLeftToOther: true };
     }
-  } while (hasJobs(places, place.now().getTime()));
+  } while (!isToStop() && hasJobs(places, place.now().getTime()));
   return report;
 }
 
-async function workThrough(place: Place, report: CaptureReport, assertHeld: () => void): Promise<void> {
+/** How often a run that waits looks whether it is quiet, and says that it still waits. */
+const LOOK_EVERY_MS = 10_000;
+const MAX_WAIT_MS = 3_600_000;
+
+/** Whether it became quiet within an hour. */
+async function waitForIdle({ places, env }: Place): Promise<boolean> {
+  const { waiting } = capturePlaces(places);
+  const giveUpMs = Date.now() + MAX_WAIT_MS;
+  try {
+    while (Date.now() < giveUpMs) {
+      const leftMs = lastPromptMs(places) + idleMs(env) - Date.now();
+      if (leftMs <= 0) return true;
+      writeFileAtomic(waiting, "", { mode: 0o600, isDurable: false });
+      await sleep(Math.min(leftMs, LOOK_EVERY_MS));
+    }
+    return false;
+  } finally {
+    rmSync(waiting, { force: true });
+  }
+}
+
+async function workThrough(
+  place: Place,
+  report: CaptureReport,
+  isToStop: IsToStop,
+  assertHeld: () => void,
+): Promise<void> {
   const next = (): ReturnType<typeof takeJob> => takeJob(place.places, place.now().getTime());
   for (let taken = next(); taken; taken = next()) {
     assertHeld();
     try {
-      report.sessions.push(await captureSession(place, taken.job));
+      const captured = await captureSession(place, taken.job, isToStop);
+      // It stays in the queue, marked as at work, which the next run takes up.
+      if (captured === undefined) return;
+      report.sessions.push(captured);
     } catch (error) {
       // A session that cannot be read is reported and not tried for ever.
       report.problems.push(`${taken.job.session}: ${error instanceof Error ? error.message : String(error)}`);
       logTrouble(`capture ${taken.job.session}`, error, place.env);
     }
     taken.done();
+    if (isToStop()) return;
   }
   assertHeld();
   await sweep(place);

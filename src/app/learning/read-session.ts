@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, readdirSync } from "node:fs";
+import { closeSync, readSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { foldEvent } from "../../capture/fold-event.ts";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
 import { asFields, recordsAt } from "../../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../../capture/transcript/transcript-reader.ts";
+import { openRegularFile, readRegularFile } from "../../platform/regular-file.ts";
 import type { SessionProgress } from "./session-progress.ts";
 
 const CHUNK_BYTES = 256 * 1024;
@@ -18,14 +19,21 @@ export interface ReadReport {
   lostLines: number;
 }
 
+/** Asked between parts of a file: whether to leave off there, as somebody needs the machine. What was read is kept. */
+export type IsToStop = () => boolean;
+
 /** Reads on in a session's transcript, and in those of its subagents, from where the last run stopped. */
-export function readSessionOn(progress: SessionProgress, transcript: string): ReadReport {
+export function readSessionOn(
+  progress: SessionProgress,
+  transcript: string,
+  isToStop: IsToStop = () => false,
+): ReadReport {
   const main = transcript.endsWith(".json")
     ? readWhole(progress, transcript)
-    : readLines(progress, transcript, undefined);
+    : readLines(progress, transcript, undefined, isToStop);
   const report = { ...main };
   for (const file of subagentFiles(transcript)) {
-    const part = readLines(progress, file, basename(file, ".jsonl"));
+    const part = readLines(progress, file, basename(file, ".jsonl"), isToStop);
     report.bytes += part.bytes;
     report.lostLines += part.lostLines;
   }
@@ -34,21 +42,25 @@ export function readSessionOn(progress: SessionProgress, transcript: string): Re
   return report;
 }
 
-function readLines(progress: SessionProgress, file: string, agent: string | undefined): ReadReport {
-  const handle = openSync(file, "r");
+function readLines(
+  progress: SessionProgress,
+  file: string,
+  agent: string | undefined,
+  isToStop: IsToStop,
+): ReadReport {
+  const { handle, stats } = openRegularFile(file);
   try {
-    const stats = fstatSync(handle);
     const known = progress.offsets[file] ?? 0;
     // A file that has become shorter was written anew.
     const start = known <= stats.size ? known : 0;
-    if (!stats.isFile() || start === stats.size) return { bytes: 0, lostLines: 0 };
+    if (start === stats.size) return { bytes: 0, lostLines: 0 };
     const reader = new TranscriptReader(
       (event) => foldEvent(progress.digest, event, agent),
       progress.format === "" ? undefined : progress.format,
     );
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let at = start;
-    while (at < stats.size) {
+    while (at < stats.size && !isToStop()) {
       const length = readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, stats.size - at), at);
       if (length === 0) break;
       at += length;
@@ -67,13 +79,10 @@ function readLines(progress: SessionProgress, file: string, agent: string | unde
  * results of its calls since.
  */
 function readWhole(progress: SessionProgress, file: string): ReadReport {
-  const handle = openSync(file, "r");
+  const { size } = statSync(file);
+  if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
   try {
-    const { size } = fstatSync(handle);
-    if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
-    const bytes = Buffer.alloc(size);
-    readSync(handle, bytes, 0, size, 0);
-    const record = asFields(JSON.parse(bytes.toString("utf8")));
+    const record = asFields(JSON.parse(readRegularFile(file, { maxBytes: MAX_WHOLE_BYTES })));
     const messages = recordsAt(record, "messages");
     const known = `${file}#messages`;
     const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
@@ -87,8 +96,6 @@ function readWhole(progress: SessionProgress, file: string): ReadReport {
     // It is being written: the next run reads it.
     if (error instanceof SyntaxError) return { bytes: 0, lostLines: 1 };
     throw error;
-  } finally {
-    closeSync(handle);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Places } from "../../platform/places.ts";
 import { findPlaces } from "../../platform/places.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { OpenOptions } from "../api/heed.ts";
+import { IdleTimer } from "./idle-timer.ts";
 import type { JudgeSource } from "./judge-source.ts";
 import type { SearchByMeaning } from "./search-by-meaning.ts";
 import type { OpenedIndex } from "./store-index.ts";
@@ -23,6 +24,8 @@ export interface Workspace {
   /** Told what each event came to; see OpenOptions. */
   readonly onAnswered: OpenOptions["onAnswered"];
   readonly optional: OptionalParts;
+  /** Only in a process that stays: what it does once nobody has said anything for a while. */
+  readonly timer: IdleTimer | undefined;
   /** The stores that were opened, by a key of the opener's: they keep what is still to be settled. */
   readonly opened: Map<string, StoreReader>;
   /** What workspaces that were let go of still settle. */
@@ -52,6 +55,7 @@ export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}
     program: options.program,
     onAnswered: options.onAnswered,
     optional,
+    timer: options.isResident === true ? new IdleTimer() : undefined,
     opened: new Map(),
     settling: new Set(),
     indexes: new Map(),

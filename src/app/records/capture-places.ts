@@ -9,6 +9,10 @@ export interface CapturePlaces {
   sessions: string;
   lock: string;
   announcements: string;
+  /** Empty; its time is that of the last prompt. */
+  lastPrompt: string;
+  /** Empty; there while a process waits for a quiet minute. */
+  waiting: string;
 }
 
 export function capturePlaces(places: Places): CapturePlaces {
@@ -19,6 +23,8 @@ export function capturePlaces(places: Places): CapturePlaces {
     sessions: join(root, "sessions"),
     lock: join(root, "lock"),
     announcements: join(root, "announcements.jsonl"),
+    lastPrompt: join(root, "last-prompt"),
+    waiting: join(root, "waiting"),
   };
 }
 

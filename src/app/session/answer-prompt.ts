@@ -12,6 +12,7 @@ import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
 import { recallFacts } from "./recall-facts.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, whyNotHere } from "./situation.ts";
+import { readForTelling } from "./read-for-telling.ts";
 
 /** Facts that bear on a prompt, or solutions whose symptom an error shows. */
 export async function answerWithFacts(
@@ -56,7 +57,7 @@ async function tellFacts(
       client.directory === collection.storeOf(card).root &&
       client.index.pointsAt(card),
     freshnessOf: (card) => verdicts.freshnessOf(card),
-    read: (card) => collection.read(card),
+    read: (card) => readForTelling(collection, card),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
     relatedTo: (card) => relatedTo(card, situation),
     charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,

@@ -1,11 +1,9 @@
-import { mkdirSync } from "node:fs";
-import { spawn } from "node:child_process";
-import { capturePlaces } from "../records/capture-places.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { enqueueBegun, enqueueJob, hasJobs } from "../records/capture-queue.ts";
 import type { SessionEvent } from "../api/session-events.ts";
-import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
+import { notePrompt } from "../records/last-prompt.ts";
+import { startCapture, startCaptureWhenIdle } from "./start-capture.ts";
 
 const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "begun">>> = {
   stop: "stop",
@@ -19,40 +17,31 @@ const REASONS: Partial<Record<SessionEvent["kind"], Exclude<CaptureJob["why"], "
  */
 export function isCaptureEvent(event: SessionEvent): boolean {
   if (event.agentId !== undefined || event.session === "") return false;
-  if (event.kind === "session-start") return true;
+  if (event.kind === "session-start" || event.kind === "prompt") return true;
   const hasTranscript = (event.transcriptPath ?? "") !== "";
-  return hasTranscript && (event.kind === "prompt" || REASONS[event.kind] !== undefined);
+  return hasTranscript && REASONS[event.kind] !== undefined;
 }
 
 /**
- * Has a session captured in the background: the job goes into the queue, so that it is not lost, and a process that
- * outlives this one takes it. Clients kill the hooks of a session's end after a second and a half. A prompt leaves a job
- * that counts when no stop follows, as of a session that was killed, and the next session's start has it done.
+ * Has a session captured in the background: the job goes into the queue, so that it is not lost. A session that has ended
+ * is captured at once, by a process that outlives this one, as clients kill the hooks of a session's end after a second
+ * and a half; one that has only stopped when nobody has said anything for a minute: nothing runs beside the next prompt.
+ * A prompt leaves a job that counts when no stop follows, as of a session that was killed.
  */
 export function requestCapture(place: Place, event: SessionEvent): void {
-  const { places, env } = place;
-  const { program } = place.workspace;
+  const { places } = place;
+  if (event.kind === "prompt") notePrompt(places);
   if (place.found.capture === "off") return;
   const { session, client, cwd, transcriptPath: transcript = "" } = event;
   const job = { session, transcript, client, cwd };
   if (event.kind === "prompt") {
-    enqueueBegun(places, job);
+    place.workspace.timer?.clear();
+    if (transcript !== "") enqueueBegun(places, job);
     return;
   }
   const why = REASONS[event.kind];
   if (why !== undefined) enqueueJob(places, { ...job, why });
   else if (!hasJobs(places, place.now().getTime())) return;
-  if (program === undefined) return;
-  const { root } = capturePlaces(places);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
-  const child = spawn(process.execPath, [program, "capture", "--quiet"], {
-    // Not the session's directory: that could not be removed while somebody works in it.
-    cwd: root,
-    env: { ...env },
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-  });
-  child.on("error", (error) => logTrouble("capture", error, env));
-  child.unref();
+  if (why === "end") startCapture(place);
+  else startCaptureWhenIdle(place);
 }

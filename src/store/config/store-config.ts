@@ -1,5 +1,5 @@
 import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
@@ -7,6 +7,7 @@ import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
 export const MODES = ["typed", "pull", "rules", "off"] as const;
@@ -59,7 +60,7 @@ export function readStoreConfig(root: string): StoreConfig {
       );
       return config;
     }
-    text = readFileSync(path, "utf8");
+    text = readRegularFile(path, { maxBytes: MAX_CONFIG_BYTES });
   } catch {
     return config;
   }

@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { EXIT } from "../arguments/exit-code.ts";
 import type { Command } from "../arguments/command.ts";
 import { plural } from "../output/counted.ts";
@@ -6,22 +7,30 @@ import { styled } from "../output/styled-text.ts";
 
 /** A run that does not end by then is ended: nothing that heed starts stays behind. */
 const MAX_RUN_MS = 5 * 60_000;
+/** So much longer may it have waited for quiet. */
+const MAX_WAIT_MS = 60 * 60_000;
 
 /** `heed capture` */
 export const command: Command = {
   name: "capture",
   summary: "read the sessions that wait: episode, proposals, solutions",
   arguments: [],
-  options: { quiet: { help: "no output; how the hooks start it" } },
+  options: {
+    quiet: { help: "no output, lowest priority, stops for a prompt; how the hooks start it" },
+    "when-idle": { help: "begin when nobody has said anything in a session for a minute" },
+  },
   details: [
-    "The hooks start it in the background when a session stops, is compacted or ends. A run that finds another one at",
-    "work leaves its sessions to it. `capture: off` in the user store's config.yaml turns it off; `capture: save` saves",
+    "The hooks start it in the background when a session has ended, or when nobody has said anything for a minute",
+    "(HEED_IDLE_SECONDS sets another time). A run that finds another one at work leaves its sessions to it. `capture: off` in the user store's config.yaml turns it off; `capture: save` saves",
     "a rule at once when you say “remember that …”.",
   ],
   async run({ args, out, open }) {
-    setTimeout(() => process.exit(EXIT.outside), MAX_RUN_MS).unref();
-    const report = await open().learning.capture();
-    if (args.has("quiet")) return EXIT.done;
+    const isInBackground = args.has("quiet");
+    const waitsForIdle = args.has("when-idle");
+    setTimeout(() => process.exit(EXIT.outside), MAX_RUN_MS + (waitsForIdle ? MAX_WAIT_MS : 0)).unref();
+    if (isInBackground) yieldTheMachine();
+    const report = await open().learning.capture({ isInBackground, waitsForIdle });
+    if (isInBackground) return EXIT.done;
     out.answer(report, () => [
       ...report.sessions.map((session): Text => {
         const parts = [
@@ -45,3 +54,12 @@ export const command: Command = {
     return report.problems.length > 0 ? EXIT.refused : EXIT.done;
   },
 };
+
+/** Whatever a person waits for goes first. */
+function yieldTheMachine(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // Not allowed here: then it runs as it is.
+  }
+}

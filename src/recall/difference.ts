@@ -1,0 +1,78 @@
+import { TokenKind } from "../index/analysis/token-kind.ts";
+import { tokenize } from "../index/analysis/tokenize.ts";
+
+/** Descriptions are one line; no comparison needs more of a text. */
+const MAX_CHARS = 2000;
+
+/** An address, split into where it is and what it names there. */
+const URL = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#]+)([^\s]*)/gi;
+/** A number, version, id or date as it is written: search leaves short ones out, a comparison must not. */
+const NUMBER = /(?<![\p{L}\d])\d[\p{L}\d.,:/_-]*/gu;
+
+/**
+ * What two statements are told apart by: their content words (folded, stemmed, function words left out), the host of
+ * an address as one term, and every number, version or id as it is written. Each term with a word as it stands in the
+ * text.
+ */
+export function termsOfStatement(text: string): Map<string, string> {
+  const terms = new Map<string, string>();
+  const add = (term: string, surface: string): void => {
+    if (!terms.has(term)) terms.set(term, surface);
+  };
+  const plain = text.slice(0, MAX_CHARS).replace(URL, (_, host: string, rest: string) => {
+    add(host.toLowerCase(), host);
+    return ` ${rest} `;
+  });
+  for (const [number] of plain.matchAll(NUMBER)) {
+    const value = number.replace(/[.,:/_-]+$/, "").toLowerCase();
+    add(value, value);
+  }
+  tokenize(plain, (term, _position, kind, isStop, surface) => {
+    if (!isStop && kind !== TokenKind.identifier && !/^\d/.test(term)) add(term, surface);
+  });
+  return terms;
+}
+
+/** What two statements have in common, and what each has alone: terms, each with a word as it stands in the text. */
+export interface Difference {
+  shared: ReadonlyMap<string, string>;
+  ofFirst: ReadonlyMap<string, string>;
+  ofSecond: ReadonlyMap<string, string>;
+}
+
+/** Compares two statements by their terms. */
+export function differenceOf(
+  first: ReadonlyMap<string, string>,
+  second: ReadonlyMap<string, string>,
+): Difference {
+  const shared = new Map<string, string>();
+  const ofFirst = new Map<string, string>();
+  for (const [term, surface] of first) (second.has(term) ? shared : ofFirst).set(term, surface);
+  const ofSecond = new Map([...second].filter(([term]) => !first.has(term)));
+  return { shared, ofFirst, ofSecond };
+}
+
+/** Relatives share at least so many terms, */
+const MIN_SHARED = 2;
+/** and this many times as many as either has of its own. Both by eye, over the cases of the test. */
+const SHARED_PER_OWN = 1.5;
+
+/**
+ * Whether two statements are of one family: the same matter told of two things, each of which has a word or value of
+ * its own, as five runbooks or the ports of three services. Says nothing of which is right or newer: where all that
+ * differs is a value, they may also be two versions of one fact.
+ */
+export function areRelatives({ shared, ofFirst, ofSecond }: Difference): boolean {
+  const own = Math.max(extentOf(ofFirst), extentOf(ofSecond));
+  return (
+    Math.min(ofFirst.size, ofSecond.size) > 0 &&
+    shared.size >= MIN_SHARED &&
+    shared.size >= SHARED_PER_OWN * own
+  );
+}
+
+/** How many terms are a statement's own: a thing and its value (`Redis`, `6380`) are one difference, not two. */
+function extentOf(own: ReadonlyMap<string, string>): number {
+  const values = [...own.keys()].filter((term) => /^\d/.test(term)).length;
+  return Math.max(values, own.size - values);
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { areRelatives, differenceOf, termsOfStatement } from "../../src/recall/difference.ts";
+import { familiesOf } from "../../src/recall/families.ts";
+
+const compare = (a: string, b: string): ReturnType<typeof differenceOf> =>
+  differenceOf(termsOfStatement(a), termsOfStatement(b));
+
+describe("relatives: the same matter of two things, whatever the words", () => {
+  test.each([
+    [
+      "runbook of the auth service: https://wiki.acme.example/rb/auth",
+      "runbook of the billing service: https://wiki.acme.example/rb/billing",
+    ],
+    [
+      "runbook of the auth service: https://wiki.acme.example/rb/auth",
+      "billing's runbook lives at https://wiki.acme.example/rb/billing",
+    ],
+    ["team calendar of payments", "team calendar of search"],
+    ["Grafana board for orders: https://g.example/d/1", "Grafana board for carriers: https://g.example/d/2"],
+    ["Postgres listens on port 5433 here", "Redis listens on port 6380 here"],
+    ["DHL tariff table: sheet 4", "UPS tariff table: sheet 9"],
+    ["Notfallplan für den Server Köln", "Notfallplan für den Server Bonn"],
+  ])("%s | %s", (a, b) => {
+    expect(areRelatives(compare(a, b))).toBe(true);
+    expect(areRelatives(compare(b, a))).toBe(true);
+  });
+});
+
+describe("no relatives", () => {
+  test.each([
+    [
+      "carrier wiki: https://wiki.acme.example/carriers",
+      "runbook of the auth service: https://wiki.acme.example/rb/auth",
+    ],
+    [
+      "https://grafana.example.com/d/1 is the carrier board",
+      "https://z.example.com/1 is the billing console",
+    ],
+    ["Alpha board: https://wiki.acme.example/alpha", "Beta notes: https://wiki.acme.example/beta"],
+    ["surcharges are billed monthly, Jonas decided", "the staging database is reset every Monday"],
+    ["the same statement twice", "the same statement twice"],
+    ["runbook of the auth service", "runbook of the auth service in the wiki"],
+    ["", ""],
+  ])("%s | %s", (a, b) => expect(areRelatives(compare(a, b))).toBe(false));
+});
+
+test("what sets two apart is said in their own words", () => {
+  const { shared, ofFirst, ofSecond } = compare(
+    "RETRY_LIMIT of the Bank gateway is 3",
+    "RETRY_LIMIT of the carrier gateways is 12",
+  );
+  expect([...shared.values()]).toEqual(["retry", "limit", "gateway"]);
+  expect([...ofFirst.values()].sort()).toEqual(["3", "bank"]);
+  expect([...ofSecond.values()].sort()).toEqual(["12", "carrier"]);
+});
+
+describe("families", () => {
+  const RUNBOOKS = ["auth", "billing", "order intake", "payments"].map(
+    (service) =>
+      `runbook of the ${service} service: https://wiki.acme.example/rb/${service.replace(" ", "-")}`,
+  );
+
+  test("are found among other things, in order, with what sets each apart", () => {
+    const texts = ["deploys go out on Tuesdays", ...RUNBOOKS, "billing console: https://z.example/1"];
+    expect(familiesOf(texts, String)).toEqual([
+      { members: RUNBOOKS, distinguishing: [["auth"], ["billing"], ["order", "intake"], ["payments"]] },
+    ]);
+  });
+
+  test("need three members, unless fewer are asked for", () => {
+    expect(familiesOf(RUNBOOKS.slice(0, 2), String)).toEqual([]);
+    expect(familiesOf(RUNBOOKS.slice(0, 2), String, 2)).toHaveLength(1);
+  });
+
+  test("no chain of likenesses joins what is unlike", () => {
+    const families = familiesOf(
+      [
+        "red apple pie recipe of anna",
+        "red apple pie recipe of berta",
+        "red apple pie recipe of clara",
+        "green bean soup recipe of clara",
+      ],
+      String,
+    );
+    expect(families.map(({ members }) => members.length)).toEqual([3]);
+  });
+});
