@@ -269,7 +269,11 @@ function withSource(memory: Memory, { foreign, id }: Entry): Memory {
     id,
     ...(foreign.created !== undefined && { created: foreign.created.replace(/\.\d+Z$/, "Z") }),
     ...(foreign.scope && { scope: foreign.scope }),
-    origin: { ...memory.origin, ...foreign.origin, actor: "import" },
+    // What was heed's keeps where it came from; anything else says that it was imported, and from what.
+    origin:
+      foreign.text === undefined
+        ? { ...memory.origin, ...foreign.origin, actor: "import" }
+        : (foreign.origin ?? {}),
   };
 }
 

@@ -31,7 +31,12 @@ export const HEED_EXPORT_FORMAT: ImportFormat = {
       const text = typeof record["text"] === "string" ? record["text"] : "";
       const file = textOf(record, "file") || `memory ${i + 1}`;
       const { memory, problems } = parseMemory(text, { file, storeId: "export" }, types);
-      if (memory) reading.memories.push({ ...foreignOf(memory, file), id: memory.id, text });
+      if (memory) {
+        const foreign = foreignOf(memory, file);
+        // It stood beside the others of its store already.
+        const draft = { ...foreign.draft, claims: memory.claims, isDistinct: true, isNotDerivable: true };
+        reading.memories.push({ ...foreign, draft, id: memory.id, text });
+      }
       else
         reading.leftOut.push({
           place: file,
