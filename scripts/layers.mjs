@@ -160,6 +160,10 @@ export const APP = {
       guards: "guards in health",
     },
   },
+  "memory-tool": {
+    job: "the memory tool of Anthropic's API over the stores at hand",
+    uses: { api: "shapes", place: "types", reading: "what is viewed", writing: "what is changed" },
+  },
   exchange: {
     job: "memories of other tools in, heed's own out",
     uses: { api: "shapes", place: "the stores", writing: "what comes in is written through the gates" },

@@ -21,6 +21,7 @@ export type * from "./app/api/judge-status.ts";
 export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
+export type * from "./app/api/memory-tool.ts";
 export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/semantic-status.ts";
@@ -222,6 +223,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       saveTest: call(ARGUMENTS.upkeep.saveTest, async (place, about) =>
         (await import("./app/testing/save-test.ts")).saveTest(place, about),
+      ),
+    },
+    memoryTool: {
+      run: call(ARGUMENTS.memoryTool.run, async (place, command, actor) =>
+        (await import("./app/memory-tool/run-memory-tool.ts")).runMemoryTool(place, command, actor),
       ),
     },
     exchange: {

@@ -255,6 +255,15 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     test: [maybe(options({ filter: optionalText }))],
     saveTest: [explained],
   },
+  memoryTool: {
+    run: [
+      [
+        "command",
+        record("a command of the memory tool: an object with command and path", { command: anyText }),
+      ],
+      actor,
+    ],
+  },
   exchange: {
     sources: [],
     import: [

@@ -1,8 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { ForeignSource } from "../../exchange/foreign-source.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
+import { readRegularBytes } from "../../platform/regular-file.ts";
 import { withDatabase } from "../../platform/read-database.ts";
 
 const MAX_FILES = 20_000;
@@ -58,17 +59,11 @@ function filesBelow(root: string): string[] {
 }
 
 function readText(path: string): string | undefined {
-  const limit = /\.(?:md|mdc|txt)$/i.test(path) ? MAX_MARKDOWN_BYTES : MAX_BYTES;
-  let file: number | undefined;
+  const maxBytes = /\.(?:md|mdc|txt)$/i.test(path) ? MAX_MARKDOWN_BYTES : MAX_BYTES;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
-    const stats = fstatSync(file);
-    if (!stats.isFile() || stats.size > limit) return undefined;
-    const bytes = readFileSync(file);
+    const bytes = readRegularBytes(path, { maxBytes, isLinkRefused: true });
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }

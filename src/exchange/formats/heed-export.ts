@@ -36,8 +36,7 @@ export const HEED_EXPORT_FORMAT: ImportFormat = {
         // It stood beside the others of its store already.
         const draft = { ...foreign.draft, claims: memory.claims, isDistinct: true, isNotDerivable: true };
         reading.memories.push({ ...foreign, draft, id: memory.id, text });
-      }
-      else
+      } else
         reading.leftOut.push({
           place: file,
           what: beginningOf(text),
