@@ -92,7 +92,7 @@ async function checkStore(
         remedy: `read it, then release it (heed confirm ${memory.card.name}) or remove it`,
       });
     const isForeign = store.kind === "attached" || memory.card.section !== undefined;
-    problems.push(...(await checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) })));
+    problems.push(...checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) }));
   }
   for (const file of listMemoryFiles(store.root)) problems.push(...checkSecrets(file, textOf(file)));
   const lineOf = (card: MemoryCard, key: string): number =>
