@@ -14,9 +14,9 @@ export interface MemoryToolApi {
   /**
    * Answers a command of the memory tool. `/memories` holds a folder a type, each memory a file of it; what is written
    * passes the gates. The answer is the tool's result: what the API's own tool says, and after `Error: ` what was refused,
-   * with the remedy. It rejects for nothing that a model can send.
+   * with the remedy. It does not reject for what a model can send.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @throws HeedError `invalid-input` for what is no command at all.
    * @example
    * const told = await heed.memoryTool.run({ command: "view", path: "/memories/none.md" }, { kind: "model" });
    * told; // → "Error: The path /memories/none.md does not exist. Please provide a valid path."
