@@ -1,4 +1,3 @@
-/// <reference path="./node-sqlite.d.ts" />
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

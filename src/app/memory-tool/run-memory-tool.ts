@@ -70,16 +70,16 @@ function answer(place: Place, command: MemoryToolCommand, actor: Actor): Promise
       return insert(place, command, actor);
     case "delete":
       return remove(place, command, actor);
-    case "rename":
+    default:
       return rename(place, command, actor);
   }
 }
 
 /** What a model sends is checked here: it is told as the tool's answer. */
 function requireTexts(command: MemoryToolCommand): void {
+  const given: Readonly<Record<string, unknown>> = { ...command };
   const fields = Object.hasOwn(TEXTS, command.command) ? TEXTS[command.command] : undefined;
-  if (!fields) throw new ToolError(`Unknown command: ${String(command.command).slice(0, 60)}`);
-  const given = command as unknown as Record<string, unknown>;
+  if (!fields) throw new ToolError(`Unknown command: ${command.command.slice(0, 60)}`);
   const wrong = fields.find((field) => typeof given[field] !== "string");
   if (wrong !== undefined) throw new ToolError(`Missing or invalid parameter: ${wrong}`);
 }
@@ -240,11 +240,11 @@ function requireDone(result: WriteResult, path: string): void {
 }
 
 function locate(path: string): ToolPath {
-  const at = typeof path === "string" ? parseToolPath(path) : undefined;
+  const at = parseToolPath(path);
   if (at) return at;
-  throw typeof path === "string" && path.startsWith(ROOT)
+  throw path.startsWith(ROOT)
     ? missing(path)
-    : new ToolError(`Path must start with ${ROOT}, got: ${String(path).slice(0, 200)}`);
+    : new ToolError(`Path must start with ${ROOT}, got: ${path.slice(0, 200)}`);
 }
 
 function missing(path: string): ToolError {
