@@ -92,11 +92,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/writing/read-draft.ts")).readDraft(place, text),
       ),
       write: call(ARGUMENTS.memories.write, async (place, draft, actor) =>
-        (await import("./app/writing/write-memory.ts")).writeMemory(
-          place,
-          { ...draft, body: draft.body ?? draft.description },
-          actor,
-        ),
+        (await import("./app/writing/write-memory.ts")).writeMemory(place, draft, actor),
       ),
       update: call(ARGUMENTS.memories.update, async (place, handle, changes, actor) =>
         (await import("./app/writing/write-memory.ts")).updateMemory(place, handle, changes, actor),

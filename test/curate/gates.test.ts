@@ -27,8 +27,7 @@ describe("the gates", () => {
 
 describe("what a type needs", () => {
   it.each([
-    ["feedback", "Never do it.", "needs Why, How to apply"],
-    ["feedback", "Never do it.\n**Why:** it broke.", "needs How to apply"],
+    ["feedback", "Never do it.", "needs the user's words or a Why"],
     ["solution", "**Symptom:** it hangs.", "needs Failed, Solution, Why, How to apply, a trigger"],
     ["reference", "It is somewhere.", "needs a pointer"],
   ])("%s: %s", async (type, body, reason) => {
@@ -39,6 +38,8 @@ describe("what a type needs", () => {
 
   it.each([
     ["feedback", "Never do it.\nWhy: it broke.\n### How to apply\nAlways.", []],
+    ["feedback", 'Never do it.\n\n> "never do that" (the user, 2026-03-02)', []],
+    ["feedback", "Never do it.\n**Why:** it broke.", []],
     ["reference", "Bugs are in the Linear project INGEST.", []],
     ["project", "The freeze is for mobile.", []],
     ["solution", "**Symptom:** a\n**Failed:** b\n**Solution:** c\n**Why:** d\n**How to apply:** e", ["hang"]],

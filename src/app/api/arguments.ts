@@ -84,6 +84,8 @@ const draft = record("a memory: an object with type, description and body", {
   type: anyText,
   description: anyText,
   body: optionalText,
+  quote: optionalText,
+  reason: optionalText,
   name: optionalText,
   expires: optionalText,
   store: optionalText,
@@ -96,6 +98,7 @@ const changes = record("the changes: an object with the fields that get another 
   type: optionalText,
   description: optionalText,
   body: optionalText,
+  reason: optionalText,
   expires: optional(
     either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
   ),

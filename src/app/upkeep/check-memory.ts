@@ -96,6 +96,7 @@ export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): P
 }
 
 const NEED_WORDS: Readonly<Record<string, string>> = {
+  grounds: "the user's words or a Why",
   why: "a Why",
   "how-to-apply": "a How to apply",
   symptom: "a Symptom",

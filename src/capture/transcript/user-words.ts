@@ -44,6 +44,19 @@ export function userWords(message: string): UserWords {
   return { said, prose: PLAN.test(said) ? "" : proseLines(said), ...(command && { command }) };
 }
 
+/** A passage in quotation marks of this length is somebody else's. */
+const QUOTED = /["“][^"“”\n]{40,}["”]/g;
+/** What follows a line that ends with a colon, at this length, was pasted below it. */
+const PASTED_BELOW = /(:[ \t]*\n\s*)\S[\s\S]{600,}$/;
+
+/**
+ * What a person typed as their own words: of the prose what is neither quoted nor pasted below "this:". Words of others in
+ * their message are not theirs: neither an order nor a yes.
+ */
+export function ownWords(message: string): string {
+  return userWords(message).prose.replace(QUOTED, '"…"').replace(PASTED_BELOW, "$1…");
+}
+
 function commandOf(text: string): string | undefined {
   const name = /<command-name>\s*(\/?[^<\n]{1,100})<\/command-name>/.exec(text)?.[1]?.trim();
   if (name === undefined) return undefined;

@@ -239,7 +239,7 @@ describe("a session that goes on", () => {
     expect((await stop(session, "compaction")).sessions[0]?.proposals).toEqual([]);
     session.tool(
       "mcp__plugin_heed_heed__memory_write",
-      { type: "feedback", description: "never use sleep in tests", body: "…" },
+      { type: "feedback", statement: "never use sleep in tests", body: "…" },
       "remembered",
     );
     expect((await stop(session, "stop")).sessions[0]?.proposals).toEqual([]);

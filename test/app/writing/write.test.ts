@@ -35,7 +35,7 @@ describe("writing a memory", () => {
 
   it("makes a name of the description", async () => {
     const result = await desk.heed.memories.write({ ...RULE, name: undefined as never }, MODEL);
-    expect(result).toMatchObject({ card: { name: "never-use-no-verify-when-a-pre-commit-hook-fails" } });
+    expect(result).toMatchObject({ card: { name: "never-use-no-verify" } });
   });
 
   it("says everything that is wrong at once, and writes nothing", async () => {
