@@ -7,6 +7,7 @@ import type { ForeignSource } from "../../exchange/foreign-source.ts";
 import type { ForeignAuthor, ImportFormat } from "../../exchange/import-format.ts";
 import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/import-formats.ts";
 import type { Actor } from "../../memory/actor.ts";
+import { withSourceQuoted } from "../../memory/codec/quotation.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
@@ -144,9 +145,15 @@ function entriesOf(
         foreign.scope === undefined && { scope: "everywhere" as const }),
       ...fieldsBy(format.author),
     };
-    entries.push({ foreign, id, draft });
+    const isRule = place.types.get(draft.type)?.injection === "always";
+    const body = isRule ? withSourceQuoted(draft.body, placeOf(source, foreign)) : draft.body;
+    entries.push({ foreign, id, draft: { ...draft, body } });
   }
   return { entries, leftOut };
+}
+
+function placeOf({ isFile, name }: ForeignSource, { place }: ForeignMemory): string {
+  return isFile ? place : `${name}/${place}`;
 }
 
 /** What a tool concluded by itself is not yet known to be so. */
