@@ -177,6 +177,7 @@ export const APP = {
       trust: "approvals",
       writing: "settings are changes",
       reading: "overview",
+      exchange: "what a directory to attach is",
     },
   },
 };

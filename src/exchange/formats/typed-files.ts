@@ -48,6 +48,12 @@ function format(
   };
 }
 
+/** Whether a folder has a file that says of itself what a memory says: enough to be read in place. */
+export function hasMemories(source: ForeignSource): boolean {
+  const keys = keysOf(source);
+  return ["name", "description", "type", "metadata"].some((key) => keys.has(key));
+}
+
 /** So many files tell which tool wrote a folder. */
 const MAX_LOOKED_AT = 20;
 const INDEX_FILES = new Set([
