@@ -11,6 +11,7 @@ import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/exchange.ts";
 export type * from "./app/api/exchange-reports.ts";
+export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
 export type * from "./app/api/health-report.ts";
@@ -142,6 +143,14 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       undo: call(ARGUMENTS.history.undo, async (place, { change }, actor) =>
         (await import("./app/history/undo-change.ts")).undoChange(place, change, actor),
+      ),
+    },
+    conversations: {
+      search: call(ARGUMENTS.conversations.search, async (place, request) =>
+        (await import("./app/conversations/search-conversations.ts")).searchConversations(place, request),
+      ),
+      show: call(ARGUMENTS.conversations.show, async (place, about) =>
+        (await import("./app/conversations/show-conversation.ts")).showConversation(place, about),
       ),
     },
     guards: {

@@ -215,6 +215,23 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     diff: [handle, maybe(options({ change: optionalText }))],
     undo: [request({ change: optional(text("the id of a change")) }), actor],
   },
+  conversations: {
+    search: [
+      maybe(
+        request({ text: optionalText, isEverywhere: optionalFlag, limit, readMs: optional(milliseconds) }),
+      ),
+    ],
+    show: [
+      [
+        "about",
+        record("an object with session or memory", {
+          session: optional(text("the id of a session")),
+          memory: optional(handle[1]),
+          limit,
+        }),
+      ],
+    ],
+  },
   guards: {
     list: [],
     try: [["call", record("a tool use: an object with tool and input", { tool: optionalText, input: data })]],
