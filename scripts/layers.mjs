@@ -77,7 +77,7 @@ export const LAYERS = {
   },
   exchange: {
     job: "memories in the forms of other tools, read and written; pure",
-    uses: { errors: "shapes of problems", memory: "drafts, heed's own files" },
+    uses: { memory: "drafts, heed's own files" },
   },
 };
 

@@ -239,10 +239,10 @@ export function openHeed(options: OpenOptions = {}): Heed {
       sources: call(ARGUMENTS.exchange.sources, async (place) =>
         (await import("./app/exchange/find-foreign-stores.ts")).findForeignStores(place),
       ),
-      import: call(ARGUMENTS.exchange.import, async (place, request, actor, progress) =>
+      importFrom: call(ARGUMENTS.exchange.importFrom, async (place, request, actor, progress) =>
         (await import("./app/exchange/import-memories.ts")).importMemories(place, request, actor, progress),
       ),
-      export: call(ARGUMENTS.exchange.export, async (place, request) =>
+      exportAs: call(ARGUMENTS.exchange.exportAs, async (place, request) =>
         (await import("./app/exchange/export-memories.ts")).exportMemories(place, request),
       ),
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ForeignSource } from "../../src/exchange/foreign-source.ts";
-import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../src/exchange/import-formats.ts";
+import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../src/exchange/formats/import-formats.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
 import { file, folder } from "./memory-source.ts";
 

@@ -286,7 +286,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   },
   exchange: {
     sources: [],
-    import: [
+    importFrom: [
       request({
         from: text("the path of a file or folder"),
         format: optionalText,
@@ -298,7 +298,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       actor,
       progress,
     ],
-    export: [maybe(request({ format: optionalText, types: words, stores: words }))],
+    exportAs: [maybe(request({ format: optionalText, types: words, stores: words }))],
   },
   setup: {
     init: [["kind", oneOf(["user", "project"])]],

@@ -26,17 +26,17 @@ export interface ExchangeApi {
    * @throws HeedError `invalid-input` for a path with nothing at it, a source of no known format, or a database that this
    *   Node cannot read; `no-store`.
    * @example
-   * const told = await heed.exchange.import({ from: notes }, person).catch(({ code }) => code);
+   * const told = await heed.exchange.importFrom({ from: notes }, person).catch(({ code }) => code);
    * told; // → "invalid-input"
    */
-  import(request: ImportRequest, actor: Actor, progress?: Progress): Promise<ImportReport>;
+  importFrom(request: ImportRequest, actor: Actor, progress?: Progress): Promise<ImportReport>;
   /**
    * Gives memories in a form that others read. Writes nothing.
    *
    * @throws HeedError `invalid-input` for a form that is none.
    * @example
-   * const { files } = await heed.exchange.export({ format: "json" });
+   * const { files } = await heed.exchange.exportAs({ format: "json" });
    * files.map(({ path }) => path); // → ["heed-memories.json"]
    */
-  export(request?: ExportRequest): Promise<ExportReport>;
+  exportAs(request?: ExportRequest): Promise<ExportReport>;
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { formatOf } from "../../exchange/import-formats.ts";
+import { formatOf } from "../../exchange/formats/import-formats.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";

@@ -5,7 +5,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { ForeignMemory, ForeignReading } from "../../exchange/foreign-memory.ts";
 import type { ForeignSource } from "../../exchange/foreign-source.ts";
 import type { ForeignAuthor, ImportFormat } from "../../exchange/import-format.ts";
-import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/import-formats.ts";
+import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../exchange/formats/import-formats.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { withSourceQuoted } from "../../memory/codec/quotation.ts";
 import type { Memory } from "../../memory/memory.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { describeUnknown, formatOf } from "../../exchange/import-formats.ts";
+import { describeUnknown, formatOf } from "../../exchange/formats/import-formats.ts";
 import { hasMemories } from "../../exchange/formats/typed-files.ts";
 import { newId } from "../../memory/new-id.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";

@@ -17,7 +17,7 @@ function said({ userStore }: TemporaryHeed): string[] {
 }
 
 async function carry(from: TemporaryHeed, to: TemporaryHeed, format: ExportFormat): Promise<string[]> {
-  const { files } = await from.heed.exchange.export({ format });
+  const { files } = await from.heed.exchange.exportAs({ format });
   const root = join(to.folder, "export");
   for (const { path, text } of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -25,7 +25,7 @@ async function carry(from: TemporaryHeed, to: TemporaryHeed, format: ExportForma
   }
   const [only] = files;
   const at = format === "files" ? root : join(root, only?.path ?? "");
-  const report = await to.heed.exchange.import({ from: at, isApplied: true }, PERSON);
+  const report = await to.heed.exchange.importFrom({ from: at, isApplied: true }, PERSON);
   return report.memories.map(({ outcome }) => outcome);
 }
 
@@ -138,7 +138,7 @@ describe("export", () => {
   test("files are those of the stores", async () => {
     const from = await filled();
     try {
-      const { files, memories, lost } = await from.heed.exchange.export();
+      const { files, memories, lost } = await from.heed.exchange.exportAs();
       const texts = said(from);
       expect([files.map(({ text }) => text).sort(), memories, lost]).toEqual([texts, 4, []]);
       expect(files.map(({ path }) => path)).toContain("user/user/pg.md");
@@ -150,7 +150,7 @@ describe("export", () => {
   test("server-memory gets an entity a memory and its links, and what is lost is said", async () => {
     const from = await filled();
     try {
-      const { files, lost } = await from.heed.exchange.export({
+      const { files, lost } = await from.heed.exchange.exportAs({
         format: "server-memory",
         types: ["reference"],
       });
@@ -176,7 +176,10 @@ describe("export", () => {
   test("text for a CLAUDE.md has rules with their reason", async () => {
     const from = await filled();
     try {
-      const { files } = await from.heed.exchange.export({ format: "claude-md", types: ["feedback", "user"] });
+      const { files } = await from.heed.exchange.exportAs({
+        format: "claude-md",
+        types: ["feedback", "user"],
+      });
       expect(files[0]!.text).toBe(
         "## Rules\n\n- never use --no-verify\n  Why: a bypassed hook shipped a broken migration.\n  How to apply: fix what it complains about.\n\n## About the user\n\n- the user is new to Postgres\n",
       );
@@ -188,7 +191,7 @@ describe("export", () => {
   test("a form that is none is refused", async () => {
     const place = new TemporaryHeed();
     try {
-      await expect(place.heed.exchange.export({ format: "xml" as ExportFormat })).rejects.toMatchObject({
+      await expect(place.heed.exchange.exportAs({ format: "xml" as ExportFormat })).rejects.toMatchObject({
         code: "invalid-input",
       });
     } finally {

@@ -20,7 +20,7 @@ function write(path: string, text: string): string {
 }
 
 async function take(from: string, request: Partial<ImportRequest> = {}): Promise<ImportReport> {
-  return place.heed.exchange.import({ from, isApplied: true, ...request }, PERSON);
+  return place.heed.exchange.importFrom({ from, isApplied: true, ...request }, PERSON);
 }
 
 const outcomes = ({ memories }: ImportReport): string[] =>
@@ -85,14 +85,14 @@ describe("import", () => {
 
   test("rules in a file that people write are theirs when a person imports them, and wait when a model does", async () => {
     const from = write("elsewhere/CLAUDE.md", "- Never push to main without a review\n");
-    const byModel = await place.heed.exchange.import(
+    const byModel = await place.heed.exchange.importFrom(
       { from, isApplied: true },
       { kind: "model", client: "claude-code" },
     );
     expect(outcomes(byModel)).toEqual(["waits: Never push to main without a review"]);
     const other = new TemporaryHeed();
     try {
-      const report = await other.heed.exchange.import({ from, isApplied: true }, PERSON);
+      const report = await other.heed.exchange.importFrom({ from, isApplied: true }, PERSON);
       expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
       const [card] = await other.heed.memories.list();
       expect([card?.type, card?.scope]).toEqual(["feedback", { paths: [] }]);

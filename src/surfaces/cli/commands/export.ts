@@ -34,7 +34,7 @@ export const command: Command = {
     const types = args.list("type");
     const stores = args.list("store");
     const [path] = args.positionals;
-    const report = await open().exchange.export({
+    const report = await open().exchange.exportAs({
       format,
       ...(types && { types }),
       ...(stores && { stores }),

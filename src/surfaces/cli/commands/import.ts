@@ -62,7 +62,7 @@ export const command: Command = {
     const progress = progressLine(process.stderr);
     let report: ImportReport;
     try {
-      report = await open().exchange.import(
+      report = await open().exchange.importFrom(
         {
           from: resolve(cwd, path),
           isApplied: args.has("apply"),
