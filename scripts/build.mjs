@@ -175,6 +175,26 @@ const sentenceWorker = await build({
 });
 metafiles.push(sentenceWorker.metafile);
 
+// The page of `heed ui`, for browsers: its own script and style, and two files as they are.
+const PAGE = "src/surfaces/web/page";
+const page = await build({
+  bundle: true,
+  preserveSymlinks: true,
+  platform: "browser",
+  target: ["chrome115", "firefox115", "safari16.4"],
+  format: "esm",
+  minify: true,
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+  entryPoints: { page: `${PAGE}/main.tsx`, style: `${PAGE}/style.css` },
+  outdir: `${BUNDLES}/web`,
+});
+metafiles.push(page.metafile);
+for (const file of ["index.html", "icon.svg"]) cpSync(`${PAGE}/${file}`, `${BUNDLES}/web/${file}`);
+
 const tsc = (...args) => {
   const { status, stdout } = spawnSync("node_modules/.bin/tsc", args, {
     stdio: ["ignore", "pipe", "inherit"],

@@ -108,8 +108,14 @@ export const APP = {
     },
   },
   reading: {
-    job: "list, show, search",
-    uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
+    job: "list, show, search, survey, watch",
+    uses: {
+      api: "shapes",
+      records: "how often each was told",
+      place: "the memories at hand",
+      trust: "what is data",
+      claims: "verdicts",
+    },
   },
   history: {
     job: "what changed, when and why; taking it back",

@@ -77,6 +77,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
       list: call(ARGUMENTS.memories.list, async (place, filter) =>
         (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
       ),
+      survey: call(ARGUMENTS.memories.survey, async (place, filter) =>
+        (await import("./app/reading/survey-memories.ts")).surveyMemories(place, filter),
+      ),
+      watch: call(ARGUMENTS.memories.watch, async (place, onChange) =>
+        (await import("./app/reading/watch-place.ts")).watchPlace(place, onChange),
+      ),
       show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
       ),
@@ -182,8 +188,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       why: call(ARGUMENTS.session.why, async (place, about) =>
         (await import("./app/session/explain.ts")).explain(place, about),
       ),
-      receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit } = {}) =>
-        (await import("./app/records/receipt-log.ts")).readReceipts(places, limit),
+      receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit, name } = {}) =>
+        (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
+      ),
+      activity: call(ARGUMENTS.session.activity, async (place, { days } = {}) =>
+        (await import("./app/reading/activity.ts")).activityOf(place, days),
       ),
       resume: call(ARGUMENTS.session.resume, async (place) =>
         (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),

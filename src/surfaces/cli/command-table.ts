@@ -40,6 +40,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   test: entry("read", "run the test cases of your memory", () => import("./commands/test.ts")),
   receipts: entry("read", "what was injected lately", () => import("./commands/receipts.ts")),
 
+  ui: entry(
+    "read",
+    "look at memories, the inbox and what was told in your browser",
+    () => import("./commands/ui.ts"),
+  ),
+
   health: entry(
     "keep",
     "what is wrong with the memories here, each with the command that mends it",
