@@ -62,7 +62,7 @@ export interface SetupApi {
    * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed.
    * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it.
    *
-   * @throws HeedError `no-store` when there is no project store.
+   * @throws HeedError `invalid-input`; `no-store` when there is no such store.
    * @example
    * await heed.setup.init("project");
    * (await heed.setup.reviewTrust()).entries; // → []

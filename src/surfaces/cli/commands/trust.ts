@@ -18,7 +18,6 @@ export const command: Command = {
     yes: { short: "y", help: "approve without asking" },
     show: { help: "only show what would take force" },
     mine: { help: "of your own store, not of this repository's: what was edited by hand or laid there" },
-    store: { value: "user|project", help: "only one of the two; both where something waits" },
   },
   details: [
     "A store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
