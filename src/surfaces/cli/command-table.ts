@@ -2,7 +2,16 @@ import type { Command, CommandEntry, CommandGroup } from "./arguments/command.ts
 
 /** All commands, in the order of help. Each is loaded only when it runs: a search must not pay for an editor. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  init: entry("setup", "make a store, and register heed with a client", () => import("./commands/init.ts")),
+  init: entry(
+    "setup",
+    "make a store, and connect the clients on this machine",
+    () => import("./commands/init.ts"),
+  ),
+  uninit: entry(
+    "setup",
+    "take heed out of clients again; memories stay",
+    () => import("./commands/uninit.ts"),
+  ),
   status: entry("daily", "stores, index, mode and inbox on one screen", () => import("./commands/status.ts")),
   mode: entry(
     "daily",
