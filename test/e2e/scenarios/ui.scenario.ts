@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
   test("2,000 memories are filtered as one types, and the filter stands in the address", async () => {
     await goTo("memories");
     await page.getByRole("searchbox").fill("dashboard 1230 billing");
-    await expect.poll(() => page.url()).toContain("q=dashboard+1230");
+    await expect.poll(() => page.url(), { timeout: 10_000 }).toContain("q=dashboard+1230");
     await page.getByRole("searchbox").fill("dashboard 10 of");
     await page.locator(".table-rows [role=row]").first().waitFor();
     expect(await page.locator(".table-rows [role=row]").count()).toBeLessThan(60);
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     const statement = page.locator(".pending .statement");
     const first = (await statement.textContent()) ?? "";
     await page.keyboard.press("s");
-    await expect.poll(() => statement.textContent()).not.toBe(first);
+    await expect.poll(() => statement.textContent(), { timeout: 10_000 }).not.toBe(first);
     const second = (await statement.textContent()) ?? "";
     await page.keyboard.press("k");
     await page.getByRole("status").getByText(second).waitFor();
@@ -273,7 +273,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
         const heed = home.open();
         const found = await heed.memories.list({ types: ["reference"] });
         await heed.close();
-        return found.some(({ name }) => name === "wombat-pages");
+        return found.some(({ name }, { timeout: 20_000 }) => name === "wombat-pages");
       })
       .toBe(true);
   });
