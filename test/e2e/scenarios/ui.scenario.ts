@@ -269,12 +269,15 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await page.getByRole("status").getByText("the wiki is gone").waitFor();
     await page.getByRole("button", { name: /Undo/ }).click();
     await expect
-      .poll(async () => {
-        const heed = home.open();
-        const found = await heed.memories.list({ types: ["reference"] });
-        await heed.close();
-        return found.some(({ name }, { timeout: 20_000 }) => name === "wombat-pages");
-      })
+      .poll(
+        async () => {
+          const heed = home.open();
+          const found = await heed.memories.list({ types: ["reference"] });
+          await heed.close();
+          return found.some(({ name }) => name === "wombat-pages");
+        },
+        { timeout: 20_000 },
+      )
       .toBe(true);
   });
 
