@@ -124,8 +124,9 @@ test("receipts are found by the memory that was told", async () => {
 
 describe("watching", () => {
   const seen: WatchedPart[] = [];
-  const until = (part: WatchedPart): Promise<void> =>
-    expect.poll(() => seen.includes(part), { timeout: 30_000, interval: 50 }).toBe(true);
+  const until = async (part: WatchedPart): Promise<void> => {
+    await expect.poll(() => seen.includes(part), { timeout: 30_000, interval: 50 }).toBe(true);
+  };
 
   test("tells what changes, whoever changes it, until it is ended", async () => {
     seen.length = 0;
@@ -166,6 +167,7 @@ describe("watching", () => {
       "---\nname: board\ndescription: edited\nmetadata:\n  type: reference\n---\nedited https://a.example/c\n",
     );
     await until("memories");
+    expect(seen).not.toContain("inbox");
     stop();
   });
 });
