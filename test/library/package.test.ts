@@ -25,7 +25,9 @@ const environment = (): NodeJS.ProcessEnv => ({
 
 /** The TypeScript blocks of README, docs/library.md and the guide for own agents: examples that people copy. */
 function examples(): string[] {
-  const texts = ["README.md", "docs/library.md", "docs/guides/own-agent.md"].map((file) => readFileSync(join(REPOSITORY, file), "utf8"));
+  const texts = ["README.md", "docs/library.md", "docs/guides/own-agent.md"].map((file) =>
+    readFileSync(join(REPOSITORY, file), "utf8"),
+  );
   return texts.flatMap((text) => [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1] ?? ""));
 }
 
