@@ -92,6 +92,7 @@ test.each([
   "Do not make changes yet.",
   "Don't add the package-lock, go ahead again",
   "stop that",
+  "never do that again",
   "never mind",
   "I never saw that error",
   "always show the button in the header",

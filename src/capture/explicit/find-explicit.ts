@@ -25,8 +25,8 @@ const MAX_TALK_CHARS = 1200;
 /** A turn of so many words is quoted whole: what stands around a sentence is mostly its reason. */
 const MAX_QUOTE_CHARS = 300;
 const MAX_STATEMENT_CHARS = 200;
-/** Fewer words than these say nothing by themselves. */
-const MIN_WORDS = 2;
+/** Shorter sentences say nothing by themselves. */
+const MIN_WORDS = 3;
 
 /**
  * What a turn asks for in so many words: "remember that …", "from now on …", a standing never, always, stop, don't, or use
@@ -62,7 +62,7 @@ function ofOpener(sentence: string, after: readonly string[], own: string): Expl
 
 function keep(text: string, sentence: string, own: string): ExplicitWords[] {
   const statement = text.replace(/[\s,;:]+$/, "").trim();
-  if (contentWords(statement) < MIN_WORDS || statement.length > MAX_STATEMENT_CHARS) return [];
+  if (!standsAlone(statement) || statement.length > MAX_STATEMENT_CHARS) return [];
   const whole = oneLine(own, 2000);
   const reason = reasonIn(sentence, own);
   return [
@@ -89,14 +89,15 @@ function typeOf(statement: string): "feedback" | "project" | "reference" | "user
 }
 
 const POINTERS = new Set(
-  "the a an and or but if then so to of in on at by for with from as is are was be it its this that these those i you we they me my your our not no yes do don dont does did please just now also again always never ever from stop use way like".split(
+  "one ones them thing things stuff doing done again the a an and or but if then so to of in on at by for with from as is are was be it its this that these those i you we they me my your our not no yes do don dont does did please just now also again always never ever from stop use way like".split(
     " ",
   ),
 );
 
-function contentWords(text: string): number {
+/** Whether a sentence says anything by itself: "never do that again" does not. */
+function standsAlone(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}@~./_-]{2,}/gu) ?? [];
-  return words.filter((word) => !POINTERS.has(word.replace(/['’.].*$/, ""))).length;
+  return wordCount(text) >= MIN_WORDS && words.some((word) => !POINTERS.has(word.replace(/['’.].*$/, "")));
 }
 
 function wordCount(text: string): number {

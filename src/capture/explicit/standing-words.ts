@@ -29,7 +29,7 @@ const STANDING: readonly RegExp[] = [
 
 /** Rules of how the product behaves are the task's: "always show the button". */
 const OF_THE_PRODUCT =
-  /\b(?:button|page|modal|dialog|menu|header|footer|sidebar|table|row|column|form|icon|label|screen|tooltip|toast|tab|popup|banner)s?\b/i;
+  /\b(?:button|modal|dialog|menu|header|footer|sidebar|icon|tooltip|toast|popup|banner)s?\b/i;
 /** For this turn alone. */
 const FOR_NOW =
   /\b(?:yet|for now|right now|this time|at the moment|until (?:i|we|you)|today|at this point|just (?:this|that) once)\b/i;
