@@ -104,12 +104,31 @@ export const APP = {
     },
   },
   reading: {
-    job: "list, show, search",
-    uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
+    job: "list, show, search, survey, watch",
+    uses: {
+      api: "shapes",
+      records: "how often each was told",
+      place: "the memories at hand",
+      trust: "what is data",
+      claims: "verdicts",
+    },
   },
   history: {
     job: "what changed, when and why; taking it back",
     uses: { api: "shapes", place: "the stores", writing: "an undo is a change" },
+  },
+  transcripts: {
+    job: "where the clients' transcripts lie, and reading on in one",
+    uses: {},
+  },
+  conversations: {
+    job: "past conversations: kept, searched, shown, and the line on a prompt about one",
+    uses: {
+      api: "shapes",
+      records: "what is kept of them",
+      place: "repository, index",
+      transcripts: "what was said",
+    },
   },
   session: {
     job: "what a session is told and stopped from: start, prompt, tool use, receipts",
@@ -119,6 +138,7 @@ export const APP = {
       place: "the memories at hand",
       trust: "rules in force",
       claims: "verdicts",
+      conversations: "the line on a prompt that is about one",
     },
   },
   guards: {
@@ -142,6 +162,8 @@ export const APP = {
       records: "what waits",
       place: "the stores",
       writing: "proposals and episodes are written",
+      transcripts: "what was said",
+      conversations: "kept in the same quiet minute",
     },
   },
   upkeep: {

@@ -9,6 +9,7 @@ import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
+export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
 export type * from "./app/api/health-report.ts";
@@ -72,6 +73,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
       types: callNow((place) => place.types.all()),
       list: call(ARGUMENTS.memories.list, async (place, filter) =>
         (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
+      ),
+      survey: call(ARGUMENTS.memories.survey, async (place, filter) =>
+        (await import("./app/reading/survey-memories.ts")).surveyMemories(place, filter),
+      ),
+      watch: call(ARGUMENTS.memories.watch, async (place, onChange) =>
+        (await import("./app/reading/watch-place.ts")).watchPlace(place, onChange),
       ),
       show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
@@ -141,6 +148,14 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/history/undo-change.ts")).undoChange(place, change, actor),
       ),
     },
+    conversations: {
+      search: call(ARGUMENTS.conversations.search, async (place, request) =>
+        (await import("./app/conversations/search-conversations.ts")).searchConversations(place, request),
+      ),
+      show: call(ARGUMENTS.conversations.show, async (place, about) =>
+        (await import("./app/conversations/show-conversation.ts")).showConversation(place, about),
+      ),
+    },
     guards: {
       list: call(ARGUMENTS.guards.list, async (place) =>
         (await import("./app/guards/list-guards.ts")).listGuards(place),
@@ -172,8 +187,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       why: call(ARGUMENTS.session.why, async (place, about) =>
         (await import("./app/session/explain.ts")).explain(place, about),
       ),
-      receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit } = {}) =>
-        (await import("./app/records/receipt-log.ts")).readReceipts(places, limit),
+      receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit, name } = {}) =>
+        (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
+      ),
+      activity: call(ARGUMENTS.session.activity, async (place, { days } = {}) =>
+        (await import("./app/reading/activity.ts")).activityOf(place, days),
       ),
       resume: call(ARGUMENTS.session.resume, async (place) =>
         (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),

@@ -23,6 +23,8 @@ export interface FoundStores {
   mode: Mode;
   /** What the user's configuration says, default `ask`; a project may only turn it off. */
   capture: CaptureMode;
+  /** What the user's configuration says, default on; a project may only turn it off. */
+  history: "on" | "off";
   problems: Problem[];
 }
 
@@ -32,9 +34,11 @@ export function findStores(cwd: string, places: Places): FoundStores {
   const stores: StoreRef[] = [];
   const configs: StoreConfig[] = [];
   let capture: CaptureMode = "ask";
+  let history: "on" | "off" = "on";
   if (isDirectory(places.userStore)) {
     const config = readStoreConfig(places.userStore);
     capture = config.capture ?? capture;
+    history = config.history ?? history;
     configs.push(config);
     stores.push({
       id: config.id ?? "user",
@@ -53,6 +57,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     const isTrusted = isTrustedStore(registry, id, root);
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
     if (config.capture === "off") capture = "off";
+    if (config.history === "off") history = "off";
     // What an untrusted repository declares about modes and types must not change what happens here.
     configs.unshift(
       isTrusted ? heldToRules(config, root, registry) : { ...config, mode: undefined, types: [] },
@@ -73,6 +78,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     types: new TypeTable(configs.flatMap((config) => config.types)),
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
     capture,
+    history,
     problems: configs.flatMap((config) => config.problems),
   };
 }

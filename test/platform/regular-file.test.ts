@@ -80,12 +80,13 @@ const OTHERS: Readonly<Record<string, string>> = {
   "platform/regular-file.ts": "the one reader",
   "platform/atomic-file.ts": "opens what it writes",
   "platform/lock-owner.ts": "files of the kernel",
-  "app/learning/read-session.ts": "reads on in what the one reader opened",
+  "app/transcripts/read-session.ts": "reads on in what the one reader opened",
   "index/segment/byte-source.ts": "reads by position in what the one reader opened",
   "optional/semantic/onnx-encoder.ts": "the model that the user installed",
   "surfaces/hooks/read-input.ts": "standard input, bounded",
   "surfaces/cli/terminal/edit-until-accepted.ts": "a key from the terminal",
   "surfaces/cli/terminal/review-inbox.ts": "a key from the terminal",
+  "surfaces/web/server/page-files.ts": "the page, from its own installation",
   "surfaces/launch/code-cache.ts": "its own bundles, before anything is loaded",
 };
 

@@ -167,6 +167,8 @@ const plan: Argument = [
 export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   memories: {
     list: [["filter", optional(record("an object that narrows the list down", filter))]],
+    survey: [["filter", optional(record("an object that narrows the survey down", filter))]],
+    watch: [["onChange", callback]],
     show: [handle, show],
     showFile: [handle, show],
     search: [
@@ -215,6 +217,23 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     diff: [handle, maybe(options({ change: optionalText }))],
     undo: [request({ change: optional(text("the id of a change")) }), actor],
   },
+  conversations: {
+    search: [
+      maybe(
+        request({ text: optionalText, isEverywhere: optionalFlag, limit, readMs: optional(milliseconds) }),
+      ),
+    ],
+    show: [
+      [
+        "about",
+        record("an object with session or memory", {
+          session: optional(text("the id of a session")),
+          memory: optional(handle[1]),
+          limit,
+        }),
+      ],
+    ],
+  },
   guards: {
     list: [],
     try: [["call", record("a tool use: an object with tool and input", { tool: optionalText, input: data })]],
@@ -225,7 +244,8 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   session: {
     answer: [event, ["options", anything]],
     why: [explained],
-    receipts: [maybe(options({ limit }))],
+    receipts: [maybe(options({ limit, name: optional(handle[1]) }))],
+    activity: [maybe(options({ days: optional(count("a whole number of days from 1 on")) }))],
     resume: [],
   },
   learning: {

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import { countPending } from "../records/count-pending.ts";
 import type { DeferredWork } from "../place/deferred-work.ts";
 import type { EventAnswer, SessionEvent } from "../api/session-events.ts";
@@ -184,7 +186,10 @@ export async function outcomeOf(
           text: event.prompt,
           ...(agent === undefined ? event.session !== "" && { session: event.session } : { agent }),
         };
-        const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
+        const situation = await look();
+        const facts = await answerWithFacts(situation, question, deadlineAtMs);
+        const outcome =
+          agent === undefined ? await withHistory(situation, event, facts, deadlineAtMs) : facts;
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
@@ -230,6 +235,18 @@ export async function outcomeOf(
     default:
       return NOTHING;
   }
+}
+
+/** Adds the line about a past conversation; its code is loaded only where such conversations are kept. */
+async function withHistory(
+  situation: Situation,
+  { prompt, session }: { prompt: string; session: string },
+  facts: EventOutcome,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  if (session === "" || !existsSync(conversationIndexDirectory(situation.place.places))) return facts;
+  const { withConversation } = await import("./tell-conversation.ts");
+  return withConversation(situation, { prompt, session, deadlineAtMs }, facts);
 }
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */

@@ -27,6 +27,7 @@ const HEED_HEADS = [
   "Standing rules that the user gave and heed keeps",
   "Of the standing rules that heed keeps",
   "The last session here, as heed recorded it",
+  "A past conversation seems to be about this",
 ];
 
 /** Tells what a person said from everything else that reaches an agent as their message. */

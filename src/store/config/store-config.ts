@@ -25,6 +25,8 @@ export interface StoreConfig {
   /** Commit each change (the user store does always; a project store only when told to). */
   commits: boolean | undefined;
   capture: CaptureMode | undefined;
+  /** Whether past conversations are kept findable on this machine. */
+  history: "on" | "off" | undefined;
   types: TypePolicy[];
   problems: Problem[];
 }
@@ -42,6 +44,7 @@ export function readStoreConfig(root: string): StoreConfig {
     mode: undefined,
     commits: undefined,
     capture: undefined,
+    history: undefined,
     types: [],
     problems: [],
   };
@@ -84,6 +87,11 @@ export function readStoreConfig(root: string): StoreConfig {
   config.capture = fields.word(CAPTURE_MODES, "capture");
   if (fields.get("capture") !== undefined && !config.capture)
     report(`capture is ${JSON.stringify(fields.get("capture"))}`, `use one of ${CAPTURE_MODES.join(", ")}`);
+  const history = fields.get("history");
+  // YAML reads a bare `off` as false.
+  config.history = history === false || history === "off" ? "off" : history === undefined ? undefined : "on";
+  if (history !== undefined && ![true, false, "on", "off"].includes(history as string | boolean))
+    report(`history is ${JSON.stringify(history)}`, "use on or off");
   const commits = fields.get("commit");
   if (typeof commits === "boolean") config.commits = commits;
   for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {

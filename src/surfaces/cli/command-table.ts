@@ -27,6 +27,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
 
   resume: entry("read", "where the last session here stopped", () => import("./commands/resume.ts")),
+  history: entry(
+    "read",
+    "find and read past conversations with your agents",
+    () => import("./commands/history.ts"),
+  ),
   list: entry("read", "list memories by type", () => import("./commands/list.ts")),
   show: entry("read", "show a memory in full", () => import("./commands/show.ts")),
   search: entry("read", "find memories by words", () => import("./commands/search.ts")),
@@ -34,6 +39,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   why: entry("read", "what would be injected for a prompt, and why", () => import("./commands/why.ts")),
   test: entry("read", "run the test cases of your memory", () => import("./commands/test.ts")),
   receipts: entry("read", "what was injected lately", () => import("./commands/receipts.ts")),
+
+  ui: entry(
+    "read",
+    "look at memories, the inbox and what was told in your browser",
+    () => import("./commands/ui.ts"),
+  ),
 
   health: entry(
     "keep",

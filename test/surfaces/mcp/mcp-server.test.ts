@@ -30,6 +30,7 @@ const TOOLS = [
   "memory_record_use",
   "memory_health",
   "memory_why",
+  "memory_history",
   "memory_hook",
 ];
 

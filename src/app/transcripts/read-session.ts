@@ -1,11 +1,10 @@
 import { closeSync, readSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { foldEvent } from "../../capture/fold-event.ts";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
 import { asFields, recordsAt } from "../../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../../capture/transcript/transcript-reader.ts";
+import type { TranscriptEvent } from "../../capture/transcript/transcript-event.ts";
 import { openRegularFile, readRegularFile } from "../../platform/regular-file.ts";
-import type { SessionProgress } from "./session-progress.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 /** A chat that is one JSON file is parsed whole: up to this size. */
@@ -19,35 +18,41 @@ export interface ReadReport {
   lostLines: number;
 }
 
+/** How far the files of a session were read. */
+export interface ReadProgress {
+  /** Bytes read of each file, by its path. */
+  offsets: Record<string, number>;
+  /** The agent whose transcript it is, once it is told. */
+  format: string;
+}
+
+/** Takes what a transcript says; `agent` is set for what a subagent's says. */
+export type OnEvent = (event: TranscriptEvent, agent?: string) => void;
+
 /** Asked between parts of a file: whether to leave off there, as somebody needs the machine. What was read is kept. */
 export type IsToStop = () => boolean;
 
 /** Reads on in a session's transcript, and in those of its subagents, from where the last run stopped. */
 export function readSessionOn(
-  progress: SessionProgress,
+  progress: ReadProgress,
   transcript: string,
+  onEvent: OnEvent,
   isToStop: IsToStop = () => false,
 ): ReadReport {
   const main = transcript.endsWith(".json")
-    ? readWhole(progress, transcript)
-    : readLines(progress, transcript, undefined, isToStop);
+    ? readWhole(progress, transcript, onEvent)
+    : readLines(progress, transcript, onEvent, isToStop);
   const report = { ...main };
   for (const file of subagentFiles(transcript)) {
-    const part = readLines(progress, file, basename(file, ".jsonl"), isToStop);
+    const agent = basename(file, ".jsonl");
+    const part = readLines(progress, file, (event) => onEvent(event, agent), isToStop);
     report.bytes += part.bytes;
     report.lostLines += part.lostLines;
   }
-  if (report.bytes > 0) progress.isDirty = true;
-  progress.digest.client = progress.format;
   return report;
 }
 
-function readLines(
-  progress: SessionProgress,
-  file: string,
-  agent: string | undefined,
-  isToStop: IsToStop,
-): ReadReport {
+function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToStop: IsToStop): ReadReport {
   const { handle, stats } = openRegularFile(file);
   try {
     const known = progress.offsets[file] ?? 0;
@@ -55,7 +60,7 @@ function readLines(
     const start = known <= stats.size ? known : 0;
     if (start === stats.size) return { bytes: 0, lostLines: 0 };
     const reader = new TranscriptReader(
-      (event) => foldEvent(progress.digest, event, agent),
+      (event) => onEvent(event),
       progress.format === "" ? undefined : progress.format,
     );
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -78,7 +83,7 @@ function readLines(
  * Older chats of Gemini CLI: one JSON file that is replaced. Read on from the last message known, which may have got the
  * results of its calls since.
  */
-function readWhole(progress: SessionProgress, file: string): ReadReport {
+function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
   const { size } = statSync(file);
   if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
   try {
@@ -87,7 +92,7 @@ function readWhole(progress: SessionProgress, file: string): ReadReport {
     const known = `${file}#messages`;
     const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
     const rest = record && { ...record, messages: messages.slice(start) };
-    for (const event of rest ? geminiFormat.events(rest) : []) foldEvent(progress.digest, event);
+    for (const event of rest ? geminiFormat.events(rest) : []) onEvent(event);
     progress.offsets[file] = size;
     progress.offsets[known] = messages.length;
     progress.format = geminiFormat.client;
