@@ -9,6 +9,8 @@ import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
+export type * from "./app/api/exchange.ts";
+export type * from "./app/api/exchange-reports.ts";
 export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
@@ -20,6 +22,7 @@ export type * from "./app/api/judge-status.ts";
 export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
+export type * from "./app/api/memory-tool.ts";
 export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/semantic-status.ts";
@@ -236,6 +239,22 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       saveTest: call(ARGUMENTS.upkeep.saveTest, async (place, about) =>
         (await import("./app/testing/save-test.ts")).saveTest(place, about),
+      ),
+    },
+    memoryTool: {
+      run: call(ARGUMENTS.memoryTool.run, async (place, command, actor) =>
+        (await import("./app/memory-tool/run-memory-tool.ts")).runMemoryTool(place, command, actor),
+      ),
+    },
+    exchange: {
+      sources: call(ARGUMENTS.exchange.sources, async (place) =>
+        (await import("./app/exchange/find-foreign-stores.ts")).findForeignStores(place),
+      ),
+      importFrom: call(ARGUMENTS.exchange.importFrom, async (place, request, actor, progress) =>
+        (await import("./app/exchange/import-memories.ts")).importMemories(place, request, actor, progress),
+      ),
+      exportAs: call(ARGUMENTS.exchange.exportAs, async (place, request) =>
+        (await import("./app/exchange/export-memories.ts")).exportMemories(place, request),
       ),
     },
     setup: {

@@ -278,6 +278,31 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     test: [maybe(options({ filter: optionalText }))],
     saveTest: [explained],
   },
+  memoryTool: {
+    run: [
+      [
+        "command",
+        record("a command of the memory tool: an object with command and path", { command: anyText }),
+      ],
+      actor,
+    ],
+  },
+  exchange: {
+    sources: [],
+    importFrom: [
+      request({
+        from: text("the path of a file or folder"),
+        format: optionalText,
+        project: optionalText,
+        isEverywhere: optionalFlag,
+        type: optionalText,
+        isApplied: optionalFlag,
+      }),
+      actor,
+      progress,
+    ],
+    exportAs: [maybe(request({ format: optionalText, types: words, stores: words }))],
+  },
   setup: {
     init: [["kind", oneOf(["user", "project"])]],
     stores: [],

@@ -1,6 +1,8 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
 import { isAboutUser } from "../../curate/about-user.ts";
-import { localDay } from "../../curate/dates/calendar-day.ts";
+import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
+import { putDates } from "../../curate/relative-dates-gate.ts";
+import { localDay } from "../../memory/calendar-day.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { holdsSubstance } from "../../curate/users-words.ts";
 import { textOfStatement } from "../../memory/codec/quotation.ts";
@@ -55,11 +57,14 @@ async function keep(
   options: ProposeOptions & { isHeard: boolean },
 ): Promise<ProposalReport> {
   const said = Number.isNaN(Date.parse(time)) ? place.now() : new Date(time);
-  const body = textOfStatement({ text: statement, quote, reason, day: localDay(said) });
+  const day = localDay(said);
+  // "Tomorrow" is the day after that on which it was said, not after that on which it is read; the quotation keeps it.
+  const text = type === "project" ? putDates(statement, findRelativeDates(statement, day)) : statement;
+  const body = textOfStatement({ text, quote, reason, day });
   const isOwn = type === "user" || isAboutUser(statement);
   const draft: MemoryDraft = {
     type,
-    description: statement,
+    description: text,
     body,
     source: "instructed",
     status: "provisional",

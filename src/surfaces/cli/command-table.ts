@@ -95,6 +95,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "take a leaked value out of every file that heed owns",
     () => import("./commands/scrub.ts"),
   ),
+  import: entry(
+    "stores",
+    "take over memories of another tool; says first what it would take",
+    () => import("./commands/import.ts"),
+  ),
+  export: entry("stores", "give memories in a form that others read", () => import("./commands/export.ts")),
   attach: entry("stores", "read a directory that another tool owns", () => import("./commands/attach.ts")),
   detach: entry("stores", "forget an attached directory", () => import("./commands/detach.ts")),
   guard: entry(

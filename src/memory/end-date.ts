@@ -25,12 +25,19 @@ const END = new RegExp(
   "giu",
 );
 
+/** The sentence before the end speaks of the past. */
+const OVER =
+  /(?<!\p{L})(?:was|were|had|lasted|ended|expired|used to|ran|until then|war|waren|lief|galt|était|fue|estaba)(?!\p{L})[^.!?;\n]*$/iu;
+
 /**
  * The day on which what a text describes ends ("until 2026-03-05", "merge freeze by 5 March 2026", "due 2026-04", "bis
- * zum 15. März 2026"): the latest of those that it names, a month counting as its last day; undefined when it names none.
+ * zum 15. März 2026"): the latest of those that it names, a month counting as its last day. Undefined when it names none,
+ * and where it tells of what was over when it was written ("was frozen until").
  */
 export function findEndDate(text: string): Day | undefined {
+  if (!/\d{4}/.test(text)) return undefined;
   return [...text.slice(0, 20_000).matchAll(END)]
+    .filter(({ index }) => !OVER.test(text.slice(Math.max(0, index - 60), index)))
     .map((match) => readDate(match[1] ?? ""))
     .filter((day) => day !== undefined)
     .sort()
@@ -62,4 +69,15 @@ function readDate(text: string): Day | undefined {
 function validDay(text: string): Day | undefined {
   const time = Date.parse(text);
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text ? undefined : text;
+}
+
+/**
+ * When a memory ends: what it says, or else the day that the one line of a dated fact names. `undefined`: never by
+ * itself.
+ */
+export function endOf(
+  card: { expires?: string | undefined; description: string },
+  isDated: boolean,
+): string | undefined {
+  return card.expires ?? (isDated ? findEndDate(card.description) : undefined);
 }
