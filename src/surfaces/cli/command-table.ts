@@ -2,7 +2,16 @@ import type { Command, CommandEntry } from "./arguments/command.ts";
 
 /** All commands, in the order of help. Each is loaded only when it runs: a search must not pay for an editor. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  init: entry("start", "make a store, and register heed with a client", () => import("./commands/init.ts")),
+  init: entry(
+    "start",
+    "make a store, and connect the clients on this machine",
+    () => import("./commands/init.ts"),
+  ),
+  uninit: entry(
+    "start",
+    "take heed out of clients again; memories stay",
+    () => import("./commands/uninit.ts"),
+  ),
   status: entry("start", "stores, index, mode and inbox on one screen", () => import("./commands/status.ts")),
   mode: entry(
     "start",

@@ -90,13 +90,3 @@ function toolHook(server: string, event: string, fields: readonly string[]): Cla
     input: { hook_event_name: event, ...input },
   };
 }
-
-/** Whether a hook found in the user's settings is one of heed's, of any variant and version. */
-export function isHeedHook(hook: unknown): boolean {
-  if (typeof hook !== "object" || hook === null) return false;
-  const { type, command, args, tool } = hook as Record<string, unknown>;
-  if (type === "mcp_tool") return tool === "memory_hook";
-  if (type !== "command" || typeof command !== "string") return false;
-  const words = [command, ...(Array.isArray(args) ? args.map(String) : [])].join(" ");
-  return /(?:^|[\s"'/\\])heed(?:\.cjs|\.cmd)?["']?\s+hook\b/.test(words);
-}
