@@ -305,43 +305,7 @@ describe("what is not proposed", () => {
   });
 });
 
-describe("remember and forget", () => {
-  test("“remember that” about the user waits", async () => {
-    session
-      .user("Hello there friend")
-      .says("ok")
-      .user("Please remember that I'm a colourblind person, red and green look the same to me.");
-    await stop();
-    expect(await home.heed.inbox.list()).toMatchObject([{ type: "user" }]);
-    expect(await home.heed.memories.list({ types: ["user"] })).toEqual([]);
-  });
-
-  test("what heed heard the user say is in force, in their words; what only the transcript has waits", async () => {
-    const text = "Please remember to always run the linter before a commit, because CI is slow.";
-    session
-      .user("Hello there friend")
-      .says("ok")
-      .user(text)
-      .says("ok")
-      .user("Always write changelog entries in English.");
-    await home.event({ kind: "prompt", prompt: text, session: session.session });
-    await stop();
-    const [rule] = await home.heed.memories.list({ types: ["feedback"] });
-    expect(rule).toMatchObject({
-      name: "always-run-linter-commit-ci",
-      description: "always run the linter before a commit, because CI is slow",
-      status: "provisional",
-    });
-    expect((await home.heed.memories.show(rule?.name ?? "")).body).toBe(
-      `always run the linter before a commit, because CI is slow\n\n> "${text}" (the user, 2026-11-21)\n\n**Why:** CI is slow`,
-    );
-    expect((await home.heed.inbox.list()).map(({ description }) => description)).toEqual([
-      "Always write changelog entries in English.",
-    ]);
-    const { notice } = await home.event({ kind: "prompt", prompt: "and now?", session: "s2" });
-    expect(notice).toContain("kept in your words (feedback): always run the linter");
-  });
-
+describe("words about what is kept", () => {
   test("“forget that” waits to remove the memory that is meant", async () => {
     home.remember({
       type: "project",
