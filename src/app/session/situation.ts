@@ -11,7 +11,7 @@ import type { SessionState, ToldMemory } from "../records/session-state.ts";
 import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
-import { takeBaseline, withApprovals } from "../trust/rule-approvals.ts";
+import { withApprovals } from "../trust/rule-approvals.ts";
 import { modeHere } from "../place/mode-here.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
@@ -39,6 +39,8 @@ export function modeOf(session: SessionState, place: Place): Mode {
 /** Trouble with it costs a later look, not the session. */
 async function takeBaselineQuietly(place: Place, collection: Collection): Promise<void> {
   try {
+    // Once a store: no later event needs it.
+    const { takeBaseline } = await import("../trust/take-baseline.ts");
     await takeBaseline(place, collection);
   } catch (error) {
     logTrouble("approvals", error, place.env);

@@ -14,19 +14,6 @@ export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean
   return store.kind !== "attached" && store.isTrusted;
 }
 
-/**
- * Approves what lies in the user's own store when heed first looks at it with a list of approvals: it was made by the
- * user or by a heed that kept none. From then on only what passes heed, or was reviewed, takes force.
- */
-export async function takeBaseline(place: Place, collection: Collection): Promise<void> {
-  if (collection.isCut) return;
-  for (const store of collection.stores.filter((one) => one.kind === "user" && isReviewed(one))) {
-    if (new Approvals(stateOfStore(place.places, store.root)).hasBaseline) continue;
-    const { approveTexts } = await import("./approve-texts.ts");
-    await approveTexts(place, store, { approved: rulesOf(collection, store), isBaseline: true });
-  }
-}
-
 /** What takes force in a store, as its files say now. */
 export function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
   return collection
