@@ -113,6 +113,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       rename: call(ARGUMENTS.memories.rename, async (place, handle, newName, actor) =>
         (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
       ),
+      renameScope: call(ARGUMENTS.memories.renameScope, async (place, request, actor) =>
+        (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
+      ),
       recordUse: call(ARGUMENTS.memories.recordUse, async (place, handle, report, actor) =>
         (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       ),
@@ -140,6 +143,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       undo: call(ARGUMENTS.history.undo, async (place, { change }, actor) =>
         (await import("./app/history/undo-change.ts")).undoChange(place, change, actor),
+      ),
+      rollBack: call(ARGUMENTS.history.rollBack, async (place, request, actor) =>
+        (await import("./app/history/roll-back.ts")).rollBack(place, request, actor),
       ),
     },
     conversations: {

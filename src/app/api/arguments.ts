@@ -194,6 +194,10 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     remove: [handle, ["reason", anyText], actor],
     restore: [handle, actor],
     rename: [handle, ["newName", text("another name")], actor],
+    renameScope: [
+      ["request", record("an object with from and to", { from: word, to: word, isApplied: optionalFlag })],
+      actor,
+    ],
     recordUse: [
       handle,
       ["report", record("an object with outcome", { outcome: oneOf(USE_OUTCOMES), note: optionalText })],
@@ -214,6 +218,15 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     blame: [handle],
     diff: [handle, maybe(options({ change: optionalText }))],
     undo: [request({ change: optional(text("the id of a change")) }), actor],
+    rollBack: [
+      request({
+        session: optional(text("the id of a session")),
+        actor: optional(text("an actor")),
+        since: optionalText,
+        isApplied: optionalFlag,
+      }),
+      actor,
+    ],
   },
   conversations: {
     search: [

@@ -15,6 +15,7 @@ export type ChangeKind =
   | "remove"
   | "restore"
   | "rename"
+  | "scope"
   | "undo"
   | "setting"
   | "sync"
@@ -72,6 +73,8 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   remove: { does: ["remove"] },
   restore: { does: ["restore"] },
   rename: { does: ["rename"], words: "screened" },
+  // The repository has another name now.
+  scope: { does: ["amend"], words: "screened", fields: ["scope"], by: ["person"] },
   // Puts back what the history has; what was scrubbed since stays out.
   undo: { does: ["change-files"] },
   setting: {
