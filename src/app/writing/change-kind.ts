@@ -51,7 +51,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   episode: {
     does: ["create", "amend"],
     words: "screened",
-    fields: ["description", "body", "updated", "salience"],
+    fields: ["description", "body", "updated", "salience", "status"],
     by: ["hook"],
   },
   // Names and values that the working tree has now.

@@ -26,7 +26,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     () => import("./commands/backfill.ts"),
   ),
 
-  resume: entry("read", "where the last session here stopped", () => import("./commands/resume.ts")),
+  resume: entry("read", "the last unfinished work here", () => import("./commands/resume.ts")),
   history: entry(
     "read",
     "find and read past conversations with your agents",
