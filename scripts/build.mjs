@@ -19,16 +19,7 @@ const SCRATCH = ".build";
  * Libraries that few calls need: each becomes a file of its own beside the bundles, which share it, and is read when
  * something of it is first used. YAML alone takes half of Node's own start.
  */
-const COLD = [
-  "@secretlint/secretlint-rule-preset-recommend",
-  "diff",
-  "picomatch",
-  "re2js",
-  "semver",
-  "smol-toml",
-  "unbash",
-  "yaml",
-];
+const COLD = ["diff", "picomatch", "re2js", "semver", "smol-toml", "unbash", "yaml"];
 /** Parts of Node that it does not load itself, and that are likewise loaded at their first use. */
 const COLD_PARTS = ["node:child_process", "node:crypto"];
 const coldFile = (name) => `lib-${name.replaceAll("/", "-")}`;

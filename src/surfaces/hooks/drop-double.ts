@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import type { SessionEvent } from "../../heed.ts";
 
 /** Two roads to one hook are run within this time; the same event again after it is another one. */
@@ -25,7 +26,7 @@ export function isDouble(event: SessionEvent, road: string, directory: string): 
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     const isRecent = Date.now() - statSync(file).mtimeMs < WINDOW_MS;
-    if (isRecent && readFileSync(file, "utf8") !== road) return true;
+    if (isRecent && readRegularFile(file, { maxBytes: 4096 }) !== road) return true;
     writeFileSync(file, road);
     return false;
   } catch {
