@@ -45,7 +45,7 @@ export interface ChangeRules {
  * before it touches a store.
  */
 export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
-  // A draft, an edited file, a confirmed proposal, a solution, what upkeep absorbs.
+  // A draft, an edited file, a confirmed proposal, a solution.
   write: { does: ["create", "amend"], words: "gated" },
   // heed's own record of a session.
   episode: {
@@ -63,11 +63,11 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
   // A solution that was seen again or helped.
   use: { does: ["amend"], words: "screened", fields: ["salience", "status"], by: ["hook"] },
-  // Salience and confidence by use; the tags and triggers of a twin.
+  // Salience and confidence by use; what a twin was found by.
   upkeep: {
     does: ["amend"],
     words: "screened",
-    fields: ["salience", "confidence", "tags", "trigger"],
+    fields: ["salience", "confidence", "tags", "trigger", "aliases"],
     by: ["hook"],
   },
   remove: { does: ["remove"] },

@@ -13,7 +13,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   write: entry("write", "write a memory through the gates", () => import("./commands/write.ts")),
   update: entry("write", "change parts of a memory", () => import("./commands/update.ts")),
   edit: entry("write", "edit a memory in your editor, then check it", () => import("./commands/edit.ts")),
-  rename: entry("write", "give a memory another name", () => import("./commands/rename.ts")),
+  rename: entry(
+    "write",
+    "give a memory, or the repository of memories, another name",
+    () => import("./commands/rename.ts"),
+  ),
   remove: entry("write", "remove a memory, with the reason", () => import("./commands/remove.ts")),
   restore: entry("write", "bring a removed memory back", () => import("./commands/restore.ts")),
   inbox: entry("write", "what waits for your word", () => import("./commands/inbox.ts")),
@@ -60,7 +64,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   log: entry("history", "when and why memories changed", () => import("./commands/log.ts")),
   blame: entry("history", "which change brought each line", () => import("./commands/blame.ts")),
   diff: entry("history", "what a change did to a memory", () => import("./commands/diff.ts")),
-  undo: entry("history", "take a change back", () => import("./commands/undo.ts")),
+  undo: entry(
+    "history",
+    "take a change back, or all of a session or actor",
+    () => import("./commands/undo.ts"),
+  ),
   sync: entry("history", "carry the user store to a git remote and back", () => import("./commands/sync.ts")),
 
   tidy: entry(
