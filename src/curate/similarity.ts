@@ -44,7 +44,7 @@ export function similarityOf(a: Text, b: Text): Similarity {
 }
 
 /** What makes two statements about one thing differ, in words; undefined where both may hold. */
-export function oppositionOf(a: string, b: string): string | undefined {
+function oppositionOf(a: string, b: string): string | undefined {
   const { relation, differs } = relationOf(a, b);
   return relation === "other" ? differenceIn(differs) : undefined;
 }
