@@ -290,6 +290,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
       setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
         (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
       ),
+      clientMemory: call(ARGUMENTS.setup.clientMemory, async (place) =>
+        (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),
+      ),
+      setWriter: call(ARGUMENTS.setup.setWriter, async (place, writer, actor) =>
+        (await import("./app/setup/set-writer.ts")).setWriter(place, writer, actor),
+      ),
       status: call(ARGUMENTS.setup.status, wholeStatus),
       semantic: {
         status: call(ARGUMENTS.setup.semantic.status, async (place) =>

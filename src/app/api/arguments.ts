@@ -339,6 +339,8 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     reviewTrust: [],
     trust: [maybe(options({ token: optionalText }))],
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
+    clientMemory: [],
+    setWriter: [["writer", oneOf(["heed", "client"])], actor],
     setMode: [
       ["mode", anyText],
       [
