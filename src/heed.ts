@@ -122,6 +122,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       rename: call(ARGUMENTS.memories.rename, async (place, handle, newName, actor) =>
         (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
       ),
+      renameScope: call(ARGUMENTS.memories.renameScope, async (place, request, actor) =>
+        (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
+      ),
       recordUse: call(ARGUMENTS.memories.recordUse, async (place, handle, report, actor) =>
         (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       ),
@@ -152,6 +155,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       undo: call(ARGUMENTS.history.undo, async (place, { change }, actor) =>
         (await import("./app/history/undo-change.ts")).undoChange(place, change, actor),
+      ),
+      rollBack: call(ARGUMENTS.history.rollBack, async (place, request, actor) =>
+        (await import("./app/history/roll-back.ts")).rollBack(place, request, actor),
       ),
     },
     conversations: {
@@ -285,6 +291,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
         (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
+      ),
+      clientMemory: call(ARGUMENTS.setup.clientMemory, async (place) =>
+        (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),
+      ),
+      setWriter: call(ARGUMENTS.setup.setWriter, async (place, writer, actor) =>
+        (await import("./app/setup/set-writer.ts")).setWriter(place, writer, actor),
       ),
       status: call(ARGUMENTS.setup.status, wholeStatus),
       semantic: {

@@ -4,7 +4,14 @@ import type { Mode } from "../../store/config/store-config.ts";
 import type { JudgeStatus, JudgeTrial } from "./judge-status.ts";
 import type { Progress } from "./progress.ts";
 import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-status.ts";
-import type { ModePlace, ScrubReport, StatusReport, SyncReport, TrustReview } from "./setup-reports.ts";
+import type {
+  ClientMemoryReport,
+  ModePlace,
+  ScrubReport,
+  StatusReport,
+  SyncReport,
+  TrustReview,
+} from "./setup-reports.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */
 export interface SetupApi {
@@ -100,6 +107,26 @@ export interface SetupApi {
    * (await heed.memories.overview()).mode; // → "pull"
    */
   setMode(mode: Mode, where: ModePlace): Promise<void>;
+  /**
+   * Tells how Claude Code's own memory of this project stands beside heed's.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { isOn } = await heed.setup.clientMemory();
+   * isOn; // → false
+   */
+  clientMemory(): Promise<ClientMemoryReport>;
+  /**
+   * Says which memory is written from now on where Claude Code keeps one of its own, heed's or the client's, and has heed
+   * read what the client keeps of this project.
+   *
+   * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
+   *   configuration that cannot be read.
+   * @example
+   * const { writer } = await heed.setup.setWriter("heed", person);
+   * writer; // → "heed"
+   */
+  setWriter(writer: "heed" | "client", actor: Actor): Promise<ClientMemoryReport>;
   /**
    * Tells where everything is, how many there are, and what is wrong.
    *

@@ -15,7 +15,7 @@ import { withApprovals } from "../trust/rule-approvals.ts";
 import { modeHere } from "../place/mode-here.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
-import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
+import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
 
 /** Where an event happens and what is known there: what every answer is made from. */
 export interface Situation {

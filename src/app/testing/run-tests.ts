@@ -39,7 +39,7 @@ export async function runTests(place: Place, filter = ""): Promise<TestReport> {
 
 /** What was decided about each rule for a fresh context, by name. */
 async function rulesInForce(situation: Situation): Promise<Map<string, Decision>> {
-  const { decisions } = await openContext(situation, { agent: undefined, pendingCount: 0 });
+  const { decisions } = await openContext(situation, { agent: undefined, client: "", pendingCount: 0 });
   return new Map(decisions.map((decision) => [decision.name, decision]));
 }
 
