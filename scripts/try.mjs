@@ -67,6 +67,9 @@ try {
   writeFileSync(join(work, "package.json"), '{ "name": "shop-api", "scripts": { "lint": "eslint ." } }\n');
 
   print(styleText("bold", "heed: the type of a memory decides what happens to it."));
+  say("What init would do here, on a machine with no client yet; then it is done.");
+  heed("init --print");
+
   say("A store for yourself, and one that travels with the repository.");
   heed("init");
   heed("init --project");
@@ -102,9 +105,9 @@ try {
   heed("confirm go-expert", 1, { CLAUDECODE: "1" });
   heed("confirm go-expert");
 
-  say("A rule without its reason is refused, with what would pass. A relative date is made absolute.");
+  say('A rule on nobody\'s word is refused, with what would pass. Which day "next Thursday" is gets asked.');
   heed('write --type feedback "write the test first"', 1);
-  heed('write --type project --name importer-launch "the importer goes live next Thursday"');
+  heed('write --type project --name importer-launch "the importer goes live next Thursday"', 1);
 
   say("Memories are files, and nothing is lost.");
   heed("list");
@@ -113,10 +116,7 @@ try {
   print(`\n${styleText("bold", "Next")}`);
   print("  npm test                                 run the tests");
   print('  npm install --global "$(npm pack --silent)" && heed init');
-  print("                                           your own store");
-  print(
-    "  heed init --client claude-code           register it with Claude Code (or install the plugin: README.md)",
-  );
+  print("                                           your own store, and the clients on this machine");
   print(
     styleText("dim", `\n${((performance.now() - startedAt) / 1000).toFixed(1)} s; ${home} is removed again.`),
   );
