@@ -1,6 +1,5 @@
 import type { TrustEntry, TrustReview } from "../../../heed.ts";
-import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../arguments/acting-as.ts";
+import { assertPerson } from "../arguments/assert-person.ts";
 import { askYesNo } from "../terminal/ask-yes-no.ts";
 import type { Command } from "../arguments/command.ts";
 import { plural } from "../output/counted.ts";
@@ -23,16 +22,9 @@ export const command: Command = {
     "This shows each rule and guard with its text, asks, and approves these very texts. What others change later waits:",
     "until you run heed trust again, the approved text stays in force. One review is for all that a pull brought.",
   ],
-  async run({ args, out, open, env }) {
-    const { variable } = actingAs(env);
+  async run({ args, out, open, who }) {
     // A repository can ask a model to run this: only a person may let its rules count.
-    if (variable !== undefined && !args.has("show"))
-      throw new HeedError(
-        "gate-refused",
-        `trusting a store is the user's decision, and this runs inside an agent's shell (${variable} is set). ` +
-          "Ask the user to run heed trust in a terminal of their own.",
-        { gate: "user-word", remedy: "the user runs heed trust in a terminal" },
-      );
+    if (!args.has("show")) assertPerson(who, "trusting a store is the user's decision", "heed trust");
     const heed = open();
     const review = await heed.setup.reviewTrust();
     if (args.has("show")) {
