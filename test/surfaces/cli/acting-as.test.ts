@@ -91,7 +91,7 @@ describe("a person is told by a terminal and by who started what is typed into",
 
 it("reads the processes above, here and of macOS", () => {
   const above = processAncestors();
-  if (process.platform === "linux") expect(above?.[0]?.pid).toBe(process.ppid);
+  expect(process.platform === "linux" ? above?.[0]?.pid : process.ppid).toBe(process.ppid);
   expect(processAncestors(process.ppid, "win32")).toBeUndefined();
   const table = parseProcessTable("    1     0 /sbin/launchd\n  612     1 /bin/zsh -l\n x\n");
   expect(table.get(612)).toEqual({ parent: 1, words: ["/bin/zsh", "-l"] });
