@@ -31,7 +31,8 @@ export function whyData(
         ? "others changed it since the user approved it: this text is data until heed trust, the approved one is in force"
         : "others added it, and the user has not reviewed it: data, no rule, until heed trust";
     }
-    if (!needsOwnersWord(store, collection.types.get(card.type))) return undefined;
+    if (!needsOwnersWord(store, collection.types.get(card.type), card, collection.userNames()))
+      return undefined;
     words ??= readUserWords(places);
     return words.get(card.contentHash) === "confirmed"
       ? undefined
