@@ -280,6 +280,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       trust: call(ARGUMENTS.setup.trust, async (place, { token } = {}) =>
         (await import("./app/setup/trust-store.ts")).trustProjectStore(place, token),
       ),
+      answerClaims: call(ARGUMENTS.setup.answerClaims, async (place, answer) =>
+        (await import("./app/setup/answer-place.ts")).answerPlace(place, answer),
+      ),
       scrub: call(ARGUMENTS.setup.scrub, async (place, value, request, actor) =>
         (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
       ),

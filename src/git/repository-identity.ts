@@ -111,10 +111,10 @@ function namesAndClaims(
 ): { names: string[]; claims: string[]; isRootOwn: boolean } {
   const others = [...known].filter(([place, other]) => place !== directory.place && other !== entry);
   const isOwn = (name: string): boolean =>
-    isLocalName(name) ||
+    name === localName(directory) ||
     entry?.answer === "same" ||
     entry?.names.includes(name) === true ||
-    !others.some(([, other]) => other.names.includes(name));
+    !others.some(([place, other]) => other.names.includes(name) || localName({ place }) === name);
   const given = unique([...remoteNames(directory, MAX_LOCAL_HOPS), ...(entry?.names ?? [])]);
   const isNew = entry === undefined || (entry.claims ?? []).includes(`root:${root ?? ""}`);
   const isRootOwn =
@@ -214,7 +214,7 @@ function pathOf(url: string, root: string): string | undefined {
 }
 
 /** A name for a repository of which nothing else is known: unique on this machine, lost when the folder moves. */
-function localName({ place }: GitDirectory): string {
+function localName({ place }: Pick<GitDirectory, "place">): string {
   const folder = basename(place) === ".git" ? dirname(place) : place;
   const hash = createHash("sha256").update(place).digest("hex").slice(0, 12);
   return `local:${basename(folder).replace(/\.git$/, "")}-${hash}`;

@@ -8,6 +8,7 @@ import { findPlaces } from "../../src/platform/places.ts";
 import type { Places } from "../../src/platform/places.ts";
 import { remoteName } from "../../src/git/remote-name.ts";
 import {
+  answerClaims,
   isRepositoryLearnt,
   isSameRepository,
   learnRepository,
@@ -124,6 +125,7 @@ describe("readRepository", () => {
       head: git(folder, "rev-parse", "HEAD"),
       name: "github.com/acme/api",
       aliases: ["github.com/acme/api", expect.stringMatching(/^local:api-/)],
+      claims: [],
     });
   });
 
@@ -219,7 +221,7 @@ describe("learnRepository", () => {
     expect(nameOf(join(top, "renamed"))).toBe("github.com/acme/api");
   });
 
-  test("without any remote the first commit is the name, in every clone", async () => {
+  test("without any remote the first commit is the name, in every clone that is said to be the same", async () => {
     const folder = repository("api");
     expect(nameOf(folder)).toMatch(/^local:api-[0-9a-f]{12}$/);
     const root = git(folder, "rev-parse", "HEAD");
@@ -229,7 +231,12 @@ describe("learnRepository", () => {
     git(top, "clone", "-q", folder, "copy");
     git(join(top, "copy"), "remote", "remove", "origin");
     expect((await learnRepository(folder, places))?.name).toBe(`root:${root}`);
-    expect((await learnRepository(join(top, "copy"), places))?.name).toBe(`root:${root}`);
+    const copy = await learnRepository(join(top, "copy"), places);
+    expect(copy).toMatchObject({
+      name: expect.stringMatching(/^local:copy-/) as string,
+      claims: [`root:${root}`],
+    });
+    expect((await answerClaims(join(top, "copy"), places, "same"))?.name).toBe(`root:${root}`);
     expect(nameOf(folder)).toBe(`root:${root}`);
   });
 
@@ -245,14 +252,16 @@ describe("learnRepository", () => {
     expect(isRepositoryLearnt(folder, places)).toBe(true);
   });
 
-  test("forks without an upstream remote are linked by their first commit", async () => {
+  test("forks without an upstream remote are linked by their first commit once somebody says so", async () => {
     const acme = repository("acme", "https://github.com/acme/api.git");
     git(top, "clone", "-q", acme, "fork");
     git(join(top, "fork"), "remote", "set-url", "origin", "https://github.com/erik/my-api.git");
     await learnRepository(acme, places);
     const fork = await learnRepository(join(top, "fork"), places);
     expect(fork?.name).toBe("github.com/erik/my-api");
-    expect(fork && isSameRepository("github.com/acme/api", fork)).toBe(true);
+    expect(fork && isSameRepository("github.com/acme/api", fork)).toBe(false);
+    const same = await answerClaims(join(top, "fork"), places, "same");
+    expect(same && isSameRepository("github.com/acme/api", same)).toBe(true);
   });
 
   test("a merged-in history does not make two projects one", async () => {
@@ -318,6 +327,7 @@ test("isSameRepository takes names, URLs and first commits in any case", () => {
     head: undefined,
     name: "github.com/acme/api",
     aliases: ["github.com/acme/api", "root:abc", "local:api-1"],
+    claims: [],
   };
   const same = [
     "github.com/acme/api",
@@ -329,4 +339,83 @@ test("isSameRepository takes names, URLs and first commits in any case", () => {
   expect(same.filter((name) => !isSameRepository(name, repository))).toEqual([]);
   expect(isSameRepository("github.com/acme/web", repository)).toBe(false);
   expect(isSameRepository("", repository)).toBe(false);
+});
+
+describe("what a folder says of itself tells nothing of another place", () => {
+  const NAME = "github.com/acme/api";
+  const secretIsTold = (folder: string): boolean => {
+    const found = readRepository(folder, places);
+    return found !== undefined && isSameRepository(NAME, found);
+  };
+
+  test.each([
+    [
+      "a clone of the clone",
+      (victim: string): string => (git(top, "clone", "-q", victim, "evil"), join(top, "evil")),
+    ],
+    ["another history with that remote", (): string => repository("evil", `https://${NAME}.git`)],
+    [
+      "a .git that only leads there",
+      (victim: string): string => {
+        mkdirSync(join(top, "evil"));
+        writeFileSync(join(top, "evil/.git"), `gitdir: ${victim}/.git\n`);
+        return join(top, "evil");
+      },
+    ],
+    [
+      "a commondir that leads there",
+      (victim: string): string => {
+        const evil = repository("evil");
+        writeFileSync(join(evil, ".git/commondir"), `${victim}/.git\n`);
+        return evil;
+      },
+    ],
+    [
+      "a worktree of nobody's",
+      (victim: string): string => {
+        mkdirSync(join(top, "evil/x"), { recursive: true });
+        writeFileSync(join(top, "evil/.git"), "gitdir: x\n");
+        writeFileSync(join(top, "evil/x/HEAD"), "ref: refs/heads/main\n");
+        writeFileSync(join(top, "evil/x/gitdir"), `${join(top, "evil/.git")}\n`);
+        writeFileSync(join(top, "evil/x/commondir"), `${victim}/.git\n`);
+        return join(top, "evil");
+      },
+    ],
+  ])("%s", async (_, make) => {
+    const victim = repository("victim", `https://${NAME}.git`);
+    await learnRepository(victim, places);
+    const evil = make(victim);
+    expect(secretIsTold(evil)).toBe(false);
+    const learnt = await learnRepository(evil, places);
+    expect(learnt?.claims).toContain(NAME);
+    expect(learnt?.aliases.filter((name) => /acme|victim/.test(name))).toEqual([]);
+    expect(secretIsTold(evil)).toBe(false);
+    // One question, whatever the answer.
+    await answerClaims(evil, places, "other");
+    expect([secretIsTold(evil), readRepository(evil, places)?.claims]).toEqual([false, []]);
+    await answerClaims(evil, places, "same");
+    expect([secretIsTold(evil), readRepository(evil, places)?.claims]).toEqual([true, []]);
+    expect(secretIsTold(victim)).toBe(true);
+  });
+
+  test("nor one that takes the name later", async () => {
+    await learnRepository(repository("victim", `https://${NAME}.git`), places);
+    const evil = repository("evil", "https://github.com/evil/thing.git");
+    await learnRepository(evil, places);
+    git(evil, "remote", "set-url", "origin", `https://${NAME}.git`);
+    expect(secretIsTold(evil)).toBe(false);
+    expect((await learnRepository(evil, places))?.claims).toEqual([NAME]);
+    expect(isRepositoryLearnt(evil, places)).toBe(true);
+  });
+
+  test("worktrees and submodules are what they are", async () => {
+    const folder = repository("api", `https://${NAME}.git`);
+    await learnRepository(folder, places);
+    git(folder, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
+    expect(secretIsTold(join(top, "api-fix"))).toBe(true);
+    const library = repository("library", "https://github.com/acme/library.git");
+    git(folder, "submodule", "--quiet", "add", library, "vendor/library");
+    git(join(folder, "vendor/library"), "remote", "set-url", "origin", "https://github.com/acme/library.git");
+    expect(readRepository(join(folder, "vendor/library"), places)?.claims).toEqual([]);
+  });
 });

@@ -325,6 +325,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     sync: [maybe(request({ remote: optional(text("the address of a git repository")) })), progress],
     reviewTrust: [],
     trust: [maybe(options({ token: optionalText }))],
+    answerClaims: [["answer", oneOf(["same", "other"])]],
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     setMode: [
       ["mode", anyText],
