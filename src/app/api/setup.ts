@@ -93,7 +93,7 @@ export interface SetupApi {
    * are one (`same`): what is kept of that one is then told here too. `other` keeps them apart, and nobody asks again.
    *
    * @returns the names that the repository at hand answers to now.
-   * @throws HeedError `no-store` outside of a repository.
+   * @throws HeedError `invalid-input` for another answer; `no-store` outside of a repository.
    * @example
    * (await heed.setup.answerClaims("same")).length > 0; // → true
    */
