@@ -11,11 +11,12 @@ import { diffLines } from "../terminal/write-answer.ts";
 /** `heed trust` */
 export const command: Command = {
   name: "trust",
-  summary: "let the rules of this repository's store count as rules",
+  summary: "look once over rules that did not come through heed, and let them count",
   arguments: [],
   options: {
     yes: { short: "y", help: "approve without asking" },
     show: { help: "only show what would take force" },
+    mine: { help: "of your own store, not of this repository's: what was edited by hand or laid there" },
     same: {
       help: "this clone and the place that is called like it are one: tell here what is kept of that one",
     },
@@ -24,7 +25,8 @@ export const command: Command = {
   details: [
     "A store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
     "This shows each rule and guard with its text, asks, and approves these very texts. What others change later waits:",
-    "until you run heed trust again, the approved text stays in force. One review is for all that a pull brought.",
+    "until you run heed trust again, the approved text stays in force. One review is for all that a pull brought, and",
+    "for all that was edited by hand or laid into your own store outside heed.",
     "A clone, a fork or an unpacked archive that is called as another place of this machine is told nothing of that one",
     "before you have said --same.",
   ],
@@ -34,7 +36,12 @@ export const command: Command = {
     if (args.has("same") || args.has("other"))
       return answerClaims(args.has("same") ? "same" : "other", out, open());
     const heed = open();
-    const review = await heed.setup.reviewTrust();
+    const { stores } = await heed.setup.status();
+    const hasProject = stores.some(({ store }) => store.kind === "project");
+    const kind = args.has("mine") || !hasProject ? "user" : "project";
+    const review = await heed.setup.reviewTrust({ store: kind });
+    if (kind === "project" && (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0)
+      out.note("Rules of your own store wait for your look too: heed trust --mine");
     if (args.has("show")) {
       out.answer(review, () => reviewLines(review));
       return EXIT.done;
@@ -48,7 +55,7 @@ export const command: Command = {
         return EXIT.refused;
       }
     }
-    const store = isApproved ? review.store : await heed.setup.trust({ token: review.token });
+    const store = isApproved ? review.store : await heed.setup.trust({ token: review.token, store: kind });
     out.answer({ store, approved: review.entries.length }, () => [
       [
         styled("green", "✓ "),
@@ -74,7 +81,7 @@ async function answerClaims(answer: "same" | "other", out: Invocation["out"], he
 
 function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
   const head = store.isTrusted
-    ? `${plural(entries.length, "rule", "rules")} of ${store.root} changed since you approved them, ${inForce} did not:`
+    ? `${plural(entries.length, "rule", "rules")} of ${store.root} changed or came past heed since you last looked, ${inForce} did not:`
     : `${store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
   if (entries.length === 0)
     return [store.isTrusted ? `Nothing waits for a review in ${store.root}.` : `${store.root} has no rules.`];
