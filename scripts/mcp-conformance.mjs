@@ -48,9 +48,12 @@ const bridge = createServer((request, response) => {
     const session = sessions.get(request.headers["mcp-session-id"]) ?? open();
     session.child.stdin.write(`${body.replaceAll("\n", " ")}\n`);
     const headers = { "content-type": "application/json", "mcp-session-id": session.id };
-    if (message.id === undefined || message.method === undefined)
-      return void response.writeHead(202, headers).end();
-    session.waiting.set(message.id, (answer) => response.writeHead(200, headers).end(JSON.stringify(answer)));
+    // A notification, and an answer to what the server asked, gets none.
+    if (message.id === undefined || message.method === undefined) response.writeHead(202, headers).end();
+    else
+      session.waiting.set(message.id, (answer) =>
+        response.writeHead(200, headers).end(JSON.stringify(answer)),
+      );
   });
 });
 
