@@ -39,23 +39,24 @@ function open() {
 }
 
 const bridge = createServer((request, response) => {
-  if (request.method !== "POST")
-    return void response.writeHead(request.method === "DELETE" ? 200 : 405).end();
   let body = "";
   request.on("data", (chunk) => (body += chunk));
   request.on("end", () => {
-    const message = JSON.parse(body);
-    const session = sessions.get(request.headers["mcp-session-id"]) ?? open();
-    session.child.stdin.write(`${body.replaceAll("\n", " ")}\n`);
-    const headers = { "content-type": "application/json", "mcp-session-id": session.id };
-    // A notification, and an answer to what the server asked, gets none.
-    if (message.id === undefined || message.method === undefined) response.writeHead(202, headers).end();
-    else
-      session.waiting.set(message.id, (answer) =>
-        response.writeHead(200, headers).end(JSON.stringify(answer)),
-      );
+    if (request.method === "POST") pass(body, request.headers["mcp-session-id"], response);
+    else response.writeHead(request.method === "DELETE" ? 200 : 405).end();
   });
 });
+
+function pass(body, sessionId, response) {
+  const message = JSON.parse(body);
+  const session = sessions.get(sessionId) ?? open();
+  session.child.stdin.write(`${body.replaceAll("\n", " ")}\n`);
+  const headers = { "content-type": "application/json", "mcp-session-id": session.id };
+  // A notification, and an answer to what the server asked, gets none.
+  if (message.id === undefined || message.method === undefined) response.writeHead(202, headers).end();
+  else
+    session.waiting.set(message.id, (answer) => response.writeHead(200, headers).end(JSON.stringify(answer)));
+}
 
 await new Promise((resolve) => bridge.listen(0, "127.0.0.1", resolve));
 const url = `http://127.0.0.1:${bridge.address().port}/mcp`;
