@@ -286,11 +286,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       sync: call(ARGUMENTS.setup.sync, async (place, { remote } = {}, progress) =>
         (await import("./app/setup/sync-stores.ts")).syncStores(place, remote, progress),
       ),
-      reviewTrust: call(ARGUMENTS.setup.reviewTrust, async (place) =>
-        (await import("./app/setup/trust-store.ts")).reviewTrust(place),
+      reviewTrust: call(ARGUMENTS.setup.reviewTrust, async (place, { store } = {}) =>
+        (await import("./app/setup/trust-store.ts")).reviewTrust(place, store),
       ),
-      trust: call(ARGUMENTS.setup.trust, async (place, { token } = {}) =>
-        (await import("./app/setup/trust-store.ts")).trustProjectStore(place, token),
+      trust: call(ARGUMENTS.setup.trust, async (place, { token, store } = {}) =>
+        (await import("./app/setup/trust-store.ts")).trustStoreHere(place, token, store),
       ),
       scrub: call(ARGUMENTS.setup.scrub, async (place, value, request, actor) =>
         (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),

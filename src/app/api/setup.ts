@@ -66,14 +66,15 @@ export interface SetupApi {
    */
   sync(request?: { remote?: string | undefined }, progress?: Progress): Promise<SyncReport>;
   /**
-   * Tells what would take force when the project store at hand is trusted, or again after others have changed it.
+   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed.
+   * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it.
    *
-   * @throws HeedError `no-store` when there is no project store.
+   * @throws HeedError `invalid-input`; `no-store` when there is no such store.
    * @example
    * await heed.setup.init("project");
    * (await heed.setup.reviewTrust()).entries; // → []
    */
-  reviewTrust(): Promise<TrustReview>;
+  reviewTrust(options?: { store?: "user" | "project" | undefined }): Promise<TrustReview>;
   /**
    * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have.
    *
@@ -84,7 +85,7 @@ export interface SetupApi {
    * const { token } = await heed.setup.reviewTrust();
    * (await heed.setup.trust({ token })).isTrusted; // → true
    */
-  trust(options?: { token?: string | undefined }): Promise<StoreRef>;
+  trust(options?: { token?: string | undefined; store?: "user" | "project" | undefined }): Promise<StoreRef>;
   /**
    * Tells which files that heed owns hold a leaked value; takes it out with `isApplied`, which cannot be undone.
    *

@@ -94,6 +94,7 @@ describe("a resumed session", () => {
       rule("new-one", "Write tests first"),
     );
     place.remember({ ...TABS, metadata: ["status: superseded"] });
+    await place.heed.setup.trust({ store: "user" });
     expect(await place.start("s1", "resume"))
       .toBe(`Of the standing rules that heed keeps, these are new or changed since this session was given them:
 - Write tests first [heed:new-one]

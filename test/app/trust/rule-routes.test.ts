@@ -260,8 +260,9 @@ describe("a text becomes no rule without a person", () => {
 });
 
 describe("what stops tools goes by the user's word alone", () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     place.remember(rule("no-push", "never push", ["guard: { command: git push }"]));
+    await place.heed.setup.trust({ store: "user" });
   });
   const push = { kind: "tool-use", tool: "Bash", input: { command: "git push" }, session: "s9" } as const;
 
