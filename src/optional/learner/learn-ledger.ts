@@ -38,13 +38,12 @@ export class LearnLedger {
     for (const call of asked) {
       const answer = answers.get(call["id"]);
       const told =
-        typeof answer?.["input"] === "number"
-          ? Number(answer["input"]) + Number(answer["output"])
-          : undefined;
+        typeof answer?.["input"] === "number" ? answer["input"] + Number(answer["output"]) : undefined;
       spent.tokens += told ?? (answer?.["outcome"] === "refused" ? 0 : Number(call["reserve"]));
       spent.items += Number(answer?.["items"] ?? 0);
+      const message = answer?.["message"];
       if (answer)
-        spent.last = `${String(answer["outcome"])}${answer["message"] === undefined ? "" : `: ${String(answer["message"])}`}`;
+        spent.last = `${String(answer["outcome"])}${typeof message === "string" ? `: ${message}` : ""}`;
     }
     return spent;
   }
