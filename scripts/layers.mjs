@@ -234,4 +234,4 @@ export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
 /** What surfaces may use before heed is loaded: tables, for schemas and help texts, and the one reader of files. */
-export const TABLES = ["memory/limits.ts", "platform/regular-file.ts"];
+export const TABLES = ["memory/limits.ts", "memory/write-guide.ts", "platform/regular-file.ts"];

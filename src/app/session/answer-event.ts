@@ -148,7 +148,7 @@ export async function outcomeOf(
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
     const { openContext } = await import("./open-context.ts");
     const pendingCount = subagent === undefined ? countPending(place.places) : 0;
-    return openContext(await look(), { agent: subagent, pendingCount });
+    return openContext(await look(), { agent: subagent, client: event.client, pendingCount });
   };
   switch (event.kind) {
     case "session-start": {

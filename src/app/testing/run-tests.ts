@@ -41,7 +41,11 @@ export async function runTests(place: Place, filter = ""): Promise<TestReport> {
 
 /** What was decided about each rule for a fresh context, by name. */
 async function rulesInForce(situation: Situation): Promise<Map<string, Decision>> {
-  const { decisions } = await openContext(situation, { agent: undefined, pendingCount: 0 });
+  const { decisions } = await openContext(situation, {
+    agent: undefined,
+    client: "claude-code",
+    pendingCount: 0,
+  });
   return new Map(decisions.map((decision) => [decision.name, decision]));
 }
 
