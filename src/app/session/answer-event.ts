@@ -141,8 +141,8 @@ export async function outcomeOf(
   const mode = assumedMode ?? modeOf(session, place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
-  const adoptsHandEdits = event.kind === "session-start";
-  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
+  const takesBaseline = event.kind === "session-start";
+  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { takesBaseline });
   const isHeard = event.reach !== "none";
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {

@@ -5,6 +5,7 @@ import { unapprovedPart } from "./unapproved-part.ts";
 import { unfinishedPart } from "./unfinished-part.ts";
 import { waitingPart } from "./waiting-part.ts";
 import { writeGuidePart } from "./write-guide-part.ts";
+import { writerPart } from "./writer-part.ts";
 
 /** What a fresh context holds, in this order. A part is one file beside this one and one line here. */
 export const OPENING_PARTS: readonly OpeningPart[] = [
@@ -13,5 +14,6 @@ export const OPENING_PARTS: readonly OpeningPart[] = [
   waitingPart,
   unfinishedPart,
   countsPart,
+  writerPart,
   unapprovedPart,
 ];
