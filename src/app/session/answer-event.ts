@@ -1,4 +1,4 @@
-import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
+import { isUserPrompt } from "../../inject/is-user-prompt.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { countPending } from "../records/count-pending.ts";
 import type { DeferredWork } from "../place/deferred-work.ts";
@@ -9,7 +9,6 @@ import type { SessionRecord } from "../records/session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../records/session-state.ts";
 import { tellsOfDamage, withSoundIndex } from "../place/index-damage.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Mode } from "../../store/config/store-config.ts";
 import type { Place } from "../place/place.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
@@ -17,7 +16,7 @@ import { NOTHING } from "../records/event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import type { Situation } from "./situation.ts";
-import { lookAround, modeOf } from "./situation.ts";
+import { afterTelling, lookAround, modeOf } from "./situation.ts";
 
 /** The time an event may take when the caller names none, in milliseconds. */
 export const DEFAULT_DEADLINE_MS: number = 1000;
@@ -100,18 +99,18 @@ async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<
 
 /**
  * What an event leads to, without leaving a trace: reading, choosing, rendering. Rejects when a store or state cannot
- * be dealt with at all. `assumedMode` takes the place of the mode that holds.
+ * be dealt with at all. A rehearsal is of a prompt in mode typed, as the first of a session that was opened here.
  */
 export async function outcomeOf(
   place: Place,
   event: SessionEvent,
   deadlineMs: number,
-  assumedMode?: Mode,
+  purpose: "answer" | "rehearsal" = "answer",
 ): Promise<EventOutcome> {
   const deadlineAtMs = performance.now() + deadlineMs;
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const session = readSession(place.places, event.session, agent);
-  const mode = assumedMode ?? modeOf(session, place);
+  const mode = purpose === "rehearsal" ? "typed" : modeOf(session, place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
   const adoptsHandEdits = event.kind === "session-start";
@@ -146,14 +145,18 @@ export async function outcomeOf(
       if (!isUserPrompt(event.prompt)) return NOTHING;
       if (agent === undefined) place.workspace.optional.judge?.forget(event.session);
       const records = [turnRecord(event.prompt, time)];
-      if (mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
-      const { answerWithFacts } = await import("./answer-prompt.ts");
       try {
-        const question = {
-          text: event.prompt,
-          ...(agent === undefined ? event.session !== "" && { session: event.session } : { agent }),
-        };
-        const outcome = await answerWithFacts(await look(), question, deadlineAtMs);
+        const { answerPrompt } = await import("./answer-prompt.ts");
+        const situation = await look();
+        const outcome = await answerPrompt(
+          purpose === "answer" ? situation : await opened(situation),
+          event.prompt,
+          {
+            agent,
+            session: event.session,
+            deadlineAtMs,
+          },
+        );
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
@@ -197,6 +200,16 @@ export async function outcomeOf(
     default:
       return NOTHING;
   }
+}
+
+/** The situation in a context that was opened just now: it holds rules and map. */
+async function opened(situation: Situation): Promise<Situation> {
+  const { openContext } = await import("./open-context.ts");
+  const { records } = await openContext(situation, { agent: undefined, pendingCount: 0 });
+  return afterTelling(
+    situation,
+    records.flatMap((record) => (record.kind === "told" ? record.memories : [])),
+  );
 }
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */

@@ -1,5 +1,6 @@
 import type { FactDecision } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
+import { isWorthRecalling } from "../../inject/is-user-prompt.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
@@ -7,11 +8,54 @@ import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { readClientMemory } from "./client-memory.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
+import { NOTHING } from "../records/event-outcome.ts";
+import { signatureOf } from "./map-mark.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
 import { recallFacts } from "./recall-facts.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, whyNotHere } from "./situation.ts";
+import { afterTelling, decisionOn, toldAs, whyNotHere } from "./situation.ts";
+
+/** What a prompt is told: facts that bear on it, and what changed in what is kept here since the context was opened. */
+export async function answerPrompt(
+  situation: Situation,
+  text: string,
+  { agent, session, deadlineAtMs }: { agent: string | undefined; session: string; deadlineAtMs: number },
+): Promise<EventOutcome> {
+  const asks = situation.mode === "typed" && isWorthRecalling(text);
+  const question = { text, ...(agent === undefined ? session !== "" && { session } : { agent }) };
+  const facts = asks ? await answerWithFacts(situation, question, deadlineAtMs) : NOTHING;
+  const { map } = situation.session.context;
+  const signature = map && signatureOf(situation);
+  if (map === undefined || (signature !== "" && signature === map.signature)) return facts;
+  const { changesSince } = await import("./changes-since.ts");
+  const told = facts.records.flatMap((record) => (record.kind === "told" ? record.memories : []));
+  const chars = facts.answer.context?.length ?? 0;
+  const changes = await changesSince(afterTelling(situation, told), agent, chars);
+  const context = [changes.text, facts.answer.context ?? ""].filter((part) => part !== "").join("\n\n");
+  const time = situation.place.now().toISOString();
+  const records: SessionRecord[] =
+    changes.memories.length === 0
+      ? changes.records
+      : [
+          {
+            kind: "told",
+            time,
+            ...(agent !== undefined && { agent }),
+            isBlock: false,
+            // They do not count against the facts that a context may take.
+            chars: 0,
+            memories: changes.memories,
+          },
+          ...changes.records,
+        ];
+  return {
+    ...facts,
+    answer: { ...facts.answer, ...(context !== "" && { context }) },
+    records: [...facts.records, ...records],
+    decisions: [...changes.decisions, ...facts.decisions],
+  };
+}
 
 /** Facts that bear on a prompt, or solutions whose symptom an error shows. */
 export async function answerWithFacts(
@@ -90,9 +134,7 @@ function toldRecord(
     ...(agent !== undefined && { agent }),
     isBlock: false,
     chars: text.length,
-    memories: decisions
-      .filter(({ form }) => form !== "none")
-      .map(({ card, form }) => ({ key: memoryKey(card), hash: card.contentHash, form, name: card.name })),
+    memories: decisions.filter(({ form }) => form !== "none").map(({ card, form }) => toldAs(card, form)),
   };
 }
 

@@ -1,8 +1,15 @@
 import { countsPart } from "./counts-part.ts";
+import { mapPart } from "./map-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 import { rulesPart } from "./rules-part.ts";
 import { unapprovedPart } from "./unapproved-part.ts";
 import { unfinishedPart } from "./unfinished-part.ts";
 
 /** What a fresh context holds, in this order. A part is one file beside this one and one line here. */
-export const OPENING_PARTS: readonly OpeningPart[] = [rulesPart, unfinishedPart, countsPart, unapprovedPart];
+export const OPENING_PARTS: readonly OpeningPart[] = [
+  rulesPart,
+  mapPart,
+  unfinishedPart,
+  countsPart,
+  unapprovedPart,
+];
