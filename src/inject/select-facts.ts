@@ -133,8 +133,14 @@ export async function selectFacts(
       continue;
     }
     const freshness = await now.freshnessOf(card);
+    if (freshness.standing === "stale" && candidate.form !== "body") {
+      decide("none", `${candidate.reason}; stale, and not surely asked about`);
+      continue;
+    }
     const [most, why] = strongestForm(candidate, now.isApproved(card), freshness);
-    const told = now.toldAs(card);
+    // That nothing of it is left is news to a context that only has its line.
+    const shown = now.toldAs(card);
+    const told = shown === "map" && freshness.isGone ? undefined : shown;
     if (told !== undefined && REACH[told] >= REACH[most]) {
       decide("none", told === "map" ? `${why}; its line is in the map` : ALREADY_SHOWN);
       continue;
@@ -206,11 +212,10 @@ function whyNoFact(injection: Injection | undefined): string | undefined {
 function strongestForm(
   candidate: Candidate,
   isApproved: boolean,
-  { standing, isGone }: FactFreshness,
+  { isGone }: FactFreshness,
 ): ["body" | "pointer", string] {
   if (isGone) return ["pointer", `${candidate.reason}; offered for repair, as none of its claims holds`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
-  if (standing === "stale") return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
   if (!isApproved)
     return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
   if (candidate.card.confidence === "low")

@@ -64,14 +64,20 @@ describe("a verdict in the flow", () => {
     expect(receipt?.decisions[0]).toMatchObject({ standing: "fresh", verdict: "fresh: its 2 claims hold" });
   });
 
-  test("of a path that was renamed: stale, a pointer, with the new path and the commit", async () => {
+  test("of a path that was renamed: stale, with the new path and the commit; what holds is told", async () => {
     rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
     const id = commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
     await there.start();
     const context = await there.prompt(PROMPT);
     expect(context).toContain(`stale: src/routes.ts was renamed to src/http/routes.ts (${id.slice(0, 8)}`);
-    expect(context).toContain("only a pointer");
-    expect(context).not.toContain("Ann froze");
+    expect(context).toContain("Ann froze");
+  });
+
+  test("of a path that was renamed: nothing is said of it unasked", async () => {
+    rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
+    commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
+    await there.start();
+    expect(await there.prompt("the audit of our rate limiter is due, add a test for it")).toBe("");
   });
 
   test("of a path that was renamed before a squash: the same", async () => {
