@@ -21,7 +21,6 @@ const SCRATCH = ".build";
  */
 const COLD = [
   "@secretlint/secretlint-rule-preset-recommend",
-  "chrono-node/en",
   "diff",
   "picomatch",
   "re2js",

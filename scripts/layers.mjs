@@ -111,6 +111,19 @@ export const APP = {
     job: "what changed, when and why; taking it back",
     uses: { api: "shapes", place: "the stores", writing: "an undo is a change" },
   },
+  transcripts: {
+    job: "where the clients' transcripts lie, and reading on in one",
+    uses: {},
+  },
+  conversations: {
+    job: "past conversations: kept, searched, shown, and the line on a prompt about one",
+    uses: {
+      api: "shapes",
+      records: "what is kept of them",
+      place: "repository, index",
+      transcripts: "what was said",
+    },
+  },
   session: {
     job: "what a session is told and stopped from: start, prompt, tool use, receipts",
     uses: {
@@ -119,6 +132,7 @@ export const APP = {
       place: "the memories at hand",
       trust: "rules in force",
       claims: "verdicts",
+      conversations: "the line on a prompt that is about one",
     },
   },
   guards: {
@@ -142,6 +156,8 @@ export const APP = {
       records: "what waits",
       place: "the stores",
       writing: "proposals and episodes are written",
+      transcripts: "what was said",
+      conversations: "kept in the same quiet minute",
     },
   },
   upkeep: {
@@ -198,5 +214,5 @@ export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may read before heed is loaded: tables alone, for schemas and help texts. */
-export const TABLES = ["memory/limits.ts"];
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, and the one reader of files. */
+export const TABLES = ["memory/limits.ts", "platform/regular-file.ts"];

@@ -9,6 +9,7 @@ import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
+export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
 export type * from "./app/api/health-report.ts";
@@ -89,11 +90,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/writing/read-draft.ts")).readDraft(place, text),
       ),
       write: call(ARGUMENTS.memories.write, async (place, draft, actor) =>
-        (await import("./app/writing/write-memory.ts")).writeMemory(
-          place,
-          { ...draft, body: draft.body ?? draft.description },
-          actor,
-        ),
+        (await import("./app/writing/write-memory.ts")).writeMemory(place, draft, actor),
       ),
       update: call(ARGUMENTS.memories.update, async (place, handle, changes, actor) =>
         (await import("./app/writing/write-memory.ts")).updateMemory(place, handle, changes, actor),
@@ -143,6 +140,14 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       undo: call(ARGUMENTS.history.undo, async (place, { change }, actor) =>
         (await import("./app/history/undo-change.ts")).undoChange(place, change, actor),
+      ),
+    },
+    conversations: {
+      search: call(ARGUMENTS.conversations.search, async (place, request) =>
+        (await import("./app/conversations/search-conversations.ts")).searchConversations(place, request),
+      ),
+      show: call(ARGUMENTS.conversations.show, async (place, about) =>
+        (await import("./app/conversations/show-conversation.ts")).showConversation(place, about),
       ),
     },
     guards: {

@@ -11,7 +11,9 @@ export function memoryWrittenBy(
   command: string | undefined,
 ): string | undefined {
   if (/(?:^|__)memory_(?:write|update|propose|confirm|remove)$/.test(tool))
-    return ["description", "body", "handle", "quote"].map((key) => textAt(input, key)).join("\n");
+    return ["statement", "description", "body", "handle", "quote"]
+      .map((key) => textAt(input, key))
+      .join("\n");
   if (command !== undefined && /(?:^|[\s;&|/])heed(?:\.cjs)? (?:write|update|confirm|remove)\b/.test(command))
     return command;
   const isMemoryFile = filesOfCall(tool, input).some((file) =>

@@ -6,7 +6,11 @@ const YES =
 const CLEAR: ReadonlySet<string> = wordSet(
   "yes yeah yea yep yup ya aye agree agreed correct exactly indeed absolutely definitely certainly true confirm confirmed",
   "accept accepted approve approved lgtm course save saved keep kept store stored remember record recorded note noted",
-  "ja oui si sí да hai 👍 ✅ 是 はい 好",
+  "ja oui si sí да hai сохрани 👍 ✅ 是 はい 好",
+);
+/** Of these the words that are about keeping a memory. */
+const KEEPING: ReadonlySet<string> = wordSet(
+  "save saved keep kept store stored remember record recorded note noted confirm confirmed сохрани",
 );
 /** Words that agree only where the whole turn says nothing else: they open talk of any kind. */
 const WEAK: ReadonlySet<string> = wordSet(
@@ -15,40 +19,57 @@ const WEAK: ReadonlySet<string> = wordSet(
 );
 /** Words that go with agreement and say nothing of their own. */
 const FILLER: ReadonlySet<string> = wordSet(
-  "a about again all also and as be for forget from i in is it its just like looks memory memories mind mine my no now of",
-  "on one really seems so sounds thank thanks that the them then think this to too very was well why with you your",
+  "a about again all also and as be both continue for forget from i in is it its just like looks memory memories mind mine",
+  "my no now of on one proceed really seems so sounds thank thanks that the them then think this to too very was well why",
+  "with you your",
 );
 
 function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.join(" ").split(" "));
 }
 
+/** What a turn says of something that was asked, and what else it says. */
+export interface Reply {
+  /** It opens with a yes, or says that the matter is right or is to be kept. */
+  isAssent: boolean;
+  /** It says that the matter is to be kept. */
+  saysKeep: boolean;
+  /** The clauses that say something of their own. */
+  rest: string[];
+}
+
 /** Whether a turn opens with a word or a clause of agreement. */
 export function opensWithYes(turn: string): boolean {
-  const [first = []] = clausesOf(turn);
+  const [first = []] = clausesOf(turn).map(wordsIn);
   return YES.test(turn) || agreementOf(first) !== undefined;
 }
 
 /**
- * Whether a turn agrees to what was asked before it: it opens with a yes; or a clause that says nothing but that the
- * matter is right or is to be kept comes before anything else is spoken of; or the whole turn is no more than assent.
- * "please run the tests", "great, now the next one" and "keep the old name" agree to nothing.
+ * Reads a turn as the reply to a question. It assents where it opens with a yes; or where a clause that says nothing but
+ * that the matter is right or is to be kept comes before anything else is spoken of; or where the whole turn is no more
+ * than assent. "please run the tests", "great, now the next one" and "keep the old name" assent to nothing.
  *
  * @param speaksOf whether a clause is about the matter itself.
  */
-export function agrees(turn: string, speaksOf: (clause: string) => boolean): boolean {
-  if (YES.test(turn)) return true;
+export function readReply(turn: string, speaksOf: (clause: string) => boolean): Reply {
+  const clauses = clausesOf(turn.replace(YES, " "));
+  const reply: Reply = { isAssent: YES.test(turn), saysKeep: false, rest: [] };
   // A question asks for more before there is a yes.
-  if (turn.includes("?")) return false;
-  let isAssent = false;
-  for (const words of clausesOf(turn)) {
+  const isOpen = !turn.includes("?");
+  let isWeak = false;
+  for (const clause of clauses) {
+    const words = wordsIn(clause);
     const agreement = agreementOf(words);
-    if (agreement === "clear") return true;
-    if (agreement === undefined && !words.every((word) => FILLER.has(word)) && !speaksOf(words.join(" ")))
-      return false;
-    isAssent ||= agreement === "weak";
+    const isElsewhere = reply.rest.some((one) => !speaksOf(one));
+    if (agreement === "clear" && !isElsewhere && isOpen) {
+      reply.isAssent = true;
+      reply.saysKeep ||= words.some((word) => KEEPING.has(word));
+    }
+    isWeak ||= agreement === "weak";
+    if (agreement === undefined && !words.every((word) => FILLER.has(word))) reply.rest.push(clause);
   }
-  return isAssent;
+  reply.isAssent ||= isOpen && isWeak && reply.rest.every(speaksOf);
+  return reply;
 }
 
 /** How a clause agrees; undefined when it says something else. */
@@ -58,13 +79,21 @@ function agreementOf(words: readonly string[]): "clear" | "weak" | undefined {
   return words.some((word) => WEAK.has(word)) ? "weak" : undefined;
 }
 
-/** The clauses of a text as words in lower case, without apostrophes. */
-function clausesOf(text: string): string[][] {
+/** The clauses of a text that hold a word. */
+function clausesOf(text: string): string[] {
   return text
     .normalize("NFKC")
-    .toLowerCase()
-    .replace(/['’]/g, "")
-    .split(/[.,;:!?…\n–—]+|\s-+\s/)
-    .map((clause) => clause.match(/[\p{L}\p{N}]+|👍|✅/gu) ?? [])
-    .filter((words) => words.length > 0);
+    .split(/[.,;:!?…\n–—]+(?=\s|$)|\s-+\s/)
+    .map((clause) => clause.trim())
+    .filter((clause) => wordsIn(clause).length > 0);
+}
+
+/** Words in lower case, without apostrophes. */
+function wordsIn(clause: string): string[] {
+  return (
+    clause
+      .toLowerCase()
+      .replace(/['’]/g, "")
+      .match(/[\p{L}\p{N}]+|👍|✅/gu) ?? []
+  );
 }

@@ -1,4 +1,5 @@
-import { agrees, opensWithYes } from "./agreement.ts";
+import { opensWithYes, readReply } from "./agreement.ts";
+import { holdsSubstance, isSaidIn } from "./users-words.ts";
 import { wordsOf } from "../recall/words-of.ts";
 
 /** What the user said, and when. */
@@ -28,51 +29,72 @@ const KEEP_NOT =
 const HARMLESS_NO =
   /\b(?:no (?:problem|worries|objections?|doubt|need to ask)|why not|not (?:bad|a problem)|can['’]?t (?:complain|agree more)|couldn['’]?t agree more|do not forget|don['’]?t forget|never mind the \w+)\b/giu;
 
+/** How a model's quote is looked at. */
+export interface QuoteRules {
+  /** ISO times at which the user was asked about it in this session; a bare yes is the answer to the turn after. */
+  askedAt: readonly string[];
+  /** The turns may be of other sessions, where a bare yes was the answer to something else. */
+  mustNameIt?: boolean;
+}
+
 /**
- * Whether a model may take a quote for the user's word: the user said it, verbatim, in a turn after the proposal; the
- * sentences around it do not say no; and it agrees, or says the same as the proposal. The turns are those that heed recorded
- * itself, so that a model cannot make one up.
- *
- * `mustNameIt`: the turns may be of other sessions, where a bare yes was the answer to something else.
+ * Whether a model may take a quote for the user's word: the user typed it, verbatim, in a turn after the proposal, which
+ * does not say no; and the turn either says the same as the proposal, or assents and speaks of it, or is a bare yes and
+ * the first one after the question. "yes, rename the variable" is the answer to something else. The turns are those that
+ * heed recorded itself, so that a model cannot make one up.
  */
 export function weighQuote(
   quote: string | undefined,
   turns: readonly SaidTurn[],
   proposed: Proposed,
-  { mustNameIt = false }: { mustNameIt?: boolean } = {},
+  { askedAt, mustNameIt = false }: QuoteRules,
 ): QuoteAnswer {
   const terminal = `or confirm it in a terminal: heed confirm ${proposed.name}`;
   const refuse = (reason: string, remedy: string): QuoteAnswer => ({ isGiven: false, reason, remedy });
-  const wanted = normalise(quote ?? "");
+  const wanted = quote ?? "";
   if (!/\p{L}|👍|✅/u.test(wanted))
     return refuse("no word of the user is quoted", `quote what the user said to the proposal, ${terminal}`);
-  const after = turns.filter(
-    (turn) => Date.parse(turn.time) > Date.parse(proposed.at) && isUserTurn(turn.text),
-  );
+  const after = turns.filter((turn) => turn.time > proposed.at && isUserTurn(turn.text));
   if (after.length === 0)
     return refuse(
       "nothing is recorded that the user said after the proposal",
       `ask the user and quote the answer, ${terminal}`,
     );
-  const quoting = after.filter(({ text }) => containsWords(normalise(text), wanted));
-  if (quoting.length === 0)
+  // The last word counts: a yes may have been taken back.
+  const quoted = after.filter(({ text }) => isSaidIn(text, wanted)).at(-1);
+  if (quoted === undefined)
     return refuse(
       "the user did not say that after the proposal",
       `quote the user's answer word for word, ${terminal}`,
     );
-  // The last word counts: a yes may have been taken back.
-  const text = quoting.at(-1)?.text ?? "";
-  if (saysNo(text))
+  const { text } = quoted;
+  const speaks = (clause: string): boolean => speaksOf(clause, proposed);
+  if (saysNo(text, speaks) || saysOtherwise(text, proposed))
     return refuse(`the user's turn says no: "${text.slice(0, 80)}"`, `ask again if in doubt, ${terminal}`);
-  if (mustNameIt && !speaksOf(text, proposed))
+  const reply = readReply(text, speaks);
+  const isAbout = reply.rest.some(speaks);
+  if (mustNameIt && !isAbout)
     return refuse(
       `it is not known in which session the user said that, and it does not say what it agrees to: "${text.slice(0, 80)}"`,
       `ask the user to say what they agree to and quote that, ${terminal}`,
     );
-  if (!agrees(text, (clause) => speaksOf(clause, proposed)) && !statesIt(text, proposed))
+  if ((reply.isAssent && isAbout) || statesIt(text, proposed)) return { isGiven: true };
+  if (!reply.isAssent)
     return refuse(
       `the user's turn neither agrees nor speaks of it: "${text.slice(0, 80)}"`,
       `ask the user and quote the answer, ${terminal}`,
+    );
+  if (reply.rest.length > 0 && !reply.saysKeep)
+    return refuse(
+      `the user's turn speaks of something else: "${text.slice(0, 80)}"`,
+      `ask about this memory alone and quote the answer, ${terminal}`,
+    );
+  // A bare yes is the answer to what was asked last.
+  const isAnswer = askedAt.some((asked) => turns.find(({ time }) => time > asked)?.time === quoted.time);
+  if (!isAnswer)
+    return refuse(
+      `a bare "${text.slice(0, 40)}" counts in the first turn after the question about it alone`,
+      `ask the user about this memory and quote the answer, ${terminal}`,
     );
   return { isGiven: true };
 }
@@ -84,33 +106,38 @@ function isUserTurn(text: string): boolean {
   );
 }
 
-function normalise(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[‘’]/g, "'")
-    .replace(/["“”`*_]/g, "")
-    .replace(/\s+/g, " ")
-    .replace(/^[\s.,;:!?…-]+|[\s.,;:!?…-]+$/g, "");
-}
-
-/** Whether a text holds a quote as whole words: "ok" is not said by "token". */
-function containsWords(text: string, quote: string): boolean {
-  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
-    const [before, after] = [text.slice(0, at).at(-1) ?? " ", text[at + quote.length] ?? " "];
-    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;
-  }
-  return false;
-}
-
 /** A turn that opens with a yes may deny in what it confirms ("yes, I never use it"), but not the keeping itself. */
-function saysNo(text: string): boolean {
-  if (KEEP_NOT.test(text)) return true;
-  const rest = text.replace(HARMLESS_NO, " ");
-  if (opensWithYes(rest) && !NO.test(firstWords(rest)))
-    return /\b(?:but|actually|although|except)\b/i.test(rest) && NO.test(rest);
-  return NO.test(rest);
+function saysNo(text: string, speaks: (clause: string) => boolean): boolean {
+  const whole = text.replace(HARMLESS_NO, " ");
+  // "never push on fridays" says no to nothing when that is what was asked about.
+  const elsewhere = clausesIn(whole)
+    .filter((clause) => !speaks(clause))
+    .join(". ");
+  if (KEEP_NOT.test(elsewhere)) return true;
+  if (opensWithYes(whole) && !NO.test(firstWords(elsewhere)))
+    return /\b(?:but|actually|although|except)\b/i.test(whole) && NO.test(whole);
+  return NO.test(elsewhere);
 }
+
+function clausesIn(text: string): string[] {
+  return text.split(/[.,;!\n]+/);
+}
+
+/** A clause about the matter that denies what the proposal says, or says what it denies, without a yes to it. */
+function saysOtherwise(text: string, proposed: Proposed): boolean {
+  const { description } = proposed;
+  // Of two sides of a comparison one is denied: that says nothing.
+  if (COMPARES.test(description)) return false;
+  return clausesIn(text).some(
+    (clause) =>
+      holdsSubstance(clause, description, OTHERWISE_SHARE) &&
+      DENIES.test(clause.replace(HARMLESS_NO, " ")) !== DENIES.test(description),
+  );
+}
+
+/** A clause that holds so much of a statement's words is about the same matter. */
+const OTHERWISE_SHARE = 0.5;
+const DENIES = /\b(?:never|not|no|without|avoid|stop)\b|n['’]t\b/i;
 
 function firstWords(text: string): string {
   return text

@@ -1,4 +1,4 @@
-import { proseOf } from "./prose-of.ts";
+import { proseOf } from "./dates/prose-of.ts";
 
 /** What kind of knowledge the repository already holds. */
 export type DerivableKind = "code-structure" | "git-history" | "fix-in-diff" | "task-state";

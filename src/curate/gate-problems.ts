@@ -1,16 +1,15 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { Problem } from "../errors/problem.ts";
-import type { Day } from "./calendar-day.ts";
+import type { Day } from "./dates/calendar-day.ts";
 import { derivableGate } from "./derivable-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
 import type { InstructionLine } from "./read-instructions.ts";
-import { relativeDatesGate } from "./relative-dates-gate.ts";
-import { findRelativeDates } from "./relative-dates.ts";
+import { findRelativeDates } from "./dates/find-relative-dates.ts";
 import { schemaGate } from "./schema-gate.ts";
 
 /** The gates that can be asked about a memory by itself. */
-const GATES: readonly Gate[] = [schemaGate, relativeDatesGate, derivableGate];
+const GATES: readonly Gate[] = [schemaGate, derivableGate];
 
 /** Against what a memory that was written by hand is held. */
 export interface HandEditContext {
@@ -58,13 +57,15 @@ export async function gateProblems(
     for (const { gate: code, reason, remedy } of refusals) report(code, reason, remedy);
   }
   if (policy.layer === "procedural") return problems;
-  for (const found of await findRelativeDates(`${description}\n${body}`, writtenOn)) {
-    if (found.resolved !== undefined)
-      report(
-        "relative-dates",
-        `"${found.text}" was said on ${writtenOn}: nobody will know in a month`,
-        `write "${found.resolved}" if that is meant`,
-      );
+  for (const { text, candidates, isVague } of findRelativeDates(`${description}\n${body}`, writtenOn)) {
+    if (isVague) continue;
+    report(
+      "relative-dates",
+      `"${text}" was said on ${writtenOn}: nobody will know in a month`,
+      candidates[0] === undefined
+        ? "give the date as YYYY-MM-DD"
+        : `write "${candidates[0]}" if that is meant`,
+    );
   }
   return problems;
 }

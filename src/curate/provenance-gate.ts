@@ -1,18 +1,22 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import { wordsOf } from "../recall/words-of.ts";
+import { holdsSubstance, isSaidIn } from "./users-words.ts";
 
 /**
- * Keeps what a model read from becoming what the user ordered. A rule is in force in every session, so a model may write
- * one down only when the user gave it: not one that it inferred, not one that was a fact before, and none of which the
- * user said no word in this session, which is how text of a web page or of a tool's output would come. Such a rule waits
- * for a person's word.
+ * Keeps what a model read or concluded from becoming what the user said. A quote must stand in a turn of this session as
+ * the user typed it; what a model writes down without one counts when a turn says as much, else it waits for a person's
+ * word. Rules stand at that most strictly, as they are in force in every session: none that the model inferred, none that
+ * was a fact before. A solution is the model's own, won in the work.
  */
 export const provenanceGate: Gate = {
   name: "provenance",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const { policy, types, current } = context;
-    if (policy?.injection !== "always" || context.isConfirmed || context.actor.kind !== "model") return {};
+    if (context.isConfirmed || context.actor.kind !== "model" || policy?.injection === "symptom") return {};
+    const misquoted = findMisquote(draft, context);
+    if (misquoted) return { refusals: [misquoted] };
+    if (policy?.injection !== "always")
+      return isFactUnheardOf(draft, context) ? { pending: UNSAID_FACT } : {};
     const source = draft.source ?? policy.defaults.source;
     if (source !== "instructed")
       return { pending: `it is a rule that the user did not give (source: ${source})` };
@@ -24,29 +28,59 @@ export const provenanceGate: Gate = {
   },
 };
 
-/**
- * A rule is the user's when one turn of theirs said so much of it. Of the rules that people stated in real turns 95 % pass
- * (36 of 38); of rules that have nothing to do with a session 2 % do after twenty turns, where any word in common would let
- * 98 % pass.
- */
-const MIN_SHARE = 0.25;
-/** What is added to a rule is mostly the model's wording of it. */
-const MIN_ADDED_SHARE = 0.15;
-const MIN_WORDS = 2;
+const UNSAID_FACT = "the user did not say it in this session";
 
-/** Where no hook tells heed what the user says, it is the model's word that they said it. */
+/**
+ * How much of a statement the quoted words must hold. Of the rules that people stated in 154 real turns 82 % pass by the
+ * words that a reader quoted (87 % of the clear ones); the rest is asked about.
+ */
+const QUOTED_SHARE = 0.25;
+/**
+ * Without a quote any of the last turns may be meant, so more of it must be there: 79 % of those rules pass, and 8 % of
+ * rules of other projects by one of twenty turns.
+ */
+const HEARD_SHARE = 0.4;
+const HEARD_TURNS = 20;
+
+/** A quote that the user did not type in this session, or a reason of which they said no word. */
+function findMisquote(
+  { quote, reason }: MemoryDraft,
+  { userTurns = [], hearsUser }: GateContext,
+): NonNullable<GateAnswer["refusals"]>[number] | undefined {
+  // Where no hook tells heed what the user says, it is the model's word that they said it.
+  if (hearsUser !== true) return undefined;
+  if (quote !== undefined && !userTurns.some((turn) => isSaidIn(turn, quote)))
+    return {
+      gate: "provenance",
+      reason: `the user did not type "${quote.slice(0, 80)}" in this session`,
+      remedy:
+        "quote their own words letter by letter (what they paste, fence or quote is not theirs), or leave quote out: then it waits for their word",
+    };
+  if (reason !== undefined && !userTurns.some((turn) => holdsSubstance(turn, reason, REASON_SHARE)))
+    return {
+      gate: "provenance",
+      reason: `the user gave no such reason in this session: "${reason.slice(0, 80)}"`,
+      remedy: "leave reason out: a missing one is asked for once",
+    };
+  return undefined;
+}
+
+/** A reason is mostly told in the model's words. */
+const REASON_SHARE = 0.2;
+
 function isUnheardOf(draft: MemoryDraft, { userTurns = [], current, hearsUser }: GateContext): boolean {
-  if (userTurns.length === 0) return hearsUser === true;
-  const [text, minShare] = current
-    ? ([addedText(draft, current.description, current.body), MIN_ADDED_SHARE] as const)
-    : ([draft.description, MIN_SHARE] as const);
-  const words = [...wordsOf(text)];
-  if (words.length === 0) return false;
-  const needed = Math.max(Math.min(MIN_WORDS, words.length), minShare * words.length);
-  return !userTurns.some((turn) => {
-    const said = wordsOf(turn);
-    return words.filter((word) => said.has(word)).length >= needed;
-  });
+  if (hearsUser !== true && userTurns.length === 0) return false;
+  const text = current ? addedText(draft, current.description, current.body) : draft.description;
+  if (text.trim() === "") return false;
+  if (draft.quote !== undefined && holdsSubstance(draft.quote, text, QUOTED_SHARE)) return false;
+  // What is added to a rule is mostly the model's wording of it.
+  const minShare = current ? QUOTED_SHARE : HEARD_SHARE;
+  return !userTurns.slice(-HEARD_TURNS).some((turn) => holdsSubstance(turn, text, minShare));
+}
+
+/** A new fact that neither a quote nor a turn holds; a change of one is made by what is found in the work. */
+function isFactUnheardOf(draft: MemoryDraft, context: GateContext): boolean {
+  return context.current === undefined && context.hearsUser === true && isUnheardOf(draft, context);
 }
 
 function addedText(draft: MemoryDraft, description: string, body: string): string {

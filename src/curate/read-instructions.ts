@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularFile } from "../platform/regular-file.ts";
 
 /** One line of an instruction file that the agent's client loads by itself. */
 export interface InstructionLine {
@@ -42,16 +43,9 @@ function listRules(root: string): string[] {
 }
 
 function readStart(path: string): string {
-  let file: number | undefined;
   try {
-    file = openSync(path, "r");
-    // A directory or a pipe of that name must not be read.
-    if (!fstatSync(file).isFile()) return "";
-    const buffer = Buffer.alloc(Math.min(fstatSync(file).size, MAX_FILE_BYTES));
-    return buffer.toString("utf8", 0, readSync(file, buffer, 0, buffer.length, 0));
+    return readRegularFile(path, { maxBytes: MAX_FILE_BYTES, part: "beginning" });
   } catch {
     return "";
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }

@@ -1,82 +1,94 @@
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { findEndDate } from "./end-date.ts";
-import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import type { RelativeDate } from "./relative-date.ts";
-import { resolveRelativeDates } from "./relative-dates.ts";
+import type { Day } from "./dates/calendar-day.ts";
+import { findEndDate } from "./dates/end-date.ts";
+import type { RelativeDate } from "./dates/find-relative-dates.ts";
+import { findRelativeDates } from "./dates/find-relative-dates.ts";
+import type { Gate, GateAnswer, GateContext } from "./gate.ts";
 
 const FIELDS = ["description", "body"] as const;
 
 /**
- * Makes relative dates absolute against the day of writing. What cannot be told is refused for facts, with the
- * likeliest reading as a proposal, and questioned for rules, where "Friday" and "today" are often meant in general.
- * A project memory whose text names the day on which it ends expires after that day.
+ * Asks for the date where a fact gives a time relative to the day of writing; the writer says which day is meant. Text is
+ * changed only where the words are certainly one day ("the demo is tomorrow"). In rules, where "Friday" and "today" are
+ * meant in general, it only questions. A fact whose text names the day on which it ends expires after that day.
  */
 export const relativeDatesGate: Gate = {
   name: "relative-dates",
-  async check(draft: MemoryDraft, context: GateContext): Promise<GateAnswer> {
-    const isRule = context.policy?.layer === "procedural";
-    const resolved: MemoryDraft = { ...draft };
-    const proposal: Partial<MemoryDraft> = {};
-    // What the memory said before today was not meant against today.
-    const before = context.current ? `${context.current.description}\n${context.current.body}` : "";
-    const oldLines = new Set(before.split("\n").map((line) => line.trim()));
-    const replaced: { from: string; to: string }[] = [];
+  check(draft: MemoryDraft, context: GateContext): GateAnswer {
+    const { policy, today, current } = context;
+    const isRule = policy?.layer === "procedural";
+    const passed: MemoryDraft = { ...draft };
+    const put: RelativeDate[] = [];
     const open: RelativeDate[] = [];
     for (const field of FIELDS) {
-      const weights = isRule ? (["firm"] as const) : (["firm", "loose"] as const);
-      const answer = await resolveRelativeDates(draft[field], context.today, weights, oldLines);
-      resolved[field] = answer.text;
-      replaced.push(...answer.replaced);
-      open.push(...answer.open);
-      proposal[field] = putLikeliest(draft[field], answer.open, answer.text);
+      const found = findRelativeDates(withoutOldLines(draft[field], current), today);
+      put.push(...(isRule ? [] : found.filter(({ becomes }) => becomes !== undefined)));
+      open.push(...found.filter(({ becomes }) => isRule || becomes === undefined));
+      if (!isRule) passed[field] = putDates(draft[field], found);
     }
-    if (!draft.expires && context.policy?.needs.includes("absolute-dates")) {
-      const end = findEndDate(`${resolved.description}\n${resolved.body}`);
-      if (end !== undefined && end >= context.today) resolved.expires = end;
+    if (!draft.expires && policy?.needs.includes("absolute-dates")) {
+      const end = findEndDate(`${passed.description}\n${passed.body}`);
+      if (end !== undefined && end >= today) passed.expires = end;
     }
-    const refused = isRule ? [] : open.filter((found) => found.weight !== "vague");
-    const questioned = open.filter((found) => !refused.includes(found));
+    // Hooks and imports have nobody to ask, and what the user has confirmed was read as it stands.
+    const canAsk = !isRule && !context.isConfirmed && ["model", "person"].includes(context.actor.kind);
+    const asked = canAsk ? open.filter(({ isVague }) => !isVague) : [];
+    const questioned = once(open.filter((found) => !asked.includes(found)));
     return {
-      draft: resolved,
+      draft: passed,
       warnings: [
-        ...replaced.map(({ from, to }) => `"${from}" is written as "${to}" (today is ${context.today})`),
-        ...[...new Set(questioned.map(({ text }) => text))].map(
-          (text) => `"${text}" will not mean the same in a month: give the date if one is meant`,
+        ...once(put).map(({ text, becomes }) => `"${text}" is written as "${becomes}" (today is ${today})`),
+        ...questioned.map(
+          ({ text }) => `"${text}" will not mean the same in a month: give the date if one is meant`,
         ),
       ],
-      ...(refused.length > 0 && { refusals: [refuse(refused, proposal, context.today)] }),
+      ...(asked.length > 0 && { refusals: [refuse(once(asked), today)] }),
     };
   },
 };
 
-function refuse(open: readonly RelativeDate[], proposal: Partial<MemoryDraft>, today: string): GateRefusal {
-  const words = [...new Map(open.map((found) => [found.text, found])).values()];
-  const canPropose = words.every(({ candidates }) => candidates.length > 0);
+function refuse(asked: readonly RelativeDate[], today: Day): GateRefusal {
   return {
     gate: "relative-dates",
-    reason: `${words.map(({ text }) => `"${text}"`).join(", ")} cannot be told from today (${today}) alone`,
-    remedy: words
-      .map(({ text, candidates }) =>
-        candidates.length > 0
-          ? `write ${candidates.map((one) => `"${one}"`).join(" or ")} for "${text}"`
-          : `give the date for "${text}" as YYYY-MM-DD`,
-      )
-      .join("; "),
-    ...(canPropose && { proposal }),
+    reason: `nobody will know in a month what ${asked.map(({ text }) => `"${text}"`).join(", ")} meant (today is ${today})`,
+    remedy: `${asked.map(askFor).join("; ")}; if it recurs, say "every"; if it is a name or somebody's words, put it in quotes`,
   };
 }
 
-/** The text with every open date replaced by its likeliest reading; falls back to the resolved text. */
-function putLikeliest(original: string, open: readonly RelativeDate[], resolved: string): string {
-  if (open.every(({ candidates }) => candidates.length === 0)) return resolved;
-  return open.reduce(
-    (text, { text: words, candidates }) => {
-      const at = text.indexOf(words);
-      return at < 0 || candidates[0] === undefined
-        ? text
-        : text.slice(0, at) + candidates[0] + text.slice(at + words.length);
-    },
-    resolved === original ? original : resolved,
-  );
+/** The question with the date: a writer that knows the day only has to say yes. */
+function askFor({ text, candidates }: RelativeDate): string {
+  return candidates.length === 0
+    ? `give the date for "${text}" as YYYY-MM-DD`
+    : `for "${text}", is ${candidates.map((one) => `"${one}"`).join(" or ")} meant? Then write that`;
+}
+
+/**
+ * Puts dates in the place of the words that are certainly one day.
+ *
+ * @param found what `findRelativeDates` found in this text.
+ */
+export function putDates(text: string, found: readonly RelativeDate[]): string {
+  let result = "";
+  let at = 0;
+  for (const { index, text: said, becomes } of found) {
+    if (becomes === undefined) continue;
+    result += text.slice(at, index) + becomes;
+    at = index + said.length;
+  }
+  return result + text.slice(at);
+}
+
+/** What stood there before today was meant against another day: it is blanked out, at the same length. */
+function withoutOldLines(text: string, current: GateContext["current"]): string {
+  if (!current) return text;
+  const old = new Set(`${current.description}\n${current.body}`.split("\n").map((line) => line.trim()));
+  return text
+    .split("\n")
+    .map((line) => (old.has(line.trim()) ? " ".repeat(line.length) : line))
+    .join("\n");
+}
+
+function once(found: readonly RelativeDate[]): RelativeDate[] {
+  return [...new Map(found.map((one) => [one.text, one])).values()];
 }

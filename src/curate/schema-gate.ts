@@ -66,6 +66,18 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
       `the body has ${draft.body.length} characters, ${LIMITS.bodyChars} at most`,
       "keep what is needed in a month, or split it into several memories",
     );
+  for (const key of ["quote", "reason"] as const) {
+    const text = draft[key]?.trim();
+    if (text !== undefined && (text === "" || text.length > LIMITS.reasonChars))
+      refuse(
+        text === ""
+          ? `${key} is empty`
+          : `the ${key} has ${text.length} characters, ${LIMITS.reasonChars} at most`,
+        key === "quote"
+          ? "quote the sentence that says it, or leave quote out"
+          : "say it in a sentence, or leave reason out",
+      );
+  }
   if (draft.name === undefined) return;
   if (slugOf(draft.name) === "")
     refuse(`"${draft.name.slice(0, 40)}" is no name`, "use letters and digits, for example prefers-vim");
@@ -86,6 +98,7 @@ function checkNeeds(draft: MemoryDraft, { policy }: GateContext, refuse: Refuse)
 }
 
 const NEED_NAMES: Partial<Record<Need, string>> = {
+  grounds: "the user's words or a Why",
   why: "Why",
   "how-to-apply": "How to apply",
   symptom: "Symptom",

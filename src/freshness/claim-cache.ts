@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asRecord } from "../memory/codec/read-fields.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
 import type { Finding } from "./claim-check.ts";
 import type { ClaimBreak } from "./claim-break.ts";
+import { readRegularFile } from "../platform/regular-file.ts";
 
 /** So many answers are kept of one work tree; the oldest go first. */
 const MAX_ENTRIES = 5_000;
@@ -96,8 +96,7 @@ export class ClaimCache {
 
 function readCache(file: string): CacheFile {
   try {
-    const text = readFileSync(file, "utf8");
-    const value = text.length > MAX_BYTES ? undefined : asRecord(JSON.parse(text));
+    const value = asRecord(JSON.parse(readRegularFile(file, { maxBytes: MAX_BYTES })));
     const [findings, breaks, commits] = [value?.["findings"], value?.["breaks"], value?.["commits"]].map(
       asRecord,
     );

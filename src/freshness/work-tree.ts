@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
+import { readRegularFile } from "../platform/regular-file.ts";
 
 /** What stands at a path of the work tree. */
 export type Look =
@@ -91,7 +92,9 @@ export class WorkTree {
       return { why: `it has ${look.state.sizeBytes} bytes, ${MAX_FILE_BYTES} at most are read` };
     try {
       // Lone bytes that are no UTF-8 are read as replacement marks: names and values around them still count.
-      return { text: readFileSync(join(this.root, path), "utf8").replace(/^\uFEFF/, "") };
+      return {
+        text: readRegularFile(join(this.root, path), { maxBytes: MAX_FILE_BYTES }).replace(/^\uFEFF/, ""),
+      };
     } catch (error) {
       return { why: `it cannot be read (${String((error as { code?: unknown }).code)})` };
     }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { readRegularFile } from "../platform/regular-file.ts";
 
 /** Where a repository keeps its work tree and its data. */
 export interface GitDirectory {
@@ -49,8 +50,7 @@ export function readHead({ gitDir, commonDir }: GitDirectory): GitHead {
 /** The text of a file; undefined when it is missing, unreadable or far larger than such a file ever is. */
 export function readSmallFile(path: string): string | undefined {
   try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(path, "utf8") : undefined;
+    return readRegularFile(path, { maxBytes: MAX_BYTES });
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ByteReader } from "./segment/byte-reader.ts";
 import { ByteWriter } from "./segment/byte-writer.ts";
 import { checksumOf } from "./segment/checksum.ts";
 import { IndexDamage } from "./segment/index-damage.ts";
 import { INDEX_VERSION } from "./segment/segment-format.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../platform/regular-file.ts";
 
 /** Name of the file that names the live segments; it is replaced whole, so a reader sees one generation or the next. */
 export const MANIFEST_FILE = "manifest";
@@ -58,7 +58,7 @@ export function decodeManifest(text: string): Manifest {
 
 /** Throws IndexDamage, or the file system's error when there is none. */
 export function readManifest(directory: string): Manifest {
-  return decodeManifest(readFileSync(join(directory, MANIFEST_FILE), "utf8"));
+  return decodeManifest(readRegularFile(join(directory, MANIFEST_FILE), { maxBytes: MAX_OWN_FILE_BYTES }));
 }
 
 function encodeNumbers(numbers: readonly number[]): string {

@@ -1,5 +1,5 @@
 /** No answer is longer than this many characters: at 10,000 the clients put the text in a file and show a preview. */
-export const MAX_CONTEXT_CHARS: number = 9900;
+export const MAX_CONTEXT_CHARS: number = 9500;
 
 /** The room that a part of a context is given. */
 export interface PartRoom {

@@ -26,7 +26,7 @@ export interface Limits {
   readonly pathChars: number;
   /** Characters of a handle that is asked for. */
   readonly handleChars: number;
-  /** Characters of a reason or note that is kept; a longer one is cut. */
+  /** Characters of a reason, quote or note that is kept; a longer note is cut. */
   readonly reasonChars: number;
   /** Characters of a search's query. */
   readonly queryChars: number;

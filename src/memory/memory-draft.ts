@@ -8,6 +8,10 @@ export interface MemoryDraft {
   name?: string;
   description: string;
   body: string;
+  /** The user's words on which it rests, verbatim; they stand in the body as a quotation. */
+  quote?: string;
+  /** The reason that the user gave; it stands in the body under its label. */
+  reason?: string;
   tags?: string[];
   aliases?: string[];
   trigger?: string[];

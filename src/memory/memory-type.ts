@@ -25,11 +25,12 @@ export const INJECTIONS: readonly Injection[] = [
 /**
  * What a write of a type must bring.
  *
- * `why`, `how-to-apply`, `symptom`, `failed`, `solution`: a section of the body with that label.
+ * `grounds`: what a rule rests on, the user's words as a quotation or a Why. `why`, `how-to-apply`, `symptom`, `failed`, `solution`: a section of the body with that label.
  * `absolute-dates`: no relative date in the text. `pointer`: a URL, id or name of a system.
  * `trigger`: at least one trigger word. `confirmation`: a statement about the user, pending until the user confirmed it.
  */
 export type Need =
+  | "grounds"
   | "why"
   | "how-to-apply"
   | "symptom"
@@ -40,6 +41,7 @@ export type Need =
   | "trigger"
   | "confirmation";
 export const NEEDS: readonly Need[] = [
+  "grounds",
   "why",
   "how-to-apply",
   "symptom",
@@ -77,7 +79,7 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
     name: "feedback",
     layer: "procedural",
     holds: "corrections and confirmations of how to work",
-    needs: ["why", "how-to-apply"],
+    needs: ["grounds"],
     injection: "always",
     checkAfterDays: null,
     reach: "repository",

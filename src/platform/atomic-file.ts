@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,6 +14,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { systemCode, withIoErrors } from "./io-failure.ts";
 import { uniqueName } from "./unique-name.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "./regular-file.ts";
 
 const NEW_MODE = 0o644;
 
@@ -111,7 +111,8 @@ export function removeDraft(path: string, draftId: string): void {
 export function readText(path: string): string | null {
   return withIoErrors("read", path, () => {
     try {
-      return lstatSync(path).isFile() ? readFileSync(path, "utf8") : null;
+      if (!lstatSync(path).isFile()) return null;
+      return readRegularFile(path, { maxBytes: MAX_OWN_FILE_BYTES, isLinkRefused: true });
     } catch (error) {
       const code = systemCode(error);
       if (code === "ENOENT" || code === "ENOTDIR") return null;

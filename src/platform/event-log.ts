@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileFormat } from "./file-format.ts";
 import { contentOf } from "./file-format.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** A log longer than this many bytes is read from its end only: the newest lines count. */
 export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
@@ -58,26 +50,9 @@ export function readEvents(
 }
 
 function readTail(file: string, maxBytes: number): string {
-  let handle: number;
   try {
-    handle = openSync(file, "r");
+    return readRegularFile(file, { maxBytes, part: "end" });
   } catch {
     return "";
-  }
-  try {
-    const size = fstatSync(handle).size;
-    const length = Math.min(size, maxBytes);
-    const bytes = Buffer.alloc(length);
-    let filled = 0;
-    while (filled < length) {
-      const count = readSync(handle, bytes, filled, length - filled, size - length + filled);
-      if (count === 0) break;
-      filled += count;
-    }
-    return bytes.toString("utf8", 0, filled);
-  } catch {
-    return "";
-  } finally {
-    closeSync(handle);
   }
 }

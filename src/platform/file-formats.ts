@@ -15,6 +15,7 @@ export type FormatName =
   | "backfill"
   | "captureJob"
   | "captureProgress"
+  | "conversation"
   | "upkeepMoves"
   | "repositories"
   | "stores"
@@ -34,6 +35,7 @@ export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   backfill: log(1),
   captureJob: json(1),
   captureProgress: json(1),
+  conversation: json(1),
   upkeepMoves: json(1),
   repositories: json(1),
   stores: json(1),

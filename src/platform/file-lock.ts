@@ -1,20 +1,12 @@
 import { randomBytes } from "node:crypto";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HeedError } from "../errors/heed-error.ts";
 import { asIoFailure, systemCode } from "./io-failure.ts";
 import type { LockOwner } from "./lock-owner.ts";
 import { describeOwner, livenessOf, parseOwner } from "./lock-owner.ts";
+import { readRegularFile } from "./regular-file.ts";
 
 /** A lock that is held. */
 export interface HeldLock {
@@ -34,6 +26,7 @@ export interface LockOptions {
 const SILENT_MS = 10_000;
 const HEARTBEAT_MS = 1_000;
 const OWNER_FILE = "owner.json";
+const MAX_OWNER_BYTES = 64 * 1024;
 
 /** Tokens of locks that this process could not give back: nobody holds them, although the process lives. */
 const unreleased = new Set<string>();
@@ -186,7 +179,7 @@ function isDead(path: string, owner: LockOwner): boolean {
 
 function readOwner(path: string): LockOwner | null {
   try {
-    return parseOwner(readFileSync(join(path, OWNER_FILE), "utf8"));
+    return parseOwner(readRegularFile(join(path, OWNER_FILE), { maxBytes: MAX_OWNER_BYTES }));
   } catch {
     return null;
   }

@@ -12,3 +12,8 @@ export function statIfThere(path: string): Stats | undefined {
     return undefined;
   }
 }
+
+/** Whether other users of the machine may look into a folder. Windows has other means, which are not looked at. */
+export function isOpenToOthers(folder: string): boolean {
+  return process.platform !== "win32" && ((statIfThere(folder)?.mode ?? 0) & 0o077) !== 0;
+}

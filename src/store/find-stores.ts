@@ -25,6 +25,8 @@ export interface FoundStores {
   capture: CaptureMode;
   /** Characters of the map of a fresh context, of the project's configuration, else the user's; 0: none. */
   mapChars: number;
+  /** What the user's configuration says, default on; a project may only turn it off. */
+  history: "on" | "off";
   problems: Problem[];
 }
 
@@ -34,9 +36,11 @@ export function findStores(cwd: string, places: Places): FoundStores {
   const stores: StoreRef[] = [];
   const configs: StoreConfig[] = [];
   let capture: CaptureMode = "ask";
+  let history: "on" | "off" = "on";
   if (isDirectory(places.userStore)) {
     const config = readStoreConfig(places.userStore);
     capture = config.capture ?? capture;
+    history = config.history ?? history;
     configs.push(config);
     stores.push({
       id: config.id ?? "user",
@@ -55,6 +59,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     const isTrusted = isTrustedStore(registry, id, root);
     stores.push({ id, kind: "project", root, isTrusted, isReadOnly: false });
     if (config.capture === "off") capture = "off";
+    if (config.history === "off") history = "off";
     // What an untrusted repository declares about modes and types must not change what happens here.
     configs.unshift(
       isTrusted
@@ -78,6 +83,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
     capture,
     mapChars: configs.find(({ mapChars }) => mapChars !== undefined)?.mapChars ?? MAP_CHARS.auto,
+    history,
     problems: configs.flatMap((config) => config.problems),
   };
 }

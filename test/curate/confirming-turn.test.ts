@@ -7,6 +7,7 @@ const PROPOSED = {
   body: "Give editor instructions for vim.",
   at: "2026-03-02T10:00:00.000Z",
 };
+const ASKED = { askedAt: [PROPOSED.at] };
 const said = (text: string, time: string = "2026-03-02T10:01:00.000Z"): { text: string; time: string } => ({
   text,
   time,
@@ -16,13 +17,12 @@ describe("the user's word", () => {
   it.each([
     ["yes", "yes"],
     ["Yes, save that.", "yes, save that"],
-    ["yes", "Yes — and fix the tests"],
     ["sounds good", "sounds good, go on"],
     ["“ok”", "ok"],
     ["that's right", "That’s   right"],
     ["no problem, save it", "No problem, save it"],
     ["I use vim over VS Code", "I use vim over VS Code"],
-    ["yes, I never use VS Code", "Yes, I never use VS Code"],
+    ["yes, I prefer vim", "Yes, I prefer vim"],
     ["👍", "👍"],
     ["да", "да, сохрани"],
     ["why not, keep it", "why not, keep it"],
@@ -30,11 +30,11 @@ describe("the user's word", () => {
     ["please do", "please do"],
     ["great", "Great, save it. Then run the tests"],
     ["remember that", "I prefer vim, remember that"],
-    ["correct", "Correct, and now fix the tests"],
-    ["yes", "yes, can you also run the tests?"],
+    ["yes", "yes, I prefer vim, and now fix the tests"],
+    ["yes", "yes, continue"],
     ["that's me", "that's me"],
   ])("%s, of the turn: %s", (quote, turn) => {
-    expect(weighQuote(quote, [said(turn)], PROPOSED)).toEqual({ isGiven: true });
+    expect(weighQuote(quote, [said(turn)], PROPOSED, ASKED)).toEqual({ isGiven: true });
   });
 
   it.each([
@@ -62,11 +62,15 @@ describe("the user's word", () => {
     ["sure", "are you sure?", /neither agrees/],
     ["vim over VS Code", "why do you think I prefer vim over VS Code?", /neither agrees/],
     ["I prefer VS Code over vim", "I prefer VS Code over vim", /neither agrees/],
+    ["yes", "Yes — and fix the tests", /something else/],
+    ["yes", "yes, rename the variable to total", /something else/],
+    ["correct", "Correct, and now fix the tests", /something else/],
+    ["yes", "yes, can you also run the tests?", /something else/],
     ["yes", "/loop yes", /nothing is recorded/],
     ["yes", "<task-notification><summary>yes</summary></task-notification>", /nothing is recorded/],
     ["yes", "[Request interrupted by user] yes", /nothing is recorded/],
   ])("is not given by %s, of the turn: %s", (quote, turn, reason) => {
-    const verdict = weighQuote(quote, [said(turn)], PROPOSED);
+    const verdict = weighQuote(quote, [said(turn)], PROPOSED, ASKED);
     expect(verdict).toMatchObject({
       isGiven: false,
       reason: expect.stringMatching(reason) as string,
@@ -76,12 +80,45 @@ describe("the user's word", () => {
 
   it("must come after the proposal", () => {
     for (const time of ["2026-03-02T09:59:59.999Z", PROPOSED.at])
-      expect(weighQuote("yes", [said("yes", time)], PROPOSED)).toMatchObject({ isGiven: false });
-    expect(weighQuote("yes", [], PROPOSED)).toMatchObject({ isGiven: false });
+      expect(weighQuote("yes", [said("yes", time)], PROPOSED, ASKED)).toMatchObject({ isGiven: false });
+    expect(weighQuote("yes", [], PROPOSED, ASKED)).toMatchObject({ isGiven: false });
   });
 
   it("is the last one that was given", () => {
     const turns = [said("yes, vim"), said("no, forget vim", "2026-03-02T10:02:00.000Z")];
-    expect(weighQuote("vim", turns, PROPOSED)).toMatchObject({ isGiven: false });
+    expect(weighQuote("vim", turns, PROPOSED, ASKED)).toMatchObject({ isGiven: false });
+  });
+
+  it("is a bare yes only in the first turn after the question", () => {
+    const turns = [said("fix the tests first"), said("yes", "2026-03-02T10:02:00.000Z")];
+    expect(weighQuote("yes", turns, PROPOSED, ASKED)).toMatchObject({
+      isGiven: false,
+      reason: expect.stringContaining("first turn after the question") as string,
+    });
+    const askedAgain = { askedAt: [PROPOSED.at, "2026-03-02T10:01:30.000Z"] };
+    expect(weighQuote("yes", turns, PROPOSED, askedAgain)).toEqual({ isGiven: true });
+    expect(weighQuote("yes", turns, PROPOSED, { askedAt: [] })).toMatchObject({ isGiven: false });
+    // What speaks of it counts at any time.
+    const later = said("yes, I prefer vim", "2026-03-02T10:05:00.000Z");
+    expect(weighQuote("I prefer vim", [...turns, later], PROPOSED, { askedAt: [] })).toEqual({
+      isGiven: true,
+    });
+  });
+
+  const RULE = {
+    ...PROPOSED,
+    name: "no-payment-tests",
+    description: "never write unit tests for the payment module",
+    body: "Never write unit tests for the payment module.",
+  };
+  it.each([
+    ["yes, never write unit tests for payments", true],
+    ["never write unit tests for the payment module", true],
+    ["yes", true],
+    ["yes, write unit tests for the payment module", false],
+    ["yes, rename the payment variable", false],
+    ["write unit tests for the payment module please", false],
+  ])("of a rule that denies, %j: %s", (turn, isGiven) => {
+    expect(weighQuote(turn, [said(turn)], RULE, ASKED).isGiven).toBe(isGiven);
   });
 });

@@ -30,7 +30,7 @@ describe("a hand edit", () => {
   });
 
   it.each([
-    ["schema", stored({ type: "feedback" }, "Never.\n**How to apply:** always."), /needs Why/],
+    ["schema", stored({ type: "feedback" }, "Never.\n**How to apply:** always."), /needs the user.s words/],
     ["schema", stored({ description: "a".repeat(201) }), /201 characters/],
     ["relative-dates", stored({}, "It goes live next sprint."), /"next sprint"/],
     [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { GateContext } from "../../src/curate/gate.ts";
 import { derivableGate } from "../../src/curate/derivable-gate.ts";
 import { relativeDatesGate } from "../../src/curate/relative-dates-gate.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
@@ -26,8 +27,7 @@ describe("the gates", () => {
 
 describe("what a type needs", () => {
   it.each([
-    ["feedback", "Never do it.", "needs Why, How to apply"],
-    ["feedback", "Never do it.\n**Why:** it broke.", "needs How to apply"],
+    ["feedback", "Never do it.", "needs the user's words or a Why"],
     ["solution", "**Symptom:** it hangs.", "needs Failed, Solution, Why, How to apply, a trigger"],
     ["reference", "It is somewhere.", "needs a pointer"],
   ])("%s: %s", async (type, body, reason) => {
@@ -38,6 +38,8 @@ describe("what a type needs", () => {
 
   it.each([
     ["feedback", "Never do it.\nWhy: it broke.\n### How to apply\nAlways.", []],
+    ["feedback", 'Never do it.\n\n> "never do that" (the user, 2026-03-02)', []],
+    ["feedback", "Never do it.\n**Why:** it broke.", []],
     ["reference", "Bugs are in the Linear project INGEST.", []],
     ["project", "The freeze is for mobile.", []],
     ["solution", "**Symptom:** a\n**Failed:** b\n**Solution:** c\n**Why:** d\n**How to apply:** e", ["hang"]],
@@ -47,7 +49,7 @@ describe("what a type needs", () => {
 });
 
 describe("relative dates in a memory", () => {
-  it("are resolved in a fact, with a warning that says so", async () => {
+  it("are put where they are certainly one day, with a warning that says so", async () => {
     const draft = draftOf({ description: "the demo is tomorrow", body: "The demo is tomorrow." });
     const {
       draft: resolved,
@@ -55,11 +57,11 @@ describe("relative dates in a memory", () => {
       warnings,
     } = await relativeDatesGate.check(draft, contextOf("project"));
     expect(resolved).toMatchObject({
-      description: "the demo is 2026-03-03",
-      body: "The demo is 2026-03-03.",
+      description: "the demo is on 2026-03-03",
+      body: "The demo is on 2026-03-03.",
     });
     expect(refusals).toBeUndefined();
-    expect(warnings?.[0]).toBe('"tomorrow" is written as "2026-03-03" (today is 2026-03-02)');
+    expect(warnings?.[0]).toBe('"tomorrow" is written as "on 2026-03-03" (today is 2026-03-02)');
   });
 
   it.each(["project", "user", "reference"])("are refused where they are open, in type %s", async (type) => {
@@ -70,7 +72,28 @@ describe("relative dates in a memory", () => {
     ]);
   });
 
-  it("are only questioned in a rule, except for what can be nothing but a date", async () => {
+  it("are asked about with the date, by whoever can answer", async () => {
+    const draft = draftOf({ body: "The freeze begins Thursday." });
+    const ask = (changes: Partial<GateContext>) =>
+      relativeDatesGate.check(draft, contextOf("project", changes));
+    expect((await ask({})).refusals).toMatchObject([
+      {
+        gate: "relative-dates",
+        remedy: expect.stringContaining('for "Thursday", is "2026-03-05" meant?') as string,
+      },
+    ]);
+    for (const nobody of [
+      { actor: { kind: "hook" } },
+      { actor: { kind: "import" } },
+      { isConfirmed: true },
+    ] as const) {
+      const { refusals, warnings, draft: passed } = await ask(nobody);
+      expect({ refusals, body: passed?.body }).toEqual({ refusals: undefined, body: draft.body });
+      expect(warnings).toEqual([expect.stringContaining('"Thursday"')]);
+    }
+  });
+
+  it("are only questioned in a rule", async () => {
     const draft = draftOf({
       type: "feedback",
       body: "Deploy on Friday.\n**Why:** it broke yesterday.\n**How to apply:** a",
@@ -81,7 +104,7 @@ describe("relative dates in a memory", () => {
       warnings,
     } = await relativeDatesGate.check(draft, contextOf("feedback"));
     expect(refusals).toBeUndefined();
-    expect(resolved?.body).toContain("Deploy on Friday.\n**Why:** it broke on 2026-03-01.");
+    expect(resolved?.body).toBe(draft.body);
     expect(warnings).toContainEqual(expect.stringContaining('"Friday"'));
   });
 
@@ -89,11 +112,11 @@ describe("relative dates in a memory", () => {
     const current = siblingOf({ body: "The demo was held yesterday." });
     const draft = draftOf({ body: "The demo was held yesterday.\nThe next one is tomorrow." });
     const { draft: resolved } = await relativeDatesGate.check(draft, contextOf("project", { current }));
-    expect(resolved?.body).toBe("The demo was held yesterday.\nThe next one is 2026-03-03.");
+    expect(resolved?.body).toBe("The demo was held yesterday.\nThe next one is on 2026-03-03.");
   });
 
   it.each([
-    ["project", "Merge freeze until Friday.", "2026-03-06"],
+    ["project", "Merge freeze until tomorrow.", "2026-03-03"],
     ["project", "Merge freeze until 2026-02-01.", undefined],
     ["project", "The freeze begins Friday.", undefined],
     ["reference", "Valid until 2026-03-06: see https://example.org.", undefined],

@@ -47,28 +47,82 @@ describe("the provenance gate", () => {
     const rule = { ...RULE, description: STEMS.slice(0, words).join(" ") };
     return (await pendingOf({ userTurns: ["what time is it", ...userTurns] }, rule)) !== undefined;
   };
-  // A quarter of the words of the statement, and two of them at least.
+  // Without a quote: four tenths of the words of the statement, and two of them at least.
   test.each([
     [1, 0, true],
     [1, 1, false],
     [2, 1, true],
     [2, 2, false],
-    [8, 1, true],
-    [8, 2, false],
-    [9, 2, true],
-    [9, 3, false],
-    [12, 2, true],
-    [12, 3, false],
-    [17, 4, true],
-    [17, 5, false],
-    [20, 4, true],
-    [20, 5, false],
+    [5, 1, true],
+    [5, 2, false],
+    [8, 3, true],
+    [8, 4, false],
+    [10, 3, true],
+    [10, 4, false],
+    [15, 5, true],
+    [15, 6, false],
+    [20, 7, true],
+    [20, 8, false],
   ])(
     "a rule of %i words, of which the user said %i in one turn, waits: %s",
     async (words, said, isWaiting) => {
       expect(await waits(words, [`hello ${STEMS.slice(0, said).join(" ")}`])).toBe(isWaiting);
     },
   );
+
+  const quoted = async (words: number, said: number): Promise<boolean> => {
+    const quote = `oh ${STEMS.slice(0, said).join(" ")}`;
+    const rule = { ...RULE, description: STEMS.slice(0, words).join(" "), quote };
+    const told = { hearsUser: true, userTurns: [`hello there, ${quote}`] };
+    return (await pendingOf(told, rule)) !== undefined;
+  };
+  // With one: a quarter of them, and two at least. "ok" is the grounds of nothing.
+  test.each([
+    [1, 0, true],
+    [1, 1, false],
+    [4, 1, true],
+    [4, 2, false],
+    [8, 1, true],
+    [8, 2, false],
+    [9, 2, true],
+    [9, 3, false],
+    [12, 2, true],
+    [12, 3, false],
+    [20, 4, true],
+    [20, 5, false],
+  ])("a rule of %i words, of which the quote has %i, waits: %s", async (words, said, isWaiting) => {
+    expect(await quoted(words, said)).toBe(isWaiting);
+  });
+
+  const refusalsOf = async (draft: typeof RULE, userTurns: string[]): Promise<string[]> => {
+    const context = contextOf(draft.type, { hearsUser: true, userTurns });
+    return ((await provenanceGate.check(draft, context)).refusals ?? []).map(({ reason }) => reason);
+  };
+
+  test("a quote that the user did not type, and a reason that they did not give, are refused", async () => {
+    const turns = ["Run the *tests* before you commit!! last time main was broken"];
+    expect(await refusalsOf({ ...RULE, quote: "run the tests  before you commit" }, turns)).toEqual([]);
+    expect(await refusalsOf({ ...RULE, quote: "run all tests before you commit" }, turns)).toEqual([
+      expect.stringContaining("did not type"),
+    ]);
+    expect(await refusalsOf({ ...RULE, reason: "main broke last time" }, turns)).toEqual([]);
+    expect(await refusalsOf({ ...RULE, reason: "keeps the history clean" }, turns)).toEqual([
+      expect.stringContaining("no such reason"),
+    ]);
+  });
+
+  test("a fact that the user did not say waits, where heed hears them; a solution is the model's own", async () => {
+    const fact = draftOf({ type: "project" });
+    const heard = { hearsUser: true, userTurns: ["the mobile team cuts releases from its own branch now"] };
+    const unheard = { hearsUser: true, userTurns: ["fix the login page"] };
+    expect(await pendingOf(heard, fact)).toBeUndefined();
+    expect(await pendingOf(unheard, fact)).toContain("did not say it");
+    expect(await pendingOf({ userTurns: ["fix the login page"] }, fact)).toBeUndefined();
+    expect(await pendingOf(unheard, { ...fact, type: "solution" })).toBeUndefined();
+    const { name = "a", description, type, body } = fact;
+    const current = { id: "1", name, description, type, tags: [], body };
+    expect(await pendingOf({ ...unheard, current }, { ...fact, body: "Moved to src/b.ts." })).toBeUndefined();
+  });
 
   test("what several turns said is not added up", async () => {
     expect(await waits(20, STEMS)).toBe(true);
@@ -82,7 +136,7 @@ describe("the provenance gate", () => {
     expect(await pendingOf({ current, userTurns }, widened)).toContain("nothing that the user said");
   });
 
-  test("a person, and what the user confirmed, pass; facts are none of its business", async () => {
+  test("a person, and what the user confirmed, pass; so do facts where nobody listens", async () => {
     const inferred = { ...RULE, source: "inferred" as const };
     expect(await pendingOf({ actor: { kind: "person" } }, inferred)).toBeUndefined();
     expect(await pendingOf({ isConfirmed: true }, inferred)).toBeUndefined();

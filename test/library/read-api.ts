@@ -8,6 +8,7 @@ const GROUPS = [
   ["MemoriesApi", "memories", "memories.ts"],
   ["InboxApi", "inbox", "inbox.ts"],
   ["HistoryApi", "history", "history.ts"],
+  ["ConversationsApi", "conversations", "conversations.ts"],
   ["GuardsApi", "guards", "guards.ts"],
   ["SessionApi", "session", "session.ts"],
   ["LearningApi", "learning", "learning.ts"],

@@ -26,6 +26,7 @@ import { readMemoryFile } from "../../src/store/files/scan-store.ts";
 import { readStoreConfig } from "../../src/store/config/store-config.ts";
 import { walkStore } from "../../src/store/files/walk-store.ts";
 import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
+import type { SessionEvent } from "../../src/heed.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
 import { ARGUMENTS, complaintAbout } from "../../src/app/api/arguments.ts";
 import { reasonField } from "../../src/surfaces/mcp/tools/tool-fields.ts";
@@ -55,8 +56,8 @@ async function isWritten(changes: Partial<MemoryDraft>): Promise<boolean> {
 }
 
 const isGuard = (raw: object): boolean => parseGuards(raw).problems.length === 0;
-const event = (fields: object): ReturnType<typeof translateEvent> =>
-  translateEvent({ session_id: "s", cwd: "/", ...fields }, "test", "/");
+const event = (fields: object): SessionEvent | undefined =>
+  translateEvent({ session_id: "s", cwd: "/", ...fields }, { env: {}, cwd: "/" })?.event;
 const nested = (depth: number): unknown => (depth === 0 ? "deep" : { in: nested(depth - 1) });
 
 /** By the constant that they are about, as docs/limits.md names it. */

@@ -46,7 +46,7 @@ describe("start-up is an API: what a bundle may hold", () => {
   });
 
   test.each([
-    ["hook", ["api", "claims", "place", "records", "session", "trust"]],
+    ["hook", ["api", "claims", "conversations", "place", "records", "session", "trust"]],
     ["search", ["api", "claims", "place", "reading", "trust"]],
   ])("%s: of the application these rooms alone", (bundle, rooms) => {
     const held = filesIn(bundle).flatMap((file) => /^src\/app\/([^/]+)\//.exec(file)?.[1] ?? []);
@@ -83,8 +83,8 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test("the server reads heed's core after its first answer, from the file that it shares with the command line", () => {
     const own = [...filesIn("mcp"), ...filesIn("cli")].filter((file) => file.startsWith("src/"));
-    // Of heed itself the tables that schemas and help texts are made of.
-    const tables = evaluatedAtStart("src/memory/limits.ts");
+    // Of heed itself the tables that schemas and help texts are made of, and the one reader of files.
+    const tables = ["src/memory/limits.ts", "src/platform/regular-file.ts"].flatMap(evaluatedAtStart);
     expect(own.filter((file) => !file.startsWith("src/surfaces/") && !tables.includes(file))).toEqual([]);
     const core = inputs["src/surfaces/mcp/tools/heed-sessions.ts"]?.imports.filter(
       ({ path }) => path === "./core.cjs",

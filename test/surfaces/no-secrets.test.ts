@@ -63,6 +63,46 @@ describe("no command tells a secret of a file that was edited by hand", () => {
     }
   });
 
+  // A key is recognised by all of its lines: none of them may be told by itself, with a mark before it or without.
+  test("a key of many lines", async () => {
+    const bytes = Array.from(
+      { length: 6 },
+      (_, i) => `MIIE${i}x9Kd02LmQ7xZp41Rt5Vb8Nc3Hj6Wy${i}Ug1Ti4So7Pa${i}Qe2Zr`,
+    );
+    const file = join(machine.home, "memory", "reference", "pem.md");
+    const text = (lines: readonly string[]): string =>
+      [
+        "---",
+        "name: pem",
+        "description: where the key is https://wiki.example.com/key",
+        "metadata: { type: reference }",
+      ]
+        .concat("---", "Deploy with:", "", ...lines, "", "and no other.", "")
+        .join("\n");
+    const kind = "RSA PRIVATE";
+    writeFileSync(file, text([`-----BEGIN ${kind} KEY-----`, ...bytes, `-----END ${kind} KEY-----`]));
+    await machine.run(["check"]);
+    for (const line of [
+      "show pem",
+      "show pem --raw",
+      "search deploy",
+      "blame pem",
+      "diff pem",
+      "log pem",
+      "check",
+    ])
+      for (const more of [[], ["--json"]]) {
+        const { stdout, stderr } = await machine.run([...line.split(" "), ...more]);
+        expect([line, bytes.filter((part) => (stdout + stderr).includes(part))]).toEqual([line, []]);
+      }
+    // Its removal tells nothing of it either.
+    writeFileSync(file, text(["in the vault"]));
+    for (const line of ["blame pem", "diff pem", "log pem"]) {
+      const { stdout } = await machine.run(line.split(" "));
+      expect([line, bytes.filter((part) => stdout.includes(part))]).toEqual([line, []]);
+    }
+  });
+
   test("and what is shown in its place says what it was", async () => {
     expect((await machine.run(["show", "tok"])).stdout).toContain(
       "tags     deploy, [redacted: github-token]",

@@ -84,6 +84,8 @@ const draft = record("a memory: an object with type, description and body", {
   type: anyText,
   description: anyText,
   body: optionalText,
+  quote: optionalText,
+  reason: optionalText,
   name: optionalText,
   expires: optionalText,
   store: optionalText,
@@ -96,6 +98,7 @@ const changes = record("the changes: an object with the fields that get another 
   type: optionalText,
   description: optionalText,
   body: optionalText,
+  reason: optionalText,
   expires: optional(
     either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
   ),
@@ -211,6 +214,23 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     blame: [handle],
     diff: [handle, maybe(options({ change: optionalText }))],
     undo: [request({ change: optional(text("the id of a change")) }), actor],
+  },
+  conversations: {
+    search: [
+      maybe(
+        request({ text: optionalText, isEverywhere: optionalFlag, limit, readMs: optional(milliseconds) }),
+      ),
+    ],
+    show: [
+      [
+        "about",
+        record("an object with session or memory", {
+          session: optional(text("the id of a session")),
+          memory: optional(handle[1]),
+          limit,
+        }),
+      ],
+    ],
   },
   guards: {
     list: [],

@@ -1,3 +1,4 @@
+import type { ConversationsApi } from "./conversations.ts";
 import type { EventReport } from "./session-events.ts";
 import type { GuardsApi } from "./guards.ts";
 import type { HistoryApi } from "./history.ts";
@@ -47,6 +48,8 @@ export interface Heed {
   readonly inbox: InboxApi;
   /** What changed, when and why; and taking it back. */
   readonly history: HistoryApi;
+  /** What was said in past sessions. */
+  readonly conversations: ConversationsApi;
   /** Rules that are enforced at tool use. */
   readonly guards: GuardsApi;
   /** What a session is told, and what it was told. */

@@ -27,6 +27,12 @@ interface SessionEventBase {
   transcriptPath?: string;
   /** The client, for example `claude-code`. */
   client: string;
+  /**
+   * `none`: nothing of what is answered reaches the model (a decision does), so nothing is told. `late`: the client has no
+   * way to tell anything at a session's start, so the first answer that reaches the model opens its context. Absent: what
+   * is answered is told.
+   */
+  reach?: "none" | "late";
 }
 
 /** What the guards of rules say to a tool use that is about to happen. */

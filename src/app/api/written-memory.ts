@@ -35,6 +35,8 @@ export interface MemoryChanges {
   /** A text that begins with the old description follows, unless `body` is given too. */
   description?: string;
   body?: string;
+  /** The reason that the user gave, where the text has none yet. */
+  reason?: string;
   type?: string;
   tags?: string[];
   aliases?: string[];
@@ -67,6 +69,8 @@ export type WriteResult =
       warnings: string[];
       /** The guard that the rule's text states, and how a person puts it into force; one line. */
       suggestion?: string;
+      /** What a new rule rests on is the user's words alone: the reason is asked for once. */
+      lacksReason?: true;
     }
   | {
       outcome: "pending";

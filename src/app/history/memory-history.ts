@@ -65,11 +65,12 @@ export async function blameMemory(place: Place, handle: string): Promise<BlameLi
   );
   const versions = line.flatMap(({ entry, after }) => {
     const text = after === null ? undefined : texts.get(after.blob);
-    return text === undefined ? [] : [{ text, version: changeOf(entry) }];
+    // Before it is split: a key of many lines is recognised as a whole only.
+    return text === undefined ? [] : [{ text: redactSecrets(text), version: changeOf(entry) }];
   });
   return blameLines(versions).map(({ text, version }, index) => ({
     line: index + 1,
-    text: redactSecrets(text),
+    text,
     change: version,
   }));
 }
@@ -96,11 +97,10 @@ export async function diffMemory(place: Place, handle: string, change?: string):
   const textOf = (side: MemoryStep["before"]): string | null =>
     side ? (texts.get(side.blob) ?? null) : null;
   const name = (side: MemoryStep["before"]): string => side?.file ?? newest.after?.file ?? "";
-  const diff = unifiedDiff(textOf(step.before), textOf(newest.after), {
+  return unifiedDiff(textOf(step.before), textOf(newest.after), {
     before: name(step.before),
     after: name(newest.after),
   });
-  return redactSecrets(diff);
 }
 
 /** The position of the change of that id, or unique beginning of an id; -1 (or `not-found`) when there is none. */

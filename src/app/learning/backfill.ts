@@ -8,11 +8,11 @@ import { emptyDigest } from "../../capture/digest/session-digest.ts";
 import type { BackfillOptions, BackfillReport, CapturedSession } from "../api/learning-reports.ts";
 import { capturePlaces } from "../records/capture-places.ts";
 import { captureSession } from "./capture-session.ts";
-import type { OldTranscript } from "./find-transcripts.ts";
-import { findTranscripts } from "./find-transcripts.ts";
+import type { OldTranscript } from "../transcripts/find-transcripts.ts";
+import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { notSeenBefore } from "./known-turns.ts";
 import { MAX_PROPOSALS, proposeTurns } from "./propose-turns.ts";
-import { readSessionOn } from "./read-session.ts";
+import { readDigestOn } from "./read-digest.ts";
 import { saveSolutions } from "./save-solutions.ts";
 import type { SessionProgress } from "./session-progress.ts";
 import type { Progress } from "../api/progress.ts";
@@ -97,7 +97,7 @@ async function rehearse(place: Place, transcript: OldTranscript): Promise<Captur
     episodeAt: "",
     isDirty: false,
   };
-  const { bytes, lostLines } = readSessionOn(progress, transcript.file);
+  const { bytes, lostLines } = readDigestOn(progress, transcript.file);
   const told = { session: transcript.session, client: progress.format, isRehearsal: true };
   const turns = notSeenBefore(place.places, progress.digest.turns);
   return {

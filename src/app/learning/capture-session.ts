@@ -10,8 +10,8 @@ import { announceLater } from "../records/announcements.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { markSeen, notSeenBefore } from "./known-turns.ts";
 import { MAX_PROPOSALS, proposeTurns } from "./propose-turns.ts";
-import type { IsToStop } from "./read-session.ts";
-import { readSessionOn } from "./read-session.ts";
+import type { IsToStop } from "../transcripts/read-session.ts";
+import { readDigestOn } from "./read-digest.ts";
 import { saveSolutions } from "./save-solutions.ts";
 import type { SessionProgress } from "./session-progress.ts";
 import { readProgress, writeProgress } from "./session-progress.ts";
@@ -30,7 +30,7 @@ export async function captureSession(
   isToStop: IsToStop = () => false,
 ): Promise<CapturedSession | undefined> {
   const progress = readProgress(outer.places, job.session);
-  const { bytes, lostLines } = readSessionOn(progress, job.transcript, isToStop);
+  const { bytes, lostLines } = readDigestOn(progress, job.transcript, isToStop);
   if (isToStop()) {
     writeProgress(outer.places, progress);
     return undefined;

@@ -7,8 +7,9 @@ import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { capturePlaces } from "../records/capture-places.ts";
 import { hasJobs, takeJob } from "../records/capture-queue.ts";
 import { captureSession, refreshEpisode } from "./capture-session.ts";
+import { readConversations } from "../conversations/read-conversations.ts";
 import { idleMs, lastPromptMs } from "../records/last-prompt.ts";
-import type { IsToStop } from "./read-session.ts";
+import type { IsToStop } from "../transcripts/read-session.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "./session-progress.ts";
 import type { CaptureReport } from "../api/learning-reports.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -78,9 +79,11 @@ async function workThrough(
   isToStop: IsToStop,
   assertHeld: () => void,
 ): Promise<void> {
+  const read: { file: string; session: string }[] = [];
   const next = (): ReturnType<typeof takeJob> => takeJob(place.places, place.now().getTime());
   for (let taken = next(); taken; taken = next()) {
     assertHeld();
+    read.push({ file: taken.job.transcript, session: taken.job.session });
     try {
       const captured = await captureSession(place, taken.job, isToStop);
       // It stays in the queue, marked as at work, which the next run takes up.
@@ -95,6 +98,7 @@ async function workThrough(
     if (isToStop()) return;
   }
   assertHeld();
+  readConversations(place, { transcripts: read, isToStop });
   await sweep(place);
   expireProposals(place);
   pruneProgress(place.places, place.now());

@@ -2,8 +2,9 @@ import type { Found, ForgetWish } from "../../capture/proposals/find-proposals.t
 import { findProposals } from "../../capture/proposals/find-proposals.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import type { UserTurn } from "../../capture/digest/session-digest.ts";
-import { localDay } from "../../curate/calendar-day.ts";
-import { resolveRelativeDates } from "../../curate/relative-dates.ts";
+import { localDay } from "../../curate/dates/calendar-day.ts";
+import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
+import { putDates } from "../../curate/relative-dates-gate.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import type { Place } from "../place/place.ts";
@@ -77,7 +78,7 @@ async function proposeOne(
   options: ProposeOptions,
 ): Promise<ProposalReport | undefined> {
   if (one.kind === "forget") return proposeForgetting(place, one, options);
-  const draft = await withAbsoluteDates(one.draft, one.turn.time);
+  const draft = withAbsoluteDates(one.draft, one.turn.time);
   const isSaved = one.isAsked && draft.type === "feedback" && place.found.capture === "save";
   return enterProposal(place, draft, {
     turn: one.turn,
@@ -88,21 +89,16 @@ async function proposeOne(
   });
 }
 
-/** "Thursday" is the Thursday after the day on which it was said, not after the day on which it is read. */
-async function withAbsoluteDates(draft: MemoryDraft, time: string): Promise<MemoryDraft> {
+/** "Tomorrow" is the day after that on which it was said, not after that on which it is read. */
+function withAbsoluteDates(draft: MemoryDraft, time: string): MemoryDraft {
   const moment = new Date(time);
   if (Number.isNaN(moment.getTime())) return draft;
   const day = localDay(moment);
-  const [description, body] = await Promise.all(
-    [draft.description, draft.body].map(async (text) => {
-      // The quotation keeps the user's words.
-      const parts = await Promise.all(
-        text
-          .split("\n")
-          .map(async (line) => (line.startsWith("> ") ? line : (await resolveRelativeDates(line, day)).text)),
-      );
-      return parts.join("\n");
-    }),
-  );
-  return { ...draft, description: oneLine(description ?? draft.description, 200), body: body ?? draft.body };
+  // The quotation keeps the user's words.
+  const dated = (text: string): string =>
+    text
+      .split("\n")
+      .map((line) => (line.startsWith("> ") ? line : putDates(line, findRelativeDates(line, day))))
+      .join("\n");
+  return { ...draft, description: oneLine(dated(draft.description), 200), body: dated(draft.body) };
 }

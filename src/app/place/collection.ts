@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
@@ -19,6 +19,7 @@ import {
   typesKeyOf,
 } from "./store-index.ts";
 import type { Place } from "./place.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** How thoroughly to look for files that changed since the index was built. */
 export type Thoroughness =
@@ -170,7 +171,7 @@ async function readNow(
     const stats = statSync(path);
     const isSame = stats.mtimeMs === card.mtimeMs && stats.size === card.sizeBytes;
     if (isSame && card.section === undefined) {
-      const { body } = splitFrontMatter(readFileSync(path, "utf8"));
+      const { body } = splitFrontMatter(readRegularFile(path, { maxBytes: MAX_OWN_FILE_BYTES }));
       return { card, body: canonicalBody(body) };
     }
   } catch {

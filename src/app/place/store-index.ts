@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MANIFEST_FILE } from "../../index/manifest.ts";
 import { checksumOf } from "../../index/segment/checksum.ts";
@@ -11,6 +11,7 @@ import type { Places } from "../../platform/places.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import type { FileState } from "../../store/files/walk-store.ts";
 import { statAll } from "../../store/files/walk-store.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** What was on disk when a store's index was brought up to date: the cheap test for change. */
 export interface SeenStore {
@@ -100,7 +101,7 @@ export function writeSeen(directory: string, seen: SeenStore): void {
 
 function readSeen(directory: string): SeenStore | undefined {
   try {
-    return JSON.parse(readFileSync(seenFile(directory), "utf8")) as SeenStore;
+    return JSON.parse(readRegularFile(seenFile(directory), { maxBytes: MAX_OWN_FILE_BYTES })) as SeenStore;
   } catch {
     return undefined;
   }

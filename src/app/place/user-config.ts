@@ -1,9 +1,10 @@
 import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { Places } from "../../platform/places.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** What the user set for all of heed on this machine. Nothing that comes with a repository can set it. */
 export interface UserConfig {
@@ -27,7 +28,7 @@ export function readUserConfig(places: Places): UserConfig {
     const stats = statSync(file);
     if (!stats.isFile() || stats.size > MAX_BYTES)
       return unread(`${file}: no file of ${MAX_BYTES} bytes at most; it is not read`);
-    text = readFileSync(file, "utf8");
+    text = readRegularFile(file, { maxBytes: MAX_BYTES });
   } catch {
     return unread();
   }

@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import type { IndexReader } from "../../index/index-reader.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Problem } from "../../errors/problem.ts";
 import type { Places } from "../../platform/places.ts";
@@ -32,6 +33,8 @@ export interface Workspace {
   readonly settling: Set<Promise<unknown>>;
   /** Opened indexes by their directory, each valid while its stamp holds. */
   readonly indexes: Map<string, { stamp: string; opened: OpenedIndex }>;
+  /** The index of past conversations, valid while its stamp holds. */
+  readonly conversations: { stamp: string; reader: IndexReader | undefined };
   /** The workspaces of other directories that calls moved to. */
   readonly elsewhere: Map<string, Workspace>;
 }
@@ -59,6 +62,7 @@ export function openWorkspace(options: OpenOptions, optional: OptionalParts = {}
     opened: new Map(),
     settling: new Set(),
     indexes: new Map(),
+    conversations: { stamp: "", reader: undefined },
     elsewhere: new Map(),
   };
 }

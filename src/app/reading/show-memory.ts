@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Inbox } from "../../curate/inbox.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
@@ -17,6 +17,7 @@ import { resolveHandle } from "../place/resolve-handle.ts";
 import { whyData } from "../trust/why-data.ts";
 import type { Place } from "../place/place.ts";
 import { plainHandle } from "../../memory/handle.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** A memory is shown without what git knows about its claims when that takes longer, in milliseconds. */
 const VERDICT_MS = 5_000;
@@ -55,7 +56,12 @@ export async function showFile(place: Place, handle: string, options: ShowOption
       `the text of ${card.name} is held back until a person has released it: ${shown.notes.join("; ")}`,
       { gate: "hostile", remedy: `a person reads it and runs heed confirm ${card.name}, in a terminal` },
     );
-  return { path, text: redactSecrets(withIoErrors("read", path, () => readFileSync(path, "utf8"))) };
+  return {
+    path,
+    text: redactSecrets(
+      withIoErrors("read", path, () => readRegularFile(path, { maxBytes: MAX_FILE_BYTES })),
+    ),
+  };
 }
 
 async function showStored(

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
+import { ownWords } from "../../capture/transcript/user-words.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
@@ -28,7 +29,7 @@ export interface UserTurn {
   session: string;
   /** ISO time. */
   time: string;
-  /** The first 500 characters. */
+  /** What they typed themselves, without pastes, quotations and code: the first 4,000 characters. */
   text: string;
 }
 
@@ -44,6 +45,8 @@ export type SessionRecord =
   | { kind: "mode"; time: string; mode: Mode }
   /** Something that the user is told once in a session. */
   | { kind: "noticed"; time: string; what: string }
+  /** The agent's closing message asked the user about memories that wait for their word. */
+  | { kind: "asked"; time: string; names: string[] }
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
@@ -68,13 +71,15 @@ export interface SessionState {
   /** The mode set for this session alone. */
   mode: Mode | undefined;
   noticed: ReadonlySet<string>;
+  /** When the user was asked about which waiting memories. */
+  asked: readonly { time: string; names: readonly string[] }[];
   context: ContextState;
 }
 
-/** Turns longer than this are cut: a confirmation quotes a sentence, not a log. */
-export const MAX_TURN_CHARS: number = 500;
+/** Turns longer than this are cut: what is typed at such length is a document. */
+export const MAX_TURN_CHARS: number = 4000;
 /** So many turns of a session are given back at most. */
-export const MAX_TURNS: number = 20;
+export const MAX_TURNS: number = 200;
 /** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
 const MAX_TURN_LOG_BYTES = 2 * 1024 * 1024;
 /** Logs of sessions are kept for 30 days, as the clients keep their transcripts, and 500 of them at most. */
@@ -99,11 +104,13 @@ export function recordSession(places: Places, session: string, records: readonly
   }
 }
 
-/** A turn as it is recorded: its beginning only, without secrets. */
+/**
+ * A turn as it is recorded: what the person typed as their own words, without secrets. What they quote, paste or fence is
+ * somebody else's text, and is neither an order of theirs nor a yes.
+ */
 export function turnRecord(text: string, time: string): SessionRecord {
-  // A secret that the cut would tear is still whole here.
-  const beginning = text.trim().slice(0, 4 * MAX_TURN_CHARS);
-  return { kind: "turn", time, text: cutText(redactSecrets(beginning), MAX_TURN_CHARS) };
+  const own = redactSecrets(ownWords(text));
+  return { kind: "turn", time, text: cutText(own, MAX_TURN_CHARS) };
 }
 
 /**
@@ -114,6 +121,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const records = session === "" ? [] : readEvents(sessionFile(places, session), FORMATS.sessions);
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
+  const asked: { time: string; names: string[] }[] = [];
   let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
@@ -140,6 +148,9 @@ export function readSession(places: Places, session: string, agent?: string): Se
         signature: String(record["signature"]),
         isWhole: record["isWhole"] === true,
       };
+    } else if (record["kind"] === "asked" && typeof record["time"] === "string") {
+      const names = Array.isArray(record["names"]) ? record["names"] : [];
+      asked.push({ time: record["time"], names: names.filter((name) => typeof name === "string") });
     } else if (record["kind"] === "told" && record["agent"] === agent) {
       const memories = readTold(record["memories"]);
       for (const memory of memories) told.set(memory.key, memory);
@@ -154,6 +165,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
     epoch,
     mode,
     noticed,
+    asked,
     context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
 }

@@ -115,6 +115,13 @@ export async function outcomeOf(
   const time = place.now().toISOString();
   const adoptsHandEdits = event.kind === "session-start";
   const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
+  const isHeard = event.reach !== "none";
+  const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
+  const open = async (subagent: string | undefined): Promise<EventOutcome> => {
+    const { openContext } = await import("./open-context.ts");
+    const pendingCount = subagent === undefined ? countPending(place.places) : 0;
+    return openContext(await look(), { agent: subagent, pendingCount });
+  };
   switch (event.kind) {
     case "session-start": {
       place.workspace.optional.judge?.forget(event.session);
@@ -122,6 +129,7 @@ export async function outcomeOf(
       await learnPlace(place);
       const { lookOverClaims } = await import("./look-over-claims.ts");
       await lookOverClaims(await look());
+      if (!isHeard) return NOTHING;
       const isLost = !session.context.isBlockFollowed && forgetsLastHooks(event.transcriptPath);
       if (event.source === "resume" && session.context.hasBlock && !isLost) {
         const { resumeContext } = await import("./resume-context.ts");
@@ -130,33 +138,25 @@ export async function outcomeOf(
       const isFresh = event.source !== "resume" || (session.context.hasBlock && isLost);
       const records: SessionRecord[] =
         session.isKnown && isFresh ? [{ kind: "epoch", time, why: event.source }] : [];
-      const { openContext } = await import("./open-context.ts");
-      const outcome = await openContext(await look(), {
-        agent: undefined,
-        pendingCount: countPending(place.places),
-      });
+      const outcome = await open(undefined);
       return { ...outcome, records: [...records, ...outcome.records] };
     }
-    case "subagent-start": {
-      const { openContext } = await import("./open-context.ts");
-      return openContext(await look(), { agent, pendingCount: 0 });
-    }
+    case "subagent-start":
+      return isHeard ? open(agent) : NOTHING;
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
       if (agent === undefined) place.workspace.optional.judge?.forget(event.session);
       const records = [turnRecord(event.prompt, time)];
+      if (opensLate) {
+        const outcome = await open(undefined);
+        return { ...outcome, records: [...records, ...outcome.records] };
+      }
+      if (!isHeard) return { ...NOTHING, records };
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
-        const situation = await look();
-        const outcome = await answerPrompt(
-          purpose === "answer" ? situation : await opened(situation),
-          event.prompt,
-          {
-            agent,
-            session: event.session,
-            deadlineAtMs,
-          },
-        );
+        const there = await look();
+        const situation = purpose === "answer" ? there : await opened(there);
+        const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
@@ -168,12 +168,14 @@ export async function outcomeOf(
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
       const guarded = await askGuards(situation, event);
+      if (!isHeard) return guarded;
+      if (opensLate) return together(guarded, await open(undefined));
       const told = together(guarded, await answerToolUse(situation, { input: event.input, agent }));
       const late = agent === undefined ? place.workspace.optional.judge?.takeLate(event.session) : undefined;
       return late ? together(told, late) : told;
     }
     case "tool-failure": {
-      if (mode !== "typed") return NOTHING;
+      if (!isHeard || mode !== "typed") return NOTHING;
       const { answerWithFacts } = await import("./answer-prompt.ts");
       const situation = await look();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { FactDecision } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
 import { isWorthRecalling } from "../../inject/is-user-prompt.ts";
@@ -9,22 +10,24 @@ import type { SessionRecord } from "../records/session-state.ts";
 import { readClientMemory } from "./client-memory.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
+import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import { signatureOf } from "./map-mark.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
 import { recallFacts } from "./recall-facts.ts";
 import type { Situation } from "./situation.ts";
+import { readForTelling } from "./read-for-telling.ts";
 import { afterTelling, decisionOn, toldAs, whyNotHere } from "./situation.ts";
 
 /** What a prompt is told: facts that bear on it, and what changed in what is kept here since the context was opened. */
 export async function answerPrompt(
   situation: Situation,
-  text: string,
-  { agent, session, deadlineAtMs }: { agent: string | undefined; session: string; deadlineAtMs: number },
+  { prompt, session }: { prompt: string; session: string },
+  agent: string | undefined,
+  deadlineAtMs: number,
 ): Promise<EventOutcome> {
-  const asks = situation.mode === "typed" && isWorthRecalling(text);
-  const question = { text, ...(agent === undefined ? session !== "" && { session } : { agent }) };
-  const facts = asks ? await answerWithFacts(situation, question, deadlineAtMs) : NOTHING;
+  const asks = situation.mode === "typed" && isWorthRecalling(prompt);
+  const facts = asks ? await factsAndHistory(situation, { prompt, session }, agent, deadlineAtMs) : NOTHING;
   const { map } = situation.session.context;
   const signature = map && signatureOf(situation);
   if (map === undefined || (signature !== "" && signature === map.signature)) return facts;
@@ -55,6 +58,21 @@ export async function answerPrompt(
     records: [...facts.records, ...records],
     decisions: [...changes.decisions, ...facts.decisions],
   };
+}
+
+async function factsAndHistory(
+  situation: Situation,
+  { prompt, session }: { prompt: string; session: string },
+  agent: string | undefined,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  const question = { text: prompt, ...(agent === undefined ? session !== "" && { session } : { agent }) };
+  const facts = await answerWithFacts(situation, question, deadlineAtMs);
+  // The code that tells of past conversations is loaded only where such are kept.
+  const isKept = session !== "" && existsSync(conversationIndexDirectory(situation.place.places));
+  if (agent !== undefined || !isKept) return facts;
+  const { withConversation } = await import("./tell-conversation.ts");
+  return withConversation(situation, { prompt, session, deadlineAtMs }, facts);
 }
 
 /** Facts that bear on a prompt, or solutions whose symptom an error shows. */
@@ -100,7 +118,7 @@ async function tellFacts(
       client.directory === collection.storeOf(card).root &&
       client.index.pointsAt(card),
     freshnessOf: (card) => verdicts.freshnessOf(card),
-    read: (card) => collection.read(card),
+    read: (card) => readForTelling(collection, card),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),
     relatedTo: (card) => relatedTo(card, situation),
     charsLeft: SESSION_BUDGET_CHARS - session.context.factChars,

@@ -10,6 +10,7 @@ import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, whyNotHere } from "./situation.ts";
+import { readForTelling } from "./read-for-telling.ts";
 
 const HEAD = "Standing rules that the user gave and heed keeps for the paths that this tool touches:";
 
@@ -35,7 +36,7 @@ export async function answerToolUse(
     await Promise.all(
       cards.map(async (card): Promise<{ card: MemoryCard; body: string }> => ({
         card,
-        body: (await collection.read(card))?.body ?? "",
+        body: (await readForTelling(collection, card))?.body ?? "",
       })),
     ),
   );

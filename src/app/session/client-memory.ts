@@ -1,15 +1,18 @@
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { ClientMemoryIndex } from "../../inject/client-memory-index.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Claude Code's own memory of the project at hand, as far as the client itself puts it into the context. */
 export interface ClientMemory {
   directory: string;
   index: ClientMemoryIndex;
 }
+
+/** The client loads 200 lines; its settings are small. */
+const BOUNDS = { maxBytes: 1024 * 1024 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +31,7 @@ export function readClientMemory(root: string, env: Environment): ClientMemory |
       ? resolve(moved.replace(/^~(?=\/|$)/, env["HOME"] ?? homedir()))
       : join(home, "projects", projectSlug(root), "memory");
   try {
-    return { directory, index: new ClientMemoryIndex(readFileSync(join(directory, "MEMORY.md"), "utf8")) };
+    return { directory, index: new ClientMemoryIndex(readRegularFile(join(directory, "MEMORY.md"), BOUNDS)) };
   } catch {
     return undefined;
   }
@@ -59,7 +62,7 @@ function isAutoMemoryOn(settings: Record<string, unknown>, env: Environment): bo
 
 function readSettings(file: string): Record<string, unknown> {
   try {
-    return asRecord(JSON.parse(readFileSync(file, "utf8"))) ?? {};
+    return asRecord(JSON.parse(readRegularFile(file, BOUNDS))) ?? {};
   } catch {
     return {};
   }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** The last records of a transcript lie in so many bytes; each carries the version of the client that wrote it. */
 const TAIL_BYTES = 64 * 1024;
@@ -22,17 +22,7 @@ const VERSION = /"version":"(\d{1,4})\.(\d{1,4})\.(\d{1,6})"/g;
 
 function readTail(file: string): string {
   try {
-    // To open a pipe would wait for its writer.
-    if (!statSync(file).isFile()) return "";
-    const handle = openSync(file, "r");
-    try {
-      const { size } = fstatSync(handle);
-      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-      const length = readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-      return bytes.toString("utf8", 0, length);
-    } finally {
-      closeSync(handle);
-    }
+    return readRegularFile(file, { maxBytes: TAIL_BYTES, part: "end" });
   } catch {
     return "";
   }

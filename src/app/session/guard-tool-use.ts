@@ -13,6 +13,7 @@ import type { GuardInForce } from "./guards-here.ts";
 import { guardsInForce } from "./guards-here.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn } from "./situation.ts";
+import { readForTelling } from "./read-for-telling.ts";
 
 /** Under this mark a session remembers that its user was told of what cannot be decided. */
 const NOTICED = "guard-unevaluated";
@@ -69,7 +70,7 @@ async function reasonOf(
   { collection }: Pick<Situation, "collection">,
 ): Promise<string> {
   const { card } = fired.rule;
-  const body = (await collection.read(card))?.body ?? "";
+  const body = (await readForTelling(collection, card))?.body ?? "";
   return guardReason(fired, {
     handle: handleOf(card),
     statement: defuseLine(card.description),

@@ -3,6 +3,7 @@ import type { SessionEvent } from "../api/session-events.ts";
 import { readableData } from "./readable-data.ts";
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
+const REACHES = ["none", "late"] as const;
 
 /**
  * An event as the rest of heed takes it, of one whose kind is known and that has the text or tool which its kind is about.
@@ -17,6 +18,7 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
   const agentId = text("agentId");
   const transcriptPath = text("transcriptPath");
   const cwd = text("cwd") ?? "";
+  const reach = REACHES.find((word) => word === text("reach"));
   const base = {
     session: text("session") ?? "",
     // No directory has a name with the null character: the session is where heed was opened, as without any.
@@ -24,6 +26,7 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
     client: text("client") ?? "",
     ...(agentId !== undefined && { agentId }),
     ...(transcriptPath !== undefined && { transcriptPath }),
+    ...(reach !== undefined && { reach }),
   };
   const { kind } = given;
   switch (kind) {

@@ -7,6 +7,7 @@ import { readClientMemory } from "./client-memory.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, whyNotHere } from "./situation.ts";
+import { readForTelling } from "./read-for-telling.ts";
 
 /** The rules that hold here, and why the others do not. */
 export interface RulesHere {
@@ -55,7 +56,7 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     } else if (client?.index.states(card)) leaveOut("the client's own memory index already says it");
     else if (said.has(words)) leaveOut("another rule in force says the same");
     else {
-      const read = await collection.read(card);
+      const read = await readForTelling(collection, card);
       // A file that went away between index and reading still counts by its statement until the index knows.
       const { standing, words: evidence } = await verdicts.freshnessOf(card);
       found.rules.push({

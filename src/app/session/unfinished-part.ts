@@ -4,6 +4,7 @@ import { newestEpisode } from "../place/newest-episode.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, toldAs, whyNotHere } from "./situation.ts";
 import type { OpeningPart } from "./opening-part.ts";
+import { readForTelling } from "./read-for-telling.ts";
 
 /** The last session's episode takes this many characters at most. */
 const BUDGET_CHARS = 2000;
@@ -38,5 +39,5 @@ async function lastEpisode(situation: Situation): Promise<{ card: MemoryCard; bo
       .cards(types.map((policy) => policy.name))
       .filter((card) => collection.storeOf(card).isTrusted && whyNotHere(card, situation) === undefined),
   );
-  return newest && collection.read(newest);
+  return newest && readForTelling(collection, newest);
 }

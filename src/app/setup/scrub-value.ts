@@ -15,6 +15,7 @@ import { stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { ScrubReport } from "../api/setup-reports.ts";
+import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import type { Place } from "../place/place.ts";
 
 /** A directory whose files heed owns, or may write. */
@@ -122,7 +123,7 @@ function filesOf(root: string, roots: readonly OwnedRoot[]): string[] {
 }
 
 function indexFolders({ places }: Place): string[] {
-  return [join(places.cache, "index")];
+  return [join(places.cache, "index"), conversationIndexDirectory(places)];
 }
 
 async function leakyHistories(roots: readonly OwnedRoot[], value: string): Promise<ScrubReport["histories"]> {

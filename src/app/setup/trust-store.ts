@@ -14,6 +14,7 @@ import { openCollection } from "../place/collection.ts";
 import { adoptHandEdits, approveTexts, textOf } from "../trust/adopt-hand-edits.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
 
 /**
  * Everything of the project store at hand that would take force when it is trusted: each rule and guard with its text,
@@ -41,7 +42,10 @@ export async function reviewTrust(place: Place): Promise<TrustReview> {
       hasUnreadableGuard: parseGuards(card.guard).problems.length > 0,
       text,
       ...(approved && {
-        diff: unifiedDiff(approved.text, text, { before: approved.file, after: card.file }),
+        diff: unifiedDiff(approved.text, text, {
+          before: approved.file,
+          after: card.file,
+        }),
       }),
       flags: card.flags ?? [],
     });
@@ -64,7 +68,8 @@ export async function reviewTrust(place: Place): Promise<TrustReview> {
   }
   return {
     store,
-    entries,
+    // Redacted whole: whoever shows it splits it into lines.
+    entries: entries.map((entry) => ({ ...entry, text: redactSecrets(entry.text) })),
     inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
     token: tokenOf(entries),
   };

@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { MAX_YAML_ALIASES } from "../../memory/codec/repair-yaml.ts";
 import { isTooNested } from "../../memory/codec/yaml-nesting.ts";
 import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import type { TestCase } from "../api/test-report.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** The folder of a store in which its test cases are. */
 export const TESTS_FOLDER = "tests";
@@ -42,10 +44,10 @@ function listTestFiles(root: string): string[] {
 function readTestFile(root: string, file: string): TestFile {
   const path = join(root, file);
   try {
-    if (statSync(path).size > MAX_FILE_BYTES)
-      return broken(file, `it is over ${MAX_FILE_BYTES / 1024} kB`, "split it into several files");
-    return casesIn(file, readFileSync(path, "utf8"));
+    return casesIn(file, readRegularFile(path, { maxBytes: MAX_FILE_BYTES }));
   } catch (error) {
+    if (error instanceof HeedError && error.data["systemCode"] === "EFBIG")
+      return broken(file, `it is over ${MAX_FILE_BYTES / 1024} kB`, "split it into several files");
     return broken(file, error instanceof Error ? error.message : String(error), "make it readable YAML");
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -9,6 +9,7 @@ import { TESTS_FOLDER } from "./read-test-cases.ts";
 import type { SavedTest } from "../api/test-report.ts";
 import { explain, rehearse } from "../session/explain.ts";
 import type { Place } from "../place/place.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 const FILE = "recorded.yaml";
 const HEADING =
@@ -46,7 +47,9 @@ export async function saveTest(
     ...(whole.length + told.length === 0 && { nothing: true }),
   };
   const path = join(store.root, TESTS_FOLDER, FILE);
-  const before = existsSync(path) ? readFileSync(path, "utf8").replace(/\n*$/, "\n") : HEADING;
+  const before = existsSync(path)
+    ? readRegularFile(path, { maxBytes: MAX_OWN_FILE_BYTES }).replace(/\n*$/, "\n")
+    : HEADING;
   const entry = `\n${stringify([recorded], { lineWidth: 0 })}`;
   const isThere = `${before}\n`.includes(`${entry}\n`);
   if (!isThere) writeFileAtomic(path, `${before}${entry}`);

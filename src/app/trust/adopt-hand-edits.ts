@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
@@ -11,6 +10,7 @@ import { stateOfStore } from "../../store/config/store-state.ts";
 import type { Collection } from "../place/collection.ts";
 import { unapprovedRules } from "./rule-approvals.ts";
 import type { Place } from "../place/place.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /**
  * Takes what was edited by hand on this machine for the user's word: rules of trusted project stores that differ from
@@ -52,7 +52,7 @@ export async function approveTexts(
 /** The file of a memory as it is; empty when it is gone. */
 export function textOf(store: StoreRef, card: MemoryCard): string {
   try {
-    return readFileSync(join(store.root, card.file), "utf8");
+    return readRegularFile(join(store.root, card.file), { maxBytes: MAX_OWN_FILE_BYTES });
   } catch {
     return "";
   }

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../memory/limits.ts";
-import type { Day } from "../../curate/calendar-day.ts";
-import { findRelativeDates } from "../../curate/relative-dates.ts";
+import type { Day } from "../../curate/dates/calendar-day.ts";
+import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { splitFrontMatter, toLf } from "../../memory/codec/front-matter.ts";
 import { lineOfKey } from "../../memory/codec/key-line.ts";
@@ -10,7 +10,6 @@ import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { isPast } from "../../inject/whether-admitted.ts";
 
-/** A pointer or a rule's statement is one line in the model's context: longer ones crowd out others. */
 /** Of one memory, this many relative dates are reported. */
 const MAX_DATES = 5;
 
@@ -25,7 +24,7 @@ export interface MemoryCheck {
 }
 
 /** What is wrong with one memory beyond how its file is written. */
-export async function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): Promise<Problem[]> {
+export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): Problem[] {
   const { policy, isForeign, now, text } = check;
   const split = splitFrontMatter(text);
   // A section of a file has no front matter of its own: its problems are told at the line of its first words.
@@ -82,22 +81,22 @@ export async function checkMemory({ card, body }: StoredMemory, check: MemoryChe
   if (policy.needs.includes("absolute-dates")) {
     // What the text says is meant against the day on which it was last written.
     const day: Day = (card.updated ?? card.created ?? now.toISOString()).slice(0, 10);
-    const found = (await findRelativeDates(body, day)).slice(0, MAX_DATES);
-    for (const { text: words, index, resolved, candidates, weight } of found) {
+    const found = findRelativeDates(body, day).slice(0, MAX_DATES);
+    for (const { text: words, index, candidates, isVague } of found) {
       const line = bodyLine + body.slice(0, index).split("\n").length - 1;
-      const dates = resolved === undefined ? candidates : [resolved];
       const remedy =
-        dates.length > 0
-          ? `write ${dates.map((date) => `"${date}"`).join(" or ")} (counted from ${day})`
+        candidates.length > 0
+          ? `write ${candidates.map((date) => `"${date}"`).join(" or ")} (counted from ${day})`
           : "give the date as YYYY-MM-DD";
       const message = `"${words}" does not mean the same later`;
-      report(weight === "firm" ? strict : "warning", "relative-date", line, message, remedy);
+      report(isVague ? "warning" : strict, "relative-date", line, message, remedy);
     }
   }
   return problems;
 }
 
 const NEED_WORDS: Readonly<Record<string, string>> = {
+  grounds: "the user's words or a Why",
   why: "a Why",
   "how-to-apply": "a How to apply",
   symptom: "a Symptom",

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import { lineOfKey } from "../../memory/codec/key-line.ts";
@@ -11,12 +10,14 @@ import { listMemoryFiles, scanStore } from "../../store/files/scan-store.ts";
 import { readStoreConfig } from "../../store/config/store-config.ts";
 import type { UserWord } from "../trust/user-words.ts";
 import { readUserWords, whyHeldBack } from "../trust/user-words.ts";
+import { isOpenToOthers } from "../../platform/stat-if-there.ts";
 import { checkMemory } from "./check-memory.ts";
 import type { KnownHandles } from "./check-siblings.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkSiblings } from "./check-siblings.ts";
 import type { CheckReport } from "../api/upkeep-reports.ts";
 import type { Place } from "../place/place.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /**
  * Every problem of every store that holds here, with file, line and remedy: what a file says wrongly, what its type asks
@@ -38,6 +39,7 @@ export async function checkStores(place: Place): Promise<CheckReport> {
       now: place.now(),
       words: readUserWords(place.places),
     });
+    problems.push(...openFolders(place, store));
     report.stores.push({
       store,
       files: listMemoryFiles(store.root).length,
@@ -50,6 +52,18 @@ export async function checkStores(place: Place): Promise<CheckReport> {
   return report;
 }
 
+/** What is private in the user's own folders, and lies open to other users of the machine. */
+function openFolders({ places }: Place, store: StoreRef): Problem[] {
+  if (store.kind !== "user") return [];
+  return [store.root, places.state].filter(isOpenToOthers).map((folder) => ({
+    file: folder === store.root ? "." : folder,
+    severity: "warning",
+    code: "permissions",
+    message: `other users of this machine may look into ${folder}`,
+    remedy: `chmod 700 ${folder}`,
+  }));
+}
+
 async function checkStore(
   store: StoreRef,
   scan: StoreScan,
@@ -59,7 +73,7 @@ async function checkStore(
 ): Promise<Problem[]> {
   const textOf = (file: string): string => {
     try {
-      return readFileSync(join(store.root, file), "utf8");
+      return readRegularFile(join(store.root, file), { maxBytes: MAX_OWN_FILE_BYTES });
     } catch {
       // Gone since the scan: then its lines do not matter either.
       return "";
@@ -78,7 +92,7 @@ async function checkStore(
         remedy: `read it, then release it (heed confirm ${memory.card.name}) or remove it`,
       });
     const isForeign = store.kind === "attached" || memory.card.section !== undefined;
-    problems.push(...(await checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) })));
+    problems.push(...checkMemory(memory, { policy, isForeign, now, text: textOf(memory.card.file) }));
   }
   for (const file of listMemoryFiles(store.root)) problems.push(...checkSecrets(file, textOf(file)));
   const lineOf = (card: MemoryCard, key: string): number =>

@@ -13,7 +13,7 @@ import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
 import { openedStore } from "../place/opened-stores.ts";
-import { recentUserTurns } from "../records/session-state.ts";
+import { readSession, recentUserTurns } from "../records/session-state.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import {
@@ -63,7 +63,10 @@ export async function confirmMemory(
       confirmation.quote,
       turns,
       { name, description, body, at: proposal.at },
-      { mustNameIt: actor.session === undefined },
+      {
+        askedAt: askedAt(place.places, item, actor.session),
+        mustNameIt: actor.session === undefined,
+      },
     );
     if (!weighed.isGiven)
       return {
@@ -111,6 +114,14 @@ export async function confirmMemory(
     ...result,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
   };
+}
+
+/** When the user was asked about an item in this session: when it was proposed there, or when it was put to them. */
+function askedAt(places: Place["places"], { memory, proposal }: InboxItem, session?: string): string[] {
+  if (session === undefined) return [];
+  const { asked } = readSession(places, session);
+  const times = asked.filter(({ names }) => names.includes(memory.name)).map(({ time }) => time);
+  return proposal.by.session === session ? [proposal.at, ...times] : times;
 }
 
 /** Marks the target as superseded, with its old wording, and links the newer memory to it. */

@@ -1,4 +1,4 @@
-import { localDay } from "../../curate/calendar-day.ts";
+import { localDay } from "../../curate/dates/calendar-day.ts";
 import type { GateContext } from "../../curate/gate.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { readInstructions } from "../../curate/read-instructions.ts";

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { newId } from "../../memory/new-id.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText } from "../../platform/atomic-file.ts";
+import { isOpenToOthers } from "../../platform/stat-if-there.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import { CONFIG_FILE, readStoreConfig } from "../../store/config/store-config.ts";
 import { realPathOf } from "../../platform/real-path.ts";
@@ -29,6 +30,7 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
   withIoErrors("make", root, () =>
     mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
   );
+  if (isNew && kind === "user") makePrivate(root);
   const id = readStoreConfig(root).id ?? newId(place.now());
   const store = openedStore(place, { id, kind, root, isTrusted: true, isReadOnly: false });
   const files = [configChange(root, id), ignoreChange(root)].filter(
@@ -46,6 +48,12 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
   await store.settle();
   place.lookAgain();
   return foundStore(place, root);
+}
+
+/** A folder that was there before may let others in; a store that is made in it is private as any that heed makes. */
+function makePrivate(root: string): void {
+  if (!isOpenToOthers(root)) return;
+  withIoErrors("make private", root, () => chmodSync(root, 0o700));
 }
 
 function projectFolder(place: Place): string {

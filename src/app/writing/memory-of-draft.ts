@@ -10,6 +10,7 @@ import { normaliseTime } from "../../memory/codec/read-fields.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Repository } from "../../git/repository-identity.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
+import { nameFor } from "./name-of-draft.ts";
 
 /** What a draft does not say itself: when, where, by whom. */
 export interface Circumstances {
@@ -21,16 +22,9 @@ export interface Circumstances {
   repository: Repository | undefined;
 }
 
-/** A handle made from a description has so many characters at most. */
-const MAX_NAME_CHARS = 60;
-
-/** The name of a draft: its own, else made from the first words of its description. */
+/** The name of a draft: its own, else one made from its description. */
 export function nameOfDraft(draft: MemoryDraft): string {
-  if (draft.name !== undefined) return slugOf(draft.name);
-  const slug = slugOf(draft.description);
-  if (slug.length <= MAX_NAME_CHARS) return slug;
-  const cut = slug.slice(0, MAX_NAME_CHARS + 1);
-  return cut.slice(0, Math.max(cut.lastIndexOf("-"), 20)).replace(/-+$/, "");
+  return draft.name === undefined ? nameFor(draft.description, () => false) : slugOf(draft.name);
 }
 
 /** A draft as a whole memory: identity, times, scope and origin filled in, and the defaults of its type. */

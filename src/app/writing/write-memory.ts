@@ -1,9 +1,11 @@
+import { localDay } from "../../curate/dates/calendar-day.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { textOfStatement, withReason } from "../../memory/codec/quotation.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
@@ -12,12 +14,15 @@ import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { chooseStore } from "./choose-store.ts";
-import type { MemoryChanges, WriteResult } from "../api/written-memory.ts";
+import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memory.ts";
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
-export async function writeMemory(place: Place, draft: MemoryDraft, actor: Actor): Promise<WriteResult> {
+export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
+  const draft = { ...given, body: given.body ?? given.description };
   requireTexts(draft);
-  const tidy = { ...draft, description: draft.description.trim() };
+  const { body: text, quote, reason } = draft;
+  const body = textOfStatement({ text, quote, reason, day: localDay(place.now()) });
+  const tidy = { ...draft, body, description: draft.description.trim() };
   const policy = place.types.get(tidy.type);
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
@@ -37,7 +42,7 @@ export async function updateMemory(
   actor: Actor,
 ): Promise<WriteResult> {
   const found = await findMemory(place, handle);
-  const { ifHash, expires, ...fields } = changes;
+  const { ifHash, expires, reason, ...fields } = changes;
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
   if (actor.kind !== "person" && found.card.guard !== undefined) {
     const key = DISARMING.find((name) => changes[name] !== undefined);
@@ -50,6 +55,7 @@ export async function updateMemory(
     ...before,
     ...withoutAbsent(fields),
     ...(restated !== undefined && { body: restated }),
+    ...(reason !== undefined && { body: withReason(fields.body ?? restated ?? found.body, reason), reason }),
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
   requireTexts(draft);
@@ -125,8 +131,8 @@ function restate(
 }
 
 /** A change that tells nothing new about anybody: its text and type stay. */
-function isUntoldByChange({ description, body, type, source }: MemoryChanges): boolean {
-  return description === undefined && body === undefined && type === undefined && source === undefined;
+function isUntoldByChange({ description, body, reason, type, source }: MemoryChanges): boolean {
+  return [description, body, reason, type, source].every((field) => field === undefined);
 }
 
 function requireTexts(draft: MemoryDraft): void {

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { Inbox } from "../../curate/inbox.ts";
 import { schemaGate } from "../../curate/schema-gate.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { hasReason } from "../../memory/codec/quotation.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -12,14 +14,16 @@ import { slugOf } from "../../memory/slug.ts";
 import type { StoreWrite } from "../../store/memory-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
+import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import { anchorClaims } from "./anchor-claims.ts";
 import { askGates } from "./gate-context.ts";
+import { nameFor } from "./name-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import type { Circumstances } from "./memory-of-draft.ts";
-import { amendmentOfDraft, isoSeconds, memoryOfDraft, nameOfDraft } from "./memory-of-draft.ts";
+import { amendmentOfDraft, isoSeconds, memoryOfDraft } from "./memory-of-draft.ts";
 import { propose } from "./propose-memory.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { announce } from "./announce.ts";
@@ -59,7 +63,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const namesake = entry.current ? undefined : findNamesake(entry.draft, cards);
   const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
-  const given = current ? { ...entry.draft, name: current.card.name } : entry.draft;
+  const given = { ...entry.draft, name: current?.card.name ?? ownName(place, entry, collection) };
   const answer = await askGates(place, {
     draft: given,
     actor,
@@ -145,12 +149,14 @@ function resultOf(
   warnings: string[],
 ): Extract<WriteResult, { card: unknown }> {
   const verb = { written: "remembered", amended: "changed", unchanged: "unchanged" } as const;
+  const lacksReason = outcome === "written" && policy.needs.includes("grounds") && !hasReason(body);
   return {
     outcome,
     card,
     path: join(store.ref.root, card.file),
-    announcement: announce(verb[outcome], card, policy),
+    announcement: `${announce(verb[outcome], card, policy)}${lacksReason ? "; no reason was given" : ""}`,
     warnings,
+    ...(lacksReason && { lacksReason }),
     ...(outcome !== "unchanged" && card.guard === undefined && suggestionFor(card, body, policy)),
   };
 }
@@ -174,10 +180,22 @@ function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
   return { ...memory, id, ...(created && { created }), origin, scope };
 }
 
-/** The memory that a draft amends by its name or title. */
+/** The name of a new memory: as it was given or proposed; one that is made is nobody else's, not even a removed one's. */
+function ownName(place: Place, { draft, store, proposed }: DraftEntry, collection: Collection): string {
+  const name = draft.name ?? proposed?.name;
+  if (name !== undefined) return name;
+  const taken = new Set([
+    ...collection.cards().map((card) => card.name),
+    ...store.listTombstones().map(({ memory }) => memory.card.name),
+    ...new Inbox(place.places, place.types).listRejected().map(({ memory }) => memory.name),
+  ]);
+  return nameFor(draft.description, (made) => taken.has(made));
+}
+
+/** The memory that a draft amends by its name or title; a name that heed made from other words says nothing. */
 function findNamesake(draft: MemoryDraft, cards: readonly MemoryCard[]): MemoryCard | undefined {
-  const name = nameOfDraft(draft);
   const title = slugOf(draft.description);
+  const name = draft.name === undefined ? title : slugOf(draft.name);
   return (
     cards.find((card) => slugOf(card.name) === name) ??
     // A longer title is cut, and may be another one.

@@ -119,13 +119,15 @@ function missingProgram(error: string): string | undefined {
   return found?.[1] ?? found?.[2];
 }
 
+const GIT_SAYS = /^(?:fatal|hint|error: (?:pathspec|cannot|could not|failed to push|your local changes))/i;
+
 /** The programs of a failed command line that may be at fault: the one that the error names, else all that do something. */
 function culprits({ programs, error }: Attempt): string[] {
   const named = missingProgram(error);
   const byName = named === undefined ? [] : programs.filter((program) => firstWord(program) === named);
   if (byName.length > 0) return byName;
-  if (/^(?:fatal|hint|error: (?:pathspec|cannot|could not|failed to push|your local changes))/i.test(error))
-    return programs.filter((program) => firstWord(program) === "git");
+  const ofGit = GIT_SAYS.test(error) ? programs.filter((program) => firstWord(program) === "git") : [];
+  if (ofGit.length > 0) return ofGit;
   const doers = programs.filter((program) => !SIDE_SHOW.test(program));
   return doers.length > 0 ? doers : programs;
 }

@@ -29,6 +29,7 @@ const HEED_HEADS = [
   "The last session here, as heed recorded it",
   "What earlier sessions learned about this project and its user, kept by heed",
   "New or changed in what heed keeps here",
+  "A past conversation seems to be about this",
 ];
 
 /** Tells what a person said from everything else that reaches an agent as their message. */
@@ -44,6 +45,19 @@ export function userWords(message: string): UserWords {
   // A raw slash command; a path ("/etc/hosts is wrong") goes on with a slash or a dot.
   if (/^\/[a-z][\w-]*(?::[\w:-]+)?(?=\s|$)/i.test(said)) return { ...nothing, command: said.slice(0, 200) };
   return { said, prose: PLAN.test(said) ? "" : proseLines(said), ...(command && { command }) };
+}
+
+/** A passage in quotation marks of this length is somebody else's. */
+const QUOTED = /["“][^"“”\n]{40,}["”]/g;
+/** What follows a line that ends with a colon, at this length, was pasted below it. */
+const PASTED_BELOW = /(:[ \t]*\n\s*)\S[\s\S]{600,}$/;
+
+/**
+ * What a person typed as their own words: of the prose what is neither quoted nor pasted below "this:". Words of others in
+ * their message are not theirs: neither an order nor a yes.
+ */
+export function ownWords(message: string): string {
+  return userWords(message).prose.replace(QUOTED, '"…"').replace(PASTED_BELOW, "$1…");
 }
 
 function commandOf(text: string): string | undefined {

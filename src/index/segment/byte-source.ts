@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { IndexDamage } from "./index-damage.ts";
+import { openRegularFile } from "../../platform/regular-file.ts";
 
 /** Where the bytes of a segment come from: a file that is read in pieces, or a buffer. */
 export interface ByteSource {
@@ -24,8 +25,8 @@ export function bufferSource(bytes: Buffer): ByteSource {
 
 /** A segment file, read by position: a cold search touches a small part of it. Throws when it cannot be opened. */
 export function fileSource(file: string): ByteSource {
-  const descriptor = openSync(file, "r");
-  const size = fstatSync(descriptor).size;
+  const { handle: descriptor, stats } = openRegularFile(file);
+  const { size } = stats;
   return {
     size,
     read: (offset, length) => {

@@ -1,5 +1,6 @@
 import type { Memory } from "../memory.ts";
 import type { Need, TypePolicy } from "../memory-type.ts";
+import { quotationsIn } from "./quotation.ts";
 import type { SectionLabel } from "./sections.ts";
 import { readSections } from "./sections.ts";
 
@@ -48,6 +49,16 @@ export function missingNeeds(
   const { sections } = readSections(memory.body);
   return policy.needs.flatMap((need): MissingNeed[] => {
     switch (need) {
+      case "grounds":
+        return sections.why !== undefined || quotationsIn(memory.body).length > 0
+          ? []
+          : [
+              {
+                need,
+                remedy:
+                  'quote what the user said (`quote`, or a line `> "…" (the user)`), or add a line `**Why:** …` that says what went wrong or what is gained',
+              },
+            ];
       case "why":
       case "how-to-apply":
       case "symptom":

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** Where a sentence model and the engine that computes it lie. */
 export interface ModelFiles {
@@ -65,7 +66,9 @@ function nativeRuntime(directory: string | undefined): RuntimeFiles | undefined 
   const binary = join(directory, "bin/napi-v6", process.platform, process.arch, "onnxruntime_binding.node");
   if (!existsSync(binary)) return undefined;
   try {
-    const { version } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
+    const { version } = JSON.parse(
+      readRegularFile(join(directory, "package.json"), { maxBytes: MAX_OWN_FILE_BYTES }),
+    ) as {
       version?: unknown;
     };
     return { kind: "native", path: directory, version: typeof version === "string" ? version : undefined };

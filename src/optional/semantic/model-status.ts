@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readVectorFile } from "./vector-file.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
@@ -6,6 +6,7 @@ import type { InstalledPackage, SemanticStatus } from "../../app/api/semantic-st
 import { findModel } from "./installed-model.ts";
 import { vectorFile } from "./open-search-by-meaning.ts";
 import type { Place } from "../../app/place/place.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** What was installed, as a file in the models' directory. */
 export const RECORD_FILE = "installed.json";
@@ -52,7 +53,9 @@ export function removeSemantic(place: Place): { removed: string[] } {
 /** What is recorded as installed; of an unreadable record, or one of another form, nothing. */
 export function readRecord(directory: string): InstalledPackage[] {
   try {
-    const packages = asRecord(JSON.parse(readFileSync(join(directory, RECORD_FILE), "utf8")))?.["packages"];
+    const packages = asRecord(
+      JSON.parse(readRegularFile(join(directory, RECORD_FILE), { maxBytes: MAX_OWN_FILE_BYTES })),
+    )?.["packages"];
     return (packages as InstalledPackage[]).filter(({ places }) => Array.isArray(places));
   } catch {
     return [];

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import { checksumOf } from "../../index/segment/checksum.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { VectorTable } from "./vector-table.ts";
+import { readRegularBytes } from "../../platform/regular-file.ts";
 
 /**
  * Layout, little-endian: 8 bytes `HEEDVEC1`, 16 bytes model (ASCII), u32 dimensions, u32 rows, u32 checksum of all
@@ -21,8 +21,7 @@ const MAX_DIMENSIONS = 4096;
 export function readVectorFile(file: string, model?: string): VectorTable | undefined {
   let bytes: Buffer;
   try {
-    if (statSync(file).size > MAX_FILE_BYTES) return undefined;
-    bytes = readFileSync(file);
+    bytes = readRegularBytes(file, { maxBytes: MAX_FILE_BYTES });
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Injection, Layer, Need, TypePolicy } from "../../memory/memory-type.ts";
 import { BUILT_IN_TYPES, INJECTIONS, LAYERS, NEEDS } from "../../memory/memory-type.ts";
@@ -7,6 +7,7 @@ import { parseYaml } from "../../memory/codec/parse-yaml.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { readPlainYaml } from "../../memory/codec/plain-yaml.ts";
 import { asRecord, FieldReader } from "../../memory/codec/read-fields.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** How facts are pushed: by type, only rules and counts, only rules, or nothing. */
 export const MODES = ["typed", "pull", "rules", "off"] as const;
@@ -38,6 +39,8 @@ export interface StoreConfig {
   capture: CaptureMode | undefined;
   /** Characters of the map of a fresh context; 0: none. */
   mapChars: number | undefined;
+  /** Whether past conversations are kept findable on this machine. */
+  history: "on" | "off" | undefined;
   types: TypePolicy[];
   problems: Problem[];
 }
@@ -56,6 +59,7 @@ export function readStoreConfig(root: string): StoreConfig {
     commits: undefined,
     capture: undefined,
     mapChars: undefined,
+    history: undefined,
     types: [],
     problems: [],
   };
@@ -74,7 +78,7 @@ export function readStoreConfig(root: string): StoreConfig {
       );
       return config;
     }
-    text = readFileSync(path, "utf8");
+    text = readRegularFile(path, { maxBytes: MAX_CONFIG_BYTES });
   } catch {
     return config;
   }
@@ -105,6 +109,11 @@ export function readStoreConfig(root: string): StoreConfig {
       `map is ${JSON.stringify(map)}`,
       `use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`,
     );
+  const history = fields.get("history");
+  // YAML reads a bare `off` as false.
+  config.history = history === false || history === "off" ? "off" : history === undefined ? undefined : "on";
+  if (history !== undefined && ![true, false, "on", "off"].includes(history as string | boolean))
+    report(`history is ${JSON.stringify(history)}`, "use on or off");
   const commits = fields.get("commit");
   if (typeof commits === "boolean") config.commits = commits;
   for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {

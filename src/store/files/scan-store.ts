@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { findHostile } from "../../screening/find-hostile.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
@@ -9,6 +9,7 @@ import type { Problem } from "../../errors/problem.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { contentHashOf } from "./content-hash.ts";
 import { walkStore } from "./walk-store.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** A memory as it stands in a store: its card and its text. */
 export interface StoredMemory {
@@ -56,7 +57,7 @@ export function readMemoryFile(store: StoreRef, file: string, types: TypeTable):
     const stats = statSync(path);
     if (stats.size > MAX_FILE_BYTES)
       return broken("too-large", `${stats.size} bytes, ${MAX_FILE_BYTES} at most`, "split the memory");
-    return parseFile(store, file, readFileSync(path, "utf8"), types, stats);
+    return parseFile(store, file, readRegularFile(path, { maxBytes: MAX_FILE_BYTES }), types, stats);
   } catch (error) {
     return broken("unreadable", String(error), "mend the permissions of the file");
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { newId } from "../../memory/new-id.ts";
@@ -10,6 +10,7 @@ import { systemCode, withIoErrors } from "../../platform/io-failure.ts";
 import { newerAt } from "../../platform/newer-files.ts";
 import { newerFile, writeVersioned } from "../../platform/versioned-file.ts";
 import type { StoreState } from "../config/store-state.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** Where a file of the store is on disk; throws for a path that leaves the store. */
 export type LocateFile = (file: string) => string;
@@ -115,7 +116,7 @@ export class ChangeJournal {
 
   #parse(path: string): ChangeRecord | undefined {
     try {
-      return parseChangeRecord(readFileSync(path, "utf8"), path);
+      return parseChangeRecord(readRegularFile(path, { maxBytes: MAX_OWN_FILE_BYTES }), path);
     } catch (error) {
       if (systemCode(error) === "ENOENT") return undefined;
       throw error;

@@ -1,3 +1,4 @@
+import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 
 /** Comparing takes time in the product of the texts' lengths; after this long the whole text counts as replaced. */
@@ -5,7 +6,7 @@ const TIMEOUT_MS = 1_000;
 
 /**
  * The unified diff between two texts of a memory, with three lines of context; "" when they are equal. `null` stands
- * for a file that is not there.
+ * for a file that is not there. No secret is in it.
  */
 export function unifiedDiff(
   before: string | null,
@@ -34,7 +35,9 @@ interface Side {
   text: string;
 }
 
-function patchOf(from: Side, to: Side, context: number): string {
+/** Redacted before it is split into lines: a key of many lines is recognised as a whole only. */
+function patchOf(before: Side, after: Side, context: number): string {
+  const [from, to] = [redacted(before), redacted(after)];
   const patch = createTwoFilesPatch(from.name, to.name, from.text, to.text, from.header, to.header, {
     context,
     headerOptions: FILE_HEADERS_ONLY,
@@ -50,4 +53,8 @@ function patchOf(from: Side, to: Side, context: number): string {
     ...lines(to.text, "+"),
     "",
   ].join("\n");
+}
+
+function redacted(side: Side): Side {
+  return { ...side, text: redactSecrets(side.text) };
 }

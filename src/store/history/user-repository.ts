@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitAnswer, GitOptions } from "../../git/run-git.ts";
 import { gitIdentity } from "../../git/git-identity.ts";
 import { runGit } from "../../git/run-git.ts";
 import { readBlobs } from "../../git/read-blobs.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Generated in every store, never in its history. */
 export const GENERATED_FILES: readonly string[] = ["MEMORY.md", ".index.json"];
@@ -75,7 +76,9 @@ export class UserRepository {
   /** The branch at hand as a full ref; undefined in the middle of something (a rebase, a detached head). */
   branch(): string | undefined {
     try {
-      return /^ref: (refs\/heads\/\S+)\s*$/.exec(readFileSync(join(this.root, ".git", "HEAD"), "utf8"))?.[1];
+      return /^ref: (refs\/heads\/\S+)\s*$/.exec(
+        readRegularFile(join(this.root, ".git", "HEAD"), { maxBytes: 4096 }),
+      )?.[1];
     } catch {
       return undefined;
     }

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { LeakedValue } from "./leaked-value.ts";
+import { readRegularBytes } from "../../platform/regular-file.ts";
 
 /** A file that holds a leaked value. */
 export interface LeakedFile {
@@ -52,7 +53,7 @@ export function readBytes(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size > MAX_FILE_BYTES) return undefined;
   try {
-    return readFileSync(path, "latin1");
+    return readRegularBytes(path, { maxBytes: MAX_FILE_BYTES, isLinkRefused: true }).toString("latin1");
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { newerAt } from "../../platform/newer-files.ts";
 import type { Places } from "../../platform/places.ts";
 import { newerFile, parseVersioned } from "../../platform/versioned-file.ts";
 import { realPathOf } from "../../platform/real-path.ts";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** A directory of another tool that the user attached. */
 export interface AttachedEntry {
@@ -32,7 +32,10 @@ export const registryFile = (places: Places): string => join(places.state, "stor
 /** Reads the registry; an absent or damaged one counts as empty, so that nothing is trusted by accident. */
 export function readStoreRegistry(places: Places): StoreRegistry {
   try {
-    return parseStoreRegistry(readFileSync(registryFile(places), "utf8"), registryFile(places));
+    return parseStoreRegistry(
+      readRegularFile(registryFile(places), { maxBytes: MAX_OWN_FILE_BYTES }),
+      registryFile(places),
+    );
   } catch {
     return { trusted: {}, attached: [] };
   }

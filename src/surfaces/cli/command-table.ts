@@ -27,6 +27,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
 
   resume: entry("read", "where the last session here stopped", () => import("./commands/resume.ts")),
+  history: entry(
+    "read",
+    "find and read past conversations with your agents",
+    () => import("./commands/history.ts"),
+  ),
   list: entry("read", "list memories by type", () => import("./commands/list.ts")),
   show: entry("read", "show a memory in full", () => import("./commands/show.ts")),
   search: entry("read", "find memories by words", () => import("./commands/search.ts")),

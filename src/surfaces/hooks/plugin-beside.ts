@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,7 +39,7 @@ function enabledPlugins(file: string): object {
 
 function read(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readRegularFile(file, { maxBytes: 1024 * 1024 });
   } catch {
     return "";
   }

@@ -1,49 +1,42 @@
 import type { EventAnswer } from "../../heed.ts";
+import type { Reply } from "./dialects/dialect.ts";
+import type { Translated } from "./translate-event.ts";
 
-/** The client cuts a longer text to a preview and stores the rest in a file: nothing longer may leave heed. */
-const MAX_CONTEXT_CHARS = 10_000;
+/** Over 10,000 characters Claude Code shows a preview, Cursor drops everything and Codex cuts: nothing near it leaves. */
+const MAX_CHARS = 9500;
 
-/**
- * Events whose `additionalContext` reaches the model without changing what the session does. PreCompact and SessionEnd
- * refuse it (the client reports an error to the user); on Stop it would make the model go on.
- */
-const WITH_CONTEXT = new Set([
-  "SessionStart",
-  "SubagentStart",
-  "UserPromptSubmit",
-  "PreToolUse",
-  "PostToolUseFailure",
-]);
-
-/** The JSON with which a hook answers its client; empty when there is nothing to tell. */
-export function renderAnswer(eventName: string, answer: EventAnswer, client = "claude-code"): string {
-  const decision = eventName === "PreToolUse" ? decisionFor(client, answer) : undefined;
-  const context = WITH_CONTEXT.has(eventName) ? cutAtCharacter(answer.context ?? "", MAX_CONTEXT_CHARS) : "";
-  const notice = cutAtCharacter(answer.notice ?? "", MAX_CONTEXT_CHARS);
-  if (context === "" && notice === "" && decision === undefined) return "";
-  return JSON.stringify({
-    ...(notice !== "" && { systemMessage: notice }),
-    ...((context !== "" || decision !== undefined) && {
-      hookSpecificOutput: {
-        hookEventName: eventName,
-        ...(decision && {
-          permissionDecision: decision.action,
-          permissionDecisionReason: cutAtCharacter(decision.reason, MAX_CONTEXT_CHARS),
-        }),
-        ...(context !== "" && { additionalContext: context }),
-      },
-    }),
-  });
+/** What a hook process gives its client for an answer; undefined when there is nothing that the client can take. */
+export function renderAnswer(
+  answer: EventAnswer,
+  { event, name, dialect }: Pick<Translated, "event" | "name" | "dialect">,
+): Reply | undefined {
+  const { kind } = event;
+  const decision = kind === "tool-use" ? answer.decision : undefined;
+  const canDecide = decision !== undefined && [decision.action, "ask"].includes(dialect.decides);
+  // What a client cannot stop it can at least say.
+  const said = [...(decision && !canDecide ? [decision.reason] : []), answer.context ?? ""];
+  const context = cut(dialect.context.includes(kind) ? said.filter((text) => text !== "").join("\n\n") : "");
+  const notice = cut(answer.notice ?? "");
+  if (context === "" && notice === "" && !canDecide) return undefined;
+  const told = {
+    ...(context !== "" && { context }),
+    ...(notice !== "" && { notice }),
+    ...(canDecide && { decision: { action: decision.action, reason: cut(decision.reason) } }),
+  };
+  return dialect.reply(told, { name, kind });
 }
 
-/** Codex knows no question before a tool use and drops an answer that has one: there, a refusal stays one, alone. */
-function decisionFor(client: string, { decision }: EventAnswer): EventAnswer["decision"] {
-  return client === "codex" && decision?.action === "ask" ? undefined : decision;
+/** What a reply prints on stdout; empty when it prints nothing. */
+export function stdoutOf(reply: Reply | undefined): string {
+  const { stdout } = reply ?? {};
+  if (stdout === undefined) return "";
+  if (typeof stdout === "string") return stdout;
+  return Object.keys(stdout).length === 0 ? "" : JSON.stringify(stdout);
 }
 
 /** The first characters of a text, never half of a surrogate pair. */
-function cutAtCharacter(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const last = text.charCodeAt(maxChars - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars);
+function cut(text: string): string {
+  if (text.length <= MAX_CHARS) return text;
+  const last = text.charCodeAt(MAX_CHARS - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_CHARS - 1 : MAX_CHARS);
 }

@@ -1,13 +1,35 @@
 import type { SessionEvent } from "../../heed.ts";
 import { boundValue } from "./bound-value.ts";
+import { cleanPrompt } from "./clean-prompt.ts";
+import { dialectOf } from "./dialects/all-dialects.ts";
+import type { Dialect, EventKind, Fields } from "./dialects/dialect.ts";
 
-/** Longest text that an event carries on; a prompt of more says nothing further about what it is about. */
+/** Longest text that an event carries on. Of a longer prompt the end: some clients join a whole conversation. */
 const MAX_TEXT_CHARS = 64 * 1024;
 const MAX_WORD_CHARS = 4096;
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 /** Prompts that nobody typed: reports of the client about its own work. */
 const UNTYPED_SOURCES = new Set(["system", "poll_event"]);
+
+/** What a surface knows besides the message. */
+export interface Arrival {
+  /** The client that the registration names (`--client`). */
+  client?: string | undefined;
+  /** The event that the registration names (`--event`), for clients whose messages do not. */
+  event?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The directory, where the message has none. */
+  cwd: string;
+}
+
+/** An event that heed has an answer to, and how to give it. */
+export interface Translated {
+  event: SessionEvent;
+  /** The client's name of the event. */
+  name: string;
+  dialect: Dialect;
+}
 
 /**
  * Translates a hook's JSON, from stdin or from the arguments of the server's hook tool, into a session event.
@@ -16,61 +38,86 @@ const UNTYPED_SOURCES = new Set(["system", "poll_event"]);
  * (`<task-notification>` …), raw slash commands, internal agents. In the tool's arguments everything is text: nested
  * values come as JSON, and a field that the event lacks comes empty or as its unfilled placeholder.
  */
-export function translateEvent(raw: unknown, client: string, fallbackCwd: string): SessionEvent | undefined {
+export function translateEvent(raw: unknown, arrival: Arrival): Translated | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
-  const fields = new EventFields(raw as Record<string, unknown>);
+  const dialect = dialectOf(raw as Fields, arrival.client, arrival.env);
+  const fields = new EventFields(dialect.read?.(raw as Fields) ?? (raw as Fields));
+  const name = arrival.event ?? fields.word("hook_event_name") ?? "";
+  const kind = Object.hasOwn(dialect.events, name) ? dialect.events[name] : undefined;
+  const event = kind && eventOf(kind, fields, dialect, arrival.cwd);
+  return event && { event, name, dialect };
+}
+
+function eventOf(
+  kind: EventKind,
+  fields: EventFields,
+  dialect: Dialect,
+  fallbackCwd: string,
+): SessionEvent | undefined {
   const agentId = fields.word("agent_id");
   const transcriptPath = fields.word("transcript_path");
+  const reach = reachOf(kind, dialect);
   const base = {
     session: fields.word("session_id") ?? "",
     cwd: fields.word("cwd") ?? fallbackCwd,
-    client,
+    client: dialect.client,
     ...(agentId !== undefined && { agentId }),
     ...(transcriptPath !== undefined && { transcriptPath }),
+    ...(reach !== undefined && { reach }),
   };
-  switch (fields.word("hook_event_name")) {
-    case "SessionStart": {
+  switch (kind) {
+    case "session-start": {
       const said = fields.word("source");
       const source = START_SOURCES.find((word) => word === said) ?? "startup";
-      return { ...base, kind: "session-start", source };
+      return { ...base, kind, source };
     }
-    case "SubagentStart": {
+    case "subagent-start": {
       // The client starts agents of its own, without a type, for example to summarise: they get no memories.
       const agentType = fields.word("agent_type");
-      return agentType === undefined ? undefined : { ...base, kind: "subagent-start", agentType };
+      return agentType === undefined ? undefined : { ...base, kind, agentType };
     }
-    case "UserPromptSubmit": {
-      const prompt = fields.text("prompt");
-      if (prompt === undefined || UNTYPED_SOURCES.has(fields.word("source") ?? "")) return undefined;
-      return isTyped(prompt) ? { ...base, kind: "prompt", prompt } : undefined;
+    case "prompt": {
+      const said = fields.text("prompt");
+      if (said === undefined || UNTYPED_SOURCES.has(fields.word("source") ?? "")) return undefined;
+      const prompt = cleanPrompt(said);
+      return isTyped(prompt) ? { ...base, kind, prompt } : undefined;
     }
-    case "PreToolUse": {
-      const tool = fields.word("tool_name");
-      return tool === undefined
-        ? undefined
-        : { ...base, kind: "tool-use", tool, input: fields.record("tool_input") };
+    case "tool-use": {
+      const tool = toolOf(fields, dialect);
+      return tool === undefined ? undefined : { ...base, kind, tool, input: fields.record("tool_input") };
     }
-    case "PostToolUseFailure": {
-      const tool = fields.word("tool_name");
-      if (tool === undefined) return undefined;
-      const error = fields.text("error") ?? "";
-      return { ...base, kind: "tool-failure", tool, input: fields.record("tool_input"), error };
+    case "tool-failure": {
+      const tool = toolOf(fields, dialect);
+      const error = fields.text("error");
+      // Clients that tell of every result have no error in most of them.
+      if (tool === undefined || (error === undefined && dialect.client !== "claude-code")) return undefined;
+      return { ...base, kind, tool, input: fields.record("tool_input"), error: error ?? "" };
     }
-    case "PreCompact":
-      return { ...base, kind: "compaction" };
-    case "Stop":
-      return { ...base, kind: "stop", lastMessage: fields.text("last_assistant_message") };
-    case "SessionEnd":
-      return { ...base, kind: "session-end", reason: fields.word("reason") ?? "other" };
+    case "compaction":
+      return { ...base, kind };
+    case "stop":
+      return { ...base, kind, lastMessage: fields.text("last_assistant_message") };
     default:
-      return undefined;
+      return { ...base, kind: "session-end", reason: fields.word("reason") ?? "other" };
   }
+}
+
+/** Whether what is answered reaches the model, and whether the rules have to come later than at the start. */
+function reachOf(kind: EventKind, { context }: Dialect): SessionEvent["reach"] {
+  if (!context.includes(kind)) return "none";
+  return context.includes("session-start") || kind === "subagent-start" ? undefined : "late";
+}
+
+function toolOf(fields: EventFields, { tools }: Dialect): string | undefined {
+  const name = fields.word("tool_name");
+  return name !== undefined && tools !== undefined && Object.hasOwn(tools, name) ? tools[name] : name;
 }
 
 /** Whether a person typed this prompt as a prompt: no notice of the client, no slash command. */
 function isTyped(prompt: string): boolean {
   const text = prompt.trimStart();
   if (
+    text === "" ||
     /^<(?:task-notification|command-(?:name|message|args)|local-command-[a-z]+|bash-(?:input|stdout|stderr))>/.test(
       text,
     )
@@ -82,16 +129,16 @@ function isTyped(prompt: string): boolean {
 }
 
 class EventFields {
-  readonly #raw: Readonly<Record<string, unknown>>;
+  readonly #raw: Fields;
 
-  constructor(raw: Readonly<Record<string, unknown>>) {
+  constructor(raw: Fields) {
     this.#raw = raw;
   }
 
   text(key: string): string | undefined {
     const value = Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
     if (typeof value !== "string" || value.trim() === "" || value === `\${${key}}`) return undefined;
-    return value.slice(0, MAX_TEXT_CHARS);
+    return value.slice(-MAX_TEXT_CHARS);
   }
 
   word(key: string): string | undefined {

@@ -2,6 +2,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { addFreshnessTools } from "./tools/freshness-tools.ts";
+import { addHistoryTool } from "./tools/history-tool.ts";
 import { addHookTool } from "./tools/hook-tool.ts";
 import { addReadingTools } from "./tools/reading-tools.ts";
 import { addWhyTool } from "./tools/why-tool.ts";
@@ -17,6 +18,7 @@ export function createServer(version: string, sessions: HeedSessions): McpServer
   addWritingTools(server, sessions);
   addFreshnessTools(server, sessions);
   addWhyTool(server, sessions);
+  addHistoryTool(server, sessions);
   addHookTool(server, sessions);
   return server;
 }

@@ -174,7 +174,7 @@ describe("a session that ends", () => {
     expect(pending).toHaveLength(1);
     expect(pending[0]).toMatchObject({ type: "feedback" });
     expect(pending[0]?.description).toMatch(/^never use a fixed delay between retries/);
-    expect(pending[0]?.body).toContain("**Why:** it hammered the server in 2026-10");
+    expect(pending[0]?.body).toContain("**Why:** it hammered the server last month");
     expect(pending[0]?.body).toContain('"No, never use a fixed delay');
     expect(report.sessions[0]?.proposals.map(({ outcome }) => outcome)).toEqual(["proposed"]);
     expect(existsSync(join(home.userStore, "feedback"))).toBe(false);
@@ -239,7 +239,7 @@ describe("a session that goes on", () => {
     expect((await stop(session, "compaction")).sessions[0]?.proposals).toEqual([]);
     session.tool(
       "mcp__plugin_heed_heed__memory_write",
-      { type: "feedback", description: "never use sleep in tests", body: "…" },
+      { type: "feedback", statement: "never use sleep in tests", body: "…" },
       "remembered",
     );
     expect((await stop(session, "stop")).sessions[0]?.proposals).toEqual([]);

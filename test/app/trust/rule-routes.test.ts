@@ -77,7 +77,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     await attempt(place.heed.memories.write({ ...AS_RULE, name: FACT.name, isReplacement: true }, MODEL));
   },
   "a fact that is typed anew": async () => {
-    await place.heed.memories.write(FACT, MODEL);
+    await place.heed.memories.write(FACT, PERSON);
     await place.heed.memories.update(FACT.name, { source: "instructed", status: "confirmed" }, MODEL);
     await attempt(
       place.heed.memories.update(FACT.name, { type: "feedback", body: BODY, isReplacement: true }, MODEL),

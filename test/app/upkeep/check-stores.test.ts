@@ -38,7 +38,7 @@ describe("check", () => {
 
   test("names file and line of what a type needs and a memory lacks", async () => {
     temporary.remember(
-      { type: "feedback", name: "a", description: "never", body: "Never.\n**Why:** it broke." },
+      { type: "feedback", name: "a", description: "never", body: "Never.\n**How to apply:** always." },
       // The description is the statement, as for the gate on write.
       {
         type: "feedback",
@@ -50,7 +50,7 @@ describe("check", () => {
       { type: "reference", name: "d", description: "somewhere", body: "It is somewhere." },
     );
     expect(await check()).toEqual([
-      "feedback/a.md:8 error missing-how-to-apply",
+      "feedback/a.md:8 error missing-grounds",
       "reference/d.md:8 error missing-pointer",
       "solution/c.md:5 error missing-trigger",
       "solution/c.md:8 error missing-symptom",
@@ -141,11 +141,8 @@ describe("check", () => {
     await temporary.heed.setup.attach(attached, {}, { kind: "person" });
     const report = await temporary.heed.upkeep.check();
     expect(lines(report)).toEqual([
-      "feedback_x.md:8 warning missing-why",
-      "feedback_x.md:8 warning missing-how-to-apply",
-      "procedural/feedback.md:2 warning missing-why",
-      "procedural/feedback.md:2 warning missing-how-to-apply",
-      "procedural/feedback.md:5 warning missing-how-to-apply",
+      "feedback_x.md:8 warning missing-grounds",
+      "procedural/feedback.md:2 warning missing-grounds",
     ]);
     expect(report).toMatchObject({ errors: 0, stores: [{ files: 2, memories: 3 }] });
   });

@@ -62,7 +62,7 @@ describe("an update", () => {
     writeFileSync(path, readFileSync(path, "utf8").replace("Agreed 2026-02-27.", "Agreed yesterday."));
     const body = "Agreed yesterday.\nThe demo is tomorrow.";
     expect(textOf(await desk.heed.memories.update("freeze", { body }, MODEL))).toContain(
-      "Agreed yesterday.\nThe demo is 2026-03-03.",
+      "Agreed yesterday.\nThe demo is on 2026-03-03.",
     );
   });
 
@@ -117,12 +117,12 @@ describe("an edited file", () => {
     const first = await desk.heed.memories.write(PROJECT, MODEL);
     const text = textOf(first)
       .replace("metadata:\n", "metadata:\n  owner: ana # hers\n")
-      .replace("No merges to main", "No merges to main from Thursday on");
+      .replace("No merges to main", "The demo is tomorrow.\nNo merges to main");
     const hash = "card" in first ? first.card.contentHash : "";
     const result = await desk.heed.memories.edit("freeze", { text, ifHash: hash }, PERSON);
     expect(result.outcome).toBe("amended");
     expect(textOf(result)).toContain("owner: ana # hers");
-    expect(textOf(result)).toContain("No merges to main from 2026-03-05 on");
+    expect(textOf(result)).toContain("The demo is on 2026-03-03.");
   });
 
   it("is refused with its line when it is no memory", async () => {

@@ -35,7 +35,7 @@ describe("writing a memory", () => {
 
   it("makes a name of the description", async () => {
     const result = await desk.heed.memories.write({ ...RULE, name: undefined as never }, MODEL);
-    expect(result).toMatchObject({ card: { name: "never-use-no-verify-when-a-pre-commit-hook-fails" } });
+    expect(result).toMatchObject({ card: { name: "never-use-no-verify" } });
   });
 
   it("says everything that is wrong at once, and writes nothing", async () => {
@@ -47,12 +47,12 @@ describe("writing a memory", () => {
     expect(readdirSync(desk.userStore)).toEqual([]);
   });
 
-  it("writes dates as they are on the day of writing, and ends the memory with them", async () => {
+  it("ends a memory with the day that it names as its end", async () => {
     const result = await desk.heed.memories.write(
       {
         type: "project",
-        description: "merge freeze until Thursday for the mobile release",
-        body: "No merges to main until Thursday: the mobile team cuts its release.",
+        description: "merge freeze until 2026-03-05 for the mobile release",
+        body: "No merges to main until 2026-03-05: the mobile team cuts its release.",
       },
       MODEL,
     );
@@ -63,25 +63,16 @@ describe("writing a memory", () => {
     expect(textOf(result)).toContain("No merges to main until 2026-03-05:");
   });
 
-  it("proposes what would pass where a date is open", async () => {
-    const result = await desk.heed.memories.write(
-      {
-        type: "project",
-        description: "the importer dates from last summer",
-        body: "It was rewritten last summer.",
-      },
+  it("asks for the day instead of choosing one", async () => {
+    const body = "No merges to main until Thursday.";
+    const asked = await desk.heed.memories.write(
+      { type: "project", description: "merge freeze", body },
       MODEL,
     );
-    expect(result).toMatchObject({
+    expect(asked).toMatchObject({
       outcome: "refused",
       refusals: [
-        {
-          gate: "relative-dates",
-          proposal: {
-            description: "the importer dates from summer 2025",
-            body: "It was rewritten summer 2025.",
-          },
-        },
+        { gate: "relative-dates", remedy: expect.stringContaining('is "2026-03-05" meant') as string },
       ],
     });
   });

@@ -36,7 +36,7 @@ test("a rule that the model writes is a valid file, announced, and in force in t
   const record = await session({
     prompts: ["From now on run the linter before each commit"],
     allowedTools: [WRITE_TOOL],
-    turns: [writes({ type: "feedback", description: STATEMENT, body }), { text: "Noted." }],
+    turns: [writes({ type: "feedback", statement: STATEMENT, body }), { text: "Noted." }],
   });
   const result = lastUserText(record.main[1]!.body);
   expect(result).toMatch(/"outcome":\s*"written"/);
@@ -57,15 +57,11 @@ test("a rule without its reason is refused, and the refusal says what would pass
   const record = await session({
     prompts: ["remember it"],
     allowedTools: [WRITE_TOOL],
-    turns: [
-      writes({ type: "feedback", description: STATEMENT, body: `${STATEMENT}.` }),
-      { text: "Refused." },
-    ],
+    turns: [writes({ type: "feedback", statement: STATEMENT, body: `${STATEMENT}.` }), { text: "Refused." }],
   });
   const result = lastUserText(record.main[1]!.body);
   expect(result).toMatch(/refused/);
-  expect(result).toMatch(/Why/);
-  expect(result).toMatch(/How to apply/);
+  expect(result).toMatch(/the user's words or a Why/);
 });
 
 test("the server ends with its client", async ({ sandbox, session }) => {
@@ -96,7 +92,7 @@ test("a statement about the user waits for the user's own later words", async ({
       writes({
         type: "user",
         name: "go-developer",
-        description: claim,
+        statement: claim,
         body: `${claim}.`,
         source: "inferred",
       }),
@@ -122,7 +118,7 @@ test("two sessions at once write into one store", async ({ sandbox, session }) =
       return session({
         prompts: [`From now on: ${description}`],
         allowedTools: [WRITE_TOOL],
-        turns: [writes({ type: "feedback", description, body })],
+        turns: [writes({ type: "feedback", statement: description, body })],
       });
     }),
   );

@@ -1,4 +1,6 @@
-import { renderAnswer } from "../../../src/surfaces/hooks/render-answer.ts";
+import type { SessionEvent } from "../../../src/heed.ts";
+import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import { renderAnswer, stdoutOf } from "../../../src/surfaces/hooks/render-answer.ts";
 import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
 import type { FuzzTarget } from "../fuzz-target.ts";
 import { must } from "../fuzz-target.ts";
@@ -42,16 +44,22 @@ export const hookInput: FuzzTarget = {
     } catch {
       return;
     }
-    const event = translateEvent(raw, "fuzz", "/");
-    must((JSON.stringify(event) ?? "").length < 4_000_000, "a bounded event");
-    for (const name of ["SessionStart", "PreToolUse", "Stop"]) {
-      const answer = renderAnswer(name, {
-        context: input,
-        notice: input,
-        decision: { action: "deny", reason: input },
-      });
-      if (answer !== "") JSON.parse(answer);
-      must(answer.length < 400_000, "a bounded answer");
+    for (const { client } of DIALECTS) {
+      const translated = translateEvent(raw, { client, env: {}, cwd: "/" });
+      must((JSON.stringify(translated?.event) ?? "").length < 4_000_000, "a bounded event");
+    }
+    for (const dialect of DIALECTS) {
+      for (const kind of ["session-start", "tool-use", "stop"] as const) {
+        const event = { kind } as SessionEvent;
+        const answer = {
+          context: input,
+          notice: input,
+          decision: { action: "deny", reason: input },
+        } as const;
+        const said = stdoutOf(renderAnswer(answer, { event, name: "Name", dialect }));
+        if (said !== "") JSON.parse(said);
+        must(said.length < 400_000, "a bounded answer");
+      }
     }
   },
 };

@@ -58,7 +58,7 @@ export const mcpMessages: FuzzTarget = {
   name: "mcp",
   seeds: [
     call("memory_search", { query: "x" }),
-    call("memory_write", { type: "reference", description: "a", body: "https://example.org" }),
+    call("memory_write", { type: "reference", statement: "a", body: "https://example.org" }),
     call("memory_show", { handle: "a" }),
     JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
     JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),

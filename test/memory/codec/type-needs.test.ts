@@ -18,10 +18,12 @@ const memory = (body: string, trigger: string[] = []): Parameters<typeof missing
 
 describe("missingNeeds", () => {
   test.each([
-    ["feedback", "Never.", [], ["why", "how-to-apply"]],
-    ["feedback", "Never.\n**Why:** x", [], ["how-to-apply"]],
+    ["feedback", "Never.", [], ["grounds"]],
+    ["feedback", "Never.\n**Why:** x", [], []],
+    ["feedback", 'Never.\n\n> "never, ok?" (the user, 2026-03-02)', [], []],
+    ["feedback", 'Never.\n\n> "never, ok?"', [], ["grounds"]],
     ["feedback", "Never.\n**Why:** x\n### How to apply\ny", [], []],
-    ["feedback", "Never.\n**Why:**\n**How to apply:**", [], ["why", "how-to-apply"]],
+    ["feedback", "Never.\n**Why:**\n**How to apply:**", [], ["grounds"]],
     ["solution", "It works.", [], ["symptom", "failed", "solution", "why", "how-to-apply", "trigger"]],
     ["solution", "Symptom: a\nFailed: b\nSolution: c\nWhy: d\nHow to apply: e", ["enoent"], []],
     ["reference", "somewhere", [], ["pointer"]],

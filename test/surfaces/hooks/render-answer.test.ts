@@ -1,31 +1,37 @@
 import { describe, expect, test } from "vitest";
-import { renderAnswer } from "../../../src/surfaces/hooks/render-answer.ts";
+import type { EventAnswer, SessionEvent } from "../../../src/heed.ts";
+import { claudeCode } from "../../../src/surfaces/hooks/dialects/claude-code.ts";
+import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import type { Dialect } from "../../../src/surfaces/hooks/dialects/dialect.ts";
+import { renderAnswer, stdoutOf } from "../../../src/surfaces/hooks/render-answer.ts";
 
-interface Output {
-  systemMessage?: string;
-  hookSpecificOutput?: { hookEventName: string; additionalContext: string };
+function said(name: string, answer: EventAnswer, dialect: Dialect = claudeCode): string {
+  const event = { kind: dialect.events[name] } as SessionEvent;
+  return stdoutOf(renderAnswer(answer, { event, name, dialect }));
 }
 
-describe("the answer to a hook", () => {
+const dialectOf = (client: string): Dialect => DIALECTS.find((one) => one.client === client) as Dialect;
+const DENY = { decision: { action: "deny", reason: "the rule" } } as const;
+const ASK = { decision: { action: "ask", reason: "the rule" } } as const;
+
+describe("the answer to a hook of Claude Code", () => {
   test.each(["SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure"])(
     "carries context for %s under its name",
     (name) => {
-      expect(JSON.parse(renderAnswer(name, { context: "rules" }))).toEqual({
+      expect(JSON.parse(said(name, { context: "rules" }))).toEqual({
         hookSpecificOutput: { hookEventName: name, additionalContext: "rules" },
       });
     },
   );
 
-  test.each(["PreCompact", "PostCompact", "SessionEnd", "Stop"])("never carries context for %s", (name) => {
-    expect(renderAnswer(name, { context: "rules" })).toBe("");
-    expect(JSON.parse(renderAnswer(name, { context: "rules", notice: "kept" }))).toEqual({
-      systemMessage: "kept",
-    });
+  test.each(["PreCompact", "SessionEnd", "Stop"])("never carries context for %s", (name) => {
+    expect(said(name, { context: "rules" })).toBe("");
+    expect(JSON.parse(said(name, { context: "rules", notice: "kept" }))).toEqual({ systemMessage: "kept" });
   });
 
   test.each(["deny", "ask"] as const)("carries the decision on a tool use: %s", (action) => {
     const answer = { decision: { action, reason: "the rule" }, context: "more" };
-    expect(JSON.parse(renderAnswer("PreToolUse", answer))).toEqual({
+    expect(JSON.parse(said("PreToolUse", answer))).toEqual({
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
         permissionDecision: action,
@@ -33,24 +39,114 @@ describe("the answer to a hook", () => {
         additionalContext: "more",
       },
     });
-    expect(renderAnswer("PostToolUseFailure", { decision: answer.decision })).toBe("");
-  });
-
-  test("refuses in Codex, and does not ask there", () => {
-    const reason = "the rule";
-    expect(renderAnswer("PreToolUse", { decision: { action: "deny", reason } }, "codex")).toContain('"deny"');
-    expect(renderAnswer("PreToolUse", { decision: { action: "ask", reason } }, "codex")).toBe("");
+    expect(said("PostToolUseFailure", { decision: answer.decision })).toBe("");
   });
 
   test("is empty when there is nothing to tell", () => {
-    expect(renderAnswer("SessionStart", {})).toBe("");
-    expect(renderAnswer("SessionStart", { context: "", notice: "" })).toBe("");
+    expect(said("SessionStart", {})).toBe("");
+    expect(said("SessionStart", { context: "", notice: "" })).toBe("");
   });
+});
 
-  test("is never longer than the client takes whole, and never cuts a character", () => {
-    const { hookSpecificOutput } = JSON.parse(
-      renderAnswer("SessionStart", { context: "x".repeat(9999) + "😀".repeat(10) }),
-    ) as Output;
-    expect(hookSpecificOutput?.additionalContext).toBe("x".repeat(9999));
+test.each(DIALECTS.map((dialect) => [dialect.client, dialect] as const))(
+  "%s is never told more than every client takes whole, and never half a character",
+  (_client, dialect) => {
+    const text = "x".repeat(9499) + "😀".repeat(400);
+    for (const name of Object.keys(dialect.events)) {
+      const { stdout } =
+        renderAnswer(
+          { context: text, notice: text, decision: { action: "deny", reason: text } },
+          { event: { kind: dialect.events[name] } as SessionEvent, name, dialect },
+        ) ?? {};
+      const texts = JSON.stringify(stdout ?? {}).match(/x{100,}[^"]*/g) ?? [];
+      for (const one of texts) expect(one.length).toBeLessThanOrEqual(9500);
+      expect(JSON.stringify(stdout ?? {})).not.toContain("\\ud83d");
+    }
+  },
+);
+
+/** Each shape by its literal: clients reject or drop what is a key off, some of them without a word. */
+const CONTEXT: readonly [client: string, event: string, shape: object][] = [
+  [
+    "codex",
+    "SessionStart",
+    { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "C" } },
+  ],
+  ["gemini", "BeforeAgent", { hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: "C" } }],
+  [
+    "qwen",
+    "UserPromptSubmit",
+    { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "C" } },
+  ],
+  ["copilot", "SessionStart", { additionalContext: "C" }],
+  ["copilot", "UserPromptSubmit", { additionalContext: "C" }],
+  [
+    "vscode",
+    "SessionStart",
+    { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "C" } },
+  ],
+  ["cursor", "beforeSubmitPrompt", { additional_context: "C" }],
+  ["cline", "PreToolUse", { cancel: false, contextModification: "C", errorMessage: "" }],
+  [
+    "droid",
+    "SessionStart",
+    { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "C" } },
+  ],
+  ["kimi", "UserPromptSubmit", { message: "C" }],
+  ["crush", "PreToolUse", { version: 1, context: "C" }],
+  ["opencode", "UserPromptSubmit", { context: "C" }],
+  ["pi", "SessionStart", { context: "C" }],
+];
+
+test.each(CONTEXT)("%s is told at %s in its shape, alone", (client, event, shape) => {
+  expect(JSON.parse(said(event, { context: "C" }, dialectOf(client)))).toEqual(shape);
+});
+
+const DENIED: readonly [client: string, event: string, shape: object][] = [
+  [
+    "codex",
+    "PreToolUse",
+    {
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: "the rule",
+      },
+    },
+  ],
+  ["gemini", "BeforeTool", { decision: "deny", reason: "the rule" }],
+  ["copilot", "PreToolUse", { permissionDecision: "deny", permissionDecisionReason: "the rule" }],
+  ["cursor", "preToolUse", { permission: "deny", user_message: "the rule", agent_message: "the rule" }],
+  ["goose", "PreToolUse", { decision: "block", reason: "the rule" }],
+  ["crush", "PreToolUse", { version: 1, decision: "deny", reason: "the rule" }],
+  ["opencode", "PreToolUse", { deny: "the rule" }],
+  // A refusal would end the whole run there: the rule is said, not enforced.
+  ["cline", "PreToolUse", { cancel: false, contextModification: "the rule", errorMessage: "" }],
+];
+
+test.each(DENIED)("%s is refused a call at %s in its shape", (client, event, shape) => {
+  expect(JSON.parse(said(event, DENY, dialectOf(client)))).toEqual(shape);
+});
+
+test("Windsurf is refused by exit code 2, with the reason on stderr", () => {
+  const dialect = dialectOf("windsurf");
+  const event = { kind: "tool-use" } as SessionEvent;
+  expect(renderAnswer(DENY, { event, name: "pre_run_command", dialect })).toEqual({
+    stderr: "the rule",
+    exitCode: 2,
   });
+});
+
+test("a client that cannot ask is not asked: the rule is told where anything can be", () => {
+  expect(said("PreToolUse", ASK, dialectOf("codex"))).toContain('"additionalContext":"the rule"');
+  expect(said("PreToolUse", ASK, dialectOf("codex"))).not.toContain("permissionDecision");
+  expect(said("BeforeTool", ASK, dialectOf("gemini"))).toBe("");
+  expect(said("PreToolUse", ASK, dialectOf("copilot"))).toContain('"ask"');
+});
+
+test("no client is ever told to allow a call: some skip their own question then", () => {
+  for (const dialect of DIALECTS) {
+    for (const name of Object.keys(dialect.events))
+      expect(said(name, { context: "C", notice: "N" }, dialect)).not.toMatch(/allow|approve/);
+  }
 });

@@ -5,7 +5,12 @@ import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
 const BASE = { session_id: "s1", cwd: "/work", transcript_path: "/t.jsonl" };
 const EVENT = { session: "s1", cwd: "/work", transcriptPath: "/t.jsonl", client: "claude-code" };
 
-const translate = (raw: unknown) => translateEvent(raw, "claude-code", "/fallback");
+const translate = (raw: unknown) => {
+  const event = translateEvent(raw, { env: {}, cwd: "/fallback" })?.event;
+  if (event?.reach === undefined) return event;
+  const { reach: _reach, ...rest } = event;
+  return rest as typeof event;
+};
 const prompt = (text: string, more: object = {}) =>
   translate({ ...BASE, hook_event_name: "UserPromptSubmit", prompt: text, ...more });
 

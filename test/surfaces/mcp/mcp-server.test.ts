@@ -30,6 +30,7 @@ const TOOLS = [
   "memory_record_use",
   "memory_health",
   "memory_why",
+  "memory_history",
   "memory_hook",
 ];
 
@@ -139,7 +140,7 @@ describe("the tools", () => {
     ["a query that is too long", "memory_search", { query: "x".repeat(10_001) }],
     ["a limit out of bounds", "memory_search", { query: "x", limit: 5000 }],
     ["a number for a text", "memory_show", { handle: 7 }],
-    ["an unknown word", "memory_write", { type: "user", description: "d", body: "b", confidence: "utter" }],
+    ["an unknown word", "memory_write", { type: "user", statement: "d", body: "b", confidence: "utter" }],
     ["a name that is missing", "memory_confirm", {}],
   ])("refuse %s by name", async (_case, name, input) => {
     const server = new McpProcess(sandboxHome(), "modern");

@@ -5,12 +5,12 @@ import { McpProcess, type ToolAnswer } from "./mcp-process.ts";
 
 const RULE = {
   type: "feedback",
-  description: "run the tests of a package before committing to it",
+  statement: "run the tests of a package before committing to it",
   body: "Run the tests of a package before committing to it.\n**Why:** a broken main cost an afternoon.\n**How to apply:** npm test in the package's folder.",
 };
 const ABOUT_USER = {
   type: "user",
-  description: "prefers short answers without a summary",
+  statement: "prefers short answers without a summary",
   body: "Prefers short answers without a summary at the end.",
   source: "inferred",
 };
@@ -37,7 +37,7 @@ describe("a model keeps a memory", () => {
     const handle = written["handle"] as string;
 
     const found = valueOf(await server.call("memory_search", { query: "tests before commit" }));
-    expect(found["hits"]).toMatchObject([{ handle, type: "feedback", description: RULE.description }]);
+    expect(found["hits"]).toMatchObject([{ handle, type: "feedback", description: RULE.statement }]);
 
     const shown = valueOf(await server.call("memory_show", { handle }));
     expect(shown).toMatchObject({ handle, body: expect.stringContaining("broken main") as string });
@@ -56,6 +56,31 @@ describe("a model keeps a memory", () => {
     await server.call("memory_restore", { handle });
     const restored = valueOf(await server.call("memory_list", {}));
     expect(restored["memories"]).toMatchObject([{ handle, description: "run all tests before committing" }]);
+  });
+
+  test("a rule in four fields keeps the user's words and reason, and lacks none that nobody gave", async () => {
+    const server = await open(sandboxHome());
+    const statement = "never deploy on Fridays without asking the on-call person first";
+    const quote = "pls never deploy on fridays w/o asking oncall first";
+    const written = await write(server, { type: "feedback", statement, quote });
+    expect(written).toMatchObject({
+      outcome: "written",
+      handle: "heed:never-deploy-fridays-without-asking",
+      announcement: expect.stringContaining("no reason was given") as string,
+      next: expect.stringContaining("memory_update") as string,
+    });
+    const shown = valueOf(await server.call("memory_show", { handle: written["handle"] }));
+    const day = new Date().toISOString().slice(0, 4);
+    expect(shown["body"]).toMatch(
+      new RegExp(`^${statement}\\n\\n> "${quote}" \\(the user, ${day}-\\d\\d-\\d\\d\\)$`),
+    );
+    const reasoned = valueOf(
+      await server.call("memory_update", {
+        handle: written["handle"],
+        reason: "nobody is there to roll it back",
+      }),
+    );
+    expect(reasoned["diff"]).toContain("+**Why:** nobody is there to roll it back");
   });
 
   test("is told which gate refused it, why, and what would pass", async () => {
@@ -85,8 +110,8 @@ describe("a model keeps a memory", () => {
       ["terraform state lies in an s3 bucket", "https://example.com/state"],
       ["who is on call stands in the pager rota", "https://example.com/rota"],
     ];
-    for (const [description, url] of places) {
-      await write(server, { type: "reference", description, body: `See ${url}` });
+    for (const [statement, url] of places) {
+      await write(server, { type: "reference", statement, body: `See ${url}` });
     }
     const overview = valueOf(await server.call("memory_overview", {}));
     expect(overview).toMatchObject({ total: 3, by_type: { reference: 3 }, pending: 0 });
@@ -122,7 +147,7 @@ describe("arguments that are none", () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ["a description that is too long", { description: "x".repeat(201) }, "200 at most"],
+    ["a statement that is too long", { statement: "x".repeat(201) }, "200 at most"],
     ["too many tags", { tags: Array.from({ length: 13 }, (_, i) => `t${i}`) }, "12 at most"],
     ["a name that is too long", { name: "x".repeat(81) }, "80 at most"],
   ])("%s is the gate's to refuse, which says what would pass", async (_, fields, reason) => {
@@ -133,13 +158,13 @@ describe("arguments that are none", () => {
     });
   });
 
-  test("a memory without a body says what its description says", async () => {
+  test("a memory without a body says what its statement says", async () => {
     const server = await open(sandboxHome());
-    const description = "error budget board: https://grafana.example.com/d/budget";
-    const written = await write(server, { type: "reference", description });
+    const statement = "error budget board: https://grafana.example.com/d/budget";
+    const written = await write(server, { type: "reference", statement });
     expect(written).toMatchObject({ outcome: "written" });
     const shown = valueOf(await server.call("memory_show", { handle: written["handle"] }));
-    expect(shown["body"]).toBe(description);
+    expect(shown["body"]).toBe(statement);
   });
 });
 
@@ -193,7 +218,7 @@ describe("several servers", () => {
       topics.map((topic, i) =>
         write(servers[i % servers.length] as McpProcess, {
           type: "reference",
-          description: `${topic} runs at its own address`,
+          statement: `${topic} runs at its own address`,
           body: `${topic} is at https://${topic}.example.com`,
           is_distinct: true,
         }),
@@ -210,7 +235,7 @@ test("why tells what a prompt brings up, and leaves no trace", async () => {
   const server = await open(sandboxHome());
   const written = await write(server, {
     type: "reference",
-    description: "dashboards of the billing service are in grafana",
+    statement: "dashboards of the billing service are in grafana",
     body: "Billing dashboards: https://grafana.example.com/d/billing",
   });
   const answer = valueOf(

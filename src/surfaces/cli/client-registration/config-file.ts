@@ -2,13 +2,13 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../platform/regular-file.ts";
 import { basename, dirname, join } from "node:path";
 import { HeedError } from "../../../heed.ts";
 
@@ -56,7 +56,7 @@ export function changeConfigFile(
 }
 
 function readText(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  return existsSync(file) ? readRegularFile(file, { maxBytes: MAX_OWN_FILE_BYTES }) : undefined;
 }
 
 function replaceFile(file: string, text: string): string | undefined {

@@ -7,7 +7,8 @@ export const command: Command = {
   summary: "answer a client's hook (JSON on stdin)",
   arguments: [],
   options: {
-    client: { value: "NAME", help: "the client whose event it is; default claude-code" },
+    client: { value: "NAME", help: "the client whose event it is, where the event does not tell" },
+    event: { value: "NAME", help: "the event, for clients whose messages do not name it" },
     "unless-plugin": { help: "say nothing where Claude Code runs heed as a plugin too" },
   },
   details: [

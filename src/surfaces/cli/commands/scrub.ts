@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "../arguments/command.ts";
 import { plural } from "../output/counted.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
 import { usageError } from "../arguments/usage-error.ts";
+import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
 
 /** `heed scrub` */
 export const command: Command = {
@@ -24,7 +24,7 @@ export const command: Command = {
     const given = args.positionals[0];
     if (given === undefined && process.stdin.isTTY)
       throw usageError('no value is given. Write it to stdin: printf %s "$V" | heed scrub', "VALUE");
-    const value = given ?? readFileSync(0, "utf8");
+    const value = given ?? readGivenFile(0, MAX_GIVEN_BYTES);
     const isApplied = args.has("apply");
     const report = await open().setup.scrub(value, { isApplied }, actor);
     out.answer(report, () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Heed, MemoryDraft, Problem, StoreKind } from "../../../heed.ts";
 import { LIMITS, WORDS } from "../../../memory/limits.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
@@ -7,6 +6,7 @@ import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { styled } from "../output/styled-text.ts";
 import { answerWrite } from "../terminal/write-answer.ts";
+import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
 
 /** `heed write` */
 export const command: Command = {
@@ -155,7 +155,7 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
 /** @throws a usage error for a file that cannot be read. */
 function readSource(file: string | 0): string {
   try {
-    return readFileSync(file, "utf8");
+    return readGivenFile(file, MAX_GIVEN_BYTES);
   } catch (error) {
     const { code = "unreadable" } = error as NodeJS.ErrnoException;
     throw usageError(`--file ${file} cannot be read (${code}). Give the path of a markdown file.`, "file");

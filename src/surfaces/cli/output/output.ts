@@ -58,8 +58,11 @@ export class Output {
       const text = JSON.stringify(redactValue(value ?? null), null, this.isTerminal ? 2 : undefined);
       this.#stdout.write(`${text.replace(UNSAFE_IN_JSON, escapeUnit)}\n`);
     } else {
-      for (const line of toLines())
-        this.#stdout.write(`${redactValue(renderText(line, this.#isColoured))}\n`);
+      // Whole: a key of many lines is recognised by all of them.
+      const text = toLines()
+        .map((line) => `${renderText(line, this.#isColoured)}\n`)
+        .join("");
+      if (text !== "") this.#stdout.write(redactValue(text));
     }
   }
 

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Problem, WriteResult } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
 import type { Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
+import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
 import { openEditor } from "./open-editor.ts";
 import { styled } from "../output/styled-text.ts";
 import { answerWrite, refusalLines } from "./write-answer.ts";
@@ -29,7 +30,7 @@ export async function editUntilAccepted(
   try {
     for (let before = text; ;) {
       openEditor(file, env);
-      const after = readFileSync(file, "utf8");
+      const after = readGivenFile(file, MAX_GIVEN_BYTES);
       if (after === before) {
         if (isKept) return EXIT.refused;
         out.note("nothing changed");

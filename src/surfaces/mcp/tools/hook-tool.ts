@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
-import { renderAnswer } from "../../hooks/render-answer.ts";
+import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
 import { clientName } from "./client-name.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
@@ -70,12 +70,14 @@ async function answerHook(
   input: Record<string, unknown> & { hook_event_name: string },
   sessions: HeedSessions,
 ): Promise<string> {
-  const event = translateEvent(input, "claude-code", sessions.directory);
-  if (event === undefined || isPluginBeside(sessions.env)) return "";
+  const { env, directory: cwd } = sessions;
+  // Only Claude Code has hooks that call a tool.
+  const translated = translateEvent(input, { client: "claude-code", env: {}, cwd });
+  if (translated === undefined || isPluginBeside(env)) return "";
+  const { event } = translated;
   sessions.sawSession(event.session);
   const heed = await sessions.heed(event.cwd);
-  return renderAnswer(
-    input.hook_event_name,
-    await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 }),
+  return stdoutOf(
+    renderAnswer(await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 }), translated),
   );
 }

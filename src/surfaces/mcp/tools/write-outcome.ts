@@ -41,6 +41,7 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           hash: result.card.contentHash,
           path: result.path,
           ...(result.warnings.length > 0 && { warnings: result.warnings }),
+          ...(result.lacksReason && { next: askForReason(result.card.name) }),
           ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
           ...diffOf(result.diff),
         },
@@ -51,6 +52,11 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
 /** Turns a change of place (removed, restored) into a tool's answer. */
 export function changeOutcome({ id, summary, time, files }: Change): ToolOutcome {
   return { value: { change: id, summary, time, files } };
+}
+
+/** A reason that nobody gave is asked for once, and never made up. */
+function askForReason(name: string): string {
+  return `No reason was given. At a pause ask the user once why; if they say, memory_update {handle: "${name}", reason}. Make none up, and do not ask again.`;
 }
 
 function diffOf(diff: string | undefined): { diff?: string } {

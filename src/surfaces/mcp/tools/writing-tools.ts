@@ -19,43 +19,50 @@ const pendingField = handleField.describe("The pending memory");
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true } as const;
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
+/** What a memory is written from: four fields say it, the rest is derived where it is not given. */
+const statementInput = z.object({
+  type: typeField.describe("feedback, user, project, reference or solution"),
+  statement: gatedText(LIMITS.descriptionChars).describe("One sentence that stands alone, in a year too"),
+  quote: gatedText(LIMITS.reasonChars).optional().describe("The user's own words in this session, verbatim"),
+  reason: gatedText(LIMITS.reasonChars).optional().describe("Why, only if they said why"),
+  body: bodyField
+    .optional()
+    .describe(
+      "Only where a sentence does not do, as for a solution: **Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**. Default: the statement",
+    ),
+  name: gatedText(LIMITS.nameChars)
+    .optional()
+    .describe("Two to five words; default: made from the statement"),
+  ...attributeShape,
+  expires: z.string().max(40).optional().describe("ISO date after which it is not brought up"),
+  store: z.enum(["user", "project"]).optional().describe("project: shared through the repository"),
+  is_distinct: z.boolean().optional().describe("Not the near-duplicate that a refusal named"),
+  is_not_derivable: z.boolean().optional().describe("The repository does not say it, although it looks so"),
+});
+
 /** The tools that change memories. */
 export function addWritingTools(server: McpServer, sessions: HeedSessions): void {
   addTool(server, sessions, {
     name: "memory_write",
     title: "Write a memory",
     description:
-      "Keep something for later sessions, when the user corrects or confirms how to work, says who they are, decides " +
-      "something with a date or a reason, points to an external system, or a long struggle was won. Not for what the " +
-      "code, git or CLAUDE.md already say, nor for the task at hand. Types and what the body needs: feedback (how to " +
-      "work: the rule, **Why:**, **How to apply:**), user (a lasting fact about the person; waits for their word), " +
-      "project (a decision or deadline with absolute dates), reference (where something is: URL, id), solution " +
-      "(**Symptom:**, **Failed:**, **Solution:**, **Why:**, **How to apply:**, and trigger). A name that exists is " +
-      "amended. Returns written, amended, unchanged, pending (ask the user, then memory_confirm) or refused, with the " +
-      "gate, the reason and what would pass. Tell the user the announcement.",
-    input: z.object({
-      type: typeField,
-      description: descriptionField,
-      body: bodyField
-        .optional()
-        .describe("Markdown, with the sections that the type needs; default: the description"),
-      name: gatedText(LIMITS.nameChars).optional().describe("kebab-case; default: from the description"),
-      ...attributeShape,
-      expires: z.string().max(40).optional().describe("ISO date after which it is not brought up"),
-      store: z.enum(["user", "project"]).optional().describe("project: shared through the repository"),
-      is_distinct: z.boolean().optional().describe("Not the near-duplicate that a refusal named"),
-      is_not_derivable: z
-        .boolean()
-        .optional()
-        .describe("The repository does not say it, although it looks so"),
-    }),
+      "Keep what the user will not want to say twice, in the turn in which they say it, before you go on: later sessions " +
+      "know nothing else of it. A rule or correction of how to work, a complaint included ('why did you push without " +
+      "testing?'): feedback. A decision, standard, owner, deadline or fact of the domain that outlives this task: project. " +
+      "An address, board, account, channel or sibling repository: reference. Who they are and what they like: user. What " +
+      "got a struggle unstuck: solution. Not: what only this task needs, what code, git or CLAUDE.md say, what you " +
+      "concluded yourself. Give their words as quote, letter by letter, and a reason only if they gave one. What is quoted " +
+      "from this session is in force at once; a statement about the user, and what they did not say, waits for their " +
+      "word. Tell the user the announcement in one line.",
+    input: statementInput,
     output: writeOutcomeSchema,
     annotations: ADDS,
     isAlwaysLoaded: true,
-    run: async ({ is_distinct, is_not_derivable, ...fields }, actor) => {
+    run: async ({ statement, is_distinct, is_not_derivable, ...fields }, actor) => {
       const heed = await sessions.heed();
       const draft = withoutUndefined({
         ...fields,
+        description: statement,
         isDistinct: is_distinct,
         isNotDerivable: is_not_derivable,
       });
@@ -106,6 +113,9 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       handle: handleField,
       description: descriptionField.optional(),
       body: bodyField.optional(),
+      reason: gatedText(LIMITS.reasonChars)
+        .optional()
+        .describe("Why, where it was missing and the user has said it"),
       type: typeField.optional(),
       ...attributeShape,
       status: z.enum(WORDS.status).optional(),

@@ -271,8 +271,9 @@ describe("heed backfill", () => {
     expect(second).toMatchObject({ doneBefore: 1 });
     const pending = await home.heed.inbox.list();
     expect(pending).toHaveLength(2);
-    // Said on Monday, 2026-10-05: that Thursday, not one in November.
-    expect(pending.map(({ description }) => description).join()).toContain("2026-10-08");
+    // Said on Monday, 2026-10-05: the words stay, with the day on which they were said.
+    expect(pending.map(({ description }) => description).join()).toContain("The freeze is on Thursday");
+    expect(pending.map(({ body }) => body).join()).toContain("(the user, 2026-10-05)");
     expect(
       (await home.heed.memories.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
     ).toEqual(["2026-10-05", "2026-10-05"]);

@@ -1,10 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, readdirSync } from "node:fs";
+import { closeSync, readSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { foldEvent } from "../../capture/fold-event.ts";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
 import { asFields, recordsAt } from "../../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../../capture/transcript/transcript-reader.ts";
-import type { SessionProgress } from "./session-progress.ts";
+import type { TranscriptEvent } from "../../capture/transcript/transcript-event.ts";
+import { openRegularFile, readRegularFile } from "../../platform/regular-file.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 /** A chat that is one JSON file is parsed whole: up to this size. */
@@ -18,44 +18,49 @@ export interface ReadReport {
   lostLines: number;
 }
 
+/** How far the files of a session were read. */
+export interface ReadProgress {
+  /** Bytes read of each file, by its path. */
+  offsets: Record<string, number>;
+  /** The agent whose transcript it is, once it is told. */
+  format: string;
+}
+
+/** Takes what a transcript says; `agent` is set for what a subagent's says. */
+export type OnEvent = (event: TranscriptEvent, agent?: string) => void;
+
 /** Asked between parts of a file: whether to leave off there, as somebody needs the machine. What was read is kept. */
 export type IsToStop = () => boolean;
 
 /** Reads on in a session's transcript, and in those of its subagents, from where the last run stopped. */
 export function readSessionOn(
-  progress: SessionProgress,
+  progress: ReadProgress,
   transcript: string,
+  onEvent: OnEvent,
   isToStop: IsToStop = () => false,
 ): ReadReport {
   const main = transcript.endsWith(".json")
-    ? readWhole(progress, transcript)
-    : readLines(progress, transcript, undefined, isToStop);
+    ? readWhole(progress, transcript, onEvent)
+    : readLines(progress, transcript, onEvent, isToStop);
   const report = { ...main };
   for (const file of subagentFiles(transcript)) {
-    const part = readLines(progress, file, basename(file, ".jsonl"), isToStop);
+    const agent = basename(file, ".jsonl");
+    const part = readLines(progress, file, (event) => onEvent(event, agent), isToStop);
     report.bytes += part.bytes;
     report.lostLines += part.lostLines;
   }
-  if (report.bytes > 0) progress.isDirty = true;
-  progress.digest.client = progress.format;
   return report;
 }
 
-function readLines(
-  progress: SessionProgress,
-  file: string,
-  agent: string | undefined,
-  isToStop: IsToStop,
-): ReadReport {
-  const handle = openSync(file, "r");
+function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToStop: IsToStop): ReadReport {
+  const { handle, stats } = openRegularFile(file);
   try {
-    const stats = fstatSync(handle);
     const known = progress.offsets[file] ?? 0;
     // A file that has become shorter was written anew.
     const start = known <= stats.size ? known : 0;
-    if (!stats.isFile() || start === stats.size) return { bytes: 0, lostLines: 0 };
+    if (start === stats.size) return { bytes: 0, lostLines: 0 };
     const reader = new TranscriptReader(
-      (event) => foldEvent(progress.digest, event, agent),
+      (event) => onEvent(event),
       progress.format === "" ? undefined : progress.format,
     );
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -78,19 +83,16 @@ function readLines(
  * Older chats of Gemini CLI: one JSON file that is replaced. Read on from the last message known, which may have got the
  * results of its calls since.
  */
-function readWhole(progress: SessionProgress, file: string): ReadReport {
-  const handle = openSync(file, "r");
+function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
+  const { size } = statSync(file);
+  if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
   try {
-    const { size } = fstatSync(handle);
-    if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
-    const bytes = Buffer.alloc(size);
-    readSync(handle, bytes, 0, size, 0);
-    const record = asFields(JSON.parse(bytes.toString("utf8")));
+    const record = asFields(JSON.parse(readRegularFile(file, { maxBytes: MAX_WHOLE_BYTES })));
     const messages = recordsAt(record, "messages");
     const known = `${file}#messages`;
     const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
     const rest = record && { ...record, messages: messages.slice(start) };
-    for (const event of rest ? geminiFormat.events(rest) : []) foldEvent(progress.digest, event);
+    for (const event of rest ? geminiFormat.events(rest) : []) onEvent(event);
     progress.offsets[file] = size;
     progress.offsets[known] = messages.length;
     progress.format = geminiFormat.client;
@@ -99,8 +101,6 @@ function readWhole(progress: SessionProgress, file: string): ReadReport {
     // It is being written: the next run reads it.
     if (error instanceof SyntaxError) return { bytes: 0, lostLines: 1 };
     throw error;
-  } finally {
-    closeSync(handle);
   }
 }
 

@@ -1,0 +1,89 @@
+/** What was said in past sessions of all agents whose transcripts lie on this machine. */
+export interface ConversationsApi {
+  /**
+   * Finds past conversations by words, best first, and of two about one matter the newer first; without words the latest.
+   * First reads what transcripts have got since; of many new ones as far as it comes in time.
+   *
+   * @param request - `isEverywhere`: of all repositories, default of the one at hand. `limit`: so many at most, default 5.
+   *   `readMs`: reading new transcripts takes so long at most, default 10,000.
+   * @throws HeedError `invalid-input`.
+   * @example
+   * const { conversations } = await heed.conversations.search({ text: "error budget" });
+   * conversations; // → []
+   */
+  search(request?: ConversationRequest): Promise<ConversationAnswer>;
+  /**
+   * Shows a past conversation, or the part of it that a memory came from.
+   *
+   * @param about - `session`: its id, or the beginning of it; or `memory`: a handle. `limit`: so many passages at most,
+   *   default 40; the first, or those around what the memory says.
+   * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for session and memory, also when nothing is kept of the
+   *   session that the memory came from.
+   * @example
+   * const shown = heed.conversations.show({ session: "s2" });
+   * await shown.catch(({ code }) => code); // → "not-found"
+   */
+  show(about: ConversationAbout): Promise<ShownConversation>;
+}
+
+/** What to look for in past conversations. */
+export interface ConversationRequest {
+  text?: string | undefined;
+  isEverywhere?: boolean | undefined;
+  limit?: number | undefined;
+  readMs?: number | undefined;
+}
+
+/** Which conversation to show. */
+export interface ConversationAbout {
+  session?: string | undefined;
+  memory?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** A stretch of a conversation: what the user said, the agent's closing message, or a command that failed and what worked then. */
+export interface ShownPassage {
+  kind: "said" | "answer" | "fixed";
+  /** ISO time; empty when the transcript gives none. */
+  time: string;
+  text: string;
+}
+
+/** Where and when a conversation took place. */
+export interface ConversationPlace {
+  session: string;
+  /** The agent, for example `claude-code`. */
+  client: string;
+  /** Empty where that is not known. */
+  repo: string;
+  branch: string;
+  started: string;
+  ended: string;
+}
+
+/** A conversation that was found, with the passages that match best. */
+export interface FoundConversation extends ConversationPlace {
+  passages: ShownPassage[];
+  /** A newer conversation about the same matter: what was said here may have changed since. */
+  takenUpBy?: { session: string; time: string };
+}
+
+/** What a search in past conversations gives. */
+export interface ConversationAnswer {
+  conversations: FoundConversation[];
+  /** How many conversations are kept on this machine. */
+  count: number;
+  /** `history: off`: nothing is kept, and nothing is found. */
+  isOff: boolean;
+  /** Not all new transcripts were read in time: the next search, or a quiet minute, goes on. */
+  isPartial: boolean;
+}
+
+/** A conversation, or the part that was asked for. */
+export interface ShownConversation extends ConversationPlace {
+  passages: ShownPassage[];
+  /** How many passages it has in all. */
+  count: number;
+  /** The place in `passages` of the one that a memory came from. */
+  at?: number;
+}

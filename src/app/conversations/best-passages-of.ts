@@ -1,0 +1,24 @@
+import type { Passage } from "../../capture/passages/passage.ts";
+import { passagesOf } from "../../capture/passages/passage.ts";
+import { wordsOf } from "../../recall/words-of.ts";
+import type { PastConversation } from "../records/past-conversations.ts";
+
+/** So many passages of a conversation that was found are shown. */
+const SHOWN_PASSAGES = 3;
+
+/** The passages that hold the most words of a text, the best first. */
+export function bestPassagesOf(past: PastConversation, text: string): Passage[] {
+  const wanted = wordsOf(text);
+  return passagesOf(past.conversation)
+    .map((passage) => ({ passage, held: countHeld(wanted, wordsOf(passage.text)) }))
+    .filter(({ held }) => held > 0)
+    .toSorted((a, b) => b.held - a.held)
+    .slice(0, SHOWN_PASSAGES)
+    .map(({ passage }) => passage);
+}
+
+function countHeld(wanted: ReadonlySet<string>, words: ReadonlySet<string>): number {
+  let count = 0;
+  for (const word of wanted) if (words.has(word)) count += 1;
+  return count;
+}

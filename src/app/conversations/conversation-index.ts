@@ -1,0 +1,130 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Passage } from "../../capture/passages/passage.ts";
+import { passagesOf } from "../../capture/passages/passage.ts";
+import type { IndexDocument } from "../../index/document/index-document.ts";
+import { documentKeyOf } from "../../index/document/index-document.ts";
+import type { IndexReader } from "../../index/index-reader.ts";
+import { updateIndex, writeIndex } from "../../index/index-writer.ts";
+import { MANIFEST_FILE } from "../../index/manifest.ts";
+import { openIndex } from "../../index/open-index.ts";
+import { unlessDamaged } from "../../index/segment/index-damage.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { statIfThere } from "../../platform/stat-if-there.ts";
+import type { Place } from "../place/place.ts";
+import { indexStamp } from "../place/store-index.ts";
+import type { PastConversation } from "../records/past-conversations.ts";
+import { conversationIndexDirectory, listConversations, readKept } from "../records/past-conversations.ts";
+
+/**
+ * A conversation is indexed in stretches of consecutive passages of about so many characters: what is asked for is said
+ * over several turns, and in a long session a few turns must not drown in the rest.
+ */
+export const STRETCH_CHARS: number = 6000;
+
+/** The passages of a conversation, in stretches. */
+export function stretchesOf(passages: readonly Passage[]): Passage[][] {
+  const stretches: Passage[][] = [];
+  let room = 0;
+  for (const passage of passages) {
+    room -= passage.text.length;
+    if (room < 0) {
+      stretches.push([]);
+      room = STRETCH_CHARS - passage.text.length;
+    }
+    stretches.at(-1)?.push(passage);
+  }
+  return stretches;
+}
+
+/** What the index is built from, for one conversation. */
+export function documentsOf(
+  past: PastConversation,
+  file: { file: string; mtimeMs: number; sizeBytes: number },
+): IndexDocument[] {
+  const { session, client, repo, conversation } = past;
+  return stretchesOf(passagesOf(conversation)).map((stretch, section): IndexDocument => {
+    const body = stretch.map(({ text }) => text).join("\n\n");
+    const time = (stretch.at(-1)?.time ?? "") || conversation.ended;
+    const card: MemoryCard = {
+      id: `${session}#${section}`,
+      name: session,
+      description: "",
+      type: "conversation",
+      tags: [],
+      aliases: [],
+      trigger: [],
+      confidence: "high",
+      source: "observed",
+      status: "open",
+      salience: "medium",
+      scope: { ...(repo !== "" && { repo }), paths: [] },
+      claims: [],
+      links: [],
+      origin: {
+        session,
+        client,
+        ...(conversation.branch !== "" && { branch: conversation.branch }),
+      },
+      ...(time !== "" && { created: time, updated: time }),
+      storeId: "conversations",
+      ...file,
+      section,
+      contentHash: "",
+      bodyLength: body.length,
+    };
+    return { card, body };
+  });
+}
+
+/** The index of past conversations as it stands; undefined when there is none. Nothing is read of the conversations. */
+export function openConversations({ places, workspace }: Place): IndexReader | undefined {
+  const directory = conversationIndexDirectory(places);
+  const stamp = indexStamp(directory);
+  const known = workspace.conversations;
+  if (known.stamp === stamp) return known.reader;
+  known.reader?.close();
+  known.reader = openIndex(directory, () => {
+    // It is built anew from the conversations.
+    rmSync(join(directory, MANIFEST_FILE), { force: true });
+    known.stamp = "";
+  });
+  known.stamp = stamp;
+  return known.reader;
+}
+
+/** Brings the index up to date with what is kept of conversations. Not for prompts. */
+export function refreshConversations(place: Place): void {
+  const { places } = place;
+  const directory = conversationIndexDirectory(places);
+  const files = listConversations(places).flatMap(({ file, name }) => {
+    const stats = statIfThere(file);
+    return stats ? [{ path: file, file: `${name}.json`, mtimeMs: stats.mtimeMs, sizeBytes: stats.size }] : [];
+  });
+  const reader = openConversations(place);
+  const table = reader && unlessDamaged(() => reader.fileTable());
+  const documents = (of: typeof files): IndexDocument[] =>
+    of.flatMap(({ path, ...state }) => {
+      const past = readKept(path);
+      return past ? documentsOf(past, state) : [];
+    });
+  if (!table) {
+    writeIndex(directory, documents(files));
+    return;
+  }
+  const known = new Map(table.map((entry) => [entry.file, entry]));
+  const changed = files.filter(({ file, mtimeMs, sizeBytes }) => {
+    const entry = known.get(file);
+    return entry?.mtimeMs !== mtimeMs || entry.sizeBytes !== sizeBytes;
+  });
+  const there = new Set(files.map(({ file }) => file));
+  const upserts = documents(changed);
+  const kept = new Set(upserts.map(({ card }) => documentKeyOf(card)));
+  const isChanged = new Set(changed.map(({ file }) => file));
+  const removals = table
+    .filter(({ file }) => !there.has(file) || isChanged.has(file))
+    .map(documentKeyOf)
+    .filter((key) => !kept.has(key));
+  if (upserts.length + removals.length === 0) return;
+  if (!updateIndex(directory, { upserts, removals })) writeIndex(directory, documents(files));
+}

@@ -1,0 +1,70 @@
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { foldPassage } from "../../capture/passages/fold-passage.ts";
+import { folderScope } from "../../git/folder-scope.ts";
+import type { Place } from "../place/place.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { pruneConversations, readConversation, writeConversation } from "../records/past-conversations.ts";
+import { refreshConversations } from "./conversation-index.ts";
+import { findTranscripts } from "../transcripts/find-transcripts.ts";
+import type { IsToStop } from "../transcripts/read-session.ts";
+import { readSessionOn } from "../transcripts/read-session.ts";
+
+/** More transcripts than this are not looked at: the newest first. */
+const MAX_TRANSCRIPTS = 3000;
+
+/**
+ * Brings what is kept of past conversations, and their index, up to date with the transcripts that lie on this machine, and with those named
+ * besides. Reads on in each from where it stopped; one that says nothing new costs a look at its size. Where the user wants
+ * no history, what is kept goes.
+ */
+export function readConversations(
+  place: Place,
+  options: { transcripts?: readonly { file: string; session: string }[]; isToStop?: IsToStop } = {},
+): void {
+  const { places, now } = place;
+  const isWanted = place.found.history !== "off";
+  if (isWanted) {
+    const known = new Map(
+      findTranscripts(place.env)
+        .slice(0, MAX_TRANSCRIPTS)
+        .map((one) => [one.file, one]),
+    );
+    for (const { file, session } of [...(options.transcripts ?? []), ...known.values()]) {
+      if (options.isToStop?.() === true) break;
+      try {
+        readOne(place, file, session, options.isToStop);
+      } catch (error) {
+        logTrouble(`history of ${session}`, error, place.env);
+      }
+    }
+  }
+  pruneConversations(places, now(), isWanted);
+  refreshConversations(place);
+}
+
+function readOne(place: Place, transcript: string, session: string, isToStop: IsToStop | undefined): void {
+  const stats = statSync(transcript, { throwIfNoEntry: false });
+  if (!stats?.isFile()) return;
+  const past = readConversation(place.places, session);
+  // Only whole lines count as read: a file that ends in half of one is looked at again.
+  if (past.offsets[transcript] === stats.size) return;
+  const { conversation } = past;
+  const { bytes } = readSessionOn(
+    past,
+    transcript,
+    (event, agent) => {
+      if (agent === undefined) foldPassage(conversation, event);
+    },
+    isToStop,
+  );
+  if (bytes === 0) return;
+  past.client = past.format;
+  if (past.repo === "" && isAbsolute(conversation.cwd)) past.repo = repositoryOf(place, conversation.cwd);
+  writeConversation(place.places, past, transcript);
+}
+
+/** A folder that is gone is still a place of its own. */
+function repositoryOf(place: Place, cwd: string): string {
+  return place.at(cwd).repository?.name ?? folderScope(cwd);
+}

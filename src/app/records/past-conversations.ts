@@ -1,0 +1,88 @@
+import { statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import type { Conversation } from "../../capture/passages/passage.ts";
+import { emptyConversation } from "../../capture/passages/passage.ts";
+import { FORMATS } from "../../platform/file-formats.ts";
+import type { Places } from "../../platform/places.ts";
+import type { DatedFile } from "../../platform/prune-files.ts";
+import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
+import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
+import { sessionKey } from "./capture-places.ts";
+
+/** A conversation of the past, with how far its transcript was read. */
+export interface PastConversation {
+  session: string;
+  /** The agent, for example `claude-code`. */
+  client: string;
+  /** Where it took place, as scopes name it; empty where that is not known. */
+  repo: string;
+  /** Bytes read of each file of the session, by its path. */
+  offsets: Record<string, number>;
+  /** The same as `client`, once the transcript tells. */
+  format: string;
+  conversation: Conversation;
+}
+
+/** So many conversations are kept, and none longer than a year after its last word. */
+const KEPT_CONVERSATIONS = 3000;
+const KEPT_DAYS = 400;
+
+/** The folder of what is kept of past conversations. */
+export function conversationsFolder(places: Places): string {
+  return join(places.state, "conversations");
+}
+
+/** Where the index over them lies: derived, private to the machine. */
+export function conversationIndexDirectory(places: Places): string {
+  return join(places.cache, "conversations");
+}
+
+/** Reads what is kept of a session's conversation; an empty one when there is nothing, or it is damaged. */
+export function readConversation(places: Places, session: string): PastConversation {
+  return (
+    readKept(fileOf(places, session)) ?? {
+      session,
+      client: "",
+      repo: "",
+      offsets: {},
+      format: "",
+      conversation: emptyConversation(),
+    }
+  );
+}
+
+/** Reads what is kept in a file of the folder; undefined when that is no conversation. */
+export function readKept(file: string): PastConversation | undefined {
+  const kept: Partial<PastConversation> | undefined = readVersioned(file, FORMATS.conversation);
+  const { session, client, repo, format, offsets, conversation } = kept ?? {};
+  const texts = [session, client, repo, format, conversation?.cwd, conversation?.branch];
+  const areTexts = [...texts, conversation?.started, conversation?.ended].every(
+    (value) => typeof value === "string",
+  );
+  const areLists = [conversation?.passages, conversation?.seen, conversation?.open].every(Array.isArray);
+  const isWhole = areTexts && areLists && typeof offsets === "object" && offsets !== null;
+  return isWhole && typeof conversation?.pending === "object" ? (kept as PastConversation) : undefined;
+}
+
+/** Keeps a conversation. The file has the time of the transcript, so that the oldest conversations go first. */
+export function writeConversation(places: Places, past: PastConversation, transcript: string): void {
+  const file = fileOf(places, past.session);
+  writeVersioned(file, FORMATS.conversation, past, { isDurable: false });
+  const { mtime } = statSync(transcript);
+  utimesSync(file, mtime, mtime);
+}
+
+/** The files of all conversations that are kept, the newest first. */
+export function listConversations(places: Places): DatedFile[] {
+  return newestFiles(conversationsFolder(places), ".json");
+}
+
+/** Removes the oldest conversations beyond what is kept; all of them where the user wants no history. Never throws. */
+export function pruneConversations(places: Places, now: Date, isWanted: boolean): void {
+  const oldestMs = now.getTime() - KEPT_DAYS * 86_400_000;
+  pruneFiles(listConversations(places), oldestMs, isWanted ? KEPT_CONVERSATIONS : 0);
+}
+
+function fileOf(places: Places, session: string): string {
+  return join(conversationsFolder(places), `${sessionKey(session)}.json`);
+}

@@ -1,0 +1,112 @@
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { MAX_OPEN, trackStruggle } from "../solutions/track-struggles.ts";
+import type { Attempt } from "../solutions/struggle.ts";
+import { oneLine } from "../text/one-line.ts";
+import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "../tool-call.ts";
+import type { TranscriptEvent } from "../transcript/transcript-event.ts";
+import { userWords } from "../transcript/user-words.ts";
+import type { Conversation, Passage, PassageKind } from "./passage.ts";
+
+/** So many passages of a conversation are kept; of a longer one the newest. */
+const MAX_PASSAGES = 600;
+/** A passage is cut to so many characters: what is longer is pasted, or a report. */
+const MAX_CHARS = 2000;
+const MAX_SEEN = 100;
+const MAX_PENDING = 60;
+/** Fewer words than these ("yes", "go on") say nothing without what they answer. */
+const MIN_WORDS = 3;
+
+/** Takes one event of the main conversation into what is kept of it. */
+export function foldPassage(conversation: Conversation, event: TranscriptEvent): void {
+  if ("time" in event && event.time !== "") {
+    if (conversation.started === "" || event.time < conversation.started) conversation.started = event.time;
+    if (event.time > conversation.ended) conversation.ended = event.time;
+  }
+  switch (event.kind) {
+    case "place":
+      conversation.cwd ||= event.cwd ?? "";
+      conversation.branch = event.branch ?? conversation.branch;
+      conversation.isSubagent ||= event.isSubagent === true;
+      return;
+    case "user":
+      foldSaid(conversation, event);
+      return;
+    case "assistant": {
+      const closing = passageOf("answer", event.time, event.text);
+      if (closing) conversation.closing = closing;
+      return;
+    }
+    case "tool":
+      foldCall(conversation, event);
+      return;
+    case "result":
+      foldResult(conversation, event);
+      return;
+    case "compaction":
+      return;
+  }
+}
+
+function foldSaid(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "user" }>): void {
+  // Some clients write a message twice: when it is queued and when it is taken up, with other ids and times.
+  const said = redactSecrets(userWords(event.text).said.slice(0, 4 * MAX_CHARS));
+  const beginning = `said:${said.slice(0, 80)}`;
+  if (said === "" || conversation.seen.includes(event.id) || conversation.seen.at(-1) === beginning) return;
+  if (event.id !== "") pushBounded(conversation.seen, event.id, MAX_SEEN);
+  pushBounded(conversation.seen, beginning, MAX_SEEN);
+  close(conversation);
+  const passage = passageOf("said", event.time, said);
+  if (passage && !conversation.isSubagent) pushBounded(conversation.passages, passage, MAX_PASSAGES);
+}
+
+/** The turn is over: the agent's last message in it was its closing one. */
+function close(conversation: Conversation): void {
+  if (conversation.closing) pushBounded(conversation.passages, conversation.closing, MAX_PASSAGES);
+  conversation.closing = undefined;
+}
+
+function foldCall(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "tool" }>): void {
+  if (filesOfCall(event.tool, event.input).length > 0)
+    for (const struggle of conversation.open) struggle.hasEdits = true;
+  const command = commandOfCall(event.tool, event.input);
+  if (command === undefined || event.id === "") return;
+  conversation.pending[event.id] = {
+    tool: event.tool,
+    what: oneLine(redactSecrets(withoutHeredocs(command.slice(0, 20_000)).slice(0, 2000)), 400),
+    programs: programsOf(command),
+    isLook: isLook(command),
+  };
+  const waiting = Object.keys(conversation.pending);
+  if (waiting.length > MAX_PENDING) delete conversation.pending[waiting[0] ?? ""];
+}
+
+function foldResult(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "result" }>): void {
+  const { pending, open } = conversation;
+  const call = Object.hasOwn(pending, event.id) ? pending[event.id] : undefined;
+  if (!call) return;
+  delete pending[event.id];
+  const output = event.outcome === "failed" ? redactSecrets(event.text.slice(-4000)) : "";
+  const won = trackStruggle(open, { call, outcome: event.outcome, output, time: event.time });
+  open.splice(0, Math.max(0, open.length - MAX_OPEN));
+  if (!won) return;
+  const failed = [...new Set(won.failed.map(tryLine))];
+  const text = `${failed.join("\n")}\nworked then: ${won.solution.what}`;
+  const passage = passageOf("fixed", event.time, text);
+  if (passage) pushBounded(conversation.passages, passage, MAX_PASSAGES);
+}
+
+function tryLine({ what, error }: Attempt): string {
+  return `failed: ${what} (${error})`;
+}
+
+function passageOf(kind: PassageKind, time: string, given: string): Passage | undefined {
+  // A secret that the cut would tear is still whole here.
+  const text = redactSecrets(given.slice(0, 4 * MAX_CHARS)).trim();
+  if ((text.match(/\p{L}{2,}|\p{Lo}/gu)?.length ?? 0) < MIN_WORDS) return undefined;
+  return { kind, time, text: text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS)} […]` };
+}
+
+function pushBounded<T>(list: T[], item: T, max: number): void {
+  list.push(item);
+  if (list.length > max) list.shift();
+}

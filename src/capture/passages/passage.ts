@@ -1,0 +1,55 @@
+import type { OpenStruggle, PendingCall } from "../solutions/struggle.ts";
+
+/**
+ * What a passage of a past conversation is: something that the user said, the agent's closing message before the next
+ * turn, or a command that failed and the one that worked then.
+ */
+export const PASSAGE_KINDS = ["said", "answer", "fixed"] as const;
+export type PassageKind = (typeof PASSAGE_KINDS)[number];
+
+/** A stretch of a past conversation that makes sense alone, without secrets. */
+export interface Passage {
+  kind: PassageKind;
+  /** ISO time; empty when the transcript gives none. */
+  time: string;
+  text: string;
+}
+
+/** What is kept of one conversation, as plain data, bounded in every part. */
+export interface Conversation {
+  cwd: string;
+  branch: string;
+  /** ISO times of the first and the last record. */
+  started: string;
+  ended: string;
+  /** The transcript is a subagent's: nothing in it is the person's word. */
+  isSubagent: boolean;
+  passages: Passage[];
+  /** The agent's last message, which closes the turn unless another follows. */
+  closing: Passage | undefined;
+  /** Ids and beginnings of turns that were seen, so that one written twice counts once. */
+  seen: string[];
+  pending: Record<string, PendingCall>;
+  open: OpenStruggle[];
+}
+
+/** A conversation of which nothing was read. */
+export function emptyConversation(): Conversation {
+  return {
+    cwd: "",
+    branch: "",
+    started: "",
+    ended: "",
+    isSubagent: false,
+    passages: [],
+    closing: undefined,
+    seen: [],
+    pending: {},
+    open: [],
+  };
+}
+
+/** All passages so far, the agent's last words included. */
+export function passagesOf({ passages, closing }: Conversation): Passage[] {
+  return closing === undefined ? passages : [...passages, closing];
+}

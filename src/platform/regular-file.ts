@@ -1,0 +1,142 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { HeedError } from "../errors/heed-error.ts";
+
+/** How much of a file is read, and of which. */
+export interface ReadBounds {
+  /** A whole file that is larger is refused; of a beginning or an end so much is read. */
+  maxBytes: number;
+  /** Which part. Default `whole`. */
+  part?: "whole" | "beginning" | "end";
+  /** Refuse a symbolic link. Default false. */
+  isLinkRefused?: boolean;
+}
+
+/** Files of heed's own may grow, but not beyond what one machine can have written: 64 MiB. */
+export const MAX_OWN_FILE_BYTES: number = 64 * 1024 * 1024;
+
+/** What is given to be written is refused far below this by its gates. */
+export const MAX_GIVEN_BYTES: number = 8 * 1024 * 1024;
+
+const CHUNK_BYTES = 64 * 1024;
+/** Opening a pipe waits for its other end, unless this is asked for; Windows knows neither. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a regular file for reading. A device, a pipe or a socket may stand in its place, brought by a clone as a link, or
+ * named by whoever calls: opening one could wait for ever, and reading it never ends.
+ *
+ * @throws HeedError `io-failed` for anything but a regular file; else what the file system throws.
+ */
+export function openRegularFile(
+  path: string,
+  { isLinkRefused = false }: Pick<ReadBounds, "isLinkRefused"> = {},
+): { handle: number; stats: Stats } {
+  // Looked at before: opening a device may already do something.
+  assertRegular(path, isLinkRefused ? lstatSync(path) : statSync(path));
+  const handle = openSync(path, FLAGS | (isLinkRefused ? (constants.O_NOFOLLOW ?? 0) : 0));
+  try {
+    // And after: another one may have taken its place.
+    const stats = fstatSync(handle);
+    assertRegular(path, stats);
+    return { handle, stats };
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+}
+
+/**
+ * The bytes of a regular file, within bounds. What a file says of its size is not relied on: one that grows meanwhile, or
+ * that is made while it is read, ends at the bound too.
+ *
+ * @throws HeedError `io-failed` for anything but a regular file, and for a whole one over the bound; else what the file
+ *   system throws.
+ */
+export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
+  const { handle, stats } = openRegularFile(path, bounds);
+  try {
+    const { maxBytes, part = "whole" } = bounds;
+    if (part === "whole" && stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes);
+    const start = part === "end" ? Math.max(0, stats.size - maxBytes) : 0;
+    const bytes = readUpTo(handle, maxBytes + (part === "whole" ? 1 : 0), { start, sizeBytes: stats.size });
+    if (part === "whole" && bytes.length > maxBytes) throw tooLarge(path, bytes.length, maxBytes);
+    return bytes;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** {@link readRegularBytes} as UTF-8 text. */
+export function readRegularFile(path: string, bounds: ReadBounds): string {
+  return readRegularBytes(path, bounds).toString("utf8");
+}
+
+/**
+ * What a person names on a command line, or gives on standard input (0): there a pipe is meant. Bounded all the same.
+ *
+ * @throws HeedError `io-failed` over the bound; else what the file system throws.
+ */
+export function readGivenFile(path: string | 0, maxBytes: number): string {
+  const handle = path === 0 ? 0 : openSync(path, "r");
+  try {
+    const bytes = readUpTo(handle, maxBytes + 1);
+    if (bytes.length > maxBytes) throw tooLarge(path === 0 ? "standard input" : path, bytes.length, maxBytes);
+    return bytes.toString("utf8");
+  } finally {
+    if (handle !== 0) closeSync(handle);
+  }
+}
+
+/** A stream is read from where it stands, a file from `start`. */
+function readUpTo(
+  handle: number,
+  maxBytes: number,
+  { start, sizeBytes = 0 }: { start?: number; sizeBytes?: number } = {},
+): Buffer {
+  const chunks: Buffer[] = [];
+  for (let length = 0; length < maxBytes;) {
+    const wanted = Math.min(maxBytes - length, sizeBytes > length ? sizeBytes + 1 - length : CHUNK_BYTES);
+    const chunk = Buffer.allocUnsafe(wanted);
+    const count = readOnce(handle, chunk, start === undefined ? null : start + length);
+    if (count === 0) break;
+    chunks.push(chunk.subarray(0, count));
+    length += count;
+    // A file that says its size is whole then: asking once more would only find its end.
+    if (count < wanted && length === sizeBytes) break;
+  }
+  return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+}
+
+function readOnce(handle: number, chunk: Buffer, position: number | null): number {
+  for (;;) {
+    try {
+      return readSync(handle, chunk, 0, chunk.length, position);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // What Windows says at the end of a pipe.
+      if (code === "EOF") return 0;
+      // A terminal or pipe that was left non-blocking: what is typed is on its way.
+      if (code !== "EAGAIN" || position !== null) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+function assertRegular(path: string, stats: Stats): void {
+  if (stats.isFile()) return;
+  const what = stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "a device or pipe";
+  throw new HeedError("io-failed", `${path} is ${what} and no regular file: it is not read`, {
+    file: path,
+    operation: "read",
+    systemCode: stats.isDirectory() ? "EISDIR" : "ENOTREG",
+  });
+}
+
+function tooLarge(path: string, sizeBytes: number, maxBytes: number): HeedError {
+  return new HeedError("io-failed", `${path} has ${sizeBytes} bytes, ${maxBytes} at most are read`, {
+    file: path,
+    operation: "read",
+    systemCode: "EFBIG",
+  });
+}

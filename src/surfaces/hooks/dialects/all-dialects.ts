@@ -1,0 +1,55 @@
+import { claudeCode } from "./claude-code.ts";
+import { cline } from "./cline.ts";
+import { codex } from "./codex.ts";
+import { copilot } from "./copilot.ts";
+import { crush } from "./crush.ts";
+import { cursor } from "./cursor.ts";
+import type { Dialect, Fields } from "./dialect.ts";
+import { isInEnvironment } from "./dialect.ts";
+import { droid } from "./droid.ts";
+import { gemini } from "./gemini.ts";
+import { goose } from "./goose.ts";
+import { kimi } from "./kimi.ts";
+import { amp, kilo, opencode, pi } from "./plugin-dialects.ts";
+import { qwen } from "./qwen.ts";
+import { vscode } from "./vscode.ts";
+import { windsurf } from "./windsurf.ts";
+
+/** Every client whose hooks, plugins or extensions carry heed, one dialect each. */
+export const DIALECTS: readonly Dialect[] = [
+  claudeCode,
+  codex,
+  gemini,
+  copilot,
+  vscode,
+  cursor,
+  qwen,
+  opencode,
+  kilo,
+  cline,
+  droid,
+  kimi,
+  pi,
+  amp,
+  goose,
+  crush,
+  windsurf,
+];
+
+/**
+ * Finds out which client speaks. First by its message: one client's hooks file is run by others too, and a client that
+ * another one started has the other's variables. Then by the name that its registration gave (`--client`), then by its
+ * environment; what nothing tells is Claude Code, whose format this is.
+ */
+export function dialectOf(
+  fields: Fields,
+  named: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Dialect {
+  return (
+    DIALECTS.find((dialect) => dialect.isSpokenIn(fields)) ??
+    DIALECTS.find(({ client }) => client === named) ??
+    DIALECTS.find((dialect) => isInEnvironment(dialect, env)) ??
+    claudeCode
+  );
+}

@@ -1,0 +1,78 @@
+import type { Dialect, EventKind } from "./dialect.ts";
+import { fieldsIn, textIn } from "./dialect.ts";
+
+const EVENTS: Readonly<Record<string, EventKind>> = {
+  TaskStart: "session-start",
+  TaskResume: "session-start",
+  UserPromptSubmit: "prompt",
+  PreToolUse: "tool-use",
+  PreCompact: "compaction",
+  TaskComplete: "stop",
+  TaskCancel: "session-end",
+  SessionShutdown: "session-end",
+};
+
+/** Names under which Cline's messages say what happened, where the hook's file name is not known. */
+const INTERNAL: Readonly<Record<string, string>> = {
+  agent_start: "TaskStart",
+  tool_call: "PreToolUse",
+  agent_end: "TaskComplete",
+  session_shutdown: "SessionShutdown",
+};
+
+/**
+ * Cline. A refusal (`cancel`) ends the whole run there, so guards only tell. What is told at the start of a task is not
+ * used by the command line; what is told at the first tool use is.
+ */
+export const cline: Dialect = {
+  client: "cline",
+  title: "Cline",
+  isSpokenIn: (fields) => textIn(fields, "clineVersion") !== undefined,
+  env: [],
+  events: EVENTS,
+  read(fields) {
+    const internal = textIn(fields, "hookName") ?? "";
+    const call = fieldsIn(fields, "preToolUse") ?? fieldsIn(fields, "tool_call");
+    const workspace = fieldsIn(fields, "workspaceInfo");
+    const roots = fields["workspaceRoots"];
+    const session = fieldsIn(fields, "sessionContext");
+    return {
+      hook_event_name: INTERNAL[internal] ?? internal,
+      ...fields,
+      session_id: textIn(session ?? {}, "rootSessionId") ?? fields["taskId"],
+      cwd: textIn(workspace ?? {}, "rootPath") ?? (Array.isArray(roots) ? (roots[0] as unknown) : undefined),
+      source: internal === "TaskResume" ? "resume" : "startup",
+      prompt: textIn(fieldsIn(fields, "userPromptSubmit") ?? {}, "prompt"),
+      tool_name: call && (textIn(call, "toolName") ?? textIn(call, "tool") ?? textIn(call, "name")),
+      tool_input: call && inputOf(call["parameters"] ?? call["input"]),
+    };
+  },
+  tools: {
+    execute_command: "Bash",
+    run_commands: "Bash",
+    write_to_file: "Write",
+    replace_in_file: "Edit",
+    editor: "Edit",
+    read_file: "Read",
+    read_files: "Read",
+  },
+  context: ["tool-use"],
+  decides: "none",
+  reply: ({ context }) =>
+    context === undefined
+      ? undefined
+      : { stdout: { cancel: false, contextModification: context, errorMessage: "" } },
+  seen: "live",
+  remarks: [
+    "Rules and map reach it by `heed sync agents-md`; what is told at a tool use comes with its result.",
+    "A refusal would end the whole run, so a guard's rule is told, not enforced.",
+    "In the VS Code extension turn on “Enable Hooks”.",
+  ],
+};
+
+/** Several commands in one call become one script. */
+function inputOf(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const commands = (value as Record<string, unknown>)["commands"];
+  return Array.isArray(commands) ? { ...value, command: commands.map(String).join("\n") } : value;
+}

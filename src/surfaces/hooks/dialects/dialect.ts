@@ -1,0 +1,73 @@
+import type { EventAnswer, SessionEvent } from "../../../heed.ts";
+
+/** What a session's event is about. */
+export type EventKind = SessionEvent["kind"];
+
+/** JSON of a client, not yet looked at. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a hook process gives back to its client. */
+export interface Reply {
+  /** Printed as JSON, or as it is. Absent: nothing is printed. */
+  stdout?: Fields | string;
+  /** Printed to stderr, for clients that read a refusal there. */
+  stderr?: string;
+  /** Default 0. */
+  exitCode?: number;
+}
+
+/** One client's way of telling events and of taking answers: the one place that knows them. */
+export interface Dialect {
+  /** The client, as `heed init --client` and `heed hook --client` name it. */
+  client: string;
+  title: string;
+  /** Whether a message is this client's, by what no other client says. */
+  isSpokenIn(fields: Fields): boolean;
+  /** Environment variables that this client, and no other, sets for its hooks. */
+  env: readonly string[];
+  /** Its events that heed answers. */
+  events: Readonly<Record<string, EventKind>>;
+  /** Makes Claude Code's field names of its own; absent: they are the same. */
+  read?(fields: Fields): Fields;
+  /** Claude Code's names of its tools, by its own; rules and guards name those. */
+  tools?: Readonly<Record<string, string>>;
+  /** Kinds of events whose context reaches the model. Told where it reaches nobody, a rule would count as told. */
+  context: readonly EventKind[];
+  /**
+   * What becomes of a guard: `ask`: it can also ask the user; `deny`: it can only refuse; `none`: it can do neither
+   * without more harm than good.
+   */
+  decides: "ask" | "deny" | "none";
+  /** Whether it also runs hooks that other clients' files name, so that one event may come twice. */
+  runsOthersHooks?: boolean;
+  /** The answer in its shape; only what `context` and `decides` allow is in it. Undefined: nothing to say. */
+  reply(answer: EventAnswer, event: { name: string; kind: EventKind }): Reply | undefined;
+  /** How the contract is known. */
+  seen: "live" | "package" | "documents";
+  /** What a user should know, for docs/clients.md. */
+  remarks?: readonly string[];
+}
+
+/** A text of a client's JSON; undefined where there is none. */
+export function textIn(fields: Fields | undefined, key: string): string | undefined {
+  const value = fields !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A record of a client's JSON; undefined where there is none. */
+export function fieldsIn(fields: Fields, key: string): Fields | undefined {
+  const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+/** Whether a message names a transcript that lies where a client keeps them. */
+export function hasTranscriptIn(fields: Fields, folder: string): boolean {
+  return (textIn(fields, "transcript_path") ?? "").replaceAll("\\", "/").includes(folder);
+}
+
+/** Whether one of the dialect's variables is set. */
+export function isInEnvironment(dialect: Dialect, env: Environment): boolean {
+  return dialect.env.some((name) => (env[name] ?? "") !== "");
+}

@@ -1,0 +1,61 @@
+import { CLAUDE_EVENTS } from "./claude-events.ts";
+import type { Dialect, EventKind } from "./dialect.ts";
+
+const TOOLS: Readonly<Record<string, string>> = {
+  bash: "Bash",
+  write: "Write",
+  edit: "Edit",
+  multiedit: "MultiEdit",
+  patch: "apply_patch",
+  read: "Read",
+  grep: "Grep",
+  glob: "Glob",
+  webfetch: "WebFetch",
+};
+
+/**
+ * Clients that load JavaScript: heed's plugin in them asks this hook, in Claude Code's field names, and acts on a plain
+ * answer. What it asks with names the client (`--client`).
+ */
+function pluginDialect(
+  client: string,
+  title: string,
+  more: Pick<Dialect, "context" | "seen"> & Partial<Dialect>,
+): Dialect {
+  return {
+    client,
+    title,
+    isSpokenIn: () => false,
+    env: [],
+    events: CLAUDE_EVENTS,
+    tools: TOOLS,
+    decides: "deny",
+    reply: ({ context, decision, notice }) => ({
+      stdout: {
+        ...(context !== undefined && { context }),
+        ...(decision && { deny: decision.reason }),
+        ...(notice !== undefined && { notice }),
+      },
+    }),
+    ...more,
+  };
+}
+
+const WHOLE: readonly EventKind[] = ["session-start", "prompt", "tool-failure"];
+
+export const opencode: Dialect = pluginDialect("opencode", "opencode", { context: WHOLE, seen: "live" });
+export const kilo: Dialect = pluginDialect("kilo", "Kilo Code", {
+  context: WHOLE,
+  seen: "live",
+  remarks: ["The command line, which is a fork of opencode. The older VS Code extension has no plugins."],
+});
+export const pi: Dialect = pluginDialect("pi", "pi", {
+  context: WHOLE,
+  seen: "live",
+  remarks: ["pi has no MCP: the model reaches memories by the `heed` command."],
+});
+export const amp: Dialect = pluginDialect("amp", "Amp", {
+  context: ["session-start", "prompt"],
+  tools: { Bash: "Bash", create_file: "Write", edit_file: "Edit", Read: "Read" },
+  seen: "documents",
+});

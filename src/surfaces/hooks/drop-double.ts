@@ -1,0 +1,57 @@
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionEvent } from "../../heed.ts";
+
+/** Two roads to one hook are run within this time; the same event again after it is another one. */
+const WINDOW_MS = 5000;
+
+/**
+ * Whether another hook of heed's answers the same event of the same session: some clients also run the hooks that other
+ * clients' files name. The first one leaves a mark; the same registration that comes again is a new event (a session
+ * that was resumed twice), another one is the double. What cannot be marked is no double.
+ *
+ * @param road - The registration: the words by which this process was started.
+ */
+export function isDouble(event: SessionEvent, road: string, directory: string): boolean {
+  const file = join(directory, "doubles", hashOf(keyOf(event)));
+  try {
+    mkdirSync(join(directory, "doubles"), { recursive: true, mode: 0o700 });
+    try {
+      const handle = openSync(file, "wx", 0o600);
+      writeSync(handle, road);
+      closeSync(handle);
+      return false;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const isRecent = Date.now() - statSync(file).mtimeMs < WINDOW_MS;
+    if (isRecent && readFileSync(file, "utf8") !== road) return true;
+    writeFileSync(file, road);
+    return false;
+  } catch {
+    return false;
+  }
+}
+
+function keyOf(event: SessionEvent): string {
+  const { session, kind, agentId = "" } = event;
+  const about =
+    event.kind === "prompt"
+      ? event.prompt
+      : "input" in event
+        ? JSON.stringify([event.tool, event.input])
+        : event.kind === "session-start"
+          ? event.source
+          : "";
+  return [session, kind, agentId, about].join("\0");
+}
+
+/** FNV-1a twice over: a name for a file, nothing secret; Node's own hashes take longer to load than all of this. */
+function hashOf(text: string): string {
+  let [a, b] = [0x811c9dc5, 0x01000193];
+  for (let i = 0; i < text.length; i++) {
+    a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
+    b = Math.imul(b ^ text.charCodeAt(i), 0x85ebca6b);
+  }
+  return [a, b].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+}

@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HeedError } from "../../src/errors/heed-error.ts";
+import { readGivenFile, readRegularFile } from "../../src/platform/regular-file.ts";
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "heed-read-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const codeOf = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    return error instanceof HeedError ? error.data["systemCode"] : (error as NodeJS.ErrnoException).code;
+  }
+};
+
+describe("only regular files are read", () => {
+  test.each([
+    ["an endless device", "ENOTREG", (): string => "/dev/zero"],
+    ["a link to one", "ENOTREG", (): string => link("/dev/zero")],
+    ["a folder", "EISDIR", (): string => folder],
+    ["nothing", "ENOENT", (): string => join(folder, "gone")],
+  ] as const)("%s: %s", (_, code, path) => {
+    expect(codeOf(() => readRegularFile(path(), { maxBytes: 100 }))).toBe(code);
+  });
+
+  test("a pipe, without waiting for its other end", () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect(codeOf(() => readRegularFile(pipe, { maxBytes: 100 }))).toBe("ENOTREG");
+    expect(codeOf(() => readRegularFile(link(pipe), { maxBytes: 100 }))).toBe("ENOTREG");
+  });
+
+  test("through a link, unless that is refused", () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "text");
+    expect(readRegularFile(link(file), { maxBytes: 4 })).toBe("text");
+    expect(codeOf(() => readRegularFile(join(folder, "link"), { maxBytes: 4, isLinkRefused: true }))).toBe(
+      "ENOTREG",
+    );
+  });
+
+  test("whole within the bound, else its beginning or end", () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "0123456789");
+    expect(readRegularFile(file, { maxBytes: 10 })).toBe("0123456789");
+    expect(codeOf(() => readRegularFile(file, { maxBytes: 9 }))).toBe("EFBIG");
+    expect(readRegularFile(file, { maxBytes: 3, part: "beginning" })).toBe("012");
+    expect(readRegularFile(file, { maxBytes: 3, part: "end" })).toBe("789");
+    writeFileSync(file, "");
+    expect(readRegularFile(file, { maxBytes: 0 })).toBe("");
+  });
+
+  test("files of the kernel, which say that they are empty", () => {
+    if (process.platform !== "linux") return;
+    expect(readRegularFile("/proc/self/status", { maxBytes: 64 * 1024 })).toContain("VmPeak");
+    expect(codeOf(() => readRegularFile("/proc/self/status", { maxBytes: 20 }))).toBe("EFBIG");
+  });
+
+  test("what a person names may be a pipe or a device, and is bounded", () => {
+    expect(readGivenFile("/dev/null", 10)).toBe("");
+    expect(codeOf(() => readGivenFile("/dev/zero", 10))).toBe("EFBIG");
+  });
+});
+
+/** Whoever reads a file otherwise has to say here why. */
+const OTHERS: Readonly<Record<string, string>> = {
+  "platform/regular-file.ts": "the one reader",
+  "platform/atomic-file.ts": "opens what it writes",
+  "platform/lock-owner.ts": "files of the kernel",
+  "app/transcripts/read-session.ts": "reads on in what the one reader opened",
+  "index/segment/byte-source.ts": "reads by position in what the one reader opened",
+  "optional/semantic/onnx-encoder.ts": "the model that the user installed",
+  "surfaces/hooks/read-input.ts": "standard input, bounded",
+  "surfaces/cli/terminal/edit-until-accepted.ts": "a key from the terminal",
+  "surfaces/cli/terminal/review-inbox.ts": "a key from the terminal",
+  "surfaces/launch/code-cache.ts": "its own bundles, before anything is loaded",
+};
+
+test("nothing in heed reads a file in another way", () => {
+  const source = resolve(import.meta.dirname, "../../src");
+  const reads =
+    /\b(?:readFileSync|readSync|readvSync|createReadStream)\(|\bopenSync\((?![^)]*"(?:a|wx)")|import \{[^}]*\breadFile\b[^}]*\} from "node:fs/;
+  const found = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && reads.test(readFileSync(join(source, file), "utf8")))
+    .map((file) => file.replaceAll("\\", "/"));
+  expect(found.sort()).toEqual(Object.keys(OTHERS).sort());
+});
+
+function link(target: string): string {
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(target, join(folder, "link"));
+  return join(folder, "link");
+}

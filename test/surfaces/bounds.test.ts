@@ -1,0 +1,63 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Machine } from "./cli/run-heed.ts";
+
+const HEED = resolve(import.meta.dirname, "../../plugin/dist/heed.cjs");
+
+describe("what is no regular file holds nothing up", () => {
+  const machine = new Machine();
+  const store = join(machine.work, ".heed");
+  const pipe = join(machine.home, "pipe");
+
+  beforeAll(async () => {
+    execFileSync("git", ["init", "-q"], { cwd: machine.work });
+    execFileSync("mkfifo", [pipe]);
+    await machine.run(["init"]);
+    await machine.run(["init", "--project"]);
+  }, 60_000);
+  afterAll(() => machine.remove());
+
+  test("cases of heed test that are a link to a device, or a pipe", async () => {
+    mkdirSync(join(store, "tests"), { recursive: true });
+    symlinkSync("/dev/zero", join(store, "tests", "a.yaml"));
+    symlinkSync(pipe, join(store, "tests", "b.yaml"));
+    const { stdout, stderr, exitCode } = await machine.run(["test"]);
+    expect(stdout + stderr).toContain("no regular file");
+    expect(exitCode).not.toBe(0);
+  }, 20_000);
+
+  test("a transcript that is a pipe: it is told, and the lock is free again", async () => {
+    const stop = {
+      hook_event_name: "Stop",
+      session_id: "s1",
+      cwd: machine.work,
+      transcript_path: pipe,
+    };
+    await machine.run(["hook"], { input: JSON.stringify(stop) });
+    const { value } = await machine.json(["capture"]);
+    // The hook's own run may have taken it already.
+    expect(value).toMatchObject({ isLeftToOther: false });
+    await expect.poll(() => existsSync(join(machine.home, ".local/state/heed/capture/lock"))).toBe(false);
+  }, 20_000);
+
+  // What holds a lock has to end when somebody ends it, as the message about a lock says.
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "%s ends heed, whatever it waits for",
+    async (signal) => {
+      const child = spawn(process.execPath, [HEED, "write", "--type", "project", "-"], {
+        cwd: machine.work,
+        env: machine.environment(),
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+      const ended = new Promise<string | number | null>((done) =>
+        child.on("exit", (code, by) => done(by ?? code)),
+      );
+      await new Promise((done) => setTimeout(done, 400));
+      child.kill(signal);
+      expect(await ended).toBe(signal);
+    },
+    20_000,
+  );
+});

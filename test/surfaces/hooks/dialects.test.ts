@@ -1,0 +1,288 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DIALECTS, dialectOf } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import type { Translated } from "../../../src/surfaces/hooks/translate-event.ts";
+import { translateEvent } from "../../../src/surfaces/hooks/translate-event.ts";
+
+function read(
+  raw: unknown,
+  env: Readonly<Record<string, string>> = {},
+  more: { client?: string; event?: string } = {},
+): Translated | undefined {
+  return translateEvent(raw, { env, cwd: "/fallback", ...more });
+}
+
+/** Messages as the clients write them, shortened; what each becomes. */
+const SAMPLES: readonly [what: string, raw: object, env: Record<string, string>, event: object][] = [
+  [
+    "Codex's prompt",
+    { session_id: "s", turn_id: "t", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "go" },
+    {},
+    { client: "codex", kind: "prompt", prompt: "go", cwd: "/p", session: "s" },
+  ],
+  [
+    "Codex's start, which has no turn",
+    {
+      session_id: "s",
+      transcript_path: "/h/.codex/sessions/2026/11/22/rollout-x.jsonl",
+      hook_event_name: "SessionStart",
+      source: "resume",
+    },
+    {},
+    { client: "codex", kind: "session-start", source: "resume" },
+  ],
+  [
+    "Gemini's prompt, behind the context that it was given",
+    {
+      session_id: "s",
+      hook_event_name: "BeforeAgent",
+      prompt: "<hook_context>heed's own words</hook_context>\n\nfix the test",
+    },
+    { CLAUDE_PROJECT_DIR: "/p" },
+    { client: "gemini", kind: "prompt", prompt: "fix the test" },
+  ],
+  [
+    "Gemini's shell",
+    {
+      session_id: "s",
+      hook_event_name: "BeforeTool",
+      tool_name: "run_shell_command",
+      tool_input: { command: "ls" },
+    },
+    {},
+    { client: "gemini", kind: "tool-use", tool: "Bash", input: { command: "ls" }, reach: "none" },
+  ],
+  [
+    "Gemini's failed command",
+    {
+      session_id: "s",
+      hook_event_name: "AfterTool",
+      tool_name: "run_shell_command",
+      tool_input: { command: "x" },
+      tool_response: { llmContent: "Output: no\nExit Code: 3" },
+    },
+    {},
+    { client: "gemini", kind: "tool-failure", tool: "Bash", error: "Output: no\nExit Code: 3" },
+  ],
+  [
+    "Qwen's prompt, in a shell of Gemini's",
+    {
+      session_id: "s",
+      transcript_path: "/h/.qwen/projects/-p/chats/s.jsonl",
+      hook_event_name: "UserPromptSubmit",
+      prompt: "go",
+    },
+    { GEMINI_SESSION_ID: "outer" },
+    { client: "qwen", kind: "prompt" },
+  ],
+  [
+    "Copilot, by what it sets",
+    { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } },
+    { COPILOT_CLI: "1", CLAUDE_PROJECT_DIR: "/p" },
+    { client: "copilot", kind: "tool-use", tool: "Bash", reach: "none" },
+  ],
+  [
+    "VS Code",
+    { sessionId: "s", hookEventName: "SessionStart", cwd: "/p", source: "new" },
+    {},
+    { client: "vscode", kind: "session-start", source: "startup", session: "s" },
+  ],
+  [
+    "VS Code's prompt, to which nothing can be told",
+    { sessionId: "s", hookEventName: "UserPromptSubmit", prompt: "go" },
+    {},
+    { client: "vscode", kind: "prompt", reach: "none" },
+  ],
+  [
+    "Cursor",
+    {
+      conversation_id: "c",
+      generation_id: "g",
+      cursor_version: "2.0",
+      hook_event_name: "beforeSubmitPrompt",
+      workspace_roots: ["/p"],
+      prompt: "go",
+    },
+    {},
+    { client: "cursor", kind: "prompt", session: "c", cwd: "/p" },
+  ],
+  [
+    "Cursor over Claude Code's file",
+    {
+      conversation_id: "c",
+      cursor_version: "2.0",
+      hook_event_name: "PreToolUse",
+      tool_name: "Shell",
+      tool_input: { command: "ls" },
+    },
+    { CLAUDE_PROJECT_DIR: "/p" },
+    { client: "cursor", kind: "tool-use", tool: "Bash" },
+  ],
+  [
+    "Cline's tool",
+    {
+      clineVersion: "3",
+      taskId: "t",
+      hookName: "tool_call",
+      workspaceRoots: ["/p"],
+      preToolUse: { toolName: "run_commands", parameters: { commands: ["ls", "pwd"] } },
+    },
+    {},
+    { client: "cline", kind: "tool-use", tool: "Bash", input: { command: "ls\npwd" }, reach: "late" },
+  ],
+  [
+    "Droid's failed command",
+    {
+      session_id: "s",
+      transcript_path: "/h/.factory/sessions/-p/s.jsonl",
+      hook_event_name: "PostToolUse",
+      tool_name: "Execute",
+      tool_input: { command: "x", riskLevel: "low" },
+      tool_response: "no such\n\n[Process exited with code 1]",
+    },
+    {},
+    { client: "droid", kind: "tool-failure", tool: "Bash" },
+  ],
+  [
+    "Kimi's prompt in parts, the first that can be answered",
+    {
+      hook_event_name: "UserPromptSubmit",
+      session_id: "s",
+      client_type: "kimi_code_cli",
+      prompt: [{ type: "text", text: "go" }],
+    },
+    {},
+    { client: "kimi", kind: "prompt", prompt: "go", reach: "late" },
+  ],
+  [
+    "Goose",
+    {
+      event: "PreToolUse",
+      session_id: "s",
+      working_dir: "/p",
+      tool_name: "developer__shell",
+      tool_input: { command: "ls" },
+    },
+    {},
+    { client: "goose", kind: "tool-use", tool: "Bash", cwd: "/p", reach: "none" },
+  ],
+  [
+    "Crush",
+    { event: "PreToolUse", session_id: "s", cwd: "/p", tool_name: "bash", tool_input: { command: "ls" } },
+    { CRUSH_EVENT: "PreToolUse" },
+    { client: "crush", kind: "tool-use", tool: "Bash" },
+  ],
+  [
+    "Windsurf's command",
+    {
+      agent_action_name: "pre_run_command",
+      trajectory_id: "t",
+      tool_info: { command_line: "ls", cwd: "/p" },
+    },
+    {},
+    {
+      client: "windsurf",
+      kind: "tool-use",
+      tool: "Bash",
+      input: { command_line: "ls", command: "ls", cwd: "/p" },
+    },
+  ],
+  [
+    "a message without a mark, as Claude Code's",
+    { session_id: "s", hook_event_name: "Stop", last_assistant_message: "done" },
+    { CLAUDE_PROJECT_DIR: "/p" },
+    { client: "claude-code", kind: "stop", lastMessage: "done" },
+  ],
+];
+
+test.each(SAMPLES)("%s", (_what, raw, env, event) => {
+  expect(read(raw, env)?.event).toMatchObject(event);
+});
+
+describe("which client speaks", () => {
+  const gemini = { hook_event_name: "BeforeAgent", prompt: "go" };
+
+  test("the message goes before the name in the registration, that before the environment", () => {
+    expect(read(gemini, { COPILOT_CLI: "1" }, { client: "codex" })?.dialect.client).toBe("gemini");
+    const plain = { hook_event_name: "Stop" };
+    expect(read(plain, { COPILOT_CLI: "1" }, { client: "qwen" })?.dialect.client).toBe("qwen");
+    expect(read(plain, { COPILOT_CLI: "1" })?.dialect.client).toBe("copilot");
+    expect(read(plain, { CLAUDE_PROJECT_DIR: "/p" }, { client: "emacs" })?.dialect.client).toBe(
+      "claude-code",
+    );
+  });
+
+  test("each is known by its name", () => {
+    for (const { client } of DIALECTS) expect(dialectOf({}, client, {}).client).toBe(client);
+  });
+});
+
+describe("a prompt", () => {
+  const prompt = (text: string): unknown => {
+    const event = read({ hook_event_name: "UserPromptSubmit", prompt: text }, {}, { client: "qwen" })?.event;
+    return event?.kind === "prompt" ? event.prompt : undefined;
+  };
+
+  test.each([
+    ["<system-reminder>x</system-reminder>fix it", "fix it"],
+    ["fix it\n<qwen:user-prompt-submit-context>heed</qwen:user-prompt-submit-context>", "fix it"],
+    ['<user_input mode="act">fix it</user_input>', "fix it"],
+    ['"fix it"', "fix it"],
+    ['say "fix it"', 'say "fix it"'],
+    ["<hook_context>without an end", undefined],
+    ["<hook_context>all</hook_context>", undefined],
+    ["", undefined],
+    ["  fix it ", "  fix it "],
+    ["why does <task> fail?", "why does <task> fail?"],
+  ])("%j is %j", (text, said) => {
+    expect(prompt(text)).toBe(said);
+  });
+
+  test("that a host joins from a whole conversation: the end of it", () => {
+    expect(prompt(`${"old words ".repeat(40_000)}the question`)).toMatch(/the question$/);
+  });
+});
+
+/** What real clients wrote, where a checkout beside this one has it. */
+const RECORDED =
+  process.env["HEED_CLIENT_STDIN"] ?? join(import.meta.dirname, "../../../../shared/clients-live/stdin");
+
+describe.skipIf(!existsSync(RECORDED))(`what clients really wrote (${RECORDED})`, () => {
+  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => name !== "pi.jsonl") : [];
+  const lines = files.flatMap((name) =>
+    readFileSync(join(RECORDED, name), "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map(
+        (line) =>
+          [
+            name.replace(".jsonl", ""),
+            JSON.parse(line) as { arg: string; in: object; env: string[] },
+          ] as const,
+      ),
+  );
+
+  test("there are some", () => {
+    expect(lines.length).toBeGreaterThan(10);
+  });
+
+  test.each(lines.map(([client, line]) => [client, line.arg, line] as const))(
+    "%s %s is told by what it sends",
+    (client, arg, line) => {
+      const env = Object.fromEntries(line.env.map((name) => [name, "x"]));
+      expect(dialectOf(line.in as Record<string, unknown>, undefined, env).client).toBe(client);
+      const event = read(line.in, env)?.event;
+      // A result without a failure, and a prompt that is nothing but the context that it was given.
+      const isSilent = arg === "PostToolUse" || (client === "gemini" && arg === "BeforeAgent");
+      const said = event && { cwd: event.cwd, ...("prompt" in event && { prompt: event.prompt }) };
+      const expected = {
+        cwd: "/home/me/project",
+        ...(arg === "UserPromptSubmit" && { prompt: "hello prompt" }),
+      };
+      expect(said).toEqual(isSilent ? undefined : expected);
+    },
+  );
+});
+if (!existsSync(RECORDED))
+  console.warn(`skipped: events that clients really wrote; HEED_CLIENT_STDIN names a folder of them`);
