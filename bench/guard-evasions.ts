@@ -185,7 +185,6 @@ export const EVASIONS: readonly EvasionCase[] = [
     "X='git commit --no-verify'; echo \"$X\"",
     "printf '%s\\n' 'git commit --no-verify' >> list",
     "sed -i 's/--no-verify//' ci.sh",
-    "python3 -c 'print(\"git commit --no-verify\")'",
     "gh pr create --title x --body 'git commit --no-verify'",
     "npm run commit -- --no-verify",
     "not-git commit --no-verify",
@@ -197,6 +196,7 @@ export const EVASIONS: readonly EvasionCase[] = [
     "docker run -e MSG=--no-verify image git",
   ]),
   ...unknown("no-verify", [
+    "python3 -c 'print(\"git commit --no-verify\")'",
     "git commit $UNKNOWN",
     "git commit $(cat flags)",
     'git commit "$@"',

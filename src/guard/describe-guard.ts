@@ -24,8 +24,10 @@ export function describeCondition(condition: GuardCondition): string {
       "with ",
       condition.env.map(({ name, value }) => (value === undefined ? `$${name}` : `${name}=${value}`)),
     ),
+    part("of branch ", condition.branches),
+    part("of remote ", condition.remotes),
     part(
-      "on ",
+      condition.files === undefined ? "on " : `on ${condition.files} `,
       condition.paths.map(({ glob }) => glob),
     ),
     part(

@@ -4,8 +4,9 @@ import type { GuardCall } from "./guard-call.ts";
 import { callUnitOf, shellTextOf } from "./guard-call.ts";
 import type { GuardSet, RuleGuard } from "./guard-set.ts";
 import type { GuardUnit } from "./guard-unit.ts";
-import { commandUnit } from "./guard-unit.ts";
+import { commandUnits } from "./guard-unit.ts";
 import type { MatchFrame } from "./match-condition.ts";
+import { Mentions } from "./mentions.ts";
 import { matchCondition, matchException } from "./match-condition.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { readShell } from "./shell/read-shell.ts";
@@ -95,6 +96,15 @@ class Round<R extends RuleGuard> {
   }
 
   decision(): GuardDecision<R> {
+    for (const [rule, reason] of this.#unknown) {
+      if (rule?.guard.unsure !== "ask" || this.#fired.has(rule)) continue;
+      this.#fired.set(rule, {
+        rule,
+        action: "ask",
+        text: `heed cannot tell whether the rule is broken: ${reason}`,
+        route: [],
+      });
+    }
     const rank = ({ action }: FiredGuard<R>): number => GUARD_ACTIONS.indexOf(action);
     const fired = [...this.#fired.values()].sort((a, b) => rank(a) - rank(b));
     const unevaluated = [...this.#unknown]
@@ -117,16 +127,29 @@ class Round<R extends RuleGuard> {
         name === undefined || isKnown(name) ? (name?.text ?? "") : undefined,
       );
       if (rules.length === 0) continue;
-      const unit = commandUnit(command);
-      for (const rule of rules) this.#ask(rule, unit);
+      for (const unit of commandUnits(command, this.#call.branch))
+        for (const rule of rules) this.#ask(rule, unit);
     }
     const ofPatterns = this.#guards
       .forProgram("")
       .filter((rule) => rule.guard.condition.pattern.length > 0 && !hopeless.has(rule));
     for (const pipeline of reading.pipelines)
       for (const rule of ofPatterns) this.#ask(rule, { kind: "pipeline", text: pipeline });
-    for (const reason of reading.blindSpots)
-      if (this.#isOfInterest(reason, text)) this.#unknown.set(undefined, reason);
+    const frame = this.#frame();
+    for (const foreign of reading.foreign) {
+      const said = new Mentions(foreign);
+      for (const rule of this.#guards.forShell)
+        if (!this.#fired.has(rule) && !this.#unknown.has(rule) && said.mayBreak(rule, frame))
+          this.#unknown.set(
+            rule,
+            `${foreign.program || "a program that only the shell knows"} may run or write it: ${foreign.text.slice(0, 120)}`,
+          );
+    }
+    for (const reason of reading.blindSpots) {
+      const rules = this.#guards.forShell.filter((rule) => isOfInterest(rule, reason, text));
+      if (rules.length > 0) this.#unknown.set(undefined, reason);
+      for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
+    }
   }
 
   /** Guards whose pattern passes nowhere in the whole: asked once, not for each command. */
@@ -149,6 +172,11 @@ class Round<R extends RuleGuard> {
     for (const rule of rules) this.#ask(rule, unit);
   }
 
+  #frame(): MatchFrame {
+    const { cwd, roots, home, exists } = this.#call;
+    return { cwd, roots, home, exists, budget: this.#budget };
+  }
+
   #ask(rule: R, unit: GuardUnit): void {
     if (this.#fired.has(rule) && !this.#trace) return;
     const { guard } = rule;
@@ -160,10 +188,7 @@ class Round<R extends RuleGuard> {
       answer: "no",
     };
     const frame: MatchFrame = {
-      cwd: this.#call.cwd,
-      roots: this.#call.roots,
-      home: this.#call.home,
-      budget: this.#budget,
+      ...this.#frame(),
       ...(this.#trace && { onPart: (part, answer) => step.parts.push({ part, answer }) }),
     };
     const inScope = this.#isInScope(rule, unit);
@@ -191,21 +216,22 @@ class Round<R extends RuleGuard> {
     if (scope.length === 0) return true;
     if (unit.kind === "pipeline") return false;
     const cwd = unit.kind === "command" ? unit.command.cwd : undefined;
-    const words = unit.kind === "command" ? [...unit.args.operands, ...unit.command.writes] : unit.paths;
+    const words =
+      unit.kind === "command"
+        ? [...unit.args.operands, ...unit.command.writes]
+        : unit.paths.map(({ word }) => word);
     const paths = words.map((word) => absolutePath(showWord(word), cwd ?? this.#call.cwd));
     return [cwd, ...paths].some(
       (path) => path !== undefined && scope.some((test) => test.test(path, this.#call)),
     );
   }
+}
 
-  /** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */
-  #isOfInterest(reason: string, text: string): boolean {
-    if (!reason.startsWith("the text")) return true;
-    return this.#guards.forShell.some(({ guard }) => {
-      const { commands } = guard.condition;
-      return commands.length === 0 || commands.some(([name = ""]) => text.includes(name));
-    });
-  }
+/** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */
+function isOfInterest({ guard }: RuleGuard, reason: string, text: string): boolean {
+  const { commands } = guard.condition;
+  if (!reason.startsWith("the text") || commands.length === 0) return true;
+  return commands.some(([name = ""]) => text.includes(name));
 }
 
 /** What a guard was asked of, as people read it. */

@@ -1,18 +1,25 @@
-import type { CommandArguments } from "./read-arguments.ts";
-import { readArguments } from "./read-arguments.ts";
+import type { CommandArguments } from "./shell/read-arguments.ts";
+import { readArguments } from "./shell/read-arguments.ts";
+import { BRANCH, gitSettings } from "./shell/run-git.ts";
 import type { ShellCommand } from "./shell/shell-command.ts";
 import { commandText } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
+import type { TouchedPath } from "./touched-path.ts";
 
 /** What a condition is asked of: one command of a shell text, one of its pipelines, or a call of another tool. */
 export type GuardUnit = CommandUnit | PipelineUnit | CallUnit;
 
-/** A command that a shell text would run. */
+/** A command that a shell text would run; a push of several branches is one for each of them. */
 export interface CommandUnit {
   kind: "command";
   text: string;
   command: ShellCommand;
   args: CommandArguments;
+  /** Of git: the branch that it is about, `*` for all. */
+  branch: ShellWord | undefined;
+  /** Of `git push` and its like. */
+  remote: ShellWord | undefined;
 }
 
 /** The commands of a pipeline together: only a pattern can be asked of them. */
@@ -27,12 +34,71 @@ export interface CallUnit {
   /** The input as JSON text. */
   text: string;
   /** Files that it names. */
-  paths: readonly ShellWord[];
+  paths: readonly TouchedPath[];
   /** Texts that it brings into files. */
   contents: readonly string[];
 }
 
-/** Makes the unit of a command. */
-export function commandUnit(command: ShellCommand): CommandUnit {
-  return { kind: "command", text: commandText(command), command, args: readArguments(command.words) };
+const ALL = knownWord("*");
+const UNKNOWN = knownWord(HOLE);
+/** Settings that bring others, which nobody here has read. */
+const INCLUDES = /^include(?:if\..*)?\.path$/;
+const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
+
+/** Makes the units of a command. @param branch the one that is checked out, where that is known. */
+export function commandUnits(command: ShellCommand, branch?: string): CommandUnit[] {
+  const args = readArguments(command.words);
+  const unit = { kind: "command", text: commandText(command), command, args } as const;
+  if (command.words[0]?.text !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
+  const settings = gitSettings(command);
+  const isOpen =
+    settings.some(({ key }) => INCLUDES.test(key)) ||
+    command.environment.some(({ name }) => CONFIG_FILES.test(name));
+  const options = [
+    ...args.options,
+    ...settings.map(({ key, value }) => ({
+      names: ["-c"],
+      value: { ...value, text: `${key}=${value.text}` },
+    })),
+    ...(isOpen ? [{ names: ["-c"], value: UNKNOWN }] : []),
+  ];
+  const went = command.environment.findLast(({ name }) => name === BRANCH)?.value;
+  const current = went ?? (branch === undefined ? UNKNOWN : knownWord(branch));
+  const here = { ...unit, args: { ...args, options }, branch: current, remote: undefined };
+  const [sub, first, ...rest] = args.operands;
+  if (sub?.text === "branch")
+    return (first ? [first, ...rest] : [current]).map((word) => ({ ...here, branch: word }));
+  if (sub?.text !== "push") return [here];
+  const has = (name: string): boolean => options.some((option) => option.names.includes(name));
+  const isMirror = has("--mirror") || settings.some(({ key }) => /^remote\..*\.mirror$/.test(key));
+  const set = settings.flatMap(({ key, value }) => (/^remote\..*\.push$/.test(key) ? [value] : []));
+  const specs = rest.filter(({ text }) => text !== "tag");
+  const remote = first ?? options.find(({ names }) => names.includes("--repo"))?.value ?? UNKNOWN;
+  if (isMirror || has("--all") || has("--branches"))
+    return [
+      { ...here, args: { ...args, options: isMirror ? [...options, FORCE] : options }, branch: ALL, remote },
+    ];
+  const pushed = specs.length > 0 ? specs : set;
+  if (pushed.length === 0) return [{ ...here, remote }];
+  return pushed.map((spec) => ({
+    ...here,
+    args: {
+      ...args,
+      operands: [sub, remote, spec],
+      options: spec.text.startsWith("+") ? [...options, FORCE] : options,
+    },
+    branch: targetOf(spec, current),
+    remote,
+  }));
+}
+
+const FORCE = { names: ["-f", "--force"], value: undefined };
+
+/** The branch that a refspec pushes to. */
+function targetOf(spec: ShellWord, current: ShellWord): ShellWord {
+  const target = spec.text.replace(/^\+/, "").split(":").at(-1) ?? "";
+  if (!isKnown(spec)) return target.includes(HOLE) || spec.isMany ? UNKNOWN : knownWord(target);
+  if (target === "HEAD" || target === "@") return current;
+  if (target === "") return UNKNOWN;
+  return target.includes("*") ? ALL : knownWord(target.replace(/^(?:refs\/)?heads\//, ""));
 }

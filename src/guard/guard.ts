@@ -16,7 +16,12 @@ export interface GuardCondition {
   flags: readonly FlagTest[];
   /** Wildcard patterns of operands: `main`, `+*`. */
   args: readonly string[];
+  /** Of git: branches that the command is about, and remotes that it reaches; wildcard patterns. */
+  branches: readonly string[];
+  remotes: readonly string[];
   paths: readonly PathTest[];
+  /** The files of `paths` must be there already, or must not. */
+  files: "existing" | "new" | undefined;
   /** Variables of the environment, with a wildcard pattern for the value where one is given. */
   env: readonly { name: string; value: string | undefined }[];
   /** Text that an edit brings in. */
@@ -33,9 +38,20 @@ export interface Guard {
   action: GuardAction;
   /** What to do instead, for the model. */
   say: string | undefined;
+  /** What happens where nobody can tell whether the guard fires. */
+  unsure: "allow" | "ask";
   /** The guard stays silent when one of these holds for the same command or call. */
   unless: readonly GuardCondition[];
 }
 
 /** A part of a condition by name. */
-export type ConditionPart = "command" | "flags" | "args" | "paths" | "env" | "content" | "pattern";
+export type ConditionPart =
+  | "command"
+  | "flags"
+  | "args"
+  | "branches"
+  | "remotes"
+  | "paths"
+  | "env"
+  | "content"
+  | "pattern";

@@ -1,7 +1,8 @@
 import type { FlagNeed, FlagTest } from "./flag-test.ts";
 import { fitsValue } from "./flag-test.ts";
+import { optionsOf } from "./shell/command-options.ts";
 import type { CommandUnit } from "./guard-unit.ts";
-import type { GivenOption } from "./read-arguments.ts";
+import type { CommandArguments } from "./shell/read-arguments.ts";
 import { HOLE, isKnown } from "./shell/shell-word.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import type { Ternary } from "./ternary.ts";
@@ -17,21 +18,50 @@ export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Tern
 }
 
 /** Whether the first operands of a unit are the subcommands that a guard names. */
-export function matchSubcommands({ args }: CommandUnit, wanted: readonly string[]): Ternary {
-  return matchOperands(args.operands, wanted.slice(1));
+export function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
+  const fits = COMPLETING.has(command.words[0]?.text ?? "") ? completes : matchesWildcard;
+  return matchOperands(args.operands, wanted.slice(1), fits);
 }
 
-function matchOperands(operands: readonly ShellWord[], wanted: readonly string[]): Ternary {
+/** Whether a command only shows how it is used. */
+export function asksForHelp({ args, command }: CommandUnit): boolean {
+  const isKnownProgram = optionsOf(command.words[0]?.text ?? "") !== undefined;
+  return (
+    isKnownProgram && args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true)
+  );
+}
+
+/** Programs that take an unambiguous beginning of a subcommand for it. */
+const COMPLETING = new Set(["npm", "hg", "ip", "nmcli"]);
+/** npm's own subcommands, as far as one is the beginning of another's beginning. */
+const NPM_COMMANDS =
+  "access add adduser approve-scripts audit author bin bugs c cache ci clean-install completion config dedupe ddp deprecate diff dist-tag docs doctor edit exec explain explore find find-dupes fund get help help-search hlep home i info init inst install install-ci-test install-test issues it la link list ll ln login logout ls org outdated owner pack ping pkg prefix profile prune publish query r rb rebuild remove repo restart rm root run run-script s sbom se search set shrinkwrap star stars start stop t team test token trust tst un undeprecate uninstall unlink unpublish unstar up update upgrade v version view whoami why x".split(
+    " ",
+  );
+
+function completes(text: string, wanted: string): boolean {
+  if (matchesWildcard(text, wanted)) return true;
+  if (text.length < 2 || !wanted.startsWith(text) || NPM_COMMANDS.includes(text)) return false;
+  return NPM_COMMANDS.every(
+    (name) => !name.startsWith(text) || name.startsWith(wanted) || wanted.startsWith(name),
+  );
+}
+
+function matchOperands(
+  operands: readonly ShellWord[],
+  wanted: readonly string[],
+  fits: (text: string, pattern: string) => boolean,
+): Ternary {
   const [pattern, ...restWanted] = wanted;
   if (pattern === undefined) return "yes";
   const [operand, ...rest] = operands;
   if (!operand) return "no";
   if (isKnown(operand)) {
-    return matchesWildcard(operand.text, pattern) ? matchOperands(rest, restWanted) : "no";
+    return fits(operand.text, pattern) ? matchOperands(rest, restWanted, fits) : "no";
   }
   // What cannot be told may be the subcommand, or something before it.
-  const asSubcommand = matchOperands(rest, restWanted);
-  const asOther = operand.isMany ? matchOperands(rest, wanted) : "no";
+  const asSubcommand = matchOperands(rest, restWanted, fits);
+  const asOther = operand.isMany ? matchOperands(rest, wanted, fits) : "no";
   return asSubcommand === "no" && asOther === "no" ? "no" : "unknown";
 }
 
@@ -48,17 +78,32 @@ export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Terna
 function matchFlag({ args }: CommandUnit, { needs, whole }: FlagTest): Ternary {
   if (whole !== undefined && args.dashed.some((word) => word === whole || word.startsWith(`${whole}=`)))
     return "yes";
-  const answer = allOf(needs.map((need) => matchNeed(args.options, need)));
+  const answer = allOf(needs.map((need) => matchNeed(args, need)));
   return answer === "no" && args.hasUnknown ? "unknown" : answer;
 }
 
-function matchNeed(options: readonly GivenOption[], { name, value }: FlagNeed): Ternary {
+function matchNeed({ options, isTold }: CommandArguments, { name, value }: FlagNeed): Ternary {
   const given = options.filter(({ names }) => names.includes(name));
-  if (value === undefined) return whether(given.length > 0);
+  if (value === undefined) {
+    const on = given.filter(({ isOff }) => isOff !== true);
+    if (on.length > 0) return "yes";
+    // An unknown program may complete it to this one.
+    const isCut = options.some(
+      ({ names: [one = ""] }) => /^--\w{2,}/.test(one) && one !== name && name.startsWith(one),
+    );
+    return isCut && !isTold ? "unknown" : "no";
+  }
   return anyOf(
     given.map((option) => {
       if (!option.value) return "no";
-      return option.value.text.includes(HOLE) ? "unknown" : whether(fitsValue(option.value.text, value));
+      if (option.value.text.includes(HOLE) && !option.value.text.includes("=")) return "unknown";
+      // Names of git's settings are equal in any case.
+      const isSetting = name === "-c" && value.includes(".");
+      const [text, wanted] = isSetting
+        ? [option.value.text.toLowerCase(), value.toLowerCase()]
+        : [option.value.text, value];
+      if (fitsValue(text, wanted)) return "yes";
+      return option.value.text.includes(HOLE) ? "unknown" : "no";
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
 import {
+  asksForHelp,
   matchArgs,
   matchEnv,
   matchFlags,
@@ -9,19 +10,24 @@ import {
   operandsAfter,
 } from "./match-command.ts";
 import type { PathFrame, PathTest } from "./path-test.ts";
+import { mayMeet, plainPrefix } from "./path-test.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import { isKnown } from "./shell/shell-word.ts";
+import { HOLE, isKnown } from "./shell/shell-word.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import type { TextTest } from "./text-test.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
 import type { TextBudget } from "./text-budget.ts";
 import type { Ternary } from "./ternary.ts";
 import { allOf, anyOf, whether } from "./ternary.ts";
-import { writtenPaths } from "./written-paths.ts";
+import { matchesWildcard } from "./wildcard.ts";
+import type { TouchedPath } from "./touched-path.ts";
+import { isRecursive, writtenPaths } from "./written-paths.ts";
 
 /** What matching needs besides condition and unit. */
 export interface MatchFrame extends PathFrame {
   budget: TextBudget;
+  /** Whether a file is there; absent: nobody can say. */
+  exists?: ((path: string) => boolean) | undefined;
   /** Told about each part that was asked, in order. */
   onPart?: (part: ConditionPart, answer: Ternary) => void;
 }
@@ -61,18 +67,20 @@ function matchParts(
   if (condition.args.length > 0 && !ask("args", command ? matchArgs(operands, condition.args) : "no"))
     return "no";
   if (condition.env.length > 0 && !ask("env", command ? matchEnv(command, condition.env) : "no")) return "no";
+  if (condition.branches.length > 0 && !ask("branches", matchNamed(command?.branch, condition.branches)))
+    return "no";
+  if (condition.remotes.length > 0 && !ask("remotes", matchNamed(command?.remote, condition.remotes)))
+    return "no";
   if (condition.paths.length > 0) {
-    const words = pathsOf(unit, operands, pathsAsked);
-    if (!ask("paths", matchPaths(words, condition.paths, unit, frame, pathsAsked === "all"))) return "no";
+    const touched = pathsOf(unit, operands, pathsAsked);
+    const answer = matchPaths(touched, condition, unit, frame, pathsAsked === "all");
+    if (!ask("paths", answer)) return "no";
   }
   if (condition.content.length > 0) {
     const contents = unit.kind === "call" ? unit.contents : [];
     if (!ask("content", matchTexts(contents, condition.content, frame.budget))) return "no";
   }
-  if (
-    condition.pattern.length > 0 &&
-    !ask("pattern", matchTexts([unit.text], condition.pattern, frame.budget))
-  )
+  if (condition.pattern.length > 0 && !ask("pattern", matchPattern(condition, unit, frame.budget)))
     return "no";
   // A program that cannot be told may be any: that alone says nothing.
   if (called === "unknown" && !answers.includes("yes") && depth === 0) return "no";
@@ -84,7 +92,7 @@ function matchCommands(
   { commands }: GuardCondition,
   unit: CommandUnit | undefined,
 ): { answer: Ternary; depth: number } {
-  if (!unit) return { answer: "no", depth: 0 };
+  if (!unit || asksForHelp(unit)) return { answer: "no", depth: 0 };
   let found: { answer: Ternary; depth: number } = { answer: "no", depth: 0 };
   for (const wanted of commands) {
     const answer = allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
@@ -94,29 +102,108 @@ function matchCommands(
   return found;
 }
 
-function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAsked): readonly ShellWord[] {
+/** Every rule asks for the same of a unit. */
+const writtenBy = new WeakMap<CommandUnit, readonly TouchedPath[]>();
+
+function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAsked): readonly TouchedPath[] {
   if (unit.kind === "call") return unit.paths;
   if (unit.kind === "pipeline") return [];
-  if (asked === "written") return writtenPaths(unit);
-  const named = [...operands, ...unit.command.writes];
+  return asked === "written" ? writtenOf(unit) : namedPaths(unit, operands, asked);
+}
+
+function writtenOf(unit: CommandUnit): readonly TouchedPath[] {
+  const written = writtenBy.get(unit) ?? writtenPaths(unit);
+  writtenBy.set(unit, written);
+  return written;
+}
+
+function namedPaths(
+  unit: CommandUnit,
+  operands: readonly ShellWord[],
+  asked: PathsAsked,
+): readonly TouchedPath[] {
+  const reach = isRecursive(unit) ? "maybe" : "file";
+  const named = [...operands, ...unit.command.writes].map((word): TouchedPath => ({ word, reach: "file" }));
   if (asked === "all") return named;
-  return [...named, ...unit.args.options.flatMap(({ value }) => value ?? [])];
+  const values = unit.args.options.flatMap(({ value }) => value ?? []);
+  return [
+    ...named,
+    ...writtenOf(unit),
+    ...values.map((word): TouchedPath => ({ word, reach: "file" })),
+    // `grep -r x config` reads what is below.
+    ...(reach === "maybe" ? operands.map((word): TouchedPath => ({ word, reach: "some" })) : []),
+  ];
 }
 
 function matchPaths(
-  words: readonly ShellWord[],
-  tests: readonly PathTest[],
+  touched: readonly TouchedPath[],
+  condition: GuardCondition,
   unit: GuardUnit,
+  frame: MatchFrame,
+  isAll: boolean,
+): Ternary {
+  if (touched.length === 0) return "no";
+  const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
+  const answers = touched.map((one): Ternary => {
+    const path = absolutePath(one.word.text, cwd);
+    if (path === undefined || path.includes(HOLE) || (one.word.isMany && one.word.isGlob !== true))
+      return "unknown";
+    const answer = matchPath(path, one, condition.paths, frame, isAll);
+    if (condition.files === undefined || answer === "no") return answer;
+    if (one.word.isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
+    return frame.exists(path) === (condition.files === "existing") ? answer : "no";
+  });
+  return isAll ? allOf(answers) : anyOf(answers);
+}
+
+function matchPath(
+  path: string,
+  { word, reach }: TouchedPath,
+  tests: readonly PathTest[],
   frame: PathFrame,
   isAll: boolean,
 ): Ternary {
-  if (words.length === 0) return "no";
-  const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
-  const answers = words.map((word): Ternary => {
-    const path = isKnown(word) ? absolutePath(word.text, cwd) : undefined;
-    return path === undefined ? "unknown" : whether(tests.some((test) => test.test(path, frame)));
-  });
-  return isAll ? allOf(answers) : anyOf(answers);
+  const isGlob = word.isGlob === true;
+  // What any name would fit, each file of a glob fits.
+  const sample = isGlob ? path.replace(/\[[^\]]*\]|\*+|\?/g, "x") : path;
+  const fits = (one: string): boolean => tests.some((test) => test.test(one, frame));
+  if (fits(sample)) return reach === "maybe" ? "unknown" : "yes";
+  if (!isGlob && (reach === "file" || reach === "maybe")) return "no";
+  const patterns = tests.flatMap((test) => test.patterns(frame));
+  if (isAll) return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
+  const folder = isGlob ? (path.endsWith("/**") ? plainPrefix(path) : undefined) : path;
+  const isAbove =
+    folder !== undefined &&
+    patterns.some((pattern) => `${plainPrefix(pattern)}/`.startsWith(`${folder}/`.replace("//", "/")));
+  if (reach === "tree" && isAbove) return "yes";
+  if (reach === "some")
+    return fits(`${sample}/\u0001`) ? "yes" : isAbove && !hasAnyName(patterns, path) ? "unknown" : "no";
+  return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
+}
+
+/** Whether all that is asked for here is a name in any folder: of what comes into one, nobody knows the names. */
+function hasAnyName(patterns: readonly string[], path: string): boolean {
+  return patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
+}
+
+/** A branch or remote against wildcard patterns; all branches are any of them. */
+function matchNamed(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
+  if (!word) return "no";
+  if (!isKnown(word)) return "unknown";
+  return whether(word.text === "*" || wanted.some((pattern) => matchesWildcard(word.text, pattern)));
+}
+
+/** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
+function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: TextBudget): Ternary {
+  const own = matchTexts([unit.text], pattern, budget);
+  if (own === "yes" || unit.kind !== "command" || commands.length === 0) return own;
+  const { fed } = unit.command;
+  const isFile = unit.args.options.some(
+    ({ names, value }) => value && names.some((name) => /^(?:--file|-f)$/.test(name)),
+  );
+  const answer = fed.text === "" ? "no" : matchTexts([fed.text], pattern, budget);
+  if (answer === "yes") return answer;
+  return !fed.isWhole || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
 }
 
 function matchTexts(texts: readonly string[], tests: readonly TextTest[], budget: TextBudget): Ternary {

@@ -26,6 +26,9 @@ export function parseCondition(fields: GuardFields): GuardCondition {
       return [];
     }),
     args: fields.texts("args", "arg"),
+    branches: fields.texts("branches", "branch"),
+    remotes: fields.texts("remotes", "remote"),
+    files: filesOf(fields),
     paths: fields.texts("paths", "path").flatMap((glob) => {
       const test = parsePathTest(glob);
       if (test) return [test];
@@ -45,6 +48,13 @@ export function parseCondition(fields: GuardFields): GuardCondition {
     content: textTests(fields, "content"),
     pattern: fields.texts("pattern", "patterns").flatMap((text) => regex(fields, "pattern", text)),
   };
+}
+
+function filesOf(fields: GuardFields): GuardCondition["files"] {
+  const text = fields.optionalText("files", 20);
+  if (text === undefined || text === "existing" || text === "new") return text;
+  fields.complain("bad-files", `files is ${JSON.stringify(text)}`, "write existing or new");
+  return undefined;
 }
 
 /** Texts that must be contained, or `{ regex: … }`. */

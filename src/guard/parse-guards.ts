@@ -52,6 +52,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   }
   const named = fields.texts("tool", "tools");
   const action = fields.text("action", "deny");
+  const unsure = fields.text("unsure", "allow");
   const say = fields.optionalText("say", MAX_SAY_CHARS);
   const condition = parseCondition(fields);
   const unless = fields
@@ -66,7 +67,7 @@ function parseGuard(fields: GuardFields): Guard | undefined {
   if (parts.length === 0 && fields.problems.length === 0) {
     fields.complain(
       "guard-without-condition",
-      "it names no command, flags, args, paths, env, content or pattern",
+      "it names no command, flags, args, branches, remotes, paths, env, content or pattern",
       "say what a call must be like, for example command: git push",
     );
   }
@@ -82,11 +83,16 @@ function parseGuard(fields: GuardFields): Guard | undefined {
       `action is ${JSON.stringify(action)}`,
       `use one of ${GUARD_ACTIONS.join(", ")}`,
     );
+  if (unsure !== "allow" && unsure !== "ask")
+    fields.complain("bad-unsure", `unsure is ${JSON.stringify(unsure)}`, "use allow or ask");
+  if (condition.files !== undefined && condition.paths.length === 0)
+    fields.complain("files-without-paths", "files stands without paths", "say which paths are meant");
   return {
     tools: named.length > 0 ? named : defaultTools(parts),
     condition,
     action: action as GuardAction,
     say,
+    unsure: unsure === "ask" ? "ask" : "allow",
     unless: unless.map((exception) => exception.condition),
   };
 }
@@ -95,12 +101,17 @@ type Condition = ReturnType<typeof parseCondition>;
 
 function partsOf(condition: Condition): string[] {
   return Object.entries(condition)
-    .filter(([, value]) => value.length > 0)
+    .filter(([part, value]) => part !== "files" && value !== undefined && value.length > 0)
     .map(([part]) => part);
 }
 
 /** Without a tool: shell calls for what only they have, edits for content, both for paths alone. */
 function defaultTools(parts: readonly string[]): readonly string[] {
-  if (parts.some((part) => ["commands", "flags", "args", "env", "pattern"].includes(part))) return ["Bash"];
+  if (
+    parts.some((part) =>
+      ["commands", "flags", "args", "branches", "remotes", "env", "pattern"].includes(part),
+    )
+  )
+    return ["Bash"];
   return parts.includes("content") ? EDIT_TOOLS : [...EDIT_TOOLS, "Bash"];
 }

@@ -1,55 +1,144 @@
 import type { CommandUnit } from "./guard-unit.ts";
+import type { TouchedPath } from "./touched-path.ts";
+import { foundBy } from "./shell/run-inner.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
+
+const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Commands that write, remove or move every file that they name. */
-const ALL_OPERANDS = new Set([
-  "rm",
-  "rmdir",
-  "unlink",
-  "shred",
-  "touch",
-  "truncate",
-  "tee",
-  "mv",
-  "chmod",
-  "chown",
-  "patch",
-  "sponge",
-  "trash",
-]);
-/** Commands that write the last file that they name. */
-const LAST_OPERAND = new Set(["cp", "ln", "install", "rsync", "scp"]);
+const EACH = setOf(
+  "rm rmdir unlink shred touch truncate tee mv chmod chown chgrp sponge trash dos2unix unix2dos black isort ed ex rustfmt setfacl vim vi nvim nano",
+);
+/** Commands that bring all that they name to the last that they name. */
+const LAST = setOf("cp mv ln install rsync scp ditto");
+/** Formatters and editors that write only with a flag for it. */
+const IN_PLACE = setOf(
+  "sed gsed perl ruby yq gofmt goimports prettier eslint stylelint ruff biome shfmt clang-format autopep8 dprint awk gawk xmlstarlet",
+);
+const IN_PLACE_FLAGS = setOf("-i --in-place --inplace -w --write --fix --apply");
+const OUTPUT_FLAGS = setOf("-o --output --output-document --output-file --outfile --out");
+const RECURSIVE = setOf("-r -R --recursive -a --archive");
 /** Subcommands of git that change files of the working tree by path. */
-const GIT_WRITES = new Set(["rm", "mv", "restore", "checkout", "clean"]);
-/** Formatters and editors that write only with a flag. */
-const IN_PLACE: Readonly<Record<string, readonly string[]>> = {
-  sed: ["-i", "--in-place"],
-  perl: ["-i"],
-  gsed: ["-i", "--in-place"],
-  sort: ["-o", "--output"],
-  prettier: ["--write", "-w"],
-  eslint: ["--fix"],
-};
+const GIT_EACH = setOf("rm mv restore checkout clean");
+/** Subcommands of git that fill a folder. */
+const GIT_FOLDER = setOf("clone init worktree");
+const HERE = knownWord(".");
 
-/**
- * The files that a command changes, as far as its name tells: targets of redirections, and operands of the commands
- * that write files. What other programs write is not known.
- */
-export function writtenPaths({ command, args }: CommandUnit): readonly ShellWord[] {
+/** The files that a command changes, as far as its name and its words tell; what other programs write is not known. */
+export function writtenPaths({ command, args }: CommandUnit): TouchedPath[] {
   const name = command.words[0]?.text ?? "";
   const { operands, options } = args;
-  const target = options.find(({ names }) => names.includes("--target-directory"))?.value;
-  const found = [...command.writes];
-  if (ALL_OPERANDS.has(name)) found.push(...operands);
-  else if (LAST_OPERAND.has(name)) found.push(...(target ? [target] : operands.slice(-1)));
+  const given = (flags: ReadonlySet<string>): boolean =>
+    options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.has(flag)));
+  const valueOf = (...flags: string[]): ShellWord | undefined =>
+    options.find(({ names }) => names.some((flag) => flags.includes(flag)))?.value;
+  const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
+    words.map((word) => ({ word, reach }));
+  const found = all(command.writes, "file");
+  const isTree = given(RECURSIVE) || name === "mv" || name === "trash";
+  const isBrought = name === "mv" && valueOf("--target-directory") === undefined;
+  if (EACH.has(name))
+    found.push(...all(isBrought ? operands.slice(0, -1) : operands, isTree ? "tree" : "file"));
+  if (LAST.has(name)) found.push(...brought(name, operands, valueOf("--target-directory"), isTree));
   else if (name === "dd") {
     for (const word of operands)
-      if (word.text.startsWith("of=")) found.push({ ...word, text: word.text.slice(3) });
-  } else if (name === "git") {
-    if (GIT_WRITES.has(operands[0]?.text ?? "")) found.push(...operands.slice(1));
-  } else if (Object.hasOwn(IN_PLACE, name)) {
-    const flags = IN_PLACE[name] ?? [];
-    if (options.some(({ names }) => names.some((flag) => flags.includes(flag)))) found.push(...operands);
+      if (word.text.startsWith("of="))
+        found.push({ word: { ...word, text: word.text.slice(3) }, reach: "file" });
+  } else if (name === "git") found.push(...writtenByGit(command, args));
+  else if (name === "find") {
+    if (args.dashed.includes("-delete")) found.push({ word: foundBy(command.words), reach: "tree" });
+  } else if (name === "patch")
+    found.push(...patched(command.fed, valueOf("--directory", "-d")), ...all(operands.slice(0, 1), "file"));
+  else if (name === "tar" || name === "bsdtar") {
+    const old = operands[0] && /^[A-Za-z]+$/.test(operands[0].text) ? operands[0].text : "";
+    if (old.includes("x") || given(setOf("-x --extract --get")))
+      found.push({ word: valueOf("--directory", "-C") ?? HERE, reach: "some" });
+    else found.push(...all([valueOf("--file", "-f") ?? operands[1] ?? HERE], "file"));
+  } else if (name === "unzip" || name === "7z") found.push({ word: valueOf("-d") ?? HERE, reach: "some" });
+  else if (name === "wget" || (name === "curl" && given(setOf("-O --remote-name")))) {
+    const folder = valueOf("--directory-prefix", "--output-dir") ?? HERE;
+    for (const url of operands) found.push({ word: joined(folder, url), reach: "file" });
+  } else if (IN_PLACE.has(name) && given(IN_PLACE_FLAGS)) found.push(...all(operands, "file"));
+  for (const { names, value } of options)
+    if (value && names.some((flag) => OUTPUT_FLAGS.has(flag))) found.push({ word: value, reach: "file" });
+  return found;
+}
+
+/** What copies, moves, links and transfers make: each source under its own name in a folder, or the target itself. */
+function brought(
+  name: string,
+  operands: readonly ShellWord[],
+  folder: ShellWord | undefined,
+  isTree: boolean,
+): TouchedPath[] {
+  const sources = folder ? operands : operands.slice(0, -1);
+  const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
+  if (!target || (sources.length === 0 && name !== "ln") || isRemote(target)) return [];
+  const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
+  const isFile = /\.\w+$/.test(target.text);
+  const found: TouchedPath[] = [{ word: target, reach: "file" }];
+  if (isTree || name === "rsync" || name === "ditto") found.push({ word: target, reach: "some" });
+  for (const source of sources.length === 0 ? operands : sources) {
+    if (isFolder || !isFile) found.push({ word: joined(target, source), reach: isFolder ? "file" : "maybe" });
   }
-  return target && name === "mv" ? [...found, target] : found;
+  return found;
+}
+
+/** A name in a folder; where the name cannot be told, something in it. */
+function joined(folder: ShellWord, source: ShellWord): ShellWord {
+  const name =
+    source.text
+      .replace(/[?#].*$/, "")
+      .replace(/\/+$/, "")
+      .split("/")
+      .at(-1) ?? "";
+  const isTold = name !== "" && name !== "." && name !== "..";
+  const text = `${folder.text.replace(/\/$/, "") || "/"}/${isTold ? name : "*"}`;
+  return {
+    ...source,
+    text,
+    isMany: folder.isMany || source.isMany,
+    isGlob: source.isGlob === true || !isTold,
+  };
+}
+
+function isRemote({ text }: ShellWord): boolean {
+  return /^[\w.@-]{2,}:/.test(text);
+}
+
+function writtenByGit(
+  { words, fed }: CommandUnit["command"],
+  { operands }: CommandUnit["args"],
+): TouchedPath[] {
+  const [sub = knownWord(""), ...rest] = operands;
+  if (GIT_EACH.has(sub.text)) {
+    const files = rest.filter(
+      ({ text }) => sub.text !== "checkout" || /[./]/.test(text) || words.some((word) => word.text === "--"),
+    );
+    return files.map((word) => ({ word, reach: "tree" }));
+  }
+  if (GIT_FOLDER.has(sub.text)) return rest.slice(-1).map((word) => ({ word, reach: "some" }));
+  return sub.text === "apply" || sub.text === "am" ? patched(fed, undefined) : [];
+}
+
+/** The files that a patch names; of one that cannot be read, something here. */
+function patched(
+  { text, isWhole }: CommandUnit["command"]["fed"],
+  folder: ShellWord | undefined,
+): TouchedPath[] {
+  const base = folder ?? HERE;
+  const names = [...text.matchAll(/^(?:\+\+\+|---|rename to) (?:[ab]\/)?([^\s\0]+)/gm)].flatMap(([, path]) =>
+    path === undefined || path === "/dev/null" ? [] : [path],
+  );
+  if (names.length === 0 || !isWhole) return [{ word: base, reach: "some" }];
+  return names.map((path) => ({
+    word: knownWord(isKnown(base) ? `${base.text}/${path}` : HOLE),
+    reach: "file",
+  }));
+}
+
+/** Whether a command goes through all of a folder that it names. */
+export function isRecursive({ args }: CommandUnit): boolean {
+  return args.options.some(({ names }) => names.some((flag) => RECURSIVE.has(flag)));
 }

@@ -20,9 +20,10 @@ export async function protectRecords(
   const own = {
     records: namesOf([state, config]),
     stores: namesOf(stores.map((store) => store.root)),
+    realPath,
   };
   const { cwd } = place;
-  const input = withRealPath(use.input, cwd);
+  const { input } = use;
   const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
   const said = JSON.stringify(named);
   const roots = [...own.records, ...own.stores];
@@ -46,16 +47,11 @@ export async function protectRecords(
   };
 }
 
-/** The file that an edit names, behind the links that lead to it: the file itself may not be there yet. */
-function withRealPath(
-  input: Readonly<Record<string, unknown>>,
-  cwd: string,
-): Readonly<Record<string, unknown>> {
-  const { file_path: path } = input;
-  if (typeof path !== "string") return input;
-  const whole = resolve(cwd, path);
-  const real = join(realPathOf(dirname(whole)), basename(whole));
-  return real === whole ? input : { ...input, file_path: slashed(realPathOf(real)) };
+/** What a path leads to: of a file that is not there yet, what its folder leads to. */
+function realPath(path: string): string {
+  const real = realPathOf(path);
+  const folder = dirname(path);
+  return slashed(real !== resolve(path) || folder === path ? real : join(realPath(folder), basename(path)));
 }
 
 /** A directory under the name that it goes by here, and its real one. */

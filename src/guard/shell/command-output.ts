@@ -40,6 +40,12 @@ export function outputOf(
       if (files.length === 0) return input;
       return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
     }
+    case "which":
+    case "command":
+    case "type":
+      return rest.length > 0 && rest.slice(0, -1).every(({ text }) => /^-[a-zA-Z]+$/.test(text))
+        ? `${knownTexts(rest.slice(-1))?.[0] ?? HOLE}\n`
+        : undefined;
     case ":":
     case "true":
     case "cd":

@@ -75,6 +75,7 @@ function addParts(
         break;
       case "Glob":
         fields.add(part.value, true);
+        fields.glob();
         break;
       case "DoubleQuoted":
       case "LocaleString":
@@ -85,6 +86,9 @@ function addParts(
         fields.stream(part.script && expansion.runScript(part.script));
         break;
       case "ExtendedGlob":
+        fields.add("*", true);
+        fields.glob();
+        break;
       case "BraceExpansion":
         fields.add(part.text, true);
         break;
@@ -153,6 +157,7 @@ function runNested(node: SyntaxNode, expansion: Expansion, depth = 0): void {
 }
 
 function expandTilde(text: string, value: string, { home }: Expansion): string {
+  if (/^~root(?:\/|$)/.test(text)) return value.replace("~", "/");
   if (home === undefined || !/^~(?:\/|$)/.test(text)) return value;
   return home + value.slice(1);
 }
@@ -164,6 +169,7 @@ class Fields {
   #text = "";
   #isMany = false;
   #isStarted = false;
+  #isGlob = false;
   #stream: string | undefined;
 
   constructor(budget: Budget) {
@@ -185,6 +191,10 @@ class Fields {
 
   stream(text: string | undefined): void {
     this.#stream = text;
+  }
+
+  glob(): void {
+    this.#isGlob = true;
   }
 
   /** Words of which the first joins what stands before and the last what follows. */
@@ -222,11 +232,13 @@ class Fields {
   #end(): void {
     if (this.#isStarted) {
       const stream = this.#stream === undefined ? {} : { stream: this.#stream };
-      this.#done.push({ text: this.#text, isMany: this.#isMany, ...stream });
+      const glob = this.#isGlob ? { isGlob: true } : {};
+      this.#done.push({ text: this.#text, isMany: this.#isMany, ...stream, ...glob });
     }
     this.#text = "";
     this.#isMany = false;
     this.#isStarted = false;
+    this.#isGlob = false;
     this.#stream = undefined;
   }
 }

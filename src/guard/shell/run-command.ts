@@ -1,7 +1,8 @@
 import { outputOf } from "./command-output.ts";
 import { runBuiltin } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, fileText, runAlias } from "./run-context.ts";
+import { absolutePath, fedTo, fileText, noteForeign, runAlias } from "./run-context.ts";
+import { gitFolder } from "./run-git.ts";
 import { runInner } from "./run-inner.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -31,10 +32,15 @@ export function runCommand(
     words,
     environment: [...exportedOf(state), ...command.environment],
     writes: command.writes,
-    cwd: state.cwd,
+    fed: fedTo(command.words, context),
+    cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
     route: context.route,
   });
-  if (!name || !isKnown(name)) return undefined;
+  if (!name || !isKnown(name)) {
+    // A program that cannot be told may be none, `$SUDO git …`, or one that runs its words.
+    if (rest.length > 0) noteForeign(rest, "", context, runtime);
+    return undefined;
+  }
   const asAlias = state.aliases.get(name.text);
   if (asAlias !== undefined && !context.route.includes(`alias ${name.text}`)) {
     return runAlias(`alias ${name.text}`, asAlias, rest, context, runtime);
@@ -75,7 +81,7 @@ function keepInput(args: readonly ShellWord[], { input, state }: RunContext): vo
 function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
   const [name, ...rest] = words;
   if (!name) return words;
-  const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+  const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$|(?<=\w)@[\w.^~-]+$/i, "");
   if (file === "" || file.includes(HOLE)) return words;
   const plumbing = /^git-([a-z][a-z-]*)$/.exec(file)?.[1];
   // Programs of others are called git-something too; only git's own are its subcommands.

@@ -1,7 +1,8 @@
 import type { Budget } from "./budget.ts";
-import type { ShellAssignment, ShellCommand } from "./shell-command.ts";
+import type { FedText, ForeignText, ShellAssignment, ShellCommand } from "./shell-command.ts";
 import type { FunctionBody, ShellState } from "./shell-state.ts";
 import { copyState } from "./shell-state.ts";
+import { MAX_SHELL_CHARS } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE } from "./shell-word.ts";
 
@@ -21,6 +22,8 @@ export interface ShellRuntime {
   home: string | undefined;
   /** Notes a command that would run. */
   note(command: ShellCommand): void;
+  /** Notes words that a program may run in a way of its own. */
+  foreign(text: ForeignText): void;
   /** Notes that something would run which cannot be read. */
   blind(reason: string): void;
   /** Reads a text as a script; what it prints, where that can be told. */
@@ -62,6 +65,29 @@ export function asScript(text: string): string {
 export function fileText(path: string, state: ShellState): string | undefined {
   const absolute = absolutePath(path, state.cwd);
   return absolute === undefined ? undefined : state.files.get(absolute);
+}
+
+/** What comes to a command by its input, by substitutions and by files that the text itself wrote. */
+export function fedTo(words: readonly ShellWord[], { input, state }: RunContext): FedText {
+  const files = words.map(
+    (word) => word.stream ?? (state.files.size > 0 ? fileText(word.text, state) : undefined),
+  );
+  return {
+    text: [input, ...files].filter((text) => text !== undefined && text !== "").join("\n"),
+    isWhole: input?.includes(HOLE) === false,
+  };
+}
+
+/** Notes the words of a program that may run them, with what is fed to it. */
+export function noteForeign(
+  words: readonly ShellWord[],
+  program: string,
+  context: RunContext,
+  runtime: ShellRuntime,
+): void {
+  const { text } = fedTo(words, context);
+  const said = [...words.map((word) => word.text), text].join(" ").slice(0, MAX_SHELL_CHARS);
+  if (/\w/.test(said)) runtime.foreign({ program, text: said, cwd: context.state.cwd });
 }
 
 /** A path made absolute without asking the file system; undefined when the directory is not known. */

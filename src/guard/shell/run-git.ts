@@ -1,51 +1,128 @@
+import type { ShellCommand } from "./shell-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { asScript, runAlias } from "./run-context.ts";
-import { isKnown } from "./shell-word.ts";
+import { absolutePath, asScript, noteForeign, runAlias } from "./run-context.ts";
+import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
+import { optionsOf } from "./command-options.ts";
+import { readOption } from "./read-arguments.ts";
 
-/** Git's global options that take the next word. */
-const VALUED = new Set([
-  "-C",
-  "-c",
-  "--git-dir",
-  "--work-tree",
-  "--namespace",
-  "--super-prefix",
-  "--config-env",
-  "--attr-source",
-]);
+/** Under a variable of this name the state keeps what `git config` set before in the same text. */
+const SET_BEFORE = "git config ";
+/** Settings whose value git runs. */
+const RUN = /editor|pager|command|cmd|program|helper|askpass|fsmonitor|hook$|^filter\./i;
+const RUN_VARIABLE = /^(?:GIT_\w*(?:EDITOR|PAGER|SSH|COMMAND|ASKPASS|DIFF)|EDITOR|VISUAL|PAGER)$/;
 
-/** Git's own ways to run something: aliases, given by `-c` or set by `git config` before, and `rebase --exec`. */
+/** One setting that git goes by, its key in small letters as far as git takes them for equal. */
+export interface GitSetting {
+  key: string;
+  value: ShellWord;
+}
+
+/** The settings given by options, by the environment and by `git config` earlier in the text; the last wins. */
+export function gitSettings({
+  words,
+  environment,
+}: Pick<ShellCommand, "words" | "environment">): GitSetting[] {
+  const found: GitSetting[] = [];
+  const add = (text: string, isMany = false): void => {
+    const at = text.indexOf("=");
+    const key = at < 0 ? text : text.slice(0, at);
+    found.push({ key: plainKey(key), value: { text: at < 0 ? "true" : text.slice(at + 1), isMany } });
+  };
+  const valueOf = (name: string): ShellWord =>
+    environment.findLast((item) => item.name === name)?.value ?? { text: HOLE, isMany: false };
+  for (const { name, value } of environment) {
+    if (name.startsWith(SET_BEFORE)) add(`${name.slice(SET_BEFORE.length)}=${value.text}`);
+    else if (/^GIT_CONFIG_KEY_\d+$/.test(name))
+      add(`${value.text}=${valueOf(name.replace("KEY", "VALUE")).text}`);
+    else if (name === "GIT_CONFIG_PARAMETERS")
+      for (const text of value.text.match(/'[^']*'(?:='[^']*')?/g) ?? []) add(text.replaceAll("'", ""));
+  }
+  for (const { option, value } of globalOptions(words).options) {
+    if (option === "-c") add(value.text, value.isMany);
+    else if (option === "--config-env") {
+      const [key = "", name = ""] = value.text.split("=");
+      add(`${key}=${valueOf(name).text}`);
+    }
+  }
+  return found;
+}
+
+/** Git's options before its subcommand, and where that stands. */
+export function globalOptions(words: readonly ShellWord[]): {
+  options: { option: string; value: ShellWord }[];
+  next: number;
+} {
+  const options: { option: string; value: ShellWord }[] = [];
+  let next = 1;
+  for (; next < words.length; next++) {
+    const word = words[next];
+    if (!word || !/^-./.test(word.text)) break;
+    const read = readOption(word, words[next + 1], optionsOf("git"));
+    for (const { names, value } of read.options) if (value) options.push({ option: names[0] ?? "", value });
+    if (read.isNextTaken) next += 1;
+  }
+  return { options, next };
+}
+
+/** Where git works: the folders of its `-C`, one after another, or its work tree. */
+export function gitFolder(words: readonly ShellWord[], cwd: string | undefined): string | undefined {
+  let folder = cwd;
+  for (const { option, value } of globalOptions(words).options)
+    if (option === "-C" || option === "--work-tree")
+      folder = isKnown(value) ? absolutePath(value.text, folder) : undefined;
+  return folder;
+}
+
+/** Git's own ways to run something: aliases, given or set before, settings that name a program, and `rebase --exec`. */
 export function runGit(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): void {
   const { words } = command;
   const { state } = context;
-  const aliases = new Map<string, string>();
-  let i = 1;
-  for (; i < words.length; i++) {
-    const { text = "" } = words[i] ?? {};
-    if (!text.startsWith("-")) break;
-    const setting = text === "-c" ? (words[i + 1]?.text ?? "") : /^-c./.test(text) ? text.slice(2) : "";
-    const [, alias, value] = /^alias\.([\w-]+)=(.*)$/s.exec(setting) ?? [];
-    if (alias !== undefined && value !== undefined) aliases.set(alias, value);
-    if (VALUED.has(text)) i += 1;
-  }
-  const [sub, ...rest] = words.slice(i);
+  const environment = [...state.exported].flatMap((name) => {
+    const value = state.variables.get(name)?.words[0];
+    return value ? [{ name, value }] : [];
+  });
+  const settings = gitSettings({ words, environment: [...environment, ...command.environment] });
+  const [sub, ...rest] = words.slice(globalOptions(words).next);
+  for (const { key, value } of settings)
+    if (RUN.test(key) && key !== "core.hookspath") noteForeign([value], `git ${key}`, context, runtime);
+  for (const { name, value } of [...environment, ...command.environment])
+    if (RUN_VARIABLE.test(name)) noteForeign([value], `git $${name}`, context, runtime);
   if (!sub || !isKnown(sub)) return;
-  if (sub.text === "config") setAlias(rest, state.aliases);
+  if (sub.text === "config") keepSetting(rest, context);
+  if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
   if (sub.text === "rebase") runExec(rest, context, runtime);
   const label = `git alias ${sub.text}`;
-  const text = aliases.get(sub.text) ?? state.aliases.get(`git ${sub.text}`);
+  const text = settings.findLast(({ key }) => key === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
   const script = text.startsWith("!") ? text.slice(1) : `git ${text}`;
   runAlias(label, asScript(script), rest, context, runtime);
 }
 
-/** `git config [--global] alias.NAME TEXT`, in its old and new spelling. */
-function setAlias(args: readonly ShellWord[], aliases: Map<string, string>): void {
-  const words = args.filter(({ text }) => !text.startsWith("-") && text !== "set");
-  const name = /^alias\.([\w-]+)$/.exec(words[0]?.text ?? "")?.[1];
-  if (name !== undefined && words[1]) aliases.set(`git ${name}`, words[1].text);
+/** Section and name of a key are equal in any case; what stands between them is not. */
+function plainKey(key: string): string {
+  return key.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
 }
+
+/** `git config [--global] KEY VALUE`, in its old and new spelling. */
+function keepSetting(args: readonly ShellWord[], { state }: RunContext): void {
+  const [key, value] = args.filter(({ text }) => !text.startsWith("-") && text !== "set");
+  if (!key || !value || !key.text.includes(".")) return;
+  const name = SET_BEFORE + key.text;
+  state.variables.set(name, { words: [value], isArray: false });
+  state.exported.add(name);
+}
+
+/** The branch that the text itself goes to, for what comes after. */
+function keepBranch(args: readonly ShellWord[], { state }: RunContext): void {
+  if (args.some(({ text }) => text === "--" || text === "-p" || text === "--patch")) return;
+  const [branch = knownWord(HOLE)] = args.filter(({ text }) => !/^-./.test(text));
+  state.variables.set(BRANCH, { words: [branch], isArray: false });
+  state.exported.add(BRANCH);
+}
+
+/** Under a variable of this name the state keeps the branch that the text went to. */
+export const BRANCH = "git branch";
 
 function runExec(args: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): void {
   for (const [i, { text }] of args.entries()) {

@@ -1,12 +1,14 @@
 import { scriptPositionals } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { asScript, fileText, inSubshell, runAlias } from "./run-context.ts";
+import { absolutePath, asScript, fileText, inSubshell, noteForeign, runAlias } from "./run-context.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
-import type { Wrapper } from "./wrappers.ts";
-import { SHELLS, WRAPPERS } from "./wrappers.ts";
+import type { Runner } from "./programs.ts";
+import { FOLDER_OPTIONS, INERT_OPTIONS, mayRunWords, runnerOf, SCRIPT_OPTIONS, SHELLS } from "./programs.ts";
+import { optionsOf } from "./command-options.ts";
+import { readOption } from "./read-arguments.ts";
 
 /** Whether a command runs others, and what they print. */
 interface InnerRun {
@@ -24,20 +26,18 @@ export function runInner(command: PreparedCommand, context: RunContext, runtime:
   if (name.text === "source" || name.text === ".") return runFile(args, context, runtime);
   if (name.text === "find") return runFind(command, context, runtime);
   if (name.text === "git") runGit(command, context, runtime);
-  const sub = args[0] && isKnown(args[0]) ? `${name.text} ${args[0].text}` : "";
-  const subSub = sub !== "" && args[1] && isKnown(args[1]) ? `${sub} ${args[1].text}` : "";
-  for (const [key, used] of [
-    [subSub, 2],
-    [sub, 1],
-    [name.text, 0],
-  ] as const) {
-    const wrapper = Object.hasOwn(WRAPPERS, key) ? WRAPPERS[key] : undefined;
-    if (wrapper)
-      return { isWrapper: true, output: unwrap(key, wrapper, args.slice(used), command, context, runtime) };
-  }
+  const found = runnerOf(command.words);
+  if (found)
+    return {
+      isWrapper: true,
+      output: unwrap(found, command.words.slice(found.next), command, context, runtime),
+    };
   // A program by name is never a file that the text wrote, unless it is called by a path.
   const { program } = command;
-  return program?.text.includes("/") ? runFile([program, ...args], context, runtime) : NO_WRAPPER;
+  const run = program?.text.includes("/") ? runFile([program, ...args], context, runtime) : NO_WRAPPER;
+  if (!run.isWrapper && mayRunWords(command.words.slice(0, 3).map(({ text }) => text)))
+    noteForeign(args, name.text, context, runtime);
+  return run;
 }
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
@@ -84,7 +84,7 @@ function runShell(
     depth: context.depth + 1,
   };
   inner.state.positionals = rest;
-  return runtime.runText(asScript(context.input), { ...inner, input: undefined });
+  return runtime.runText(asScript(context.input), { ...inner, input: "" });
 }
 
 /** A shell of its own, which passes its environment on. */
@@ -115,31 +115,54 @@ function runFile(words: readonly ShellWord[], context: RunContext, runtime: Shel
   return { isWrapper: true, output: runtime.runText(asScript(text), inner) };
 }
 
-/** `find … -exec CMD {} ;` and its variants. */
+/** `find … -exec CMD {} ;` and its variants, with what is found: files below the first folder of the name that is asked. */
 function runFind(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): InnerRun {
   const { words } = command;
+  const found = foundBy(words);
   for (const [i, { text }] of words.entries()) {
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue;
     const rest = words.slice(i + 1);
     const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
     const inner = (end < 0 ? rest : rest.slice(0, end)).map((word) =>
-      word.text.includes("{}") ? { ...word, text: word.text.replaceAll("{}", HOLE), isOperand: true } : word,
+      word.text === "{}"
+        ? found
+        : word.text.includes("{}")
+          ? { ...word, text: word.text.replaceAll("{}", HOLE), isOperand: true }
+          : word,
     );
     runWords(inner, [], `find ${text}`, context, runtime);
   }
   return { isWrapper: true };
 }
 
+/** What `find` finds, as a glob. */
+export function foundBy([, ...args]: readonly ShellWord[]): ShellWord {
+  const [root] = args;
+  const at = args.findIndex(({ text }) => text === "-name");
+  const name = args[at + 1];
+  const folder = root && !/^[-(!]/.test(root.text) ? root.text : ".";
+  // Several folders are asked: which of them is not told.
+  const base = args[1] && at !== 1 && /^[^-(!]/.test(args[1].text) ? HOLE : folder;
+  return {
+    text: `${base}/**${name && at >= 0 ? `/${name.text}` : ""}`,
+    isMany: true,
+    isOperand: true,
+    isGlob: true,
+  };
+}
+
+/** The command among the words of a runner: behind its options, their values and its own operands. */
 function unwrap(
-  key: string,
-  wrapper: Wrapper,
+  { label, runner }: { label: string; runner: Runner },
   args: readonly ShellWord[],
   command: PreparedCommand,
-  context: RunContext,
+  given: RunContext,
   runtime: ShellRuntime,
 ): string | undefined {
   const environment: ShellAssignment[] = [...command.environment];
-  let operands = wrapper.operands ?? 0;
+  const spec = optionsOf(label);
+  let context = given;
+  let { operands } = runner;
   let replaced: string | undefined;
   let i = 0;
   for (; i < args.length; i++) {
@@ -150,26 +173,34 @@ function unwrap(
       i += 1;
       break;
     }
-    const assignment = wrapper.hasAssignments ? /^([A-Za-z_]\w*)=(.*)$/s.exec(text) : null;
-    if (assignment?.[1] !== undefined) {
-      environment.push({ name: assignment[1], value: { text: assignment[2] ?? "", isMany: false } });
-    } else if (text.startsWith("-") && text !== "-") {
-      if (wrapper.inert?.includes(text)) return undefined;
-      const script = scriptOption(wrapper, args, i);
-      if (script) return runScript(key, script, args.slice(script.next), context, runtime);
-      if (key === "xargs") replaced = replacementOf(args, i) ?? replaced;
-      if (takesNext(wrapper, text)) i += 1;
+    const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+    if (name !== undefined) environment.push({ name, value: { text: value, isMany: false } });
+    else if (/^-./.test(text)) {
+      const read = readOption(word, args[i + 1], spec);
+      const asks = (names: ReadonlySet<string>): (typeof read.options)[number] | undefined =>
+        read.options.find((option) => option.names.some((one) => names.has(one)));
+      if (asks(INERT_OPTIONS)) return undefined;
+      const script = asks(SCRIPT_OPTIONS)?.value;
+      if (script)
+        return runScript(label, script, args.slice(i + (read.isNextTaken ? 2 : 1)), context, runtime);
+      const folder = asks(FOLDER_OPTIONS)?.value;
+      if (folder) {
+        context = inSubshell(context);
+        context.state.cwd = isKnown(folder) ? absolutePath(folder.text, context.state.cwd) : undefined;
+      }
+      if (label === "xargs") replaced = replacementOf(args, i) ?? replaced;
+      if (read.isNextTaken) i += 1;
     } else if (operands > 0) operands -= 1;
     else break;
   }
   let inner: readonly ShellWord[] = args.slice(i);
-  if (wrapper.isScript) {
-    if (inner.length === 0) return undefined;
-    const script = { text: inner.map(({ text }) => text).join(" "), next: 0 };
-    return runScript(key, script, [], context, runtime);
-  }
-  if (wrapper.hasInput) inner = withInput(inner, replaced, context.input);
-  return runWords(inner, environment, key, context, runtime);
+  if (inner.length === 0) return undefined;
+  if (runner.isScript)
+    return runScript(label, { text: inner.map(({ text }) => text).join(" ") }, [], context, runtime);
+  if (runner.hasInput) inner = withInput(inner, replaced, context.input);
+  // Without a table of its options nobody can tell their values from the command.
+  if (!spec && i > 0) noteForeign(inner, label, context, runtime);
+  return runWords(inner, environment, label, context, runtime);
 }
 
 function runWords(
@@ -184,22 +215,6 @@ function runWords(
   return runtime.runPrepared({ words, environment, writes: [] }, inner);
 }
 
-/** The value of an option that is a whole script: `env -S TEXT`, `npx -c TEXT`, `flock FILE -c TEXT`. */
-function scriptOption(
-  { script }: Wrapper,
-  args: readonly ShellWord[],
-  at: number,
-): { text: string; next: number } | undefined {
-  const text = args[at]?.text ?? "";
-  for (const option of script ?? []) {
-    if (text === option) return { text: args[at + 1]?.text ?? "", next: at + 2 };
-    if (option.startsWith("--") && text.startsWith(`${option}=`))
-      return { text: text.slice(option.length + 1), next: at + 1 };
-    if (!option.startsWith("--") && text.startsWith(option)) return { text: text.slice(2), next: at + 1 };
-  }
-  return undefined;
-}
-
 function runScript(
   label: string,
   script: { text: string },
@@ -209,15 +224,7 @@ function runScript(
 ): string | undefined {
   if (script.text.replaceAll(HOLE, "").trim() === "")
     return blind(runtime, `${label} runs a text that only the shell knows`);
-  return runAlias(label, asScript(script.text), rest, { ...inSubshell(context), input: undefined }, runtime);
-}
-
-function takesNext(wrapper: Wrapper, text: string): boolean {
-  if (text.startsWith("--")) return !text.includes("=") && (wrapper.valuedLong ?? []).includes(text);
-  // In a cluster of short options only the last can take the next word.
-  const letters = text.slice(1).split("");
-  const at = letters.findIndex((letter) => wrapper.valued?.includes(letter));
-  return at >= 0 && at === letters.length - 1;
+  return runAlias(label, asScript(script.text), rest, inSubshell(context), runtime);
 }
 
 /** `xargs -I {}`: the text that stands for each line of input. */

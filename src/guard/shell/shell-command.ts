@@ -7,6 +7,13 @@ export interface ShellAssignment {
   value: ShellWord;
 }
 
+/** Text that comes to a command otherwise than by its words. */
+export interface FedText {
+  text: string;
+  /** False when some of it cannot be told: the output of a program, a file that lies there. */
+  isWhole: boolean;
+}
+
 /** One command that a shell text would run, with its words expanded as far as they can be told. */
 export interface ShellCommand {
   /** Name first. Empty for a redirection alone. */
@@ -17,8 +24,17 @@ export interface ShellCommand {
   writes: readonly ShellWord[];
   /** Where it runs, absolute; undefined when a `cd` before it cannot be told. */
   cwd: string | undefined;
+  /** What it reads, where that is known: its input, and files that the text itself wrote. */
+  fed: FedText;
   /** What it stands in, outermost first: `sh -c`, `xargs`, `alias gc` … */
   route: readonly string[];
+}
+
+/** Words and input of a program that may run them in a way of its own: another language, another machine, a wrapper. */
+export interface ForeignText {
+  program: string;
+  text: string;
+  cwd: string | undefined;
 }
 
 /** What a shell text would run. */
@@ -26,6 +42,7 @@ export interface ShellReading {
   commands: readonly ShellCommand[];
   /** Each pipeline of two commands or more, as text. */
   pipelines: readonly string[];
+  foreign: readonly ForeignText[];
   /** Why a part of the text could not be read: syntax errors, scripts that only the shell knows, limits. */
   blindSpots: readonly string[];
 }

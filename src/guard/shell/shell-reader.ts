@@ -19,7 +19,7 @@ import { expandBody, expandWhole, expandWord } from "./expand-word.ts";
 import { runCommand } from "./run-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
 import { absolutePath, inSubshell } from "./run-context.ts";
-import type { ShellCommand, ShellReading } from "./shell-command.ts";
+import type { FedText, ForeignText, ShellCommand, ShellReading } from "./shell-command.ts";
 import { commandText } from "./shell-command.ts";
 import type { FunctionBody, ShellState } from "./shell-state.ts";
 import { copyState, joinBranches, stateSize } from "./shell-state.ts";
@@ -27,6 +27,7 @@ import { MAX_SHELL_CHARS, whyNotRead } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 
+const NOT_FED: FedText = { text: "", isWhole: true };
 const MAX_BLIND_SPOTS = 10;
 /** A loop's body is read once for each of so many known values; beyond, the variable is unknown. */
 const MAX_LOOP_VALUES = 32;
@@ -37,6 +38,7 @@ export class ShellReader implements ShellRuntime {
   readonly home: string | undefined;
   readonly #commands: ShellCommand[] = [];
   readonly #pipelines: string[] = [];
+  readonly #foreign: ForeignText[] = [];
   readonly #blindSpots = new Set<string>();
 
   constructor(budget: Budget, home: string | undefined) {
@@ -45,7 +47,13 @@ export class ShellReader implements ShellRuntime {
   }
 
   reading(): ShellReading {
-    return { commands: this.#commands, pipelines: this.#pipelines, blindSpots: [...this.#blindSpots] };
+    const [commands, pipelines, foreign] = [this.#commands, this.#pipelines, this.#foreign];
+    return { commands, pipelines, foreign, blindSpots: [...this.#blindSpots] };
+  }
+
+  foreign(text: ForeignText): void {
+    this.budget.spend(5 + text.text.length / 64);
+    this.#foreign.push(text);
   }
 
   note(command: ShellCommand): void {
@@ -106,7 +114,8 @@ export class ShellReader implements ShellRuntime {
         return this.#redirected(node.redirects, context, (inner, writes) => {
           const { cwd } = context.state;
           const output = this.#node(node.command, inner);
-          if (writes.length > 0) this.note({ words: [], environment: [], writes, cwd, route: context.route });
+          if (writes.length > 0)
+            this.note({ words: [], environment: [], writes, fed: NOT_FED, cwd, route: context.route });
           return output;
         });
       case "Function":
@@ -227,7 +236,7 @@ export class ShellReader implements ShellRuntime {
     return this.#redirected(node.redirects, context, (inner, writes) => {
       const command: PreparedCommand = { words, environment, writes };
       if (words.length === 0) {
-        if (writes.length > 0) this.note({ ...command, cwd: state.cwd, route: context.route });
+        if (writes.length > 0) this.note({ ...command, fed: NOT_FED, cwd: state.cwd, route: context.route });
         return "";
       }
       return runCommand(command, inner, this);

@@ -17,7 +17,7 @@ export interface ShellState {
   /** Names of exported variables. */
   exported: Set<string>;
   functions: Map<string, FunctionBody>;
-  /** Text of shell aliases, and of git's as `git NAME`. */
+  /** Text of aliases. */
   aliases: Map<string, string>;
   /** Files that the text itself wrote, by absolute path. */
   files: Map<string, string>;

@@ -1,13 +1,15 @@
 import type { CommandSpec, OptionSpec } from "./command-options.ts";
 import { isValuedDash, optionsOf } from "./command-options.ts";
-import { HOLE } from "./shell/shell-word.ts";
-import type { ShellWord } from "./shell/shell-word.ts";
+import { HOLE } from "./shell-word.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 /** An option of a command as it is given. */
 export interface GivenOption {
   /** All spellings of it that are known. */
   names: readonly string[];
   value: ShellWord | undefined;
+  /** `--dry-run=false`: it is named, and switched off. */
+  isOff?: boolean;
 }
 
 /** The arguments of a command, told apart. */
@@ -18,6 +20,8 @@ export interface CommandArguments {
   dashed: readonly string[];
   /** A word that cannot be told may be an option. */
   hasUnknown: boolean;
+  /** heed knows the options of the command: what is not among them the command refuses. */
+  isTold: boolean;
 }
 
 const MAX_SUBCOMMANDS = 3;
@@ -35,6 +39,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   const operands: ShellWord[] = [];
   const dashed: string[] = [];
   let hasUnknown = false;
+  const seen = new Set<string>();
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
     if (!word) break;
@@ -46,20 +51,16 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
     if (text.startsWith(HOLE) || (text.startsWith("-") && text.slice(0, 3).includes(HOLE))) {
       hasUnknown ||= word.isOperand !== true;
       operands.push(word);
-    } else if (text.startsWith("--")) {
-      const read = readLong(word, args[i + 1], spec);
-      if (read.isNextTaken) i += 1;
-      options = spec?.isGit ? withoutOpposite(options, read.option) : options;
-      options.push(read.option);
     } else if (/^-./.test(text)) {
-      dashed.push(text);
-      if (isValuedDash(command, text)) {
-        i += 1;
-        continue;
-      }
-      const read = readShort(word, args[i + 1], spec);
+      if (!text.startsWith("--")) dashed.push(text);
+      const isTest = isValuedDash(command, text);
+      const read = isTest ? { options: [], isNextTaken: true } : readOption(word, args[i + 1], spec);
       if (read.isNextTaken) i += 1;
-      options.push(...read.options);
+      for (const option of read.options) {
+        if (option.names.some((one) => seen.has(opposite(one)))) options = withoutOpposite(options, option);
+        for (const one of option.names) if (one.startsWith("--")) seen.add(one);
+        options.push(option);
+      }
     } else {
       operands.push(word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
@@ -71,29 +72,41 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       }
     }
   }
-  return { options, operands, dashed, hasUnknown };
+  return { options, operands, dashed, hasUnknown, isTold: spec !== undefined };
 }
 
-function readLong(
-  { text, isMany }: ShellWord,
+/** What a word with a dash says: one option, or several letters, and whether the next word is a value of it. */
+export function readOption(
+  word: ShellWord,
   next: ShellWord | undefined,
   spec: CommandSpec | undefined,
-): { option: GivenOption; isNextTaken: boolean } {
+): { options: GivenOption[]; isNextTaken: boolean } {
+  if (!word.text.startsWith("--")) return readShort(word, next, spec);
+  const { text, isMany } = word;
   const at = text.indexOf("=");
   const written = at < 0 ? text : text.slice(0, at);
   const found = spec && findLong(written, spec);
   const own = at < 0 ? undefined : { text: text.slice(at + 1), isMany };
-  const isNextTaken = own === undefined && found?.value === "next" && next !== undefined;
-  return {
-    option: { names: found?.names ?? [written], value: own ?? (isNextTaken ? next : undefined) },
-    isNextTaken,
-  };
+  const isSwitch = found?.value !== "next";
+  // npm takes a `false` behind a switch for its value.
+  const isNextTaken =
+    own === undefined &&
+    next !== undefined &&
+    (!isSwitch || (spec?.isNpm === true && /^(?:true|false|null)$/.test(next.text)));
+  const value = own ?? (isNextTaken ? next : undefined);
+  const isOff = isSwitch && value !== undefined && OFF.test(value.text);
+  return { options: [{ names: found?.names ?? [written], value, isOff }], isNextTaken };
 }
 
-/** A long option by its name or, for git, by an unambiguous beginning of it. */
+const OFF = /^(?:false|f|0|no|off|none|never|null)$/i;
+
+/**
+ * A long option by its name or by an unambiguous beginning of it, as git, GNU's programs, npm and others complete it;
+ * where a program does not, it refuses the command.
+ */
 function findLong(written: string, spec: CommandSpec): OptionSpec | undefined {
   const exact = spec.byName.get(written);
-  if (exact || !spec.isGit || written.length < 3) return exact;
+  if (exact || written.length < 3) return exact;
   const fitting = new Set<OptionSpec>();
   for (const [name, option] of spec.byName) if (name.startsWith(written)) fitting.add(option);
   const [only] = fitting;
@@ -127,10 +140,12 @@ function readShort(
   return { options, isNextTaken: false };
 }
 
-/** Git takes the last of an option and its negation. */
+/** The last of an option and its negation counts. */
 function withoutOpposite(options: GivenOption[], last: GivenOption): GivenOption[] {
-  const opposites = last.names.map((name) =>
-    name.startsWith("--no-") ? `--${name.slice(5)}` : `--no-${name.slice(2)}`,
-  );
+  const opposites = last.names.map(opposite);
   return options.filter(({ names }) => !names.some((name) => opposites.includes(name)));
+}
+
+function opposite(name: string): string {
+  return name.startsWith("--no-") ? `--${name.slice(5)}` : `--no-${name.slice(2)}`;
 }

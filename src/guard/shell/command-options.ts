@@ -52,6 +52,67 @@ const OPTIONS: Readonly<Record<string, string>> = {
     "global system local worktree f,file= blob= get get-all get-regexp unset unset-all add replace-all l,list e,edit type= default= show-origin show-scope",
   "git update-ref": "m= d stdin z create-reflog no-deref",
   "git filter-branch": "env-filter= tree-filter= index-filter= msg-filter= f,force",
+  env: "u,unset= C,chdir= P= S,split-string= i,ignore-environment 0,null v,debug",
+  sudo: "C= D,chdir= g,group= h,host= p,prompt= R,chroot= r,role= T= t,type= U= u,user= A b E,preserve-env? H i,login K k,reset-timestamp l,list n P S s,shell V v,validate e,edit",
+  doas: "C= u= n s",
+  command: "v,describe V,describe p",
+  builtin: "",
+  exec: "a= c l",
+  nohup: "",
+  setsid: "c,ctty f,fork w,wait",
+  time: "f,format= o,output= p a v",
+  timeout: "k,kill-after= s,signal= foreground preserve-status v,verbose",
+  nice: "n,adjustment=",
+  ionice: "c,class= n,classdata= p= t,ignore",
+  chrt: "T= P= D= p= a b d f i m o r v",
+  taskset: "a c p",
+  stdbuf: "i,input= o,output= e,error=",
+  "xvfb-run": "e,error-file= f,auth-file= n,server-num= p= s,server-args= w,wait= a,auto-servernum",
+  strace: "a= b= e= E= I= o= O= p= P= s= S= u= X= f F c C q r t T v V x y i k d D",
+  caffeinate: "t= w= d i m s u",
+  unshare: "S,setuid= G,setgid= R,root= w,wd= f,fork m,mount u,uts i,ipc n,net p,pid U,user r,map-root-user",
+  flock:
+    "w,timeout,wait= E,conflict-exit-code= c,command= n,nonblock s,shared x,exclusive u,unlock o,close v,verbose",
+  su: "c,command= g,group= G,supp-group= s,shell= w,whitelist-environment= l,login m,p,preserve-environment P,pty",
+  script:
+    "c,command= E,echo= I,log-in= O,log-out= B,log-io= T,log-timing= m,logging-format= o,output-limit= a q,quiet f e t?",
+  fish: "c,command= C,init-command= i l n N",
+  "nix-shell": "p= A,attr= I= run= command= arg= argstr= pure",
+  "nix develop": "c,command= profile= k,keep= u,unset= i,ignore-environment",
+  runuser: "u= c,command= g,group= G,supp-group= s,shell= l,login",
+  setpriv:
+    "reuid= regid= groups= init-groups clear-groups keep-groups no-new-privs inh-caps= ambient-caps= bounding-set= securebits= pdeathsig= reset-env",
+  "systemd-run":
+    "u,unit= p,property= E,setenv= H,host= M,machine= d,same-dir G,collect P,pipe q,quiet S,shell t,pty wait user scope slice= working-directory,chdir= uid= gid= on-active= on-calendar= description= nice=",
+  screen: "S= s= T= t= p= c= d D m R r x L l",
+  dotenv: "e= f,file= p= v= c o q",
+  "dotenvx run": "f,env-file= e,env= overload q,quiet",
+  "infisical run": "env= path= projectId= token= command,c= watch tags=",
+  "op run": "env-file= no-masking account=",
+  "doppler run": "p,project= c,config= t,token= command= mount= name-transformer=",
+  "aws-vault exec": "d,duration= r,region= m,mfa-token= n,no-session j,json s,server",
+  "conda run": "n,name= p,prefix= cwd= v,verbose dev no-capture-output live-stream",
+  "volta run": "node= npm= pnpm= yarn= bundled-npm no-yarn",
+  "fnm exec": "using= multishell-path= node-dist-mirror=",
+  watch: "d? n,interval= b,beep e,errexit g,chgexit c,color t,no-title x,exec q,equexit=",
+  "tmux new-session": "c,start-directory= e= f= F= n= s= t= x= y= A d D E P X",
+  "tmux new": "c,start-directory= e= f= F= n= s= t= x= y= A d D E P X",
+  xargs:
+    "a,arg-file= d,delimiter= E= e? I= i? J= L= l? n,max-args= P,max-procs= R= S= s,max-chars= replace? max-lines? 0,null p,interactive r,no-run-if-empty t,verbose x,exit",
+  parallel:
+    "j,jobs= a,arg-file= S,sshlogin= N,max-replace-args= C,colsep= d,delimiter= I= n,max-args= X m k,keep-order 0,null bar eta dry-run",
+  npx: "p,package= c,call= w,workspace= workspaces ws y,yes q,quiet no-install no",
+  bunx: "p,package= bun silent verbose no-install",
+  "npm exec": "p,package= c,call= w,workspace= workspaces ws y,yes",
+  "npm x": "p,package= c,call= w,workspace= y,yes",
+  "pnpm exec": "r,recursive parallel c,shell-mode F,filter= C,dir=",
+  "pnpm dlx": "p,package= c,shell-mode silent",
+  "yarn dlx": "p,package= q,quiet",
+  "uv run":
+    "p,python= with= with-requirements= with-editable= directory= project= extra= group= only-group= no-group= env-file= m,module s,script isolated no-project frozen locked q,quiet v,verbose",
+  uvx: "p,python= with= from= index= refresh q,quiet",
+  "mise exec": "c,command= C,cd= j,jobs= E,env= q,quiet v,verbose y,yes",
+  find: "",
   rm: "f,force i I r,R,recursive d,dir v,verbose one-file-system preserve-root? no-preserve-root interactive?",
   mv: "f,force i,interactive n,no-clobber t,target-directory= T,no-target-directory u,update? v,verbose b S,suffix= backup? strip-trailing-slashes",
   cp: "a,archive f,force i,interactive n,no-clobber r,R,recursive p t,target-directory= T,no-target-directory u,update? v,verbose l,link s,symbolic-link d L,dereference P,no-dereference H S,suffix= b backup? parents preserve?",
@@ -145,8 +206,8 @@ export interface OptionSpec {
 /** The options of a command, by each of their spellings. */
 export interface CommandSpec {
   byName: ReadonlyMap<string, OptionSpec>;
-  /** Long options may be cut to an unambiguous beginning, and the last of `--x` and `--no-x` counts: git's parser. */
-  isGit: boolean;
+  /** A switch may have a value in the next word: npm's parser. */
+  isNpm: boolean;
 }
 
 const parsed = new Map<string, CommandSpec>();
@@ -165,7 +226,7 @@ export function optionsOf(command: string): CommandSpec | undefined {
       .map((name) => (name.length === 1 ? `-${name}` : `--${name}`));
     for (const name of names) byName.set(name, { names, value });
   }
-  const spec: CommandSpec = { byName, isGit: command.startsWith("git ") };
+  const spec: CommandSpec = { byName, isNpm: /^npm(?: |$)/.test(command) };
   parsed.set(command, spec);
   return spec;
 }

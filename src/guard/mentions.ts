@@ -1,0 +1,66 @@
+import type { Guard } from "./guard.ts";
+import type { RuleGuard } from "./guard-set.ts";
+import { commandUnits } from "./guard-unit.ts";
+import type { MatchFrame } from "./match-condition.ts";
+import { matchCondition, matchException } from "./match-condition.ts";
+import { absolutePath } from "./shell/run-context.ts";
+import type { ForeignText } from "./shell/shell-command.ts";
+import { knownWord } from "./shell/shell-word.ts";
+import { isWildcard, matchesWildcard } from "./wildcard.ts";
+
+/** So many words of a text in another language are looked at, and so many behind the name of a program. */
+const MAX_TOKENS = 2000;
+const MAX_WORDS = 30;
+/** What a text says that writes files, whatever its language. */
+const WRITES =
+  /(?:^|\s)(?:-[iwo]|--(?:write|fix|in-?place|output|out))\b|write|unlink|remove|rename|delete|truncate|replace|save|dump|copy|move|rmtree|>|["'][wa]b?\+?["']/i;
+
+/**
+ * Words that a program may run in a way of its own, another language among them: whether they speak of what a guard stops,
+ * as they stand one behind the other in any quotes and brackets.
+ */
+export class Mentions {
+  readonly #foreign: ForeignText;
+  readonly #tokens: readonly string[];
+  readonly #names: readonly string[];
+
+  constructor(foreign: ForeignText) {
+    this.#foreign = foreign;
+    this.#tokens = foreign.text.split(/[^\w./:@=+~*%^-]+/, MAX_TOKENS).filter((token) => token !== "");
+    this.#names = this.#tokens.map((token) => token.slice(token.lastIndexOf("/") + 1).toLowerCase());
+  }
+
+  /** A command that the guard would fire on, a file of its that may be written, or text of its pattern. */
+  mayBreak({ guard }: RuleGuard, frame: MatchFrame): boolean {
+    const { commands, paths, pattern, flags, args, env, branches, remotes } = guard.condition;
+    const { text, cwd } = this.#foreign;
+    if (commands.length > 0)
+      return commands.some(([program = ""]) => this.#runs(guard, program.toLowerCase(), frame));
+    if (pattern.length > 0)
+      return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
+    const isOfPaths =
+      paths.length > 0 && flags.length + args.length + env.length + branches.length + remotes.length === 0;
+    return (
+      isOfPaths &&
+      WRITES.test(text) &&
+      this.#tokens.some((token) => {
+        const path = /[./]/.test(token) ? absolutePath(token, cwd) : undefined;
+        return path !== undefined && paths.some((test) => test.test(path, frame));
+      })
+    );
+  }
+
+  #runs(guard: Guard, program: string, frame: MatchFrame): boolean {
+    const { text, cwd } = this.#foreign;
+    return this.#names.some((name, i) => {
+      if (name !== program && !(isWildcard(program) && matchesWildcard(name, program))) return false;
+      const words = [name, ...this.#tokens.slice(i + 1, i + MAX_WORDS)].map(knownWord);
+      const command = { words, environment: [], writes: [], fed: { text, isWhole: true }, cwd, route: [] };
+      return commandUnits(command).some(
+        (unit) =>
+          matchCondition(guard.condition, unit, frame) !== "no" &&
+          !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
+      );
+    });
+  }
+}
