@@ -24,6 +24,7 @@ export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/semantic-status.ts";
 export type * from "./app/api/session.ts";
+export type * from "./app/api/session-map.ts";
 export type * from "./app/api/session-events.ts";
 export type * from "./app/api/setup.ts";
 export type * from "./app/api/setup-reports.ts";
@@ -179,6 +180,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       why: call(ARGUMENTS.session.why, async (place, about) =>
         (await import("./app/session/explain.ts")).explain(place, about),
       ),
+      map: call(ARGUMENTS.session.map, async (place, request) =>
+        (await import("./app/session/print-map.ts")).printMap(place, request),
+      ),
       receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit } = {}) =>
         (await import("./app/records/receipt-log.ts")).readReceipts(places, limit),
       ),
@@ -252,6 +256,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
         (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
+      ),
+      setMap: call(ARGUMENTS.setup.setMap, async (place, setting, where) =>
+        (await import("./app/setup/set-map.ts")).setMap(place, setting, where),
       ),
       status: call(ARGUMENTS.setup.status, wholeStatus),
       semantic: {

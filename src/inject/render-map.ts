@@ -13,6 +13,9 @@ export interface MapFact {
   marks: readonly string[];
   /** The line holds the whole text: there is nothing to open. */
   isWhole: boolean;
+  /** How often it was of use in the work. */
+  uses?: number;
+  isStale?: boolean;
 }
 
 /** One line of the map. */

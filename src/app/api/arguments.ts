@@ -242,6 +242,14 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   session: {
     answer: [event, ["options", anything]],
     why: [explained],
+    map: [
+      maybe(
+        request({
+          isForSubagent: optionalFlag,
+          budgetChars: optional(count("a whole number of characters from 1 on")),
+        }),
+      ),
+    ],
     receipts: [maybe(options({ limit }))],
     resume: [],
   },
@@ -294,6 +302,10 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
           record("", { session: anyText }),
         ),
       ],
+    ],
+    setMap: [
+      ["setting", either("auto, off, or a number of characters", anyText, count("a whole number"))],
+      ["where", oneOf(["user", "project"])],
     ],
     status: [],
     semantic: {

@@ -1,4 +1,5 @@
 import type { Episode } from "./learning-reports.ts";
+import type { MapRequest, SessionMap } from "./session-map.ts";
 import type { EventAnswer, Explained, Explanation, Receipt, SessionEvent } from "./session-events.ts";
 
 /** What a session is told, and what it was told. */
@@ -24,6 +25,15 @@ export interface SessionApi {
    * isRehearsal; // → true
    */
   why(about: Explained): Promise<Explanation>;
+  /**
+   * Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace.
+   *
+   * @throws HeedError `invalid-input` for a request that is none.
+   * @example
+   * const { lines } = await heed.session.map();
+   * lines.flatMap(({ handles }) => handles).includes("heed:budget-board"); // → true
+   */
+  map(request?: MapRequest): Promise<SessionMap>;
   /**
    * Lists what was injected, newest first.
    *

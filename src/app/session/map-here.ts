@@ -62,10 +62,12 @@ export async function mapFacts(situation: Situation, facts: readonly MemoryCard[
   verdicts.save();
   const older = olderVersions(first.map(({ card }) => card));
   const known: MapFact[] = [];
-  for (const { card, isStale, words } of first.sort(compareInOrder)) {
+  for (const { card, uses, isStale, words } of first.sort(compareInOrder)) {
     const newer = older.get(card);
     known.push({
       card,
+      uses,
+      isStale,
       marks: [
         ...(newer === undefined ? [] : [`older than ${newer}`]),
         ...marksOf(card, isStale ? words : "", situation),

@@ -36,6 +36,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   show: entry("read", "show a memory in full", () => import("./commands/show.ts")),
   search: entry("read", "find memories by words", () => import("./commands/search.ts")),
   overview: entry("read", "counts per type, store and tag", () => import("./commands/overview.ts")),
+  map: entry(
+    "read",
+    "the map of what is known here that a session is told; or set its size",
+    () => import("./commands/map.ts"),
+  ),
   why: entry("read", "what would be injected for a prompt, and why", () => import("./commands/why.ts")),
   test: entry("read", "run the test cases of your memory", () => import("./commands/test.ts")),
   receipts: entry("read", "what was injected lately", () => import("./commands/receipts.ts")),
