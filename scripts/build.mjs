@@ -19,16 +19,7 @@ const SCRATCH = ".build";
  * Libraries that few calls need: each becomes a file of its own beside the bundles, which share it, and is read when
  * something of it is first used. YAML alone takes half of Node's own start.
  */
-const COLD = [
-  "@secretlint/secretlint-rule-preset-recommend",
-  "diff",
-  "picomatch",
-  "re2js",
-  "semver",
-  "smol-toml",
-  "unbash",
-  "yaml",
-];
+const COLD = ["diff", "jsonc-parser", "picomatch", "re2js", "semver", "smol-toml", "unbash", "yaml"];
 /** Parts of Node that it does not load itself, and that are likewise loaded at their first use. */
 const COLD_PARTS = ["node:child_process", "node:crypto"];
 const coldFile = (name) => `lib-${name.replaceAll("/", "-")}`;
@@ -42,7 +33,9 @@ const loadCold = {
     builder.onResolve({ filter: /^\.\/lib-/ }, ({ path }) => ({ path, external: true }));
     builder.onLoad({ filter: /.*/, namespace: "cold" }, async ({ path }) => {
       const library = await import(path);
-      const exported = Object.keys(library).filter((name) => name !== "module.exports");
+      const exported = Object.keys(library).filter(
+        (name) => !["module.exports", "__esModule"].includes(name),
+      );
       // Of a CommonJS library without names that Node can tell, the importer's default is `exports` itself.
       const isPlain = exported.every((name) => name === "default");
       const names = isPlain ? Object.keys(library.default) : exported;
@@ -133,6 +126,8 @@ const SETTINGS = {
   // The same bytes from a checkout whose node_modules is a link.
   preserveSymlinks: true,
   platform: "node",
+  // A library's module before its UMD wrapper, whose own require cannot be followed.
+  mainFields: ["module", "main"],
   target: "node20",
   define: { __HEED_VERSION__: JSON.stringify(version) },
   legalComments: "none",
@@ -183,6 +178,26 @@ const sentenceWorker = await build({
   outfile: `${BUNDLES}/sentence-worker.mjs`,
 });
 metafiles.push(sentenceWorker.metafile);
+
+// The page of `heed ui`, for browsers: its own script and style, and two files as they are.
+const PAGE = "src/surfaces/web/page";
+const page = await build({
+  bundle: true,
+  preserveSymlinks: true,
+  platform: "browser",
+  target: ["chrome115", "firefox115", "safari16.4"],
+  format: "esm",
+  minify: true,
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+  entryPoints: { page: `${PAGE}/main.tsx`, style: `${PAGE}/style.css` },
+  outdir: `${BUNDLES}/web`,
+});
+metafiles.push(page.metafile);
+for (const file of ["index.html", "icon.svg"]) cpSync(`${PAGE}/${file}`, `${BUNDLES}/web/${file}`);
 
 const tsc = (...args) => {
   const { status, stdout } = spawnSync("node_modules/.bin/tsc", args, {

@@ -11,6 +11,7 @@ const STEPS = [
     ["-c", "git diff --exit-code --stat -- plugin/dist && ! git ls-files --others -- plugin/dist | grep ."],
   ],
   ["types", "tsc", ["-p", "tsconfig.json"]],
+  ["types of the page", "tsc", ["-p", "src/surfaces/web/page"]],
   ["lint", "oxlint", ["--type-aware", "--deny-warnings"]],
   ["format", "oxfmt", ["--check", "."]],
   ["structure", "node", ["scripts/structure.mjs"]],

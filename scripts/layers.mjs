@@ -75,6 +75,10 @@ export const LAYERS = {
       recall: "near-duplicates",
     },
   },
+  exchange: {
+    job: "memories in the forms of other tools, read and written; pure",
+    uses: { memory: "drafts, heed's own files" },
+  },
 };
 
 /** `src/app/<folder>/`: the application, by what a user does. Each may use every layer, and of the application: */
@@ -104,8 +108,14 @@ export const APP = {
     },
   },
   reading: {
-    job: "list, show, search",
-    uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
+    job: "list, show, search, survey, watch",
+    uses: {
+      api: "shapes",
+      records: "how often each was told",
+      place: "the memories at hand",
+      trust: "what is data",
+      claims: "verdicts",
+    },
   },
   history: {
     job: "what changed, when and why; taking it back",
@@ -172,6 +182,14 @@ export const APP = {
       guards: "guards in health",
     },
   },
+  "memory-tool": {
+    job: "the memory tool of Anthropic's API over the stores at hand",
+    uses: { api: "shapes", place: "types", reading: "what is viewed", writing: "what is changed" },
+  },
+  exchange: {
+    job: "memories of other tools in, heed's own out",
+    uses: { api: "shapes", place: "the stores", writing: "what comes in is written through the gates" },
+  },
   setup: {
     job: "stores made, attached, synced, trusted, scrubbed; modes; status",
     uses: {
@@ -181,6 +199,7 @@ export const APP = {
       trust: "approvals",
       writing: "settings are changes",
       reading: "overview",
+      exchange: "what a directory to attach is",
     },
   },
 };

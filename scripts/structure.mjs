@@ -25,7 +25,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
  */
 const importsOf = (file) => {
   const text = readFileSync(file, "utf8").replace(COMMENT, "");
-  const paths = text.matchAll(/(["'`])(\.{1,2}\/[^"'`\n$]*\.(?:ts|mts|cts|js|mjs|cjs))\1/g);
+  const paths = text.matchAll(/(["'`])(\.{1,2}\/[^"'`\n$]*\.(?:tsx?|mts|cts|js|mjs|cjs))\1/g);
   return [...paths].map((match) => resolve(dirname(file), match[2]));
 };
 
@@ -83,7 +83,7 @@ export function lookOver(root) {
 
   const graph = new Map();
   const arrows = new Map();
-  for (const file of filesUnder(src, /\.ts$/)) {
+  for (const file of filesUnder(src, /\.tsx?$/)) {
     const name = nameOf(file);
     const targets = importsOf(file).map(nameOf);
     if (loadsComputed(file) && !COMPUTED.includes(name))

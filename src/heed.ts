@@ -9,6 +9,8 @@ import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
+export type * from "./app/api/exchange.ts";
+export type * from "./app/api/exchange-reports.ts";
 export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
@@ -20,6 +22,7 @@ export type * from "./app/api/judge-status.ts";
 export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
+export type * from "./app/api/memory-tool.ts";
 export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/semantic-status.ts";
@@ -74,6 +77,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
       types: callNow((place) => place.types.all()),
       list: call(ARGUMENTS.memories.list, async (place, filter) =>
         (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
+      ),
+      survey: call(ARGUMENTS.memories.survey, async (place, filter) =>
+        (await import("./app/reading/survey-memories.ts")).surveyMemories(place, filter),
+      ),
+      watch: call(ARGUMENTS.memories.watch, async (place, onChange) =>
+        (await import("./app/reading/watch-place.ts")).watchPlace(place, onChange),
       ),
       show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
@@ -183,8 +192,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       map: call(ARGUMENTS.session.map, async (place, request) =>
         (await import("./app/session/print-map.ts")).printMap(place, request),
       ),
-      receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit } = {}) =>
-        (await import("./app/records/receipt-log.ts")).readReceipts(places, limit),
+      receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit, name } = {}) =>
+        (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
+      ),
+      activity: call(ARGUMENTS.session.activity, async (place, { days } = {}) =>
+        (await import("./app/reading/activity.ts")).activityOf(place, days),
       ),
       resume: call(ARGUMENTS.session.resume, async (place) =>
         (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
@@ -229,6 +241,22 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       saveTest: call(ARGUMENTS.upkeep.saveTest, async (place, about) =>
         (await import("./app/testing/save-test.ts")).saveTest(place, about),
+      ),
+    },
+    memoryTool: {
+      run: call(ARGUMENTS.memoryTool.run, async (place, command, actor) =>
+        (await import("./app/memory-tool/run-memory-tool.ts")).runMemoryTool(place, command, actor),
+      ),
+    },
+    exchange: {
+      sources: call(ARGUMENTS.exchange.sources, async (place) =>
+        (await import("./app/exchange/find-foreign-stores.ts")).findForeignStores(place),
+      ),
+      importFrom: call(ARGUMENTS.exchange.importFrom, async (place, request, actor, progress) =>
+        (await import("./app/exchange/import-memories.ts")).importMemories(place, request, actor, progress),
+      ),
+      exportAs: call(ARGUMENTS.exchange.exportAs, async (place, request) =>
+        (await import("./app/exchange/export-memories.ts")).exportMemories(place, request),
       ),
     },
     setup: {

@@ -4,14 +4,8 @@ import { slugOf } from "../memory/slug.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { RemovedSibling, Sibling } from "./sibling.ts";
 import { repeatsRejectedChange } from "./repeats-rejected-change.ts";
-import { similarityOf } from "./similarity.ts";
+import { NEAR_DUPLICATE, similarityOf } from "./similarity.ts";
 
-/**
- * From here on two memories are shown to the writer as near-duplicates. Chosen on 530 memories of 22 real stores,
- * where two different memories with descriptions of their own reach 0.45 at most; reworded statements of one matter reach
- * 0.54 to 0.79.
- */
-export const NEAR_DUPLICATE: number = 0.5;
 /** So many are shown at most. */
 const SHOWN = 3;
 
@@ -54,15 +48,15 @@ function refuseLive(draft: MemoryDraft, context: GateContext): GateRefusal[] {
     refusals.push({
       gate: "duplicate",
       reason: `it says much the same as ${first.other.name}: "${first.other.description}"`,
-      remedy: `update ${first.other.name}, or write it under that name; if it is another matter, set isDistinct`,
+      remedy: `if this adds something, update ${first.other.name} by it; if it is another matter, set isDistinct`,
       duplicates: same.map(shown),
     });
   const [contradicted] = opposed;
   if (contradicted)
     refusals.push({
       gate: "contradiction",
-      reason: `it says otherwise than ${contradicted.other.name}: "${contradicted.other.description}" (${contradicted.opposition})`,
-      remedy: `if it has changed, update ${contradicted.other.name}, or link to it with rel "supersedes"; if both hold, link with rel "contradicts" or set isDistinct`,
+      reason: `this says "${oneLine(draft.description)}", and ${contradicted.other.name} says "${oneLine(contradicted.other.description)}": ${contradicted.opposition}`,
+      remedy: `decide by what they mean: if this is so now and that no longer, link to ${contradicted.other.name} with rel "supersedes" (it is kept, and marked as older); if both hold, of two things, set isDistinct; if you cannot tell, ask the user which holds`,
       duplicates: opposed.map(shown),
     });
   return refusals;
@@ -140,4 +134,8 @@ function shown({ other, value }: Likeness<Sibling | RemovedSibling>): NearDuplic
     similarity: value,
     ...("date" in other && { removed: { reason: other.reason, date: other.date } }),
   };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").slice(0, 200);
 }

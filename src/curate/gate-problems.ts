@@ -1,7 +1,7 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
 import type { Problem } from "../errors/problem.ts";
-import type { Day } from "./dates/calendar-day.ts";
+import type { Day } from "../memory/calendar-day.ts";
 import { derivableGate } from "./derivable-gate.ts";
 import type { Gate, GateContext } from "./gate.ts";
 import type { InstructionLine } from "./read-instructions.ts";

@@ -3,7 +3,7 @@ import type { Actor } from "../memory/actor.ts";
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy, TypeTable } from "../memory/memory-type.ts";
-import type { Day } from "./dates/calendar-day.ts";
+import type { Day } from "../memory/calendar-day.ts";
 import type { InstructionLine } from "./read-instructions.ts";
 import type { Sibling, RemovedSibling } from "./sibling.ts";
 

@@ -1,7 +1,7 @@
 import type { GateRefusal } from "../memory/gate-refusal.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import type { Day } from "./dates/calendar-day.ts";
-import { findEndDate } from "./dates/end-date.ts";
+import type { Day } from "../memory/calendar-day.ts";
+import { findEndDate } from "../memory/end-date.ts";
 import type { RelativeDate } from "./dates/find-relative-dates.ts";
 import { findRelativeDates } from "./dates/find-relative-dates.ts";
 import type { Gate, GateAnswer, GateContext } from "./gate.ts";
@@ -27,10 +27,14 @@ export const relativeDatesGate: Gate = {
       open.push(...found.filter(({ becomes }) => isRule || becomes === undefined));
       if (!isRule) passed[field] = putDates(draft[field], found);
     }
-    if (!draft.expires && policy?.needs.includes("absolute-dates")) {
+    // What was read from the old text goes with it.
+    const before = current && findEndDate(`${current.description}\n${current.body}`);
+    const isGiven = draft.expires !== undefined && draft.expires.slice(0, 10) !== before;
+    if (!isGiven && policy?.needs.includes("absolute-dates")) {
       const end = findEndDate(`${passed.description}\n${passed.body}`);
-      if (end !== undefined && end >= today) passed.expires = end;
+      if (end !== undefined) passed.expires = end;
     }
+    const isOver = !isGiven && passed.expires !== undefined && passed.expires.slice(0, 10) < today;
     // Hooks and imports have nobody to ask, and what the user has confirmed was read as it stands.
     const canAsk = !isRule && !context.isConfirmed && ["model", "person"].includes(context.actor.kind);
     const asked = canAsk ? open.filter(({ isVague }) => !isVague) : [];
@@ -38,6 +42,7 @@ export const relativeDatesGate: Gate = {
     return {
       draft: passed,
       warnings: [
+        ...(isOver ? [`it names ${passed.expires} as its end: it is told only to who asks, as expired`] : []),
         ...once(put).map(({ text, becomes }) => `"${text}" is written as "${becomes}" (today is ${today})`),
         ...questioned.map(
           ({ text }) => `"${text}" will not mean the same in a month: give the date if one is meant`,

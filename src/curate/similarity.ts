@@ -1,11 +1,17 @@
-import { areOtherSides, jaccard, sharedCount } from "../recall/same-words.ts";
-import { wordsOf } from "../recall/words-of.ts";
+import { differenceOf, termsOfStatement } from "../recall/difference.ts";
+import { tellsOfChange } from "../recall/are-versions.ts";
+import { relationOf } from "../recall/statement-relation.ts";
+
+/**
+ * From here on two memories are shown to the writer as near-duplicates: they say the same, or otherwise of the same.
+ */
+export const NEAR_DUPLICATE: number = 0.5;
 
 /** How two memories relate by their words alone. */
 export interface Similarity {
-  /** 0 to 1. */
+  /** 0 to 1; below {@link NEAR_DUPLICATE} they are two matters, however alike they look. */
   value: number;
-  /** What makes them differ although their words agree: one denies, or the numbers are others. */
+  /** What makes them differ although they speak of the same: one denies, or gives another value. */
   opposition: string | undefined;
 }
 
@@ -14,66 +20,44 @@ interface Text {
   body: string;
 }
 
-/** Words that turn a statement round. */
-const NEGATION =
-  /\b(?:not|never|no|none|without|avoid(?:s|ed|ing)?|disable[ds]?|forbid(?:s|den)?|forbade|stop|instead of|rather than|don['’]?t|doesn['’]?t|cannot|can['’]?t|won['’]?t|isn['’]?t|aren['’]?t|must ?n['’]?o?t|no longer|unless|except)\b/gi;
-/** A word of one side and one of the other make two statements opposites. */
-const ANTONYMS: readonly (readonly [RegExp, RegExp])[] = [
-  [/\balways\b/i, /\bnever\b/i],
-  [/\benabled?\b/i, /\bdisabled?\b/i],
-  [/\ballow(?:ed|s)?\b/i, /\b(?:forbid(?:den)?|deny|denied|disallow(?:ed)?)\b/i],
-  [/\btabs\b/i, /\bspaces\b/i],
-  [/\bbefore\b/i, /\bafter\b/i],
-  [/\b(?:accept|adopt|keep)(?:ed|s)?\b/i, /\b(?:reject|drop|remove|abandon)(?:ed|s|ped)?\b/i],
-  [/\bsynchronous(?:ly)?\b/i, /\basynchronous(?:ly)?\b/i],
-  [/\bmerge\b/i, /\brebase\b/i],
-  [/\b(?:like|love|prefer)s?\b/i, /\b(?:hate|dislike)s?\b/i],
-  [/\bverbose|long|detailed\b/i, /\bterse|short|brief\b/i],
-];
+/** Two matters are never more alike than this. */
+const TWO_MATTERS = 0.45;
+/** Bodies with at least so many terms, nearly all of them in both, are one text under two headings. */
+const ONE_TEXT = { terms: 6, share: 0.8 };
 
 /**
- * Compares two memories. The value is the mean of two shares: the words that both descriptions have of all that they
- * have (Jaccard), and how much of the shorter whole text the longer one holds (containment, after Broder 1997,
- * weighed down where the lengths differ much); the descriptions alone decide when they are the same words.
+ * Compares two memories by their statements; where those are headings of two matters, by their texts: one text under
+ * two headings is one memory.
  */
 export function similarityOf(a: Text, b: Text): Similarity {
-  const [descriptionA, descriptionB] = [wordsOf(a.description), wordsOf(b.description)];
-  const all = [wordsOf(`${a.description}\n${a.body}`), wordsOf(`${b.description}\n${b.body}`)] as const;
-  const byDescription = jaccard(descriptionA, descriptionB);
-  const isSided = areOtherSides(descriptionA, descriptionB);
-  // A description of a word or two ("model") says nothing by itself.
-  const byStatement = Math.min(descriptionA.size, descriptionB.size) < 3 ? 0 : byDescription;
-  const value = isSided ? 0 : Math.max(byStatement ** 2, (byStatement + containment(...all)) / 2);
-  return { value: Math.round(value * 100) / 100, opposition: oppositionOf(a.description, b.description) };
+  const { relation, likeness, differs } = relationOf(a.description, b.description);
+  const round = (value: number): number => Math.round(value * 100) / 100;
+  if (relation === "other")
+    return { value: round(Math.max(NEAR_DUPLICATE, likeness)), opposition: differenceIn(differs) };
+  if (tellsOfChange(a.description, b.description) || tellsOfChange(b.description, a.description))
+    return { value: NEAR_DUPLICATE, opposition: "one tells that what the other says has changed" };
+  if (relation === "same") return { value: round(Math.max(NEAR_DUPLICATE, likeness)), opposition: undefined };
+  const share = sharedText(a.body, b.body);
+  return share >= ONE_TEXT.share
+    ? { value: round(share), opposition: undefined }
+    : { value: round(Math.min(TWO_MATTERS, likeness)), opposition: undefined };
 }
 
-function containment(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const least = Math.min(a.size, b.size);
-  if (least === 0) return 0;
-  const balance = Math.min(1, (2 * least) / Math.max(a.size, b.size));
-  return (sharedCount(a, b) / least) * balance;
-}
-
-/** What makes two statements of like words differ: a negation on one side, opposite words, other numbers. */
+/** What makes two statements about one thing differ, in words; undefined where both may hold. */
 export function oppositionOf(a: string, b: string): string | undefined {
-  for (const [one, other] of ANTONYMS) {
-    const isOpposite =
-      (one.test(a) && other.test(b) && !one.test(b)) || (other.test(a) && one.test(b) && !other.test(b));
-    if (isOpposite) return `"${match(one, other, a)}" against "${match(one, other, b)}"`;
-  }
-  const [denials, others] = [a.match(NEGATION) ?? [], b.match(NEGATION) ?? []];
-  if (denials.length % 2 !== others.length % 2)
-    return `"${(denials[0] ?? others[0] ?? "").toLowerCase()}" on one side only`;
-  const numbers = [numbersOf(a), numbersOf(b)] as const;
-  if (numbers[0].length > 0 && numbers[1].length > 0 && numbers[0].join() !== numbers[1].join())
-    return `${numbers[0].join(", ")} against ${numbers[1].join(", ")}`;
-  return undefined;
+  const { relation, differs } = relationOf(a, b);
+  return relation === "other" ? differenceIn(differs) : undefined;
 }
 
-function match(one: RegExp, other: RegExp, text: string): string {
-  return (one.exec(text) ?? other.exec(text))?.[0].toLowerCase() ?? "";
+function differenceIn({ first, second }: { first: string; second: string }): string {
+  return first === "" ? "one denies what the other says" : `"${first}" against "${second}"`;
 }
 
-function numbersOf(text: string): string[] {
-  return (text.match(/\d+(?:[.,:-]\d+)*/g) ?? []).sort();
+/** The share of terms that two texts have in common; 0 where each has a number, an address or an id of its own. */
+function sharedText(a: string, b: string): number {
+  const { shared, ofFirst, ofSecond } = differenceOf(termsOfStatement(a), termsOfStatement(b));
+  const hasValue = (own: ReadonlyMap<string, string>): boolean =>
+    [...own.keys()].some((term) => /[\d./]/.test(term));
+  if (shared.size < ONE_TEXT.terms || (hasValue(ofFirst) && hasValue(ofSecond))) return 0;
+  return shared.size / (shared.size + ofFirst.size + ofSecond.size);
 }

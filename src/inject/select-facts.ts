@@ -19,6 +19,8 @@ export interface Candidate {
   terms: Record<string, number>;
   /** A newer memory that says something alike. */
   olderThan?: MemoryCard;
+  /** The day on which what it tells ended, if it has: it is told as a line that says so, and only where it is sure. */
+  endedOn?: string;
 }
 
 /** What came of one candidate; the root turns it into a line of the receipt. */
@@ -122,8 +124,9 @@ export async function selectFacts(
     };
     const refusal =
       whyNoFact(now.injectionOf(card)) ??
-      now.whyNot(card) ??
-      (candidate.form === "none" ? candidate.reason : undefined);
+      (candidate.endedOn === undefined ? now.whyNot(card) : undefined) ??
+      (candidate.form === "none" ? candidate.reason : undefined) ??
+      whyNotAsEnded(candidate);
     if (refusal !== undefined) {
       decide("none", refusal);
       continue;
@@ -132,8 +135,9 @@ export async function selectFacts(
       decide("none", "says the same as a memory told before it");
       continue;
     }
-    const freshness = await now.freshnessOf(card);
-    if (freshness.standing === "stale" && candidate.form !== "body") {
+    const freshness =
+      candidate.endedOn === undefined ? await now.freshnessOf(card) : ended(candidate.endedOn);
+    if (freshness.standing === "stale" && candidate.endedOn === undefined && candidate.form !== "body") {
       decide("none", `${candidate.reason}; stale, and not surely asked about`);
       continue;
     }
@@ -209,6 +213,17 @@ function whyNoFact(injection: Injection | undefined): string | undefined {
   }
 }
 
+/** What has ended is told where it is asked about, and not as one of several maybes. */
+function whyNotAsEnded({ endedOn, form }: Candidate): string | undefined {
+  return endedOn !== undefined && form !== "body"
+    ? `expired on ${endedOn}, and not plainly asked about`
+    : undefined;
+}
+
+function ended(day: string): FactFreshness {
+  return { standing: "stale", words: `EXPIRED on ${day}: no longer so by its own words`, isGone: false };
+}
+
 function strongestForm(
   candidate: Candidate,
   isApproved: boolean,
@@ -216,6 +231,7 @@ function strongestForm(
 ): ["body" | "pointer", string] {
   if (isGone) return ["pointer", `${candidate.reason}; offered for repair, as none of its claims holds`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
+  if (candidate.endedOn !== undefined) return ["pointer", `${candidate.reason}; a line, as it has expired`];
   if (!isApproved)
     return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
   if (candidate.card.confidence === "low")

@@ -1,3 +1,4 @@
+import { endOf } from "../memory/end-date.ts";
 import type { MemoryCard, StoreKind } from "../memory/memory-card.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Here } from "../recall/scope.ts";
@@ -15,11 +16,19 @@ export interface Admission {
   whyStoreElsewhere(card: MemoryCard): string | undefined;
 }
 
-/** Why a memory does not hold here and now, in words; undefined when it does. Paths are not looked at. */
-export function whyNotAdmitted(card: MemoryCard, at: Admission): string | undefined {
+/**
+ * Why a memory does not hold here and now, in words; undefined when it does. Paths are not looked at.
+ *
+ * @param options with `evenIfEnded` its end is not looked at: who asks about it is told that it has ended.
+ */
+export function whyNotAdmitted(
+  card: MemoryCard,
+  at: Admission,
+  { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
+): string | undefined {
   if (card.status === "superseded") return "superseded by another memory";
-  if (card.expires !== undefined && isPast(card.expires, at.now))
-    return `expired on ${card.expires.slice(0, 10)}`;
+  const ended = evenIfEnded ? undefined : endedOn(card, at.policyOf(card), at.now);
+  if (ended !== undefined) return `expired on ${ended}`;
   return (
     at.whyWaiting(card) ??
     at.whyStoreElsewhere(card) ??
@@ -27,7 +36,20 @@ export function whyNotAdmitted(card: MemoryCard, at: Admission): string | undefi
   );
 }
 
+/**
+ * The day on which what a memory tells ended, once it has: by its `expires`, or by the end that a dated fact names in
+ * its one line.
+ */
+export function endedOn(
+  card: MemoryCard,
+  policy: Pick<TypePolicy, "needs"> | undefined,
+  now: Date,
+): string | undefined {
+  const end = endOf(card, policy?.needs.includes("absolute-dates") ?? false);
+  return end !== undefined && isPast(end, now) ? end.slice(0, 10) : undefined;
+}
+
 /** Whether a date or time has passed; a date counts to the end of its day (UTC). */
-export function isPast(when: string, now: Date): boolean {
+function isPast(when: string, now: Date): boolean {
   return when.length === 10 ? when < now.toISOString().slice(0, 10) : Date.parse(when) < now.getTime();
 }

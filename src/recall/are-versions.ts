@@ -2,27 +2,27 @@ import { termOf } from "../index/analysis/normalize-word.ts";
 import { TokenKind } from "../index/analysis/token-kind.ts";
 import { tokenize } from "../index/analysis/tokenize.ts";
 import { neighboursIn } from "./neighbouring-words.ts";
-import { areOtherSides, jaccard } from "./same-words.ts";
+import { areOtherSides } from "./same-words.ts";
+import { relationOf } from "./statement-relation.ts";
 import { wordsOf } from "./words-of.ts";
 
-/** Statements with at least this share of their words in common are taken for versions of one fact. */
-const SAME_MATTER = 0.5;
-/** And at least so many words: two of two words in common say nothing. */
-const MIN_SHARED = 4;
 /** A longer description is a summary, not a statement, and mentions things that it is not about. */
 const MAX_WORDS = 20;
 
 /**
- * Whether a later statement is a version of an earlier one: nearly the same words, or, in other words, another value for
- * the same matter, of which the later one says that it changed. Meant to miss rather than to call two facts one.
+ * Whether a later statement is a version of an earlier one: it says the same, or otherwise, of the same thing, or tells
+ * in other words that it changed. Meant to miss rather than to call two facts one.
  */
 export function areVersions(later: string, earlier: string): boolean {
+  return relationOf(later, earlier).relation !== "two" || tellsOfChange(later, earlier);
+}
+
+/** Whether a later statement tells, in other words, that what an earlier one says has changed. */
+export function tellsOfChange(later: string, earlier: string): boolean {
   const [words, others] = [wordsOf(later), wordsOf(earlier)];
-  if (areOtherSides(words, others)) return false;
+  if (areOtherSides(words, others) || Math.max(words.size, others.size) > MAX_WORDS) return false;
   const shared = [...words].filter((word) => others.has(word));
-  const isOneMatter = jaccard(words, others) >= SAME_MATTER && shared.length >= MIN_SHARED;
-  const isShort = Math.max(words.size, others.size) <= MAX_WORDS;
-  if (!isOneMatter && !(isShort && isChangeOf(later, earlier, shared))) return false;
+  if (!isChangeOf(later, earlier, shared)) return false;
   return !shared.some((word) => isQualified(word, later, others) || isQualified(word, earlier, words));
 }
 

@@ -18,17 +18,3 @@ export function areOtherSides(a: ReadonlySet<string>, b: ReadonlySet<string>): b
     return inA.length > 0 && inB.length > 0 && !inA.some((side) => inB.includes(side));
   });
 }
-
-/** The words that two texts have in common, as a share of all that they have: 0 to 1 (Jaccard). */
-export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = sharedCount(a, b);
-  const all = a.size + b.size - shared;
-  return all === 0 ? 0 : shared / all;
-}
-
-/** How many words two texts have in common. */
-export function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let count = 0;
-  for (const word of a) if (b.has(word)) count++;
-  return count;
-}

@@ -117,12 +117,21 @@ describe("relative dates in a memory", () => {
 
   it.each([
     ["project", "Merge freeze until tomorrow.", "2026-03-03"],
-    ["project", "Merge freeze until 2026-02-01.", undefined],
+    ["project", "Merge freeze until 2026-02-01.", "2026-02-01"],
+    ["project", "The branch was frozen until 2026-02-01.", undefined],
     ["project", "The freeze begins Friday.", undefined],
     ["reference", "Valid until 2026-03-06: see https://example.org.", undefined],
   ])("end a memory of type %s: %s", async (type, body, expires) => {
     const { draft } = await relativeDatesGate.check(draftOf({ type, body }), contextOf(type));
     expect(draft?.expires).toBe(expires);
+  });
+
+  it("let the end follow the text, where it came from it", async () => {
+    const current = siblingOf({ body: "Freeze until 2026-03-06." });
+    const draft = draftOf({ body: "Freeze until 2026-05-01.", expires: "2026-03-06" });
+    expect((await relativeDatesGate.check(draft, contextOf("project", { current }))).draft?.expires).toBe(
+      "2026-05-01",
+    );
   });
 
   it("do not change an expiry that was given", async () => {

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DateSentence } from "../../bench/truth/date-sentences.ts";
 import { DATE_SENTENCES, HELD_OUT_DATE_SENTENCES, WRITTEN_ON } from "../../bench/truth/date-sentences.ts";
-import { findEndDate } from "../../src/curate/dates/end-date.ts";
+import { findEndDate } from "../../src/memory/end-date.ts";
 import { findRelativeDates } from "../../src/curate/dates/find-relative-dates.ts";
 import { putDates } from "../../src/curate/relative-dates-gate.ts";
 

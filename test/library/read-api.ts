@@ -13,6 +13,8 @@ const GROUPS = [
   ["SessionApi", "session", "session.ts"],
   ["LearningApi", "learning", "learning.ts"],
   ["UpkeepApi", "upkeep", "upkeep.ts"],
+  ["MemoryToolApi", "memoryTool", "memory-tool.ts"],
+  ["ExchangeApi", "exchange", "exchange.ts"],
   ["SetupApi", "setup", "setup.ts"],
   ["SemanticApi", "setup.semantic", "setup.ts"],
   ["JudgeApi", "setup.judge", "setup.ts"],

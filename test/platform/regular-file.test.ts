@@ -86,6 +86,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "surfaces/hooks/read-input.ts": "standard input, bounded",
   "surfaces/cli/terminal/edit-until-accepted.ts": "a key from the terminal",
   "surfaces/cli/terminal/review-inbox.ts": "a key from the terminal",
+  "surfaces/web/server/page-files.ts": "the page, from its own installation",
   "surfaces/launch/code-cache.ts": "its own bundles, before anything is loaded",
 };
 

@@ -10,7 +10,6 @@ const hex = (length: number): string => "a1b2c3d4e5f60789".repeat(20).slice(0, l
 const mixed = (length: number): string => "aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW".repeat(10).slice(0, length);
 const letters = (length: number): string => "abCdEfGhIjKlMnOpQrStUvWxYz".repeat(10).slice(0, length);
 
-// One example of each form that secretlint's recommended rules know, and of each that heed adds.
 const SECRETS: [kind: string, value: string][] = [
   ["github-token", join("ghp_", mixed(36))],
   ["github-token", join("gho_", mixed(36))],
@@ -31,7 +30,7 @@ const SECRETS: [kind: string, value: string][] = [
   ["shopify-token", join("shpat_", hex(32))],
   ["grafana-token", join("glsa_", mixed(32), "_", hex(8))],
   ["grafana-token", join("glc_", mixed(60))],
-  ["1password-token", join("ops_ey", "J".repeat(120), "fQ==")],
+  ["1password-token", join("ops_ey", mixed(120), "fQ==")],
   ["vault-token", join("hvs.", mixed(95))],
   ["vercel-token", join("vcp_", mixed(24))],
   ["databricks-token", join("dapi", hex(32))],
@@ -153,6 +152,17 @@ test("hostile text costs one pass: no pattern backtracks", () => {
     "authorization: ".repeat(30_000),
     `mongodb://${"a".repeat(500_000)}`,
     "secret_access_key = ".repeat(25_000),
+    "log in as a ".repeat(40_000),
+    "user a, ".repeat(60_000),
+    `${"mysql ".repeat(80_000)}-p`,
+    "cookie: a=b; ".repeat(40_000),
+    "%41%42".repeat(80_000),
+    '"a" + '.repeat(80_000),
+    "TUlJRQ".repeat(80_000),
+    "a1b2".repeat(120_000),
+    "as the password ".repeat(30_000),
+    `password: "${"a".repeat(500_000)}`,
+    "curl -u ".repeat(60_000),
   ];
   for (const text of texts) {
     const tookMs = cpuMsOf(() => findSecrets(text.slice(0, 512 * 1024)));

@@ -167,6 +167,8 @@ const plan: Argument = [
 export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   memories: {
     list: [["filter", optional(record("an object that narrows the list down", filter))]],
+    survey: [["filter", optional(record("an object that narrows the survey down", filter))]],
+    watch: [["onChange", callback]],
     show: [handle, show],
     showFile: [handle, show],
     search: [
@@ -250,7 +252,8 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
         }),
       ),
     ],
-    receipts: [maybe(options({ limit }))],
+    receipts: [maybe(options({ limit, name: optional(handle[1]) }))],
+    activity: [maybe(options({ days: optional(count("a whole number of days from 1 on")) }))],
     resume: [],
   },
   learning: {
@@ -282,6 +285,31 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     refreshVerdicts: [maybe(options({ limitMs: optional(milliseconds) }))],
     test: [maybe(options({ filter: optionalText }))],
     saveTest: [explained],
+  },
+  memoryTool: {
+    run: [
+      [
+        "command",
+        record("a command of the memory tool: an object with command and path", { command: anyText }),
+      ],
+      actor,
+    ],
+  },
+  exchange: {
+    sources: [],
+    importFrom: [
+      request({
+        from: text("the path of a file or folder"),
+        format: optionalText,
+        project: optionalText,
+        isEverywhere: optionalFlag,
+        type: optionalText,
+        isApplied: optionalFlag,
+      }),
+      actor,
+      progress,
+    ],
+    exportAs: [maybe(request({ format: optionalText, types: words, stores: words }))],
   },
   setup: {
     init: [["kind", oneOf(["user", "project"])]],

@@ -1,10 +1,12 @@
 import type { ConversationsApi } from "./conversations.ts";
 import type { EventReport } from "./session-events.ts";
+import type { ExchangeApi } from "./exchange.ts";
 import type { GuardsApi } from "./guards.ts";
 import type { HistoryApi } from "./history.ts";
 import type { InboxApi } from "./inbox.ts";
 import type { LearningApi } from "./learning.ts";
 import type { MemoriesApi } from "./memories.ts";
+import type { MemoryToolApi } from "./memory-tool.ts";
 import type { SessionApi } from "./session.ts";
 import type { SetupApi } from "./setup.ts";
 import type { UpkeepApi } from "./upkeep.ts";
@@ -58,6 +60,10 @@ export interface Heed {
   readonly learning: LearningApi;
   /** Whether memories are sound, and keeping them so. */
   readonly upkeep: UpkeepApi;
+  /** A store as the directory of the memory tool of Anthropic's API. */
+  readonly memoryTool: MemoryToolApi;
+  /** Memories of other tools in, heed's own out. */
+  readonly exchange: ExchangeApi;
   /** Stores, trust, modes and optional parts on this machine. */
   readonly setup: SetupApi;
   /**

@@ -11,6 +11,8 @@ import type {
   ShownCard,
   ShownFile,
   ShownMemory,
+  SurveyedMemory,
+  WatchedPart,
 } from "./shown-memory.ts";
 import type { DraftReading, EditedFile, MemoryChanges, NewMemory, WriteResult } from "./written-memory.ts";
 
@@ -27,6 +29,27 @@ export interface MemoriesApi {
    * rules.map(({ name }) => name); // → ["no-force-push"]
    */
   list(filter?: MemoryFilter): Promise<ShownCard[]>;
+  /**
+   * Surveys memories, in the order of `list`: each with how fresh it is, how often it was told, and what came of it.
+   *
+   * @param filter - What narrows the survey down; default: all that apply to the repository and branch at hand.
+   * @throws HeedError `invalid-input` for a filter that is none, a date that cannot be read; `no-store` for a store that
+   *   is not here.
+   * @example
+   * const [first] = await heed.memories.survey({ types: ["reference"] });
+   * [first?.name, first?.told]; // → ["budget-board", 1]
+   */
+  survey(filter?: MemoryFilter): Promise<SurveyedMemory[]>;
+  /**
+   * Tells when memories, the inbox, tellings or settings change here, whoever changes them; resolves to what ends that.
+   * Looks about once a second, and keeps no process alive.
+   *
+   * @throws HeedError `invalid-input` for what is no function.
+   * @example
+   * const stop = await heed.memories.watch((changed) => console.log(changed));
+   * stop();
+   */
+  watch(onChange: (changed: WatchedPart[]) => void): Promise<() => void>;
   /**
    * Shows one memory in full, as its file says now; of none that the handle fits, one that waits in the inbox.
    *

@@ -99,6 +99,25 @@ export interface Receipt {
   elapsedMs: number;
 }
 
+/** What was told on one day, in sessions of this repository, and what came of memories on it anywhere. */
+export interface ActivityDay {
+  /** ISO date, in UTC. */
+  date: string;
+  sessions: number;
+  /** What the user said in sessions that were told something, and how often something was told on it. */
+  prompts: number;
+  promptsTold: number;
+  /** Memories told on prompts and tool uses, whole or in part, and as a line. */
+  toldBodies: number;
+  toldPointers: number;
+  /** Characters that entered contexts. */
+  chars: number;
+  guardsFired: number;
+  /** Memories that were cited or reported as applied, and those reported as contradicted or corrected. */
+  used: number;
+  questioned: number;
+}
+
 /** What is to be explained: a prompt that could be sent, or a receipt by its id or the beginning of it. */
 export type Explained = { prompt: string } | { receipt: string };
 

@@ -1,6 +1,13 @@
 import type { Episode } from "./learning-reports.ts";
 import type { MapRequest, SessionMap } from "./session-map.ts";
-import type { EventAnswer, Explained, Explanation, Receipt, SessionEvent } from "./session-events.ts";
+import type {
+  ActivityDay,
+  EventAnswer,
+  Explained,
+  Explanation,
+  Receipt,
+  SessionEvent,
+} from "./session-events.ts";
 
 /** What a session is told, and what it was told. */
 export interface SessionApi {
@@ -37,13 +44,23 @@ export interface SessionApi {
   /**
    * Lists what was injected, newest first.
    *
-   * @param options - `limit`: so many at most, default 20.
-   * @throws HeedError `invalid-input` for a limit that is none.
+   * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told.
+   * @throws HeedError `invalid-input` for a limit or name that is none.
    * @example
    * const [newest] = await heed.session.receipts({ limit: 1 });
    * newest?.id === receipt; // → true
    */
-  receipts(options?: { limit?: number | undefined }): Promise<Receipt[]>;
+  receipts(options?: { limit?: number | undefined; name?: string | undefined }): Promise<Receipt[]>;
+  /**
+   * Counts day by day what was told here and what came of it, the oldest day first; days without anything are there too.
+   *
+   * @param options - `days`: so many, today included; default 30, 90 at most.
+   * @throws HeedError `invalid-input` for a number of days that is none.
+   * @example
+   * const days = await heed.session.activity({ days: 7 });
+   * days.length; // → 7
+   */
+  activity(options?: { days?: number | undefined }): Promise<ActivityDay[]>;
   /**
    * Finds the last session of this repository and branch; undefined when none was recorded.
    *

@@ -1,6 +1,6 @@
 import type { Actor } from "../../memory/actor.ts";
 import type { Mode } from "../../store/config/store-config.ts";
-import type { Verdict } from "../../freshness/verdict.ts";
+import type { Standing, Verdict } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Link, Status } from "../../memory/memory.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
@@ -29,6 +29,37 @@ export interface ShownCard extends MemoryCard {
   /** Why it is data and no rule here; absent for what counts as what it is. */
   whyData?: string;
 }
+
+/** A memory in a line: what it is, how fresh it is, and what became of it in the work. */
+export interface SurveyedMemory {
+  id: string;
+  name: string;
+  type: string;
+  description: string;
+  tags: readonly string[];
+  status: Status;
+  /** The kind of the store that holds it. */
+  store: StoreRef["kind"];
+  /** ISO times. */
+  created?: string;
+  updated?: string;
+  /** Absent when there was no time to look, and of one whose text is held back. */
+  standing?: Standing;
+  /** How often it was told, in any form, as far as receipts are kept. */
+  told: number;
+  /** ISO time. */
+  lastTold?: string;
+  /** How often it was cited or reported as applied. */
+  used: number;
+  /** How often it was reported as contradicted or corrected. */
+  questioned: number;
+  hasGuard: boolean;
+  /** Why it is data and no rule here; absent for what counts as what it is. */
+  whyData?: string;
+}
+
+/** What can change while one looks: memories, what waits for the user's word, what was told, settings and trust. */
+export type WatchedPart = "memories" | "inbox" | "told" | "settings";
 
 /** A search. */
 export interface SearchRequest extends MemoryFilter {

@@ -1,5 +1,5 @@
 import type { UserTurn } from "../../capture/digest/session-digest.ts";
-import { NEAR_DUPLICATE } from "../../curate/duplicate-gate.ts";
+import { NEAR_DUPLICATE } from "../../curate/similarity.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { similarityOf } from "../../curate/similarity.ts";
 import type { Actor } from "../../memory/actor.ts";

@@ -2,7 +2,7 @@ import type { Found, ForgetWish } from "../../capture/proposals/find-proposals.t
 import { findProposals } from "../../capture/proposals/find-proposals.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import type { UserTurn } from "../../capture/digest/session-digest.ts";
-import { localDay } from "../../curate/dates/calendar-day.ts";
+import { localDay } from "../../memory/calendar-day.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
 import { putDates } from "../../curate/relative-dates-gate.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";

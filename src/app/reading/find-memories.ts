@@ -27,6 +27,15 @@ const VERDICTS_MS = 300;
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
 export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownCard[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
+  return cardsFor(place, collection, filter).map(({ shown }) => shown);
+}
+
+/** The cards that pass a filter, each as it is and as it is shown, in the order of a list. */
+export function cardsFor(
+  place: Place,
+  collection: Collection,
+  filter: MemoryFilter,
+): { card: MemoryCard; shown: ShownCard }[] {
   const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
   const rank = (card: MemoryCard): number => order.get(card.type) ?? order.size;
   const admits = cardFilter(place, collection, filter);
@@ -34,8 +43,8 @@ export async function listMemories(place: Place, filter: MemoryFilter = {}): Pro
   return collection
     .cards(filter.types)
     .filter(admits)
-    .map((card) => shownCard(card, place, why))
-    .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
+    .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId))
+    .map((card) => ({ card, shown: shownCard(card, place, why) }));
 }
 
 /** Ranked, explained hits over all stores that hold here. */
@@ -101,7 +110,7 @@ export async function searchMemories(place: Place, request: SearchRequest): Prom
 }
 
 /** Whether a memory is held back here: nobody has released it. */
-function isHeldBack(card: MemoryCard, { places }: Place): boolean {
+export function isHeldBack(card: MemoryCard, { places }: Place): boolean {
   return card.flags !== undefined && readUserWords(places).get(card.contentHash) !== "confirmed";
 }
 

@@ -35,8 +35,10 @@ export function appendReceipt(places: Places, receipt: Receipt, context: string)
   });
 }
 
-/** The newest receipts, newest first; 20 by default. */
-export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT): Receipt[] {
+/** The newest receipts, newest first, 20 by default; of those by which the memory of a name was told, where one is given. */
+export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT, name?: string): Receipt[] {
+  const tells = ({ decisions }: Receipt): boolean =>
+    name === undefined || decisions.some((one) => one?.name === name && one.form !== "none");
   const found: Receipt[] = [];
   for (const name of listDays(places)) {
     if (found.length >= limit) break;
@@ -46,7 +48,7 @@ export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT): Rec
       MAX_DAY_BYTES,
     ).reverse()) {
       const explanation = toExplanation(record);
-      if (explanation) found.push(explanation.receipt);
+      if (explanation && tells(explanation.receipt)) found.push(explanation.receipt);
       if (found.length >= limit) break;
     }
   }

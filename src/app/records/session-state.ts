@@ -206,6 +206,13 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
     .slice(-MAX_TURNS);
 }
 
+/** The ISO times at which the user said something in a session, as far as its log goes. */
+export function turnTimes(places: Places, session: string): string[] {
+  return readEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, time }) =>
+    kind === "turn" && typeof time === "string" ? [time] : [],
+  );
+}
+
 /** How many sessions have a log. */
 export function countSessions(places: Places): number {
   return listSessions(places).length;

@@ -81,6 +81,17 @@ export function usesOf(use: MemoryUse | undefined): number {
   return use === undefined ? 0 : use.applied + use.cited + use.corrected;
 }
 
+/** When something came of a memory, and what: events since an ISO time, the oldest first. */
+export function readUseEvents(places: Places, since: string): Pick<UseEvent, "time" | "what">[] {
+  return monthsOf(places)
+    .filter((month) => month.slice(0, 7) >= since.slice(0, 7))
+    .flatMap((month) => readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES))
+    .flatMap(({ time, what }) => {
+      const outcome = what === "cited" ? what : USE_OUTCOMES.find((known) => known === what);
+      return outcome && typeof time === "string" && time >= since ? [{ time, what: outcome }] : [];
+    });
+}
+
 /** Removes months that are too old. Never throws. */
 export function pruneUse(places: Places): void {
   try {

@@ -1,4 +1,5 @@
 import type { Candidate } from "../../inject/select-facts.ts";
+import { endedOn } from "../../inject/whether-admitted.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Injection } from "../../memory/memory-type.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
@@ -53,7 +54,7 @@ export function recallFacts(
   const text = ends(question.text);
   const refused = new Map<string, { card: MemoryCard; reason: string }>();
   const admits = (card: MemoryCard): boolean => {
-    const reason = whyNotHere(card, situation);
+    const reason = whyNotHere(card, situation, { evenIfEnded: true });
     if (reason !== undefined) refused.set(memoryKey(card), { card, reason });
     return reason === undefined;
   };
@@ -92,17 +93,24 @@ function ends(text: string): string {
 }
 
 /** What the relevance model makes of each hit, most probable first. */
-function weigh(text: string, result: SearchResult, { collection }: Situation): Candidate[] {
+function weigh(text: string, result: SearchResult, { collection, admission }: Situation): Candidate[] {
   const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
   const signals = relevanceSignals(text, result, policyOf);
   const weighed = result.hits.flatMap(({ card, score }, i): Candidate[] => {
     const signal = signals[i];
     const injection = policyOf(card);
     if (signal === undefined || injection === undefined) return [];
-    return [{ card, score, ...assessRelevance(signal, injection) }];
+    const ended = endedOn(card, collection.types.get(card.type), admission.now);
+    return [
+      { card, score, ...assessRelevance(signal, injection), ...(ended !== undefined && { endedOn: ended }) },
+    ];
   });
   // The sort is stable: what is equally probable stays in the order of the search.
-  const ranked = weighed.sort((a, b) => b.probability - a.probability);
+  // What has ended comes after what holds.
+  const ranked = weighed.sort(
+    (a, b) =>
+      Number(a.endedOn !== undefined) - Number(b.endedOn !== undefined) || b.probability - a.probability,
+  );
   let pointers = 0;
   return ranked.map((candidate): Candidate => {
     if (candidate.form !== "pointer" || ++pointers <= MAX_POINTERS) return candidate;

@@ -86,8 +86,12 @@ export async function lookAround(
 }
 
 /** Why a memory does not hold in a situation, in words; undefined when it does. */
-export function whyNotHere(card: MemoryCard, situation: Situation): string | undefined {
-  return whyNotAdmitted(card, situation.admission);
+export function whyNotHere(
+  card: MemoryCard,
+  situation: Situation,
+  options: { evenIfEnded?: boolean } = {},
+): string | undefined {
+  return whyNotAdmitted(card, situation.admission, options);
 }
 
 /** A decision about a memory with the fields that every form has. */

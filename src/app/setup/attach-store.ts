@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
+import { describeUnknown, formatOf } from "../../exchange/formats/import-formats.ts";
+import { hasMemories } from "../../exchange/formats/typed-files.ts";
 import { newId } from "../../memory/new-id.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
@@ -9,6 +11,7 @@ import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import { readUserWords, recordUserWord } from "../trust/user-words.ts";
+import { openSource } from "../exchange/open-source.ts";
 import { openCollection } from "../place/collection.ts";
 import { foundStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
@@ -25,7 +28,7 @@ export async function attachStore(
   actor: Actor,
 ): Promise<StoreRef> {
   const root = resolve(place.cwd, directory);
-  assertAttachable(place, root);
+  assertAttachable(place, root, isWritable);
   await changeStoreRegistry(place.places, (registry) => {
     const known = registry.attached.find((entry) => realPathOf(entry.root) === realPathOf(root));
     const entry = { id: known?.id ?? newId(place.now()), root: known?.root ?? root, isWritable };
@@ -69,7 +72,7 @@ export async function detachStore(place: Place, directory: string): Promise<void
   place.lookAgain();
 }
 
-function assertAttachable(place: Place, root: string): void {
+function assertAttachable(place: Place, root: string, isWritable: boolean): void {
   const { userStore, state, cache } = place.places;
   const real = realPathOf(root);
   const refuse = (reason: string): never => {
@@ -89,6 +92,15 @@ function assertAttachable(place: Place, root: string): void {
   for (const own of [userStore, state, cache].map(realPathOf)) {
     if (isWithin(real, own) || isWithin(own, real)) refuse(`heed keeps its own files in ${own}`);
   }
+  const source = openSource(root);
+  const format = formatOf(source);
+  if (format && format.isAttachable !== true)
+    refuse(`it holds ${format.title}, which heed imports: heed import ${root}`);
+  // The client writes there later.
+  const isClients = /[/\\]\.claude[/\\]projects[/\\][^/\\]+[/\\]memory$/.test(root);
+  const isToBeFilled = source.files.length === 0 && isWritable;
+  if (!format && !isClients && !isToBeFilled && !hasMemories(source))
+    refuse(`it is ${describeUnknown(source)}`);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../memory/limits.ts";
-import type { Day } from "../../curate/dates/calendar-day.ts";
+import type { Day } from "../../memory/calendar-day.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { splitFrontMatter, toLf } from "../../memory/codec/front-matter.ts";
@@ -8,7 +8,7 @@ import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";
 import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { isPast } from "../../inject/whether-admitted.ts";
+import { endedOn } from "../../inject/whether-admitted.ts";
 
 /** Of one memory, this many relative dates are reported. */
 const MAX_DATES = 5;
@@ -51,15 +51,11 @@ export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): P
       "say it shorter; the rest belongs in the text",
     );
   }
-  if (card.expires !== undefined && card.status !== "superseded" && isPast(card.expires, now)) {
-    const message = `it expired on ${card.expires} and is not told any more`;
-    report(
-      "warning",
-      "expired",
-      lineOf("expires"),
-      message,
-      "remove the memory, or give it a later `expires`",
-    );
+  const ended = card.status === "superseded" ? undefined : endedOn(card, policy, now);
+  if (ended !== undefined) {
+    const message = `it expired on ${ended}, and is told only to who asks about it`;
+    const line = card.expires === undefined ? lineOf("description") : lineOf("expires");
+    report("warning", "expired", line, message, "remove the memory, or give it a later `expires`");
   }
   for (const { code, message, remedy } of parseGuards(card.guard).problems)
     report("error", code, lineOf("guard"), message, remedy);

@@ -1,3 +1,4 @@
+import type { Told } from "../records/told-counts.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Collection } from "../place/collection.ts";
@@ -11,7 +12,7 @@ export interface HealthInput {
   collection: Collection;
   cards: MemoryCard[];
   verdicts: ReadonlyMap<MemoryCard, Verdict>;
-  told: ReadonlyMap<string, number>;
+  told: Told["byMemory"];
   telemetry: Omit<HealthReport["telemetry"], "uses">;
   /** How many citations and reports of use are known. */
   uses: number;

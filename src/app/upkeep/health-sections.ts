@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MANY_COMMITS } from "../../freshness/verdict.ts";
 import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
-import { isPast } from "../../inject/whether-admitted.ts";
+import { endedOn } from "../../inject/whether-admitted.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { HealthFinding, HealthKind } from "../api/health-report.ts";
 import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
@@ -114,20 +114,17 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
   };
 }
 
-function expired({ cards, place }: HealthInput): Section {
+function expired({ cards, collection, place }: HealthInput): Section {
   const now = place.now();
   return {
-    findings: cards.flatMap(({ name, expires }): HealthFinding[] =>
-      expires !== undefined && isPast(expires, now)
-        ? [
-            {
-              subject: name,
-              words: `expired on ${expires.slice(0, 10)}, not told any more`,
-              command: `heed remove ${name} --reason expired`,
-            },
-          ]
-        : [],
-    ),
+    findings: cards.flatMap((card): HealthFinding[] => {
+      if (card.status === "superseded") return [];
+      const ended = endedOn(card, collection.types.get(card.type), now);
+      if (ended === undefined) return [];
+      const { name } = card;
+      const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on: heed update ${name} --expires DATE`;
+      return [{ subject: name, words, command: `heed remove ${name} --reason expired` }];
+    }),
   };
 }
 

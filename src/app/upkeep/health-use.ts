@@ -1,3 +1,4 @@
+import { toldKey } from "../records/told-counts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { HealthFinding } from "../api/health-report.ts";
@@ -111,5 +112,5 @@ function facts({ collection }: HealthInput, cards: readonly MemoryCard[]): Memor
 }
 
 function toldOf({ told, collection }: HealthInput, card: MemoryCard): number {
-  return told.get(`${collection.storeOf(card).kind}:${card.name}`) ?? 0;
+  return told.get(toldKey(collection.storeOf(card).kind, card.name))?.count ?? 0;
 }

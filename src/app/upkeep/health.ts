@@ -8,14 +8,12 @@ import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts"
 import { listGuards } from "../guards/list-guards.ts";
 import { HEALTH_SECTIONS } from "./health-sections.ts";
 import type { Section, HealthInput, WardGuard } from "./health-input.ts";
-import { readReceipts } from "../records/receipt-log.ts";
+import { readTold } from "../records/told-counts.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { MemoryUse } from "../records/use-log.ts";
 import { readUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";
 
-/** So many receipts are looked at, the newest ones. */
-const MAX_RECEIPTS = 5_000;
 /** So many findings of a kind are listed; the title says how many there are. */
 const MAX_FINDINGS = 20;
 /** Verdicts with git behind them take their time: past this many milliseconds the rest is told without. */
@@ -26,7 +24,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const cards = collection.cards().filter(({ status }) => status !== "superseded");
   const parts = {
-    telemetry: await attempt(place, "telemetry", () => telemetryOf(place)),
+    telemetry: await attempt(place, "telemetry", () => readTold(place.places)),
     use: await attempt(place, "use", () => readUse(place.places)),
     verdicts: await attempt(place, "verdicts", () => verdictsOn(place, collection, cards)),
     guards: await attempt(place, "guards", () => guardsOn(place, cards)),
@@ -40,7 +38,7 @@ export async function healthOf(place: Place): Promise<HealthReport> {
       return parts.verdicts();
     },
     get told() {
-      return parts.telemetry().told;
+      return parts.telemetry().byMemory;
     },
     get telemetry() {
       return parts.telemetry();
@@ -99,20 +97,6 @@ function usesIn(use: ReadonlyMap<string, MemoryUse>): number {
   );
 }
 
-/** How often each memory was told, by store kind and name, as far as receipts are kept. */
-function telemetryOf({ places }: Place): { told: Map<string, number>; since?: string; receipts: number } {
-  // A damaged line costs itself alone.
-  const receipts = readReceipts(places, MAX_RECEIPTS).filter(
-    ({ decisions }) => !decisions.some((one) => !one),
-  );
-  const told = new Map<string, number>();
-  for (const { decisions } of receipts)
-    for (const { name, store, form } of decisions)
-      if (form !== "none") told.set(`${store}:${name}`, (told.get(`${store}:${name}`) ?? 0) + 1);
-  const since = receipts.at(-1)?.time;
-  return { told, ...(since !== undefined && { since }), receipts: receipts.length };
-}
-
 function section(
   input: HealthInput,
   kind: HealthKind,
@@ -163,14 +147,8 @@ async function verdictsOn(
 
 function scopeWord(repo: string | undefined, collection: Collection, storeId: string): string {
   if (repo !== undefined) return repo;
-  return collection.readers.length > 0 && storeId !== "user" && isProject(collection, storeId)
-    ? "this repository"
-    : "everywhere";
-}
-
-function isProject(collection: Collection, storeId: string): boolean {
-  const card = collection.cards().find((other) => other.storeId === storeId);
-  return card !== undefined && collection.storeOf(card).kind === "project";
+  const isProject = collection.stores.some(({ id, kind }) => id === storeId && kind === "project");
+  return isProject ? "this repository" : "everywhere";
 }
 
 function count(words: readonly string[]): Record<string, number> {

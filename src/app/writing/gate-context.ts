@@ -1,4 +1,4 @@
-import { localDay } from "../../curate/dates/calendar-day.ts";
+import { localDay } from "../../memory/calendar-day.ts";
 import type { GateContext } from "../../curate/gate.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { readInstructions } from "../../curate/read-instructions.ts";
@@ -38,6 +38,8 @@ export interface DraftCase {
   isConfirmed: boolean;
   /** For a change by the whole text of its file. */
   text?: string;
+  /** It comes out of an instruction file, which then says it, of course. */
+  isFromInstructions?: boolean;
 }
 
 /** So many memories that resemble a draft are compared in full. */
@@ -120,7 +122,7 @@ async function contextOf(place: Place, subject: DraftCase): Promise<GateContext>
     siblings: await likeliest(subject),
     removed: removedSiblings(place, store),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],
-    instructions: root === undefined ? [] : readInstructions(root),
+    instructions: root === undefined || subject.isFromInstructions === true ? [] : readInstructions(root),
   };
 }
 

@@ -1,4 +1,4 @@
-import { localDay } from "../../curate/dates/calendar-day.ts";
+import { localDay } from "../../memory/calendar-day.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";

@@ -48,6 +48,8 @@ export interface DraftEntry {
   why?: string;
   /** For a change by its whole text: what it brings besides the draft's fields. */
   text?: string;
+  /** It comes out of an instruction file of the repository. */
+  isFromInstructions?: boolean;
 }
 
 /** Takes a draft through the gates and into its store, or into the inbox. */
@@ -73,6 +75,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     cards,
     isConfirmed,
     ...(entry.text !== undefined && { text: entry.text }),
+    ...(entry.isFromInstructions !== undefined && { isFromInstructions: entry.isFromInstructions }),
   });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
   const policy = place.types.get(answer.draft.type);
@@ -108,7 +111,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const reasons = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
   const reason = reasons.length > 0 ? reasons.join("; ") : undefined;
   if (reason !== undefined) {
-    const memory = memoryOfDraft(answer.draft, circumstances);
+    const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
     return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason });
   }
   const writer = new MemoryWriter(place, actor);

@@ -1,4 +1,4 @@
-import type { Day } from "./calendar-day.ts";
+import type { Day } from "../../memory/calendar-day.ts";
 import {
   addDays,
   addMonths,
@@ -8,7 +8,7 @@ import {
   mondayOf,
   quarterOf,
   weekdayOf,
-} from "./calendar-day.ts";
+} from "../../memory/calendar-day.ts";
 import * as words from "./date-words.ts";
 import { proseOf, sentenceAround } from "./prose-of.ts";
 

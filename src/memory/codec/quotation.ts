@@ -12,8 +12,11 @@ export interface Statement {
   day: string;
 }
 
-/** A line that quotes the user: `> "never push on fridays" (the user, 2026-03-05)`. */
-const QUOTATION = /^ {0,3}> ?["“](.+)["”] \(the user(?:, \d{4}-\d\d-\d\d)?\)\s*$/gm;
+/**
+ * A line that quotes the user, `> "never push on fridays" (the user, 2026-03-05)`, or what was imported,
+ * `> "use tabs" (from CLAUDE.md:15)`.
+ */
+const QUOTATION = /^ {0,3}> ?["“](.+)["”] \((?:the user(?:, \d{4}-\d\d-\d\d)?|from [^()\n]{1,200})\)\s*$/gm;
 
 /** The user's words that a text quotes, in order. */
 export function quotationsIn(body: string): string[] {
@@ -29,6 +32,18 @@ export function textOfStatement({ text, quote, reason, day }: Statement): string
   const parts = [text.trim()];
   if (said !== "" && !quotationsIn(text).includes(said)) parts.push(`> "${said}" (the user, ${day})`);
   return withReason(parts.join("\n\n"), reason);
+}
+
+/** An imported statement with the words of its source, where it gives no reason: what a rule rests on is never made up. */
+export function withSourceQuoted(body: string, place: string): string {
+  const words = body.trim().split("\n", 1)[0]?.trim() ?? "";
+  const source = place
+    .replace(/[()\s]+/g, " ")
+    .trim()
+    .slice(0, 200);
+  return hasReason(body) || quotationsIn(body).length > 0
+    ? body
+    : `${body.trim()}\n\n> "${words}" (from ${source})`;
 }
 
 /** A text with a reason under its label, unless it has one. */

@@ -2,7 +2,16 @@ import type { Command, CommandEntry } from "./arguments/command.ts";
 
 /** All commands, in the order of help. Each is loaded only when it runs: a search must not pay for an editor. */
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
-  init: entry("start", "make a store, and register heed with a client", () => import("./commands/init.ts")),
+  init: entry(
+    "start",
+    "make a store, and connect the clients on this machine",
+    () => import("./commands/init.ts"),
+  ),
+  uninit: entry(
+    "start",
+    "take heed out of clients again; memories stay",
+    () => import("./commands/uninit.ts"),
+  ),
   status: entry("start", "stores, index, mode and inbox on one screen", () => import("./commands/status.ts")),
   mode: entry(
     "start",
@@ -44,6 +53,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   why: entry("read", "what would be injected for a prompt, and why", () => import("./commands/why.ts")),
   test: entry("read", "run the test cases of your memory", () => import("./commands/test.ts")),
   receipts: entry("read", "what was injected lately", () => import("./commands/receipts.ts")),
+
+  ui: entry(
+    "read",
+    "look at memories, the inbox and what was told in your browser",
+    () => import("./commands/ui.ts"),
+  ),
 
   health: entry(
     "keep",
@@ -94,6 +109,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "take a leaked value out of every file that heed owns",
     () => import("./commands/scrub.ts"),
   ),
+  import: entry(
+    "stores",
+    "take over memories of another tool; says first what it would take",
+    () => import("./commands/import.ts"),
+  ),
+  export: entry("stores", "give memories in a form that others read", () => import("./commands/export.ts")),
   attach: entry("stores", "read a directory that another tool owns", () => import("./commands/attach.ts")),
   detach: entry("stores", "forget an attached directory", () => import("./commands/detach.ts")),
   guard: entry(

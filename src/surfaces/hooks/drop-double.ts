@@ -1,9 +1,11 @@
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "../../heed.ts";
+import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Two roads to one hook are run within this time; the same event again after it is another one. */
 const WINDOW_MS = 5000;
+const MAX_ROAD_BYTES = 64 * 1024;
 
 /**
  * Whether another hook of heed's answers the same event of the same session: some clients also run the hooks that other
@@ -25,7 +27,7 @@ export function isDouble(event: SessionEvent, road: string, directory: string): 
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
     const isRecent = Date.now() - statSync(file).mtimeMs < WINDOW_MS;
-    if (isRecent && readFileSync(file, "utf8") !== road) return true;
+    if (isRecent && readRegularFile(file, { maxBytes: MAX_ROAD_BYTES }) !== road) return true;
     writeFileSync(file, road);
     return false;
   } catch {

@@ -90,7 +90,7 @@ describe("a rehearsal", () => {
         probability: expect.any(Number),
         terms: expect.any(Object),
       },
-      { name: "expired-queue", form: "none", reason: "expired on 2026-01-01" },
+      { name: "expired-queue", form: "none", reason: "says the same as a memory told before it" },
     ]);
     expect(readdirSync(place.state, { recursive: true })).toEqual(before);
     expect(await place.heed.session.receipts()).toHaveLength(1);

@@ -87,6 +87,30 @@ describe("init", () => {
 });
 
 describe("attach and detach", () => {
+  it.each([
+    [
+      "nothing that reads like memories",
+      { "a.png": "x" },
+      "a folder with 1 .png, in which nothing reads like memories",
+    ],
+    ["nothing at all", {}, "an empty folder"],
+    [
+      "what is imported",
+      { "history.md": "# H\n\n## Session 12345678 — 2026-01-01 10:00\n" },
+      "it holds sessions of Recall (.recall), which heed imports: heed import ",
+    ],
+  ])("refuses a directory with %s, and says what it is", async (_, files, told) => {
+    const place = workspaceIn();
+    const directory = temporaryFolder();
+    for (const [file, text] of Object.entries(files)) editOutside(directory, file, text);
+    const attaching = attachStore(place, directory, {}, { kind: "person" });
+    await expect(attaching).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(told),
+    });
+    expect(place.stores).toEqual([]);
+  });
+
   it("reads a directory, writes it only when told to, and forgets it without touching it", async () => {
     const place = workspaceIn();
     const directory = temporaryFolder();
@@ -107,6 +131,7 @@ describe("attach and detach", () => {
   it("loses no directory when several processes attach at once", async () => {
     const place = workspaceIn();
     const directories = Array.from({ length: 6 }, () => temporaryFolder());
+    for (const directory of directories) editOutside(directory, "x.md", "---\nname: x\n---\ntext\n");
     await Promise.all(directories.map((directory) => attachStore(place, directory, {}, { kind: "person" })));
     expect(place.stores.map(({ root }) => root).sort()).toEqual(directories.toSorted());
   });

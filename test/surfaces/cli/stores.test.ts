@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Machine } from "./run-heed.ts";
@@ -92,13 +92,14 @@ describe("registering with a client", () => {
   it("tells what it would do, does it, and leaves other servers' secrets out of its answer", async () => {
     const file = join(machine.home, ".cursor/mcp.json");
     mkdirSync(join(machine.home, ".cursor"));
-    writeFileSync(
-      file,
-      JSON.stringify({ mcpServers: { other: { command: "x", env: { TOKEN: "hidden-token" } } } }),
-    );
-    const dry = await machine.run(["init", "--client", "cursor", "--dry-run", "--json"]);
+    const before = JSON.stringify({
+      mcpServers: { other: { command: "x", env: { TOKEN: "hidden-token" } } },
+    });
+    writeFileSync(file, before);
+    const dry = await machine.run(["init", "--client", "cursor", "--print", "--json"]);
     expect(JSON.parse(dry.stdout)).toMatchObject({
-      registration: { changes: [{ file, action: "changed" }] },
+      isApplied: false,
+      clients: [{ client: "cursor", files: [{ file, action: "changed" }, { action: "created" }] }],
     });
     expect(readFileSync(file, "utf8")).not.toContain("heed");
     const done = await machine.run(["init", "--client", "cursor", "--json"]);
@@ -110,6 +111,28 @@ describe("registering with a client", () => {
       },
     });
     expect((await machine.run(["init", "--client", "curser"])).stderr).toContain("Did you mean cursor?");
+    const given = await machine.run(["uninit", "--json"]);
+    expect(given.stdout).not.toContain("hidden-token");
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it("finds clients, and connects them once it is told to", async () => {
+    mkdirSync(join(machine.home, ".gemini"));
+    const settings = join(machine.home, ".gemini/settings.json");
+    const asked = await machine.run(["init"]);
+    expect(asked.stdout).toContain("heed init --yes");
+    expect(existsSync(settings)).toBe(false);
+    const shown = await machine.run(["init", "--print"]);
+    expect(shown.stdout).toContain('+   "mcpServers": {');
+    expect(existsSync(settings)).toBe(false);
+    expect((await machine.run(["init", "--yes"])).exitCode).toBe(0);
+    expect(readFileSync(settings, "utf8")).toContain("hook --client gemini");
+    expect((await machine.run(["init", "--yes"])).stdout).toContain("as it should be");
+    writeFileSync(settings, "{ broken");
+    const refused = await machine.run(["init", "--yes"]);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stdout).toContain("left alone: line 1");
+    expect(readFileSync(settings, "utf8")).toBe("{ broken");
   });
 });
 

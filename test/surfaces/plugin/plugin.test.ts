@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { claudeHooks } from "../../../src/surfaces/cli/client-registration/claude-hooks.ts";
+import { claudeHooks } from "../../../src/surfaces/clients/entry/claude-hooks.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const PLUGIN = join(ROOT, "plugin");

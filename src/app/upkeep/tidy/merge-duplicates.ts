@@ -1,4 +1,4 @@
-import { NEAR_DUPLICATE } from "../../../curate/duplicate-gate.ts";
+import { NEAR_DUPLICATE } from "../../../curate/similarity.ts";
 import { Inbox } from "../../../curate/inbox.ts";
 import { similarityOf } from "../../../curate/similarity.ts";
 import { plainHandle } from "../../../memory/handle.ts";

@@ -1,89 +1,147 @@
 import { dirname } from "node:path";
 import type { StoreRef } from "../../../heed.ts";
-import { KNOWN_CLIENTS } from "../client-registration/known-clients.ts";
-import type { RegistrationReport } from "../client-registration/register-client.ts";
+import { CLIENTS } from "../../clients/all-clients.ts";
+import type { ClientChange } from "../../clients/connect-clients.ts";
+import type { ConnectionRequest } from "../../clients/plan-connections.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
+import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
+import { askYesNo } from "../terminal/ask-yes-no.ts";
 
-const CLIENTS = KNOWN_CLIENTS.map(({ name }) => name);
+const NAMES = CLIENTS.map(({ name }) => name);
 
 /** `heed init` */
 export const command: Command = {
   name: "init",
-  summary: "make a store, and register heed with a client",
+  summary: "make a store, and connect the clients on this machine",
   arguments: [],
   options: {
-    project: { help: "make .heed/ in this repository; with --client: register for this repository only" },
+    project: { help: "make .heed/ in this repository; with --client: connect for this repository only" },
     client: {
       value: "CLIENT",
-      words: CLIENTS,
-      help: "register heed's server, and hooks where it has them, with a client",
+      isList: true,
+      words: NAMES,
+      help: "connect these, found or not, without asking",
     },
-    remove: { help: "with --client: take heed out of the client again; stores stay" },
-    "dry-run": { help: "with --client: change nothing, tell what would change" },
+    yes: { short: "y", help: "connect all that are found, without asking" },
+    print: { help: "change nothing; show every line that would come or go" },
   },
   details: [
-    "Makes the user store, a git repository of its own. With --project: .heed/ in the repository at hand,",
-    "to be committed with it. What exists is kept.",
-    "",
-    "With --client the one entry that starts heed is merged into the client's configuration, with a backup;",
-    "a second time changes nothing. For Claude Code the plugin does the same: see README.md. Clients:",
-    `  ${CLIENTS.join(", ")}`,
+    "Makes the user store, a git repository of its own (with --project: .heed/ in the repository at hand, to be",
+    "committed with it), then looks for clients, shows what it would write for each, and asks. What exists is kept;",
+    "a second time changes nothing. heed uninit gives every file back as it was. Clients:",
+    `  ${NAMES.slice(0, 12).join(", ")},`,
+    `  ${NAMES.slice(12).join(", ")}`,
   ],
-  examples: ["heed init", "heed init --project", "heed init --client claude-code --dry-run"],
+  examples: ["heed init", "heed init --print", "heed init --client codex,gemini", "heed init --project"],
   async run(invocation) {
-    const { args, out } = invocation;
-    const client = args.text("client");
-    if (client === undefined) {
-      const orphan = ["remove", "dry-run"].find((flag) => args.has(flag));
-      if (orphan !== undefined)
-        throw usageError(`--${orphan} belongs to --client CLIENT. Name the client.`, orphan);
-    }
-    const isStoreMade = !args.has("remove") && !args.has("dry-run");
-    const store = isStoreMade
-      ? await invocation.open().setup.init(args.has("project") ? "project" : "user")
-      : undefined;
-    const registration = client === undefined ? undefined : await register(client, store, invocation);
-    // The text of a client's configuration stays out of the answer: it may hold other servers' secrets.
-    const told = registration && {
-      ...registration,
-      changes: registration.changes.map(({ file, action, backup }) => ({
-        file,
-        action,
-        ...(backup && { backup }),
-      })),
-    };
-    out.answer({ ...(store && { store }), ...(told && { registration: told }) }, () => [
-      ...(store ? storeLines(store) : []),
-      ...(registration ? registrationLines(registration, args.has("dry-run")) : []),
-    ]);
-    if (store?.isTrusted && !registration)
+    const { args, out, open } = invocation;
+    const isDryRun = args.has("print");
+    const isProject = args.has("project");
+    const named = args.list("client") ?? [];
+    if (isProject && args.has("yes") && named.length === 0)
+      throw usageError("--project connects the clients that --client names. Name them.", "client");
+    const store = isDryRun ? undefined : await open().setup.init(isProject ? "project" : "user");
+    // A repository's clients are those that its owner names.
+    const isLooking = !isProject || named.length > 0;
+    const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
+    const { shownChange } = await import("../../clients/shown-change.ts");
+    out.answer(
+      {
+        ...(store && { store }),
+        isApplied: done.isApplied,
+        clients: done.changes.map(shownChange),
+        notes: done.notes,
+      },
+      () => [...(store ? storeLines(store) : []), ...done.lines],
+    );
+    if (store?.isTrusted && done.changes.length === 0)
       out.note(styled("dim", 'next: heed write --type feedback "never …" --why "…" --how "…"'));
+    return done.changes.some(({ files }) => files.some(({ action }) => action === "left"))
+      ? EXIT.refused
+      : EXIT.done;
   },
 };
 
-async function register(
-  client: string,
+interface Connected {
+  changes: ClientChange[];
+  isApplied: boolean;
+  notes: string[];
+  lines: Text[];
+}
+
+const NONE: Connected = { changes: [], isApplied: false, notes: [], lines: [] };
+
+/** Connects the named clients, or those found once the user has seen what would change and agreed. */
+async function connect(
+  { args, cwd, env, open, out }: Invocation,
   store: StoreRef | undefined,
-  { args, cwd, env, open }: Invocation,
-): Promise<RegistrationReport> {
-  const { registerClient } = await import("../client-registration/register-client.ts");
-  const project =
-    store ??
-    open()
-      .setup.stores()
-      .find(({ kind }) => kind === "project");
-  return registerClient({
-    client,
+  named: readonly string[],
+  isDryRun: boolean,
+): Promise<Connected> {
+  const plans = await import("../../clients/plan-connections.ts");
+  const { ConnectionRecord } = await import("../../clients/connection-record.ts");
+  const { connectClient } = await import("../../clients/connect-clients.ts");
+  const { findClients } = await import("../../clients/find-clients.ts");
+  const { clientLines } = await import("../output/client-lines.ts");
+  const { setup } = open();
+  const project = store ?? setup.stores().find(({ kind }) => kind === "project");
+  const { places } = await setup.status();
+  const { protectedFolders } = await import("../../clients/entry/claude-deny-rules.ts");
+  const request: ConnectionRequest = {
     scope: args.has("project") ? "project" : "user",
-    projectRoot: project?.kind === "project" ? dirname(project.root) : cwd,
-    isRemoval: args.has("remove"),
-    isDryRun: args.has("dry-run"),
+    root: project?.kind === "project" ? dirname(project.root) : cwd,
     script: process.argv[1] ?? "heed",
     env,
-  });
+    protectedFolders: protectedFolders(places),
+  };
+  const target = plans.targetOf(request);
+  const found = findClients(target.places).map(({ client }) => client);
+  const clients = named.length > 0 ? plans.clientsNamed(named).clients : found;
+  const record = new ConnectionRecord(places.state);
+  const run = async (dry: boolean): Promise<ClientChange[]> => {
+    const changes: ClientChange[] = [];
+    for (const client of clients) {
+      const why = plans.whyNotNeeded(client, request);
+      if (why === undefined) changes.push(await connectClient(client, target, record, dry));
+      else changes.push({ client: client.name, title: client.title, files: [], notes: [why] });
+    }
+    return changes;
+  };
+  const notes = clients.length === 0 ? [] : plans.launchNotes(request);
+  const told = (text: string): Text => [styled("yellow", "note: "), text];
+  if (clients.length === 0) {
+    const lines: Text[] = [
+      "No client was found on this machine: heed init --client NAME connects one all the same.",
+    ];
+    return { ...NONE, lines: isDryRun || out.isTerminal ? lines : [] };
+  }
+  const planned = await run(true);
+  const isNew = planned.some(({ files }) =>
+    files.some(({ action }) => action === "created" || action === "changed"),
+  );
+  const plan = await clientLines(planned, { isDryRun: true, isPrinted: isDryRun });
+  let isAgreed = named.length > 0 || args.has("yes") || !isNew;
+  if (!isAgreed && !isDryRun && out.isTerminal) {
+    for (const line of plan) out.note(line);
+    isAgreed = await askYesNo(`Connect ${clients.length === 1 ? "it" : `these ${clients.length}`}?`);
+  }
+  if (isDryRun || !isAgreed) {
+    const end = isDryRun
+      ? "Nothing was changed."
+      : "No client was connected: heed init --yes connects these.";
+    return {
+      changes: planned,
+      isApplied: false,
+      notes,
+      lines: [...plan, ...notes.map(told), ...(isNew ? [end] : [])],
+    };
+  }
+  const changes = await run(false);
+  const lines = await clientLines(changes, { isDryRun: false, isPrinted: false });
+  return { changes, isApplied: true, notes, lines: [...lines, ...notes.map(told)] };
 }
 
 function storeLines(store: StoreRef): Text[] {
@@ -97,20 +155,5 @@ function storeLines(store: StoreRef): Text[] {
             "it was not made on this machine: its rules are data until heed trust",
           ],
         ]),
-  ];
-}
-
-function registrationLines(
-  { title, changes, notes, variant }: RegistrationReport,
-  isDryRun: boolean,
-): Text[] {
-  return [
-    ...changes.map(({ file, action, backup }): Text => [
-      action === "unchanged" ? "= " : styled("green", "✓ "),
-      `${title}: ${file} ${isDryRun && action !== "unchanged" ? `would be ${action}` : action}`,
-      backup === undefined ? "" : styled("dim", ` (backup: ${backup})`),
-    ]),
-    ...(variant === undefined ? [] : [styled("dim", `  hooks: the ${variant} variant`)]),
-    ...notes.map((note): Text => [styled("yellow", "  note: "), note]),
   ];
 }

@@ -46,7 +46,7 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
       '  check              {"stores": [{"store", "files", "memories", "problems": [...]}], "errors", "warnings"}',
       '  status, reindex    {"version", "mode", "repository", "stores", "places", "pending", ...}',
       '  overview           {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}',
-      '  init               {"store", "registration": {"client", "changes", "notes"}}; each only when it was done',
+      '  init               {"store", "isApplied", "clients": [{"client", "title", "files", "notes"}], "notes"}',
       '  attach, trust      {"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}}',
       '  detach             {"detached"}',
       '  mode               {"mode"}; when set also "for"',

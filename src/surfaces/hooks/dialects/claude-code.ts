@@ -16,5 +16,6 @@ export const claudeCode: Dialect = {
   context: CLAUDE_CONTEXT,
   decides: "ask",
   reply: nestedReply,
+  keepsTranscripts: true,
   seen: "live",
 };

@@ -27,19 +27,24 @@ const INTERNAL: Readonly<Record<string, string>> = {
 export const cline: Dialect = {
   client: "cline",
   title: "Cline",
-  isSpokenIn: (fields) => textIn(fields, "clineVersion") !== undefined,
+  isSpokenIn: (fields) => typeof fields["clineVersion"] === "string",
   env: [],
   events: EVENTS,
   read(fields) {
     const internal = textIn(fields, "hookName") ?? "";
-    const call = fieldsIn(fields, "preToolUse") ?? fieldsIn(fields, "tool_call");
+    // The older field has a list as text.
+    const call = fieldsIn(fields, "tool_call") ?? fieldsIn(fields, "preToolUse");
     const workspace = fieldsIn(fields, "workspaceInfo");
     const roots = fields["workspaceRoots"];
-    const session = fieldsIn(fields, "sessionContext");
+    const session = textIn(fieldsIn(fields, "sessionContext") ?? {}, "rootSessionId") ?? fields["taskId"];
     return {
       hook_event_name: INTERNAL[internal] ?? internal,
       ...fields,
-      session_id: textIn(session ?? {}, "rootSessionId") ?? fields["taskId"],
+      session_id: session,
+      transcript_path: typeof session === "string" ? transcriptOf(session) : undefined,
+      // Every agent has an id, the main one too.
+      agent_id: textIn(fields, "parent_agent_id") && fields["agent_id"],
+      last_assistant_message: textIn(fieldsIn(fields, "turn") ?? {}, "outputText"),
       cwd: textIn(workspace ?? {}, "rootPath") ?? (Array.isArray(roots) ? (roots[0] as unknown) : undefined),
       source: internal === "TaskResume" ? "resume" : "startup",
       prompt: textIn(fieldsIn(fields, "userPromptSubmit") ?? {}, "prompt"),
@@ -69,6 +74,13 @@ export const cline: Dialect = {
     "In the VS Code extension turn on “Enable Hooks”.",
   ],
 };
+
+/** Where its command line keeps the messages of a session; its messages to hooks do not say it. */
+function transcriptOf(session: string): string | undefined {
+  const home = process.env["HOME"];
+  if (home === undefined || !/^[\w-]+$/.test(session)) return undefined;
+  return `${home}/.cline/data/sessions/${session}/${session}.messages.json`;
+}
 
 /** Several commands in one call become one script. */
 function inputOf(value: unknown): unknown {

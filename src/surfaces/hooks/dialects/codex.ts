@@ -17,6 +17,7 @@ export const codex: Dialect = {
   context: ["session-start", "subagent-start", "prompt", "tool-use"],
   decides: "deny",
   reply: nestedReplyAlone,
+  keepsTranscripts: true,
   seen: "live",
   remarks: [
     "New hooks wait until you trust them: type `/hooks` in Codex once.",

@@ -31,5 +31,6 @@ export const copilot: Dialect = {
       };
     return context === undefined ? undefined : { stdout: { additionalContext: context } };
   },
+  keepsTranscripts: true,
   seen: "live",
 };

@@ -44,6 +44,8 @@ export interface Dialect {
   runsOthersHooks?: boolean;
   /** The answer in its shape; only what `context` and `decides` allow is in it. Undefined: nothing to say. */
   reply(answer: EventAnswer, event: { name: string; kind: EventKind }): Reply | undefined;
+  /** Whether heed reads the transcripts that it keeps: learning and history need them. */
+  keepsTranscripts?: boolean;
   /** How the contract is known. */
   seen: "live" | "package" | "documents";
   /** What a user should know, for docs/clients.md. */

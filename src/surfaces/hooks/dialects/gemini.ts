@@ -47,6 +47,7 @@ export const gemini: Dialect = {
     if (decision) return { stdout: { decision: decision.action, reason: decision.reason } };
     return nestedReply(answer, event);
   },
+  keepsTranscripts: true,
   seen: "live",
 };
 

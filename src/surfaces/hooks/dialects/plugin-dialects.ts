@@ -43,7 +43,10 @@ function pluginDialect(
 
 const WHOLE: readonly EventKind[] = ["session-start", "prompt", "tool-failure"];
 
-export const opencode: Dialect = pluginDialect("opencode", "opencode", { context: WHOLE, seen: "live" });
+export const opencode: Dialect = pluginDialect("opencode", "opencode", {
+  context: WHOLE,
+  seen: "live",
+});
 export const kilo: Dialect = pluginDialect("kilo", "Kilo Code", {
   context: WHOLE,
   seen: "live",

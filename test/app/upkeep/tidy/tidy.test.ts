@@ -80,7 +80,7 @@ describe("heed tidy", () => {
     expect(step).toMatchObject({ action: "queue-near-duplicate" });
     expect((await home.heed.memories.list()).map(({ contentHash }) => contentHash)).toEqual(before);
     const [item] = await home.heed.inbox.list();
-    expect(item?.reason).toContain('"always" against "never"');
+    expect(item?.reason).toContain("one denies what the other says");
     expect(item?.diff).toMatch(/^\+Superseded on 2026-11-21 by heed:.* indent the python/m);
     expect(await steps(true)).toEqual([]);
     await home.heed.inbox.reject(item?.name ?? "", "both hold", { kind: "person" });

@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findSecrets } from "../src/screening/find-secrets.ts";
+import { redactSecrets } from "../src/screening/redact-secrets.ts";
+import type { Figure } from "./figure.ts";
+import { readJsonLines } from "./json-lines.ts";
+import { isLeft, SecretSampler } from "./secret-samples.ts";
+import { showEverything } from "./shown-secrets.ts";
+import { exactInterval } from "./statistics.ts";
+import { drawLookAlikes } from "./secret-look-alikes.ts";
+
+/** Each kind is drawn so often. */
+const ROUNDS = 3;
+/**
+ * Secrets and look-alikes with values drawn anew: how many are found, how many false alarms there are (with `--data DIR`
+ * also over real turns: prompts-dev), and how many of a hand-edited store are shown by any command or tool. `--seed N`
+ * draws the same again, `--list` prints what went wrong.
+ */
+export async function run(args: string[]): Promise<Figure[]> {
+  const { values } = parseArgs({
+    args,
+    options: { seed: { type: "string" }, data: { type: "string" }, list: { type: "boolean" } },
+  });
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+  console.error(`seed ${seed}`);
+  const sampler = new SecretSampler(seed);
+  const rounds = Array.from({ length: ROUNDS }, () => ({
+    secrets: sampler.secrets(),
+    alike: drawLookAlikes(sampler),
+  }));
+  const secrets = rounds.flatMap((round) => round.secrets);
+  const missed = secrets.filter((sample) => isLeft(redactSecrets(sample.text), sample.value ?? ""));
+  const alike = rounds.flatMap((round) => round.alike);
+  const alarms = alike.filter(({ text }) => findSecrets(text).length > 0);
+  const turns = values.data === undefined ? [] : realTurns(values.data);
+  const startedAt = performance.now();
+  const alarmedTurns = turns.filter((text) => findSecrets(text).length > 0);
+  const chars = turns.reduce((sum, text) => sum + text.length, 0);
+  const msPerMegabyte = ((performance.now() - startedAt) / chars) * 1e6;
+  if (values.list === true) {
+    for (const { kind, text } of missed) console.error(`missed  ${kind}  ${JSON.stringify(text)}`);
+    for (const { kind, text } of alarms) console.error(`alarm  ${kind}  ${JSON.stringify(text)}`);
+    for (const text of alarmedTurns)
+      for (const { kind, start, end } of findSecrets(text))
+        console.error(`turn  ${kind}  ${JSON.stringify(text.slice(Math.max(0, start - 40), end + 10))}`);
+  }
+  const shown = await showEverything(secrets);
+  for (const what of shown.leaks) console.error(`shown  ${what}`);
+  return [
+    rate("found", secrets.length - missed.length, secrets.length),
+    rate("false_alarms", alarms.length, alike.length),
+    rate("false_alarms_turns", alarmedTurns.length, turns.length),
+    { name: "shown", value: shown.leaks.length, unit: "answers", n: shown.answers },
+    {
+      name: "ms_per_megabyte",
+      value: turns.length === 0 ? null : msPerMegabyte,
+      unit: "ms",
+      n: turns.length,
+    },
+  ];
+}
+
+function realTurns(data: string): string[] {
+  const file = join(data, "prompts-dev", "all_turns_unlabelled.jsonl");
+  if (!existsSync(file)) throw new Error(`there is no ${file}: --data is the folder that holds prompts-dev`);
+  return readJsonLines<{ prompt?: string }>(file).flatMap(({ prompt }) => prompt ?? []);
+}
+
+function rate(name: string, count: number, n: number): Figure {
+  return { name, value: n === 0 ? null : count / n, unit: "rate", n, ci95: exactInterval(count, n) };
+}

@@ -1,0 +1,88 @@
+/** What to import, and as what. */
+export interface ImportRequest {
+  /** The file or folder of the other tool. */
+  from: string;
+  /** Name of the format; default: recognised. */
+  format?: string;
+  /** The other tool's name of this repository, where its records name projects; default: the repository's own. */
+  project?: string;
+  /** What is imported holds everywhere, whatever project it names; default: where its source says, else as its type does. */
+  isEverywhere?: boolean;
+  /** All of it is of this type; default: as the source says, else by the form of each statement. */
+  type?: string;
+  /** Write; default: only tell. */
+  isApplied?: boolean;
+}
+
+/** What became of one statement of a source, or would. */
+export interface ImportedMemory {
+  /**
+   * `new` is written; `waits` is in the inbox for the user's word; `known` was imported before; `changed` too, and the source
+   * says something else by now; `refused` by a gate.
+   */
+  outcome: "new" | "waits" | "known" | "changed" | "refused";
+  type: string;
+  name: string;
+  description: string;
+  /** Where it stands in the source. */
+  place: string;
+  /** Why it waits, is refused or was left as it is. */
+  detail?: string;
+}
+
+/** What is in a source and is not taken. */
+export interface LeftOutOfImport {
+  place: string;
+  what: string;
+  reason: string;
+}
+
+/** What an import did or would do. */
+export interface ImportReport {
+  /** Name and title of the format. */
+  format: string;
+  title: string;
+  /** Absolute path of the source. */
+  from: string;
+  memories: ImportedMemory[];
+  leftOut: LeftOutOfImport[];
+  isApplied: boolean;
+  /** The session of the changes, by which all of them are undone; absent when nothing was written. */
+  session?: string;
+}
+
+/** Memories that another tool keeps on this machine. */
+export interface ForeignStore {
+  format: string;
+  title: string;
+  path: string;
+  /** So many files; 1 for a file. */
+  files: number;
+  /** The command that takes it over: `heed import …` or `heed attach …`. */
+  command: string;
+  /** heed reads it already, as an attached store. */
+  isAttached: boolean;
+}
+
+/** In which form memories leave. */
+export type ExportFormat = "files" | "json" | "server-memory" | "claude-md";
+
+/** What is to leave. */
+export interface ExportRequest {
+  /** Default: `files`. */
+  format?: ExportFormat;
+  /** Types; default: all but episodes. */
+  types?: readonly string[];
+  /** Kinds or ids of stores; default: the user's and the project's. */
+  stores?: readonly string[];
+}
+
+/** What an export holds: nothing is written anywhere. */
+export interface ExportReport {
+  format: ExportFormat;
+  /** Paths relative to wherever they are put, with forward slashes, and texts. */
+  files: { path: string; text: string }[];
+  memories: number;
+  /** What cannot be said in that form, one line each. */
+  lost: string[];
+}

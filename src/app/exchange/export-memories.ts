@@ -1,0 +1,75 @@
+import type { ExportedMemory } from "../../exchange/write-export.ts";
+import { asFiles, asInstructions, asJson, asServerMemory } from "../../exchange/write-export.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import type { ExportFormat, ExportReport, ExportRequest } from "../api/exchange-reports.ts";
+import { openCollection } from "../place/collection.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { Place } from "../place/place.ts";
+
+/** What each form cannot say. */
+const LOST: Readonly<Record<ExportFormat, readonly string[]>> = {
+  files: [],
+  json: [],
+  "server-memory": ["tags, scope, claims, guards, dates and status: the graph has no place for them"],
+  "claude-md": [
+    "scope, claims, guards, dates, tags and status",
+    "freshness: whoever reads it does not know what is stale",
+  ],
+};
+
+/**
+ * Memories in a form that others read; nothing is written. Episodes are left out unless they are named: they are what
+ * heed noted of sessions.
+ *
+ * @throws HeedError `invalid-input` for a form or a store that is none.
+ */
+export async function exportMemories(place: Place, request: ExportRequest = {}): Promise<ExportReport> {
+  const format = request.format ?? "files";
+  if (!Object.hasOwn(LOST, format))
+    throw new HeedError(
+      "invalid-input",
+      `no form is called "${format}": there are ${Object.keys(LOST).join(", ")}`,
+      {
+        argument: "format",
+        value: format,
+      },
+    );
+  const wanted = request.stores ?? ["user", "project"];
+  const stores = place.stores.filter(({ id, kind }) => wanted.includes(kind) || wanted.includes(id));
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const cards = collection
+    .cards()
+    .filter(({ storeId }) => stores.some(({ id }) => id === storeId))
+    .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
+    .sort((a, b) => (a.type === b.type ? compare(a.name, b.name) : compare(a.type, b.type)));
+  const memories: ExportedMemory[] = [];
+  for (const card of cards) {
+    const store = stores.find(({ id }) => id === card.storeId);
+    const read = await collection.read(card);
+    if (!store || !read) continue;
+    const text = card.section === undefined ? (openedStore(place, store).read(card.file).text ?? "") : "";
+    const {
+      storeId: _storeId,
+      file: _file,
+      mtimeMs: _mtime,
+      sizeBytes: _size,
+      contentHash: _hash,
+      bodyLength: _length,
+      flags: _flags,
+      section: _section,
+      ...header
+    } = read.card;
+    memories.push({ memory: { ...header, body: read.body }, store: store.kind, file: card.file, text });
+  }
+  const files = {
+    files: () => asFiles(memories, place.types),
+    json: () => asJson(memories, place.now().toISOString()),
+    "server-memory": () => asServerMemory(memories),
+    "claude-md": () => asInstructions(memories),
+  }[format]();
+  return { format, files, memories: memories.length, lost: [...LOST[format]] };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

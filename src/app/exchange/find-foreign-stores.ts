@@ -1,0 +1,107 @@
+import { readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { formatOf } from "../../exchange/formats/import-formats.ts";
+import { realPathOf } from "../../platform/real-path.ts";
+import { statIfThere } from "../../platform/stat-if-there.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import type { ForeignStore } from "../api/exchange-reports.ts";
+import type { Place } from "../place/place.ts";
+import { openSource } from "./open-source.ts";
+
+/** Where tools keep what they remember of a repository, from its root. */
+const IN_REPOSITORY = [
+  ".cursorrules",
+  ".cursor/rules",
+  ".github/copilot-instructions.md",
+  ".github/instructions",
+  ".windsurfrules",
+  ".windsurf/rules",
+  ".clinerules",
+  ".roorules",
+  ".roo/rules",
+  ".continuerules",
+  ".continue/rules",
+  ".junie/guidelines.md",
+  ".kiro/steering",
+  ".claude-memory",
+  ".qwen/memory",
+  ".qwen/team-memory",
+  "memory/registers",
+  "knowledge",
+] as const;
+
+/** Where they keep what they remember of the user, from the home directory. */
+const IN_HOME = [
+  ".claude-memory",
+  ".claude-mem/claude-mem.db",
+  ".codex/memories",
+  ".hermes/memories",
+  ".openclaw/workspace",
+  ".mem0/history.db",
+  ".local/share/mcp-memory/sqlite_vec.db",
+  "Library/Application Support/mcp-memory/sqlite_vec.db",
+  "basic-memory",
+] as const;
+
+/**
+ * The memories that other tools keep for the repository at hand and the user, with the command that takes each over.
+ * Claude Code's memory of this repository is attached, since it goes on writing there; the rest is imported. Looks at
+ * known places alone, and at no file larger than an import reads.
+ */
+export function findForeignStores(place: Place): ForeignStore[] {
+  const home = place.env["HOME"] || place.env["USERPROFILE"] || homedir();
+  const root = findProjectRoot(place.cwd);
+  const paths = [
+    ...(root === undefined
+      ? []
+      : [claudeMemoryOf(home, root), ...IN_REPOSITORY.map((path) => join(root, path))]),
+    ...IN_HOME.map((path) => join(home, path)),
+    ...lettaAgents(home),
+  ];
+  const attached = new Set(
+    place.stores.filter(({ kind }) => kind === "attached").map((store) => realPathOf(store.root)),
+  );
+  const found = paths.flatMap((path) => foreignStoreAt(path, attached) ?? []);
+  return found.filter(({ path }, i) => found.findIndex((other) => other.path === path) === i);
+}
+
+function foreignStoreAt(path: string, attached: ReadonlySet<string>): ForeignStore | undefined {
+  if (!statIfThere(path)) return undefined;
+  try {
+    const source = openSource(path);
+    const format = formatOf(source);
+    if (!format) return undefined;
+    const isLive = format.name === "claude-code-memory";
+    return {
+      format: format.name,
+      title: format.title,
+      path: source.path,
+      files: source.files.length,
+      command: `heed ${isLive ? "attach" : "import"} ${quoted(source.path)}`,
+      isAttached: attached.has(realPathOf(source.path)),
+    };
+  } catch {
+    // What may not be looked at is not offered.
+    return undefined;
+  }
+}
+
+function claudeMemoryOf(home: string, root: string): string {
+  return join(home, ".claude", "projects", root.replace(/[^A-Za-z0-9]/g, "-"), "memory");
+}
+
+function lettaAgents(home: string): string[] {
+  const agents = join(home, ".letta", "agents");
+  try {
+    return readdirSync(agents)
+      .slice(0, 50)
+      .map((agent) => join(agents, agent, "memory"));
+  } catch {
+    return [];
+  }
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

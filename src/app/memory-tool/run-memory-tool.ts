@@ -1,0 +1,285 @@
+import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { contentHashOf } from "../../store/files/content-hash.ts";
+import type { MemoryToolCommand } from "../api/memory-tool.ts";
+import type { ShownCard } from "../api/shown-memory.ts";
+import type { WriteResult } from "../api/written-memory.ts";
+import type { Place } from "../place/place.ts";
+import { listMemories } from "../reading/find-memories.ts";
+import { showFile } from "../reading/show-memory.ts";
+import { removeMemory, renameMemory } from "../writing/move-memory.ts";
+import { readDraft } from "../writing/read-draft.ts";
+import { editMemory, updateMemory, writeMemory } from "../writing/write-memory.ts";
+import type { ToolPath } from "./memory-directory.ts";
+import { numberedLines, parseToolPath, ROOT, sizeText, toolPathOf } from "./memory-directory.ts";
+
+/** More lines are not shown at once, by any implementation of the tool. */
+const MAX_LINES = 999_999;
+/** So many lines around a change are shown. */
+const SNIPPET_LINES = 2;
+
+/** A memory's file as the model sees it. */
+interface OpenFile {
+  id: string;
+  text: string;
+  /** Of the file as it is; another one than the text's where something is not shown. */
+  hash: string;
+}
+
+/** The texts that each command brings. */
+const TEXTS: Readonly<Record<MemoryToolCommand["command"], readonly string[]>> = {
+  view: ["path"],
+  create: ["path", "file_text"],
+  str_replace: ["path", "old_str"],
+  insert: ["path", "insert_text"],
+  delete: ["path"],
+  rename: ["old_path", "new_path"],
+};
+
+/** What the model gets to read after `Error: `. */
+class ToolError extends Error {}
+
+/**
+ * Answers a command of the memory tool of Anthropic's API over the stores at hand, with the sentences of the API's own
+ * tool. Each memory is a file in the folder of its type; what is written passes the gates, and what they refuse or hold
+ * back is told with the remedy. Episodes are not shown: they are heed's own records.
+ */
+export async function runMemoryTool(place: Place, command: MemoryToolCommand, actor: Actor): Promise<string> {
+  try {
+    return redactSecrets(await answer(place, command, actor));
+  } catch (error) {
+    if (error instanceof ToolError) return `Error: ${error.message}`;
+    // The file system's own troubles are the caller's, everything else is the model's to mend.
+    if (error instanceof HeedError && !["io-failed", "locked", "git-failed"].includes(error.code))
+      return `Error: ${redactSecrets(error.message)}`;
+    throw error;
+  }
+}
+
+function answer(place: Place, command: MemoryToolCommand, actor: Actor): Promise<string> {
+  requireTexts(command);
+  switch (command.command) {
+    case "view":
+      return view(place, command, actor);
+    case "create":
+      return create(place, command, actor);
+    case "str_replace":
+      return replace(place, command, actor);
+    case "insert":
+      return insert(place, command, actor);
+    case "delete":
+      return remove(place, command, actor);
+    default:
+      return rename(place, command, actor);
+  }
+}
+
+/** What a model sends is checked here: it is told as the tool's answer. */
+function requireTexts(command: MemoryToolCommand): void {
+  const given: Readonly<Record<string, unknown>> = { ...command };
+  const fields = Object.hasOwn(TEXTS, command.command) ? TEXTS[command.command] : undefined;
+  if (!fields) throw new ToolError(`Unknown command: ${command.command.slice(0, 60)}`);
+  const wrong = fields.find((field) => typeof given[field] !== "string");
+  if (wrong !== undefined) throw new ToolError(`Missing or invalid parameter: ${wrong}`);
+}
+
+type Command<Name extends MemoryToolCommand["command"]> = Extract<MemoryToolCommand, { command: Name }>;
+
+async function view(
+  place: Place,
+  { path, view_range: range }: Command<"view">,
+  actor: Actor,
+): Promise<string> {
+  const at = locate(path);
+  if (at.kind !== "file") return listing(place, path, at);
+  const { text } = await fileAt(place, path, at, actor);
+  const lines = text.split("\n");
+  if (lines.length > MAX_LINES)
+    throw new ToolError(`File ${path} exceeds maximum line limit of 999,999 lines.`);
+  const [from = 1, to = -1] = range ?? [];
+  const first = Math.max(1, from);
+  const shown = lines.slice(first - 1, to === -1 ? undefined : to);
+  return `Here's the content of ${path} with line numbers:\n${numberedLines(shown, first)}`;
+}
+
+async function listing(place: Place, path: string, at: Exclude<ToolPath, { kind: "file" }>): Promise<string> {
+  const cards = await memoriesIn(place);
+  const types = place.types
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => name !== "episode");
+  if (at.kind === "type" && !types.includes(at.type)) throw missing(path);
+  const base = path.replace(/\/+$/, "");
+  const sizeOf = (found: readonly ShownCard[]): string =>
+    sizeText(found.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  const filesOf = (type: string, below: string): string[] =>
+    cards
+      .filter((card) => card.type === type)
+      .map(({ name, sizeBytes }) => `${sizeText(sizeBytes)}\t${below}/${name}.md`);
+  const lines =
+    at.kind === "type"
+      ? [`${sizeOf(cards.filter(({ type }) => type === at.type))}\t${path}`, ...filesOf(at.type, base)]
+      : [
+          `${sizeOf(cards)}\t${path}`,
+          ...types.flatMap((type) => [
+            `${sizeOf(cards.filter((card) => card.type === type))}\t${base}/${type}/`,
+            ...filesOf(type, `${base}/${type}`),
+          ]),
+        ];
+  return `Here're the files and directories up to 2 levels deep in ${path}, excluding hidden items and node_modules:\n${lines.join("\n")}`;
+}
+
+async function create(
+  place: Place,
+  { path, file_text: text }: Command<"create">,
+  actor: Actor,
+): Promise<string> {
+  const at = path.startsWith(ROOT) ? parseToolPath(path) : locate(path);
+  const types = place.types.all().filter(({ name }) => name !== "episode");
+  if (at?.kind !== "file" || !types.some(({ name }) => name === at.type)) {
+    const folders = types.map(({ name, holds }) => `${ROOT}/${name}/ (${holds})`);
+    throw new ToolError(`${path} is no file of a known type. Create it in one of: ${folders.join(", ")}`);
+  }
+  const cards = await memoriesIn(place);
+  if (cards.some((card) => isAt(card, at))) throw new ToolError(`File ${path} already exists`);
+  const { draft, problems } = readDraft(place, text);
+  if (!draft)
+    throw new ToolError(problems[0] ? `${problems[0].message}. ${problems[0].remedy}` : "the text is empty");
+  const result = await writeMemory(place, { ...draft, type: at.type, name: at.name }, actor);
+  requireDone(result, path);
+  return `File created successfully at: ${path}`;
+}
+
+async function replace(
+  place: Place,
+  { path, old_str: old, new_str: replacement }: Command<"str_replace">,
+  actor: Actor,
+): Promise<string> {
+  const file = await fileAt(place, path, locate(path), actor);
+  const lines = linesWith(file.text, old);
+  if (lines.length === 0)
+    throw new ToolError(
+      `No replacement was performed, old_str \`${old}\` did not appear verbatim in ${path}.`,
+    );
+  if (lines.length > 1)
+    throw new ToolError(
+      `No replacement was performed. Multiple occurrences of old_str \`${old}\` in lines: ${lines.join(", ")}. Please ensure it is unique`,
+    );
+  const text = file.text.replace(old, () => replacement ?? "");
+  requireDone(await edit(place, file, text, actor), path);
+  const changed = text.split("\n");
+  const first = Math.max(0, lines[0]! - 1 - SNIPPET_LINES);
+  const last = Math.min(
+    changed.length,
+    lines[0]! + (replacement ?? "").split("\n").length - 1 + SNIPPET_LINES,
+  );
+  return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${numberedLines(changed.slice(first, last), first + 1)}`;
+}
+
+async function insert(
+  place: Place,
+  { path, insert_line: line, insert_text: inserted }: Command<"insert">,
+  actor: Actor,
+): Promise<string> {
+  const file = await fileAt(place, path, locate(path), actor);
+  const lines = file.text.split("\n");
+  if (!Number.isInteger(line) || line < 0 || line > lines.length)
+    throw new ToolError(
+      `Invalid \`insert_line\` parameter: ${line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
+    );
+  lines.splice(line, 0, inserted.replace(/\n$/, ""));
+  requireDone(await edit(place, file, lines.join("\n"), actor), path);
+  return `The file ${path} has been edited.`;
+}
+
+async function remove(place: Place, { path }: Command<"delete">, actor: Actor): Promise<string> {
+  const at = locate(path);
+  if (at.kind === "root") throw new ToolError("Cannot delete the /memories directory itself");
+  if (at.kind === "type") throw new ToolError(`${path} is the folder of a type, and stays: delete its files`);
+  const card = await cardAt(place, at);
+  if (!card) throw new ToolError(`The path ${path} does not exist`);
+  await removeMemory(place, card.id, "deleted by the memory tool", actor);
+  return `Successfully deleted ${path}`;
+}
+
+async function rename(
+  place: Place,
+  { old_path: oldPath, new_path: newPath }: Command<"rename">,
+  actor: Actor,
+): Promise<string> {
+  const [from, to] = [locate(oldPath), locate(newPath)];
+  if (from.kind === "root") throw new ToolError("Cannot rename the /memories directory itself");
+  if (from.kind !== "file" || to.kind !== "file" || !place.types.get(to.type))
+    throw new ToolError("the folder of a type keeps its name: rename files");
+  const card = await cardAt(place, from);
+  if (!card) throw new ToolError(`The path ${oldPath} does not exist`);
+  if (await cardAt(place, to)) throw new ToolError(`The destination ${newPath} already exists`);
+  if (to.type !== from.type)
+    requireDone(await updateMemory(place, card.id, { type: to.type }, actor), newPath);
+  if (to.name !== from.name) await renameMemory(place, card.id, to.name, actor);
+  return `Successfully renamed ${oldPath} to ${newPath}`;
+}
+
+function edit(place: Place, file: OpenFile, text: string, actor: Actor): Promise<WriteResult> {
+  const isWhole = contentHashOf(file.text) === file.hash;
+  if (!isWhole)
+    return Promise.reject(new ToolError("it holds something that is not shown: only a person edits it"));
+  return editMemory(place, file.id, text, file.hash, actor);
+}
+
+/** @throws ToolError for what was refused or waits: the model must not go on as if it were written. */
+function requireDone(result: WriteResult, path: string): void {
+  if (result.outcome === "refused") {
+    const said = result.refusals.map(
+      ({ gate, reason, remedy }) => `refused by ${gate}: ${reason}. ${remedy}`,
+    );
+    throw new ToolError(`${path} was not written: ${said.join("; ")}`);
+  }
+  if (result.outcome === "pending") throw new ToolError(`${path} is not written yet: ${result.reason}`);
+}
+
+function locate(path: string): ToolPath {
+  const at = parseToolPath(path);
+  if (at) return at;
+  throw path.startsWith(ROOT)
+    ? missing(path)
+    : new ToolError(`Path must start with ${ROOT}, got: ${path.slice(0, 200)}`);
+}
+
+function missing(path: string): ToolError {
+  return new ToolError(`The path ${path} does not exist. Please provide a valid path.`);
+}
+
+async function memoriesIn(place: Place): Promise<ShownCard[]> {
+  const cards = await listMemories(place, { isScopedHere: true });
+  return cards
+    .filter(({ type, section }) => type !== "episode" && section === undefined)
+    .sort((a, b) => (toolPathOf(a) < toolPathOf(b) ? -1 : 1));
+}
+
+async function cardAt(place: Place, at: ToolPath): Promise<ShownCard | undefined> {
+  return (await memoriesIn(place)).find((card) => isAt(card, at));
+}
+
+function isAt(card: ShownCard, at: ToolPath): boolean {
+  return at.kind === "file" && card.type === at.type && card.name === at.name;
+}
+
+async function fileAt(place: Place, path: string, at: ToolPath, actor: Actor): Promise<OpenFile> {
+  if (at.kind !== "file")
+    throw at.kind === "root" ? new ToolError(`The path ${path} is not a file.`) : missing(path);
+  const card = await cardAt(place, at);
+  if (!card) throw missing(path);
+  const { text } = await showFile(place, card.id, { reader: actor });
+  return { id: card.id, text, hash: card.contentHash };
+}
+
+/** Lines, from 1, on which a text begins; also where it goes over several. */
+function linesWith(text: string, wanted: string): number[] {
+  const lines: number[] = [];
+  if (wanted === "") return lines;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))
+    lines.push(text.slice(0, at).split("\n").length);
+  return lines;
+}

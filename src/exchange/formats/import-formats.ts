@@ -1,0 +1,42 @@
+import { BASIC_MEMORY_FORMAT, COMPILER_FORMAT, MEMPALACE_FORMAT } from "./articles.ts";
+import { HEED_EXPORT_FORMAT } from "./heed-export.ts";
+import { NOTES_FORMATS } from "./notes.ts";
+import { CLAUDE_MEM_FORMAT, DOOBIDOO_FORMAT, MEM0_FORMAT } from "./records.ts";
+import { RULE_FILE_FORMATS } from "./rule-files.ts";
+import { SERVER_MEMORY_FORMAT } from "./server-memory.ts";
+import { TYPED_FILE_FORMATS } from "./typed-files.ts";
+import type { ForeignSource } from "../foreign-source.ts";
+import type { ImportFormat } from "../import-format.ts";
+
+/** All formats that can be imported. What says itself what it is comes before what is told by its looks. */
+export const IMPORT_FORMATS: readonly ImportFormat[] = [
+  HEED_EXPORT_FORMAT,
+  CLAUDE_MEM_FORMAT,
+  DOOBIDOO_FORMAT,
+  MEM0_FORMAT,
+  SERVER_MEMORY_FORMAT,
+  ...NOTES_FORMATS,
+  COMPILER_FORMAT,
+  MEMPALACE_FORMAT,
+  ...TYPED_FILE_FORMATS,
+  BASIC_MEMORY_FORMAT,
+  ...RULE_FILE_FORMATS,
+];
+
+/** The format of a source; undefined for none that heed knows. */
+export function formatOf(source: ForeignSource): ImportFormat | undefined {
+  return IMPORT_FORMATS.find((format) => format.recognise(source));
+}
+
+/** What a source that is no known format looks like, for a refusal that helps. */
+export function describeUnknown(source: ForeignSource): string {
+  if (source.files.length === 0) return "an empty folder";
+  if (source.isFile) return `a file named ${source.name} that has no known form`;
+  const endings = new Map<string, number>();
+  for (const file of source.files) {
+    const ending = /\.[A-Za-z0-9]{1,8}$/.exec(file)?.[0].toLowerCase() ?? "no ending";
+    endings.set(ending, (endings.get(ending) ?? 0) + 1);
+  }
+  const counts = [...endings].sort((a, b) => b[1] - a[1]).slice(0, 4);
+  return `a folder with ${counts.map(([ending, count]) => `${count} ${ending}`).join(", ")}, in which nothing reads like memories`;
+}

@@ -1,0 +1,180 @@
+import type { ForeignReading } from "../foreign-memory.ts";
+import type { ForeignSource } from "../foreign-source.ts";
+import type { ImportFormat } from "../import-format.ts";
+import { splitFrontMatter } from "../plain-front-matter.ts";
+import { readStatements } from "../read-statements.ts";
+import type { StatementKind } from "../read-statements.ts";
+import { timeOf } from "../record-fields.ts";
+
+/** Markdown notes that an agent keeps in files of its own: each file's statements, with what the file says of all. */
+interface NotesTool {
+  name: string;
+  title: string;
+  recognise(source: ForeignSource): boolean;
+  /** What a file holds; a text: it is left out, with this as reason; undefined: it is none of the tool's. */
+  kindOf(file: string): StatementKind | string | undefined;
+  /** Takes a text apart where it is not plain markdown. */
+  prepare?(text: string, file: string): string;
+}
+
+const OBSERVED = { source: "observed" } as const;
+const ABOUT_USER = { type: "user", fields: { source: "inferred" } } as const;
+const DAY_LOG = "a log of days: what lasts of it stands in the tool's long-term file";
+
+const TOOLS: readonly NotesTool[] = [
+  {
+    name: "codex-memories",
+    title: "memories of Codex",
+    recognise: (source) =>
+      source.files.includes("memory_summary.md") ||
+      source.files.includes("raw_memories.md") ||
+      (source.isFile && /\/\.codex\/memories\//.test(slashed(source))),
+    kindOf: (file) => {
+      if (file.startsWith("rollout_summaries/"))
+        return "the summary of one session: sessions are searched where they are kept";
+      if (file === "raw_memories.md") return "raw notes, of which MEMORY.md is made";
+      if (file === "memory_summary.md") return "a summary of MEMORY.md";
+      return file.endsWith(".md") ? { fields: OBSERVED } : undefined;
+    },
+  },
+  {
+    name: "gemini-memories",
+    title: "memories that Gemini CLI added to GEMINI.md",
+    recognise: (source) =>
+      source.isFile && /^gemini\.md$/i.test(source.name) && ADDED.test(source.read(source.name) ?? ""),
+    kindOf: () => ({ fields: OBSERVED }),
+    prepare: belowAddedHeading,
+  },
+  {
+    name: "qwen-memories",
+    title: "memories that Qwen Code added to QWEN.md",
+    recognise: (source) =>
+      source.isFile && /^qwen\.md$/i.test(source.name) && ADDED.test(source.read(source.name) ?? ""),
+    kindOf: () => ({ fields: OBSERVED }),
+    prepare: belowAddedHeading,
+  },
+  {
+    name: "hermes",
+    title: "memories of Hermes",
+    recognise: (source) =>
+      source.files.some(
+        (file) => /^(?:memory|user)\.md$/i.test(file) && /^\s*§\s*$/m.test(source.read(file) ?? ""),
+      ) || slashed(source).endsWith("/.hermes/memories"),
+    kindOf: (file) =>
+      /^user\.md$/i.test(file) ? ABOUT_USER : /^memory\.md$/i.test(file) ? { fields: OBSERVED } : undefined,
+    // Entries stand between section signs.
+    prepare: (text) =>
+      text
+        .split(/^\s*§\s*$/m)
+        .map((entry) => `- ${entry.trim().replaceAll("\n", "\n  ")}`)
+        .join("\n\n"),
+  },
+  {
+    name: "total-recall",
+    title: "registers of total-recall",
+    recognise: (source) => registersIn(source).length > 0,
+    kindOf: (file) => {
+      if (/(?:^|\/)daily\//.test(file) || /(?:^|\/)archive\//.test(file)) return DAY_LOG;
+      const register = /(?:^|\/)registers\/([a-z-]+)\.md$/.exec(file)?.[1];
+      if (register === undefined || register.startsWith("_")) return undefined;
+      if (register === "open-loops") return "open loops are the state of running work";
+      return register === "preferences" ? ABOUT_USER : { fields: { ...OBSERVED, tags: [register] } };
+    },
+    // The ids that stand in its lines are not part of what they say.
+    prepare: (text) => text.replace(/[ \t]*\^tr[0-9a-f]{10}\b/g, ""),
+  },
+  {
+    name: "openclaw",
+    title: "workspace of OpenClaw",
+    recognise: (source) =>
+      source.files.includes("MEMORY.md") &&
+      (source.files.some((file) => /^(?:SOUL|IDENTITY|DREAMS|HEARTBEAT|USER)\.md$/.test(file)) ||
+        source.files.some((file) => /^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/.test(file))),
+    kindOf: (file) => {
+      if (file === "MEMORY.md") return { fields: OBSERVED };
+      if (file === "USER.md") return ABOUT_USER;
+      if (/^memory\/\d{4}-\d\d-\d\d/.test(file)) return DAY_LOG;
+      return /^memory\/.*\.md$/.test(file) ? { fields: OBSERVED } : undefined;
+    },
+  },
+  {
+    name: "letta",
+    title: "memory files of Letta",
+    recognise: (source) =>
+      source.files.some((file) => /^system\/.*\.md$/.test(file)) ||
+      /\/\.letta\/agents\/[^/]+\/memory$/.test(slashed(source)),
+    kindOf: (file) => {
+      if (file.startsWith("skills/")) return "a skill: it stays with the agent that runs it";
+      if (/^system\/(?:persona|soul)/.test(file)) return "who the agent is, not what it knows";
+      if (/(?:^|\/)(?:human|user)[^/]*\.md$/.test(file)) return ABOUT_USER;
+      return file.endsWith(".md") ? { fields: OBSERVED } : undefined;
+    },
+  },
+  {
+    name: "recall",
+    title: "sessions of Recall (.recall)",
+    recognise: (source) =>
+      (source.files.includes("history.md") && /^## Session \S+ — /m.test(source.read("history.md") ?? "")) ||
+      (/^\.recall$/.test(source.name) && source.files.includes("context.md")),
+    kindOf: (file) =>
+      file === "context.md" || file === "history.md"
+        ? "the record of sessions, not a memory: `heed backfill` reads the sessions themselves"
+        : undefined,
+  },
+];
+
+const ADDED = /^##[ \t]+(?:gemini|qwen) added memories[ \t]*$/im;
+
+/** Notes of agents in plain markdown. */
+export const NOTES_FORMATS: readonly ImportFormat[] = TOOLS.map((tool) => ({
+  name: tool.name,
+  title: tool.title,
+  author: "model",
+  recognise: (source) => tool.recognise(source),
+  read: (source) => readNotes(source, tool),
+}));
+
+function readNotes(source: ForeignSource, tool: NotesTool): ForeignReading {
+  const reading: ForeignReading = { memories: [], leftOut: [] };
+  for (const file of source.files) {
+    const kind = tool.kindOf(file);
+    if (kind === undefined) continue;
+    const text = source.read(file);
+    if (typeof kind === "string" || text === undefined) {
+      reading.leftOut.push({
+        place: file,
+        what: file,
+        reason: typeof kind === "string" ? kind : "it is no text, or too large",
+      });
+      continue;
+    }
+    const { fields, body, line } = splitFrontMatter(text);
+    const prepared = tool.prepare?.(body, file) ?? body;
+    const created = timeOf(fields["created"], fields["created_at"]);
+    const found = readStatements(file, `${"\n".repeat(line)}${prepared}`, {
+      ...kind,
+      ...(created !== undefined && { created }),
+    });
+    reading.memories.push(...found.memories);
+    reading.leftOut.push(...found.leftOut);
+  }
+  return reading;
+}
+
+/** The section that the client itself writes; what stands above it are the person's instructions. */
+function belowAddedHeading(text: string): string {
+  const start = ADDED.exec(text);
+  if (!start) return "";
+  const before = text.slice(0, start.index).replace(/[^\n]/g, "");
+  const section = text.slice(start.index + start[0].length);
+  const end = section.search(/^#{1,2}[ \t]/m);
+  return before + (end < 0 ? section : section.slice(0, end));
+}
+
+function registersIn(source: ForeignSource): string[] {
+  return source.files.filter((file) => /(?:^|\/)registers\/[a-z-]+\.md$/.test(file));
+}
+
+function slashed(source: ForeignSource): string {
+  return source.path.replaceAll("\\", "/");
+}

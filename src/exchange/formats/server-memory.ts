@@ -1,0 +1,83 @@
+import type { ForeignMemory } from "../foreign-memory.ts";
+import type { ForeignSource } from "../foreign-source.ts";
+import type { ImportFormat } from "../import-format.ts";
+import { asRecord, listOf, textOf } from "../record-fields.ts";
+import { descriptionOf, typeOfStatement } from "../statement.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** server-memory of the MCP project: entities with observations, and relations between them, a JSON record a line. */
+export const SERVER_MEMORY_FORMAT: ImportFormat = {
+  name: "server-memory",
+  title: "knowledge graph of server-memory (JSON lines)",
+  author: "model",
+  recognise: (source) =>
+    source.isFile && /\.jsonl?$/i.test(source.name) && linesOf(source).some((line) => isGraphLine(line)),
+  read(source) {
+    const lines = linesOf(source);
+    const relations = lines.filter((line) => line["type"] === "relation");
+    const memories = lines
+      .filter((line) => line["type"] === "entity")
+      .flatMap((entity): ForeignMemory[] => {
+        const name = textOf(entity, "name");
+        const said = listOf(entity["observations"]);
+        const related = relations.filter((relation) => textOf(relation, "from") === name);
+        const lines = [
+          ...said,
+          ...related.map(
+            (relation) => `${name} ${textOf(relation, "relationType")} ${textOf(relation, "to")}`,
+          ),
+        ];
+        if (lines.length === 0) return [];
+        const kind = textOf(entity, "entityType");
+        const description = descriptionOf(`${name}: ${lines[0]}`);
+        return [
+          {
+            key: name,
+            place: `entity ${name}`,
+            draft: {
+              type: /^(?:user|person|me)$/i.test(kind) ? "user" : typeOfStatement(lines[0] ?? ""),
+              name,
+              description,
+              body:
+                lines.length === 1
+                  ? `${name}: ${lines[0]}`
+                  : `${name}:\n${lines.map((line) => `- ${line}`).join("\n")}`,
+              source: "observed",
+              ...(kind !== "" && { tags: [kind] }),
+              links: related.slice(0, 12).map((relation) => ({ rel: "related", to: textOf(relation, "to") })),
+            },
+          },
+        ];
+      });
+    const empty = lines.filter((line) => line["type"] === "entity").length - memories.length;
+    return {
+      memories,
+      leftOut:
+        empty === 0
+          ? []
+          : [{ place: source.name, what: `${empty} entities`, reason: "nothing is said of them" }],
+    };
+  },
+};
+
+function isGraphLine(line: Fields): boolean {
+  return (
+    (line["type"] === "entity" && Array.isArray(line["observations"])) ||
+    (line["type"] === "relation" && "relationType" in line)
+  );
+}
+
+function linesOf(source: ForeignSource): Fields[] {
+  const lines = (source.read(source.name) ?? "").split("\n");
+  return lines.map(recordOfLine).filter((record) => record !== undefined);
+}
+
+function recordOfLine(line: string): Fields | undefined {
+  if (line.trim() === "") return undefined;
+  try {
+    return asRecord(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}

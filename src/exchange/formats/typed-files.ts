@@ -1,0 +1,142 @@
+import { splitFrontMatter } from "../plain-front-matter.ts";
+import { parseMemories } from "../../memory/codec/parse-memories.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
+import type { ForeignMemory, ForeignReading } from "../foreign-memory.ts";
+import type { ForeignSource } from "../foreign-source.ts";
+import { filesIn } from "../foreign-source.ts";
+import type { ImportFormat } from "../import-format.ts";
+import { beginningOf } from "../statement.ts";
+
+/**
+ * Tools whose files heed's own codec reads, since heed's format grew from theirs: one typed file a memory, or one with a
+ * section each. Told apart by folder and by the keys that only one of them writes.
+ */
+export const TYPED_FILE_FORMATS: readonly ImportFormat[] = [
+  format("bettermemory", "bettermemory", (source, keys) => {
+    return keys.has("scopes") || /(?:^|\/)\.claude-memory$/.test(source.path.replaceAll("\\", "/"));
+  }),
+  format("claude-memory", "Claude Memory 2.x (layers)", (source, keys) => {
+    return (
+      keys.has("decay-after") ||
+      source.files.includes("procedural/feedback.md") ||
+      (source.files.some((file) => file.startsWith("semantic/")) &&
+        source.files.some((file) => file.startsWith("episodic/")))
+    );
+  }),
+  format("qwen-memory", "memories of Qwen Code", (source, keys) => {
+    return keys.has("type") && /\/\.qwen\//.test(`${source.path.replaceAll("\\", "/")}/`);
+  }),
+  format("claude-code-memory", "memories of Claude Code, or in its format", (source, keys) => {
+    const isAutoMemory = /\/\.claude\/projects\/[^/]+\/memory$/.test(source.path.replaceAll("\\", "/"));
+    return isAutoMemory || (keys.has("description") && (keys.has("type") || keys.has("metadata")));
+  }),
+];
+
+function format(
+  name: string,
+  title: string,
+  isOf: (source: ForeignSource, keys: ReadonlySet<string>) => boolean,
+): ImportFormat {
+  return {
+    name,
+    title,
+    author: "model",
+    isAttachable: true,
+    recognise: (source) => memoryFiles(source).length > 0 && isOf(source, keysOf(source)),
+    read: (source, types) => readTyped(source, types),
+  };
+}
+
+/** Whether a folder has a file that says of itself what a memory says: enough to be read in place. */
+export function hasMemories(source: ForeignSource): boolean {
+  const keys = keysOf(source);
+  return ["name", "description", "type", "metadata"].some((key) => keys.has(key));
+}
+
+/** So many files tell which tool wrote a folder. */
+const MAX_LOOKED_AT = 20;
+const INDEX_FILES = new Set([
+  "memory.md",
+  "readme.md",
+  "index.md",
+  "claude.md",
+  "agents.md",
+  "changelog.md",
+  "license.md",
+]);
+
+function memoryFiles(source: ForeignSource): string[] {
+  return filesIn(source, "", ".md").filter((file) => !INDEX_FILES.has(file.split("/").at(-1)!.toLowerCase()));
+}
+
+/** The keys that the first files' front matter has. */
+function keysOf(source: ForeignSource): ReadonlySet<string> {
+  const keys = memoryFiles(source)
+    .slice(0, MAX_LOOKED_AT)
+    .flatMap((file) => Object.keys(splitFrontMatter(source.read(file) ?? "").fields));
+  return new Set(keys);
+}
+
+function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
+  const reading: ForeignReading = { memories: [], leftOut: [] };
+  const index = source.files.find((file) => file.toLowerCase() === "memory.md");
+  if (index !== undefined)
+    reading.leftOut.push({
+      place: index,
+      what: index,
+      reason: "an index of the other files: heed writes its own",
+    });
+  for (const file of memoryFiles(source)) {
+    const text = source.read(file);
+    const place = { file, storeId: source.path };
+    const { memories, problems } =
+      text === undefined ? { memories: [], problems: [] } : parseMemories(text, place, types);
+    if (memories.length === 0)
+      reading.leftOut.push({
+        place: file,
+        what: beginningOf(text ?? "the file"),
+        reason: problems[0]?.message ?? "it is no text, or too large",
+      });
+    for (const memory of memories) {
+      if (types.get(memory.type)?.layer === "episodic")
+        reading.leftOut.push({
+          place: file,
+          what: memory.description,
+          reason: "the record of one session: sessions are searched where they are kept",
+        });
+      else reading.memories.push(foreignOf(memory, file));
+    }
+  }
+  return reading;
+}
+
+/** A memory as its file says it; the identity that a file gives is kept, one that heed derived is not. */
+export function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
+  const { type, name, description, body, tags, aliases, trigger, confidence, source, status, salience } =
+    memory;
+  const { expires, links, created, scope, origin } = memory;
+  const text = body.trim() === "" ? description : body;
+  return {
+    key: `${file}#${memory.section ?? 0}\n${name}`,
+    place: memory.section === undefined ? file : `${file} ## ${name}`,
+    draft: {
+      type,
+      name,
+      description: description === "" ? beginningOf(text) : description,
+      body: text,
+      tags,
+      aliases,
+      trigger,
+      confidence,
+      source,
+      status,
+      salience,
+      links,
+      ...(expires !== undefined && { expires }),
+    },
+    ...(created !== undefined && { created }),
+    ...((scope.repo !== undefined || scope.branch !== undefined || scope.paths.length > 0) && { scope }),
+    ...(Object.keys(origin).length > 0 && { origin }),
+  };
+}

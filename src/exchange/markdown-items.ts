@@ -1,0 +1,113 @@
+/** One statement of a markdown file: an item of a list with what is nested below it, or a paragraph. */
+export interface MarkdownItem {
+  /** The headings above it by level, the file's title first; empty for a level that has none. */
+  headings: string[];
+  /** As it stands there, without the mark of the list. */
+  text: string;
+  /** 1-based line. */
+  line: number;
+  kind: "item" | "paragraph" | "code" | "table";
+}
+
+/** A statement that goes on; `isList`: it opened a list, and holds its items. */
+interface OpenItem extends MarkdownItem {
+  isList: boolean;
+}
+
+/** More lines of one file are not read. */
+const MAX_LINES = 20_000;
+
+/**
+ * Takes a markdown text apart into statements: items of the highest level of a list with everything indented below them,
+ * paragraphs, code blocks and tables. A code block that follows a statement at once, and a list after a line that ends
+ * with a colon, belong to it: apart they would say something else. Comments are left out.
+ */
+export function markdownItems(markdown: string): MarkdownItem[] {
+  const items: MarkdownItem[] = [];
+  const headings: string[] = [];
+  let open: OpenItem | undefined;
+  let fence = "";
+  let isAfterBlank = true;
+  const close = (): void => {
+    if (open && open.text.trim() !== "") {
+      const { headings: above, text, line, kind } = open;
+      items.push({ headings: above, text: dedent(text), line, kind });
+    }
+    open = undefined;
+  };
+  const begin = (kind: MarkdownItem["kind"], text: string, line: number): void => {
+    close();
+    open = { headings: [...headings], text, line, kind, isList: false };
+  };
+  const joint = (): string => (isAfterBlank ? "\n\n" : "\n");
+  const lines = withoutComments(markdown).split("\n").slice(0, MAX_LINES);
+  for (const [i, line] of lines.entries()) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    if (fence !== "" || mark !== "") {
+      if (fence === "") {
+        if (open === undefined) begin("code", line, i + 1);
+        else open.text += joint() + line;
+        fence = mark;
+      } else {
+        if (open) open.text += `\n${line}`;
+        if (mark.startsWith(fence) && line.trim() === mark) fence = "";
+      }
+      isAfterBlank = false;
+      continue;
+    }
+    const heading = /^ {0,3}(#{1,6})[ \t]+(\S[^\n]{0,300})$/.exec(line);
+    if (heading) {
+      close();
+      const level = heading[1]!.length;
+      headings.length = Math.min(headings.length, level - 1);
+      while (headings.length < level - 1) headings.push("");
+      headings.push(heading[2]!.replace(/[ \t]+#+[ \t]*$/, "").trim());
+      isAfterBlank = true;
+      continue;
+    }
+    if (/^\s*(?:(?:[-*_]\s*){3,})$/.test(line)) {
+      close();
+      isAfterBlank = true;
+      continue;
+    }
+    if (line.trim() === "") {
+      isAfterBlank = true;
+      // A blank line ends a paragraph; an item may go on below it, when that is indented.
+      if (open && open.kind !== "item" && !open.text.trimEnd().endsWith(":")) close();
+      continue;
+    }
+    const item = /^( {0,3})(?:[-*+]|\d{1,3}[.)])[ \t]+(\S.*)$/.exec(line);
+    if (item) {
+      // A list below "do this:" is one statement with it.
+      if (open && open.kind === "paragraph" && open.text.trimEnd().endsWith(":")) {
+        open.text += `\n${line}`;
+        open.kind = "item";
+        open.isList = true;
+      } else if (open?.isList === true) open.text += `\n${line}`;
+      else begin("item", item[2]!, i + 1);
+    } else if (open && /^(?: {2,}|\t)/.test(line) && open.kind === "item") open.text += joint() + line;
+    else if (/^\s*\|/.test(line)) {
+      if (open?.kind === "table") open.text += `\n${line}`;
+      else begin("table", line, i + 1);
+    } else if (open && !isAfterBlank) open.text += `\n${line}`;
+    else begin("paragraph", line, i + 1);
+    isAfterBlank = false;
+  }
+  close();
+  return items;
+}
+
+/** Comments are for those who edit the file; line numbers stay. */
+function withoutComments(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/<!--[\s\S]{0,20000}?-->/g, (comment) => comment.replace(/[^\n]/g, ""));
+}
+
+/** What is nested stands one level further left, once it is on its own. */
+function dedent(text: string): string {
+  const [first = "", ...rest] = text.split("\n");
+  const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)![0].length);
+  const indent = indents.length === 0 ? 0 : Math.min(...indents);
+  return [first.trim(), ...rest.map((line) => line.slice(indent))].join("\n").trim();
+}

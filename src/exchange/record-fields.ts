@@ -1,0 +1,63 @@
+/** A record of unknown shape; undefined for anything else. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+/** The records of a list; empty for what is none. */
+export function recordsOf(value: unknown): Readonly<Record<string, unknown>>[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.map(asRecord).filter((record) => record !== undefined);
+}
+
+/** The first text among these fields, trimmed; numbers count as text. */
+export function textOf(record: Readonly<Record<string, unknown>>, ...keys: string[]): string {
+  for (const key of keys) {
+    const value = record[key];
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
+    if (typeof value === "number" || typeof value === "bigint") return String(value);
+  }
+  return "";
+}
+
+/** A list of texts: a list, a JSON list in a text, or words between commas. */
+export function listOf(value: unknown): string[] {
+  if (Array.isArray(value))
+    return value
+      .filter((item) => typeof item === "string")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
+  if (typeof value !== "string" || value.trim() === "") return [];
+  if (value.trim().startsWith("[")) {
+    try {
+      return listOf(JSON.parse(value));
+    } catch {
+      return [];
+    }
+  }
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** An ISO time of an ISO text, or of seconds or milliseconds since 1970; undefined for anything else. */
+export function timeOf(...values: unknown[]): string | undefined {
+  for (const value of values) {
+    const number = typeof value === "bigint" ? Number(value) : value;
+    if (typeof number === "number" && Number.isFinite(number) && number > 0) {
+      const date = new Date(number < 1e11 ? number * 1000 : number);
+      if (!Number.isNaN(date.getTime())) return date.toISOString();
+    }
+    if (typeof number === "string" && /^\d{4}-\d\d-\d\d/.test(number)) {
+      const zoned =
+        /[zZ]$|[+-]\d\d:?\d\d$/.test(number) || number.length === 10
+          ? number
+          : `${number.replace(" ", "T")}Z`;
+      const date = new Date(zoned);
+      if (!Number.isNaN(date.getTime())) return date.toISOString();
+    }
+  }
+  return undefined;
+}

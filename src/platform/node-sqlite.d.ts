@@ -1,0 +1,8 @@
+/** What is used of Node's SQLite, which Node 20 and its types do not have. */
+declare module "node:sqlite" {
+  export class DatabaseSync {
+    constructor(path: string, options: { readOnly: boolean });
+    prepare(sql: string): { all(...values: unknown[]): Record<string, unknown>[] };
+    close(): void;
+  }
+}

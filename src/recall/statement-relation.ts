@@ -1,0 +1,255 @@
+import { foldText } from "../index/analysis/fold-text.ts";
+import { termOf } from "../index/analysis/normalize-word.ts";
+import { isStopWord } from "../index/analysis/stop-words.ts";
+
+/**
+ * How two statements stand to each other, as far as their words tell.
+ * - `same`: the one says what the other says.
+ * - `other`: they speak of one subject and give it another value, or one denies what the other says.
+ * - `two`: both may hold: they speak of different things, however alike they look.
+ */
+export type Relation = "same" | "other" | "two";
+
+/** A relation, with what it was told by. */
+export interface StatementRelation {
+  relation: Relation;
+  /** The share of their words that both have, 0 to 1. */
+  likeness: number;
+  /** Of statements that say otherwise: what differs, in their own words; empty for a denial. */
+  differs: { first: string; second: string };
+}
+
+/** What of a statement decides: a content word or a value, with what binds it to the word before. */
+interface Word {
+  term: string;
+  surface: string;
+  /** The function words between it and the content word before. */
+  link: readonly string[];
+  /** A denial stands before it. */
+  isDenied: boolean;
+  /** What kind of value it is; undefined for a word. */
+  kind: string | undefined;
+}
+
+interface Statement {
+  words: readonly Word[];
+  isDenied: boolean;
+}
+
+/** Statements of one line are compared; nothing longer is one. */
+const MAX_CHARS = 600;
+/** From this share of common words on, statements that differ in no value and no place say the same. */
+const SAME = 0.5;
+
+const TOKEN =
+  /[a-z][a-z0-9+.-]*:\/\/[^\s<>()"'`]+|\d[\d.,:/-]*\d(?!\p{L})|\d+(?!\p{L})|#?[\p{L}\d][\p{L}\p{M}\d]*(?:[-_./@'’][\p{L}\p{M}\d]+)*/giu;
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const DENIALS = set(
+  "not never no without avoid cannot dont doesnt cant wont isnt arent mustnt excluding except unless nicht nie niemals kein keine keinen ohne pas jamais sans nunca sin",
+);
+/** Function words of German, French and Spanish; English ones are known to search. */
+const FUNCTION_WORDS = set(
+  "der die das den dem des ein eine einen einem einer am im an auf bei von vom fur mit zu zum zur und ist sind wird werden wurde um nach le la les l un une du de au aux dans sur pour par avec et est sont el los las una del al en para por con se y es son",
+);
+/** Words that say that or how something is said, not what. */
+const EMPTY = set(
+  "now currently always still please keep stay remain move moved switch switched change changed get go goe must should may might need needs like love prefer better made make be new also anymore longer nur immer jetzt ist maintenant toujours ahora siempre instead rather",
+);
+/** A thing stands behind these: what is told apart by it is another thing. */
+const OF_A_THING = set("of for with from between about von vom fur mit de du des pour avec para con del");
+const DEFINITE = set("the every all each any der die das den jeden alle le la les chaque el los las cada");
+const NUMBER_WORDS = set(
+  "two three four five six seven eight nine ten twelve zwei drei vier funf deux trois quatre cinq dos tres cuatro cinco",
+);
+const KINDS: readonly (readonly [string, RegExp])[] = [
+  ["address", /^[a-z][a-z0-9+.-]*:\/\//i],
+  ["number", /^\d/],
+  [
+    "weekday",
+    /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?$/i,
+  ],
+  [
+    "frequency",
+    /^(?:hour|dai|night|week|biweek|month|quarter|year)ly$|^(?:stünd|täg|wöchent|monat|jähr)lich$/i,
+  ],
+];
+const OPPOSITES: readonly (readonly [string, string])[] = [
+  ["tab", "space"],
+  ["enabl", "disabl"],
+  ["allow", "forbid"],
+  ["befor", "after"],
+  ["merg", "rebas"],
+  ["includ", "exclud"],
+  ["synchron", "asynchron"],
+  ["short", "long"],
+  ["accept", "reject"],
+];
+
+/** Compares two statements of one line. */
+export function relationOf(first: string, second: string): StatementRelation {
+  const whole = compare(read(first), read(second));
+  const core = compare(read(coreOf(first)), read(coreOf(second)));
+  return (
+    [whole, core].find(({ relation }) => relation === "other") ?? (core.relation === "same" ? core : whole)
+  );
+}
+
+/** The statement itself, without what is said after it: a reason, an apposition, when it was decided. */
+function coreOf(text: string): string {
+  const at = text.search(
+    /(?:,(?!\s(?:not|nicht|pas|no)\s)|;|:(?!\/\/)|\s[–—(])\s|\s(?:since|because|so that|weil|damit|parce que|porque)\s/iu,
+  );
+  const core = at < 0 ? text : text.slice(0, at);
+  return read(core).words.length >= 3 ? core : text;
+}
+
+function read(text: string): Statement {
+  const words: Word[] = [];
+  let link: string[] = [];
+  let denials = 0;
+  let isDenied = false;
+  for (const [token] of text
+    .slice(0, MAX_CHARS)
+    .replace(/instead of|rather than/gi, "not")
+    .matchAll(TOKEN)) {
+    const folded = foldText(token)
+      .toLowerCase()
+      .replace(/['’]/g, "");
+    if (DENIALS.has(folded)) {
+      denials++;
+      isDenied = true;
+    } else if (
+      !/^\p{Lu}{2,}$/u.test(token) &&
+      (isStopWord(folded) || FUNCTION_WORDS.has(folded) || DEFINITE.has(folded))
+    )
+      link.push(folded);
+    else {
+      const term = termOf(folded);
+      if (EMPTY.has(term) || EMPTY.has(folded)) continue;
+      const kind = NUMBER_WORDS.has(folded)
+        ? "number"
+        : KINDS.find(([, pattern]) => pattern.test(token))?.[0];
+      words.push({ term, surface: token, link, kind, isDenied });
+      link = [];
+      isDenied = false;
+    }
+  }
+  return { words, isDenied: denials % 2 === 1 };
+}
+
+function compare(a: Statement, b: Statement): StatementRelation {
+  const terms = (words: readonly Word[]): Set<string> => new Set(words.map(({ term }) => term));
+  const [inA, inB] = [terms(a.words), terms(b.words)];
+  const shared = [...inA].filter((term) => inB.has(term)).length;
+  const ownA = a.words.filter(({ term }) => !inB.has(term));
+  const ownB = b.words.filter(({ term }) => !inA.has(term));
+  const likeness = shared / Math.max(1, inA.size + inB.size - shared);
+  const answer = (relation: Relation, first = "", second = ""): StatementRelation => ({
+    relation,
+    likeness,
+    differs: { first, second },
+  });
+  const opposites = OPPOSITES.find(([one, other]) =>
+    [ownA, ownB].every((own) => own.some(({ term }) => term === one || term === other)),
+  );
+  if (opposites && ownA.length <= 2 && ownB.length <= 2)
+    return answer("other", surfaceOf(ownA), surfaceOf(ownB));
+  if (shared < 2) return answer("two");
+  const slots = slotsOf(a.words, b.words, inA, inB);
+  if (a.isDenied !== b.isDenied)
+    return answer(
+      Math.max(ownA.length, ownB.length) * 2 <= shared + 1 && slots.every(isOfAValue) ? "other" : "two",
+    );
+  const [slot, ...more] = slots;
+  if (slot && more.length === 0 && ownA.length + ownB.length <= 2 * shared)
+    return isOfAValue(slot) ? answer("other", surfaceOf(slot.first), surfaceOf(slot.second)) : answer("two");
+  if (slot) return answer("two");
+  const [valuesA, valuesB] = [valuesOf(ownA), valuesOf(ownB)];
+  if (valuesA.length > 0 && valuesB.length > 0)
+    return valuesA.length === ownA.length && valuesB.length === ownB.length
+      ? answer("other", surfaceOf(valuesA), surfaceOf(valuesB))
+      : answer("two");
+  return answer(likeness >= SAME ? "same" : "two");
+}
+
+/** A place where the one says one thing and the other another. */
+interface Slot {
+  first: readonly Word[];
+  second: readonly Word[];
+  /** It opens both statements. */
+  isFirst: boolean;
+  /** Nothing follows it in either. */
+  isLast: boolean;
+  /** The words after it, where both go on alike. */
+  next: Word | undefined;
+  /** The word after that: the object of what an agent does. */
+  object: Word | undefined;
+  /** The word before it. */
+  before: Word | undefined;
+}
+
+/** The places where two sequences of words differ on both sides, between the same neighbours. */
+function slotsOf(
+  a: readonly Word[],
+  b: readonly Word[],
+  inA: ReadonlySet<string>,
+  inB: ReadonlySet<string>,
+): Slot[] {
+  const slots: Slot[] = [];
+  for (let i = 0; i < a.length; i++) {
+    if (inB.has(a[i]!.term)) continue;
+    const start = i;
+    while (i < a.length && !inB.has(a[i]!.term)) i++;
+    const [before, next] = [a[start - 1], a[i]];
+    const from = before === undefined ? 0 : b.findIndex(({ term }) => term === before.term) + 1;
+    let to = from;
+    while (to < b.length && !inA.has(b[to]!.term)) to++;
+    if (to === from || b[to]?.term !== next?.term) continue;
+    slots.push({
+      first: a.slice(start, i),
+      second: b.slice(from, to),
+      isFirst: start === 0 && from === 0,
+      isLast: next === undefined,
+      next,
+      object: a[i + 1],
+      before,
+    });
+  }
+  return slots;
+}
+
+/** Whether what differs is what is said of the subject, rather than the subject. */
+function isOfAValue({ first, second, isFirst, isLast, next, object, before }: Slot): boolean {
+  const [one, other] = [first[0]!, second[0]!];
+  // "version 2 of the API": which one, not how much.
+  if (one.kind !== undefined && one.kind === other.kind && one.kind !== "address")
+    return next?.link[0] !== "of" && next?.link[0] !== "von";
+  const links = [...one.link, ...other.link];
+  if (one.kind === "address" && other.kind === "address") return true;
+  if (links.some((link) => OF_A_THING.has(link))) return false;
+  // "Kiel is printer-1" and "Lyon is printer-2", "X instead of Y" and "V instead of W" are two things each.
+  if (
+    [first, second].every((words) => words.slice(1).some(({ isDenied, link }) => isDenied || link.length > 0))
+  )
+    return false;
+  // "Mara leads the team", and then Jonas does: what is done to one thing has one doer.
+  if (isFirst)
+    return isAgent(one) && isAgent(other) && (object?.link.some((link) => DEFINITE.has(link)) ?? false);
+  if (before && /^(?:use|prefer|choos|tak|benutz|verwend)/.test(before.term) && one.link.length === 0)
+    return true;
+  if (!isLast) return false;
+  return first.length <= 3 && second.length <= 3;
+}
+
+function isAgent({ surface }: Word): boolean {
+  return /^\p{Lu}\p{Ll}+$/u.test(surface);
+}
+
+function valuesOf(words: readonly Word[]): Word[] {
+  return words.filter(({ kind, surface }) => kind !== undefined || /[\d_/]/.test(surface));
+}
+
+function surfaceOf(words: readonly Word[]): string {
+  return words.map(({ surface }) => surface).join(" ");
+}

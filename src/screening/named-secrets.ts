@@ -1,0 +1,227 @@
+import type { SecretPattern, Surroundings } from "./secret-pattern.ts";
+import { MAX_VALUE_CHARS } from "./secret-pattern.ts";
+import type { Certainty } from "./secret-value.ts";
+import { isDrawn, isPlaceholder, isSecretValue } from "./secret-value.ts";
+
+/** A value in quotes, or up to what cannot be in one. */
+const VALUE = `(?<quote>["'\`])?(?<value>(?<=["'\`])[^"'\`\\n\\\\]{6,${MAX_VALUE_CHARS}}(?=\\k<quote>)|[^\\s"'\`<>,;\\\\]{6,${MAX_VALUE_CHARS}})`;
+/** Between a name and its value: `=`, `: `, `": "`, `=>`, `>` of an element. */
+export const ASSIGNS: string = String.raw`\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|==?|:(?!:)|→)\s{0,6}(?:[bruf](?=["'])|Bearer\s)?\\?`;
+
+const LOGIN_HINTS =
+  "log in|login|log-in|logged in|sign in|sign-in|credential|creds|zugang|anmeld|einlogg|account|user|ssh |admin".split(
+    "|",
+  );
+
+/** Names of passwords: whatever is assigned to one is one. */
+const PASSWORD =
+  "pass(?:word|wd|wort|phrase|code|w)?s?|passwd|pwd|pword|kennwort|contrase(?:ñ|n)a|senha|wachtwoord|mot[_ -]?de[_ -]?passe";
+/** Names of what may be secret, and may be the number of something. */
+const TOKEN = "secrets?|token|credentials?|creds|bearer|jwt|signature|sig|salt|dsn|cookie|sessionid|sid";
+/** Before `key`: without one of these a key is of a table, a cache or a keyboard. */
+const KEY_OF =
+  "api|access|private|secret|auth|app|application|encryption|encrypt|signing|sign|master|hmac|admin|client|service|account|storage|license|ssh|aes|session|webhook|deploy|publish|write|root|shared|jwt|consumer|sas|crypto|cipher|data|subscription|integration|ingest|project|server|team|live|test|prod|rest";
+/** Behind a name: it is then about the secret, or its address. */
+const ABOUT =
+  "(?:file|path|url|uri|endpoint|name|id|ids|type|length|len|min|max|count|limit|size|hash|digest|env|var|field|policy|ttl|expir\\w*|expires|header|hint|label|prefix|suffix|usage|format|required|version|algorithm|rotation|manager|store|provider|ref|reference|arn|column|input|regex|pattern|strength|reset|age|days|attempts|changed?|updated|created|at|by|in|for|budget|window|s|ized?|izer|ization|less|ing|ed|er)";
+
+/** The certainty with which the end of a name says that its value is secret; undefined when the name is of other things. */
+function certaintyOf({ before, lead }: Surroundings): Certainty | undefined {
+  const name = `${/[\w$.-]*$/.exec(before)?.[0] ?? ""}${/^[\p{L}\d_$ -]*/u.exec(lead)?.[0] ?? ""}`;
+  if (
+    /(?:hash|digest|checksum|fingerprint|public|sha\d*|md5|etag|integrity)[_-]?(?:key|token|pass\w*)?$/i.test(
+      name,
+    )
+  )
+    return undefined;
+  if (new RegExp(`[_-]${ABOUT}$`, "i").test(name.trim())) return undefined;
+  if (/(?:^|[_-])(?:old)?pwd$/i.test(name) && /^(?:OLD)?PWD$|^pwd$/.test(name)) return "possible";
+  if (new RegExp(`(?:${PASSWORD})(?:[_-]\\w{1,20})?$`, "i").test(name)) return "named";
+  if (/(?:^|[_-])pw$/i.test(name)) return "named";
+  return "possible";
+}
+
+/** Whether a value behind a name is a secret, by both. */
+function isAssigned(value: string, around: Surroundings): boolean {
+  const certainty = certaintyOf(around);
+  if (certainty === undefined) return false;
+  // `"password": user.password` is code, `PASSWORD=…` and `"…"` are text.
+  if (/^[\w$]+(?:\.[\w$]+)+\(?/.test(value) && !isDrawn(value)) return false;
+  return isSecretValue(value, certainty);
+}
+
+const named = (hints: readonly string[], source: string): SecretPattern => ({
+  kind: "password",
+  hints,
+  pattern: new RegExp(source + VALUE, "iy"),
+  isSecret: isAssigned,
+});
+const told = (hints: readonly string[], source: string): SecretPattern => ({
+  kind: "password",
+  hints,
+  pattern: new RegExp(source + VALUE, "iy"),
+  isSecret: (value) => isSecretValue(value, "told"),
+});
+
+/** What a name, an option of a command or a word beside it says of a value. */
+export const NAMED_SECRETS: readonly SecretPattern[] = [
+  {
+    // `DB_PASSWORD=…`, `"pass": "…"`, `pw: …`, `<password>…</password>`
+    ...named(
+      ["pass", "pwd", "pword", "kennwort", "contrase", "senha", "wachtwoord", "mot de", "mot_de"],
+      `(?:${PASSWORD})(?:[_-]?\\w{1,20})?${ASSIGNS}`,
+    ),
+  },
+  named(["pw=", "pw:", 'pw"', "pw'", "pw "], `(?<![a-z])pw${ASSIGNS}`),
+  {
+    kind: "password",
+    hints: ["pass", "pwd", "secret", "token", "apikey", "api-key", "api_key"],
+    pattern: new RegExp(
+      `(?<=<[\\w:-]{0,40})(?:${PASSWORD}|${TOKEN}|api[_-]?key)>\\s{0,4}(?<value>[^\\s<]{6,400})`,
+      "iy",
+    ),
+    isSecret: (value, { lead }) =>
+      isSecretValue(value, new RegExp(`^(?:${PASSWORD})`, "i").test(lead) ? "named" : "possible"),
+  },
+  named(
+    ["secret", "token", "cred", "bearer", "jwt", "sig", "salt", "dsn", "cookie", "sid", "session"],
+    `(?:${TOKEN})(?:[_-]?\\w{1,20})?${ASSIGNS}`,
+  ),
+  named(
+    [
+      ...KEY_OF.split("|").flatMap((of) => [`${of}key`, `${of}_key`, `${of}-key`, `${of} key`]),
+      "_auth",
+      '"auth"',
+      "'auth'",
+    ],
+    `(?:(?:${KEY_OF})[_ -]?keys?(?:[_-]\\w{1,20})?|_auth|["']auth(?=["']))${ASSIGNS}`,
+  ),
+  {
+    // `--password x`, `--token=x`, `-p x` of programs that take one there
+    kind: "password",
+    hints: [
+      "--pass",
+      "--pwd",
+      "--pw",
+      "--token",
+      "--secret",
+      "--api",
+      "--auth",
+      "--access",
+      "--cred",
+      "--private",
+      "-passin ",
+      "-passout ",
+    ],
+    pattern: new RegExp(
+      `-{1,2}(?:[a-z]{1,20}-){0,3}(?:pass(?:word|wd|phrase|code|in|out)?|pwd?|token|secret|(?:api-?|access-|secret-|auth-|private-)?key|auth|credentials?)[ =]{1,2}(?:pass:)?${VALUE}`,
+      "iy",
+    ),
+    isSecret: (value, { lead }) => isSecretValue(value, /pass|pwd?/i.test(lead) ? "named" : "possible"),
+  },
+  {
+    kind: "password",
+    hints: [
+      "mysql",
+      "mariadb",
+      "sshpass",
+      "docker login",
+      "podman login",
+      "registry login",
+      "redis-cli",
+      "mongo",
+      "ldap",
+      "az login",
+      "oc login",
+      "sqlcmd",
+      "unzip",
+      "zip -",
+      "7z ",
+      "smbclient",
+    ],
+    pattern: new RegExp(
+      `(?:mysql\\w*|mariadb\\w*|sshpass|(?:docker|podman|registry|az|oc) login|redis-cli|mongo\\w*|ldap\\w+|sqlcmd|unzip|zip|7z|smbclient)\\b[^\\n|;&]{0,200}?\\s-(?:p|P|a|w|U\\s?\\w{1,40}%)\\s?${VALUE}`,
+      "y",
+    ),
+    isSecret: (value) => isSecretValue(value, "named"),
+  },
+  {
+    kind: "password",
+    hints: ["curl", "wget", "http ", "https ", "--user", "--auth", "-u "],
+    pattern: new RegExp(
+      `(?:(?:curl|wget|https?)\\b[^\\n|;&]{0,300}?\\s)?(?:-u|--user|--auth|--proxy-user|-U|-a)[ =]?["']?[^\\s:'"]{1,100}:(?<value>[^\\s"'\`]{6,${MAX_VALUE_CHARS}})`,
+      "y",
+    ),
+    isSecret: (value) => isSecretValue(value, "named"),
+  },
+  {
+    // .pgpass, .netrc
+    kind: "password",
+    hints: [":5432:", ":*:", ":3306:"],
+    pattern: /:(?:\d{4}|\*):[^:\s]{1,80}:[^:\s]{1,80}:(?<value>[^\s:]{6,200})/y,
+    isSecret: (value) => isSecretValue(value, "named"),
+  },
+  {
+    kind: "password",
+    hints: ["login "],
+    pattern: /login\s{1,4}\S{1,100}\s{1,8}password\s{1,4}(?<value>\S{5,200})/iy,
+    isSecret: (value) => !isPlaceholder(value) && /[^a-z]/.test(value),
+  },
+  // "the password for staging is …", "Passwort lautet …", "password: …", "with the password …"
+  told(
+    [
+      "pass",
+      "pwd",
+      "kennwort",
+      "contrase",
+      "senha",
+      "wachtwoord",
+      "mot de",
+      "secret",
+      "token",
+      "api key",
+      "access key",
+      "secret key",
+    ],
+    String.raw`(?:${PASSWORD}|(?:api|access|secret|auth|bearer)[ -](?:key|token)|secret|token)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
+  ),
+  told(["pass", "pwd", "kennwort", " pw "], String.raw`(?:${PASSWORD}|(?<=\s)\s?pw)[:,]?\s{1,4}`),
+  {
+    // "log in as admin / …", "credentials: admin:…", "user deploy, password …"
+    kind: "password",
+    hints: LOGIN_HINTS,
+    pattern: new RegExp(
+      String.raw`(?<![\w./<-])(?:log(?:ged)?[ -]?in|sign[ -]?in|credentials?|creds|zugang\w{0,10}|anmeld\w{0,6}|einloggen|account|user(?:name)?|ssh|admin)\b[^\n/]{0,60}?[\w@+-]["'${"`"}]?(?:\s{0,3}(?:\/|:|\||,|→|->)|\s(?:and|und|mit|with|plus))\s{0,3}(?:(?:the |dem |das )?(?:password|passwort|pw|pass|kennwort)\b\s{0,2}(?:is|ist|lautet)?[: ]{0,2})?["'${"`"}]?(?<value>[^\s"'${"`"}<>,;\\/]{7,100})(?![\w/])`,
+      "iy",
+    ),
+    isSecret: (value) => isSecretValue(value, "told"),
+  },
+  {
+    // "token …", "api key …": only what looks drawn
+    kind: "password",
+    hints: ["token ", "secret ", " key "],
+    pattern: new RegExp(`(?:token|secret|key)\\s{1,3}${VALUE}`, "iy"),
+    isSecret: (value, { before, lead }) =>
+      isDrawn(value) &&
+      !/^[a-f0-9-]+$/i.test(value) &&
+      !/public|ssh|commit|hash/i.test(before.slice(-12) + lead),
+  },
+  {
+    kind: "password",
+    hints: ["admin", "root", "administrator"],
+    pattern: /(?<![\w./@-])(?:admin(?:istrator)?|root)\s{0,2}[:/]\s{0,2}(?<value>[^\s"'`<>,;\\/]{7,100})/iy,
+    isSecret: (value) => isSecretValue(value, "told"),
+  },
+  {
+    // "use … as the password", "… is the login"
+    kind: "password",
+    hints: ["as the ", "is the ", "as my ", "is my ", "as password", "is our ", "ist das ", "als passwort"],
+    pattern: new RegExp(
+      `(?:as|is|ist|als)(?: the| my| our| das)?(?: \\w{1,12})?? (?:${PASSWORD}|login|api key|token|secret)\\b`,
+      "iy",
+    ),
+    reach: /(?:^|[\s"'`/:])([^\s"'`<>,;\\/:]{7,50})["'`]?\s{1,3}$/,
+    isBehind: true,
+    isSecret: (value) => isSecretValue(value, "told"),
+  },
+];

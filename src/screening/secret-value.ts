@@ -1,0 +1,120 @@
+/** How surely what stands around a value says that it is a secret. */
+export type Certainty =
+  /** Its own name says so, and it stands where only a value can: `DB_PASSWORD=…`, `"password": "…"`, `--password …`. */
+  | "named"
+  /** A name that may also be of something else: a token, a key. Only what looks drawn by lot is one. */
+  | "possible"
+  /** Words beside it say so: "the password is …", "log in as admin / …". */
+  | "told";
+
+/** What people write where a value would stand. */
+const PLACEHOLDER =
+  /^[$%<{[(*_.#&]|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|\$\{|\{\{|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
+/** Hashes of passwords, and what names the way in which something was hashed. */
+const HASH =
+  /^(?:\$(?:2[abxy]|argon2\w*|pbkdf2\S*|scrypt|[156y])\$|\{?(?:sha|ssha|md5|bcrypt|sha256|sha384|sha512|blake3)[-:}])/i;
+const PATH = /^(?:~|\.{1,2}|\/|[A-Za-z]:\\|\\\\)[\w.@~-]*[\\/]|^\/[\w.-]+$|^[\w.@-]+(?:[\\/][\w.@-]+)+\/?$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Names of kinds and ways of encoding: words with a number in them. */
+const TERM =
+  /^(?:u?int|float|utf|sha|md|base|aes|rsa|ed|x|es|hs|rs|ps|bcrypt|argon|oauth|http|tls|ssl|v|p)-?_?\d+\w{0,12}$/i;
+
+/** Whether a value is what stands for one: `<password>`, `${TOKEN}`, `xxxxxxxx`, `your-token-here`, `1234567890`. */
+export function isPlaceholder(value: string): boolean {
+  if (PLACEHOLDER.test(value)) return true;
+  // The form of a vendor keeps its beginning where the rest is filled up: what counts is what is left.
+  const rest = value.replace(/^[A-Za-z]{1,8}[_-]/, "") || value;
+  const distinct = new Set(rest.toLowerCase()).size;
+  if (distinct <= Math.max(2, rest.length / 16)) return true;
+  let steps = 0;
+  for (let i = 1; i < rest.length; i++) {
+    const step = rest.charCodeAt(i) - rest.charCodeAt(i - 1);
+    if (step === 1 || step === 0 || (rest[i - 1] === "9" && rest[i] === "0")) steps += 1;
+  }
+  return rest.length >= 8 && steps >= (rest.length - 1) * 0.6;
+}
+
+/** Whether a value is a secret, by what it looks like and by how surely it is named. */
+export function isSecretValue(raw: string, certainty: Certainty): boolean {
+  const value = raw.replace(/[).\]},;:]+$/, "");
+  if (value.length < 6 || isPlaceholder(value) || HASH.test(value) || isPath(value)) return false;
+  if (/[()[\]{}|]/.test(value) && /^[\w$.]+[([{]/.test(value)) return false;
+  if (certainty === "told" && (UUID.test(value) || /\.[a-z]{2,5}$/.test(value))) return false;
+  if (isDrawn(value)) return true;
+  if (certainty === "possible" || TERM.test(value)) return false;
+  const { lower, upper, digit, symbol } = classesOf(value);
+  const kinds = [lower, upper, digit, symbol].filter(Boolean).length;
+  if (isWords(value)) return false;
+  if (certainty === "named") return value.length >= 6 && digit && (lower || upper) && kinds >= 2;
+  return value.length >= 7 && digit && (lower || upper) && kinds >= 3;
+}
+
+/** Whether a value looks drawn by lot: sixteen characters or more without words, hexadecimal of that length, an UUID. */
+export function isDrawn(value: string): boolean {
+  if (UUID.test(value)) return true;
+  if (value.length < 16 || !/^[\w+/=.~!@#$%^&*:?-]+$/.test(value) || isPlaceholder(value) || isPath(value))
+    return false;
+  if (/^[0-9]+$/.test(value) || isWords(value)) return false;
+  const isHex = /^[a-f0-9]+$/i.test(value);
+  // A hexadecimal digit carries 4 bits; words in snake case stay below 3.5 and have few digits.
+  if (entropyOf(value) < (isHex ? 2.8 : 3.2)) return false;
+  if (/\d/.test(value) && /[a-z]/i.test(value)) return true;
+  // Letters alone: of both cases, and changing between them as no word does.
+  const changes = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
+  return changes >= value.length / 6;
+}
+
+/** What follows the beginning of a known form: anything but a placeholder and words with dashes between them. */
+export function isMixed(value: string): boolean {
+  return !isPlaceholder(value) && entropyOf(value) >= 2.8 && !/^[a-z]+(?:[-_.][a-z]+)*$/.test(value);
+}
+
+/** A path: it begins like one, or its parts are words. */
+function isPath(value: string): boolean {
+  if (!PATH.test(value)) return false;
+  const parts = value.split(/[\\/]/).filter((part) => part !== "");
+  // Base64 has slashes too: its parts are no words, and long.
+  const words = parts.filter((part) => isWords(part)).length;
+  if (/^(?:~|\.|\/|[A-Za-z]:)/.test(value) && words >= 2 && words * 2 >= parts.length) return true;
+  return parts.every(
+    (part) => part.length <= 3 || isWords(part) || /^[a-z]+\d{0,4}(?:\.\w{1,5})?$/i.test(part),
+  );
+}
+
+/** Words that somebody wrote, with digits for a number of a thing: `my-db-2`, `getTokenFromEnv`, `auth.service.v2`. */
+function isWords(value: string): boolean {
+  const parts = value.split(/[-_.:/\s=]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/);
+  const words = parts.filter((part) => part !== "");
+  if (words.length === 0) return true;
+  if (words.some((part) => !/^(?:[A-Za-z]+|\d{1,4})$/.test(part))) return false;
+  const letters = words.filter((part) => /^[A-Za-z]/.test(part));
+  // A word can be spoken; what is drawn falls into short pieces.
+  const spoken = letters.filter((part) => part.length >= 3 && isSpoken(part)).join("").length;
+  return spoken >= value.replace(/[^A-Za-z0-9]/g, "").length * 0.6;
+}
+
+function isSpoken(word: string): boolean {
+  return (
+    /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/.test(word) &&
+    /[aeiouyäöü]/i.test(word) &&
+    !/[bcdfghjklmnpqrstvwxz]{5}/i.test(word)
+  );
+}
+
+function classesOf(value: string): { lower: boolean; upper: boolean; digit: boolean; symbol: boolean } {
+  return {
+    lower: /\p{Ll}/u.test(value),
+    upper: /\p{Lu}/u.test(value),
+    digit: /\d/.test(value),
+    symbol: /[^\p{L}\d\s./:_-]/u.test(value),
+  };
+}
+
+/** Shannon entropy in bits per character: -Σ p·log2 p over the characters of the text. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}

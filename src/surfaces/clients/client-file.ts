@@ -1,0 +1,64 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { readRegularBytes } from "../../platform/regular-file.ts";
+import { EditRefusal } from "./edit/edit-refusal.ts";
+
+/** A client's file of more than this is no configuration. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** The bytes of a file that belongs to another program; null when there is none. */
+export function readClientFile(file: string): Buffer | null {
+  return existsSync(file) ? readRegularBytes(file, { maxBytes: MAX_BYTES }) : null;
+}
+
+/** The text of such bytes. Throws an `EditRefusal` for what is no UTF-8: written again it would not be the same. */
+export function textOfBytes(bytes: Buffer | null): string | undefined {
+  if (bytes === null) return undefined;
+  const text = bytes.toString("utf8");
+  if (!Buffer.from(text).equals(bytes)) throw new EditRefusal("it is not written in UTF-8");
+  return text;
+}
+
+/**
+ * Replaces a file, by temp + rename next to the real one (dotfiles are often links), its mode kept. Gives back the
+ * folders that had to be made, outermost first.
+ */
+export function replaceClientFile(file: string, bytes: Buffer, mode?: number): string[] {
+  const made: string[] = [];
+  for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) made.unshift(folder);
+  mkdirSync(dirname(file), { recursive: true });
+  const isNew = !existsSync(file);
+  const target = isNew ? file : realpathSync(file);
+  const aside = join(dirname(target), `.${basename(target)}.heed-${process.pid}`);
+  try {
+    const kept = isNew ? (mode ?? 0o600) : statSync(target).mode & 0o777;
+    writeFileSync(aside, bytes, { mode: kept, flush: true });
+    chmodSync(aside, kept);
+    renameSync(aside, target);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  return made;
+}
+
+/** Removes a file that was not there before, and of the folders that were made for it those that are empty. */
+export function removeClientFile(file: string, madeFolders: readonly string[]): void {
+  rmSync(existsSync(file) ? realpathSync(file) : file, { force: true });
+  for (const folder of madeFolders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import type { Client, FilePlan, Target } from "./entry/client.ts";
+import { readClientFile, replaceClientFile, textOfBytes } from "./client-file.ts";
+import type { ConnectionRecord } from "./connection-record.ts";
+import { digestOf } from "./connection-record.ts";
+import { byHand, withoutPieces, withPieces } from "./edit-file.ts";
+
+/** What became, or would become, of one file of a client. */
+export interface FileChange {
+  file: string;
+  /** `left`: it could not be edited, and is as it was. */
+  action: "created" | "changed" | "unchanged" | "left" | "restored" | "removed";
+  /** Why it was left. */
+  why?: string;
+  /** What to add by hand, where it was left. */
+  byHand?: string;
+  /** The text before and after, for whoever wants to see; may hold others' secrets. */
+  before?: string;
+  after?: string;
+}
+
+/** What became of one client. */
+export interface ClientChange {
+  client: string;
+  title: string;
+  files: FileChange[];
+  notes: string[];
+}
+
+/** How often a file that its owner rewrites at the same moment is tried again. */
+const MAX_TRIES = 3;
+
+/**
+ * Puts heed into a client's files, or with `isDryRun` says what that would do. A file that is broken, locked or holds
+ * something else where heed belongs is left alone, and with it the client's others: half a connection misleads.
+ */
+export async function connectClient(
+  client: Client,
+  target: Target,
+  record: ConnectionRecord,
+  isDryRun: boolean,
+): Promise<ClientChange> {
+  const report: ClientChange = { client: client.name, title: client.title, files: [], notes: [] };
+  const plans = await client.plan(target);
+  if (plans === undefined) {
+    report.notes.push(`${client.title} has no configuration per project.`);
+    return report;
+  }
+  const rehearsed = plans.map((plan) => tryChange(plan, () => rehearse(plan)));
+  const isWhole = rehearsed.every(({ action }, at) => action !== "left" || isOwnFile(plans[at]));
+  if (isDryRun || !isWhole) {
+    report.files = isWhole
+      ? rehearsed
+      : rehearsed.filter(({ action }) => action === "left" || action === "unchanged");
+    if (!isWhole)
+      report.notes.push(`nothing was added to ${client.title}: it works with all of its files or none`);
+    return report;
+  }
+  report.files = plans.map((plan) => tryChange(plan, () => change(plan, client, target, record)));
+  if (report.files.some(({ action }) => action === "created" || action === "changed"))
+    report.notes.push(`Start ${client.title} anew for the change to take effect.`, ...(client.notes ?? []));
+  return report;
+}
+
+function isOwnFile(plan: FilePlan | undefined): boolean {
+  return plan?.pieces[0]?.kind === "file";
+}
+
+/** What cannot be done is said of the file, not thrown. */
+function tryChange(plan: FilePlan, run: () => FileChange): FileChange {
+  try {
+    return run();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { file: plan.file, action: "left", why, byHand: byHand(plan) };
+  }
+}
+
+function rehearse(plan: FilePlan): FileChange {
+  const before = textOfBytes(readClientFile(plan.file));
+  const after = withPieces(plan, before);
+  if (after === before) return { file: plan.file, action: "unchanged" };
+  return {
+    file: plan.file,
+    action: before === undefined ? "created" : "changed",
+    ...(before !== undefined && { before }),
+    after,
+  };
+}
+
+function change(plan: FilePlan, client: Client, target: Target, record: ConnectionRecord): FileChange {
+  const { file, pieces } = plan;
+  const { scope, root } = target;
+  for (let tries = 1; ; tries++) {
+    const bytes = readClientFile(file);
+    const text = textOfBytes(bytes);
+    const known = record.files.get(file);
+    const isAsLeft = known !== undefined && bytes !== null && digestOf(bytes) === known.written;
+    const after = Buffer.from(withPieces(plan, text));
+    const clients = [...new Set([...(known?.clients ?? []), client.name])];
+    const action = bytes === null ? "created" : bytes.equals(after) ? "unchanged" : "changed";
+    // What the user did since is part of what they get back.
+    const original = isAsLeft ? known.original : record.keepOriginal(file, withoutHeed(plan, text, record));
+    const folders = known?.folders ?? [];
+    if (action === "unchanged") {
+      record.set(file, { clients, scope, root, written: digestOf(after), original, folders });
+      return { file, action };
+    }
+    if (tries < MAX_TRIES && !isSameBytes(readClientFile(file), bytes)) continue;
+    const [first] = pieces;
+    const made = replaceClientFile(file, after, first?.kind === "file" ? (first.mode ?? 0o644) : undefined);
+    record.set(file, {
+      clients,
+      scope,
+      root,
+      written: digestOf(after),
+      original,
+      folders: [...made, ...folders],
+    });
+    return { file, action, ...(text !== undefined && { before: text }), after: after.toString("utf8") };
+  }
+}
+
+/** A file's bytes as they would be without heed; null where it would not be there. */
+function withoutHeed(plan: FilePlan, text: string | undefined, record: ConnectionRecord): Buffer | null {
+  if (text === undefined) return null;
+  const before = record.originalOf(plan.file);
+  const original = before?.toString("utf8");
+  const rest = withoutPieces(plan, text, original);
+  if (rest === undefined || (before === null && isBlank(rest))) return null;
+  return Buffer.from(rest);
+}
+
+/** Whether a text that heed made, without heed's part, says nothing. */
+export function isBlank(text: string): boolean {
+  return /^\s*(?:\{\s*\})?\s*$/.test(text.replace(/^\uFEFF/, ""));
+}
+
+function isSameBytes(a: Buffer | null, b: Buffer | null): boolean {
+  return a === null || b === null ? a === b : a.equals(b);
+}

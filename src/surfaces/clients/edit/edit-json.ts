@@ -1,0 +1,109 @@
+import type { Piece } from "../entry/client.ts";
+import { hooksOf, isHeedHook } from "./is-heed.ts";
+import { JsonText } from "./json-text.ts";
+
+type JsonPiece = Extract<Piece, { kind: `json-${string}` }>;
+type Fields = Record<string, unknown>;
+
+/** Environment variables that heed once wrote into its entry; it writes none any more. */
+const OLD_VARIABLES = new Set(["NODE_EXTRA_CA_CERTS"]);
+
+/**
+ * Puts heed's pieces into the text of a JSON file, comments and formatting kept; what is there already stays as it is.
+ * Throws an `EditRefusal` for a text that is broken or has something else where a piece belongs.
+ */
+export function addToJson(text: string, pieces: readonly JsonPiece[]): string {
+  const file = JsonText.of(text);
+  for (const piece of pieces) {
+    if (piece.kind === "json-value") {
+      const there = file.at(piece.path);
+      const value =
+        isFields(there) && isFields(piece.value) ? withUsersKeys(piece.value, there) : piece.value;
+      file.set(piece.path, value);
+    } else if (piece.kind === "json-item") {
+      addItem(file, piece);
+    } else {
+      const there = file.list(piece.path);
+      for (const value of piece.values.filter((one) => !there.includes(one))) file.append(piece.path, value);
+    }
+  }
+  return file.text;
+}
+
+/** Takes heed's pieces out; lists and objects that became empty go too, unless they stood in the `original`. */
+export function removeFromJson(text: string, pieces: readonly JsonPiece[], original = ""): string {
+  const file = JsonText.of(text);
+  const before = original.trim() === "" ? undefined : JsonText.of(original);
+  for (const piece of pieces) {
+    const there = file.at(piece.path);
+    if (there === undefined) continue;
+    if (piece.kind === "json-value") file.remove(piece.path);
+    else if (piece.kind === "json-item") removeItems(file, piece.path);
+    else if (Array.isArray(there)) {
+      for (let at = there.length - 1; at >= 0; at--) {
+        if (piece.values.includes(String(there[at]))) file.remove([...piece.path, at]);
+      }
+    }
+    for (let depth = piece.path.length; depth > 0; depth--) {
+      const path = piece.path.slice(0, depth);
+      const left = file.at(path);
+      if (left !== undefined && !(isEmpty(left) && before?.at(path) === undefined)) break;
+      if (left !== undefined) file.remove(path);
+    }
+  }
+  return file.text;
+}
+
+function addItem(file: JsonText, { path, value }: Extract<Piece, { kind: "json-item" }>): void {
+  const items = file.list(path);
+  const own = items.findIndex((item) => hooksOf(item).some(isHeedHook));
+  if (own < 0) {
+    file.append(path, value);
+    return;
+  }
+  const isAlone = hooksOf(items[own]).every(isHeedHook);
+  if (isAlone) file.set([...path, own], value);
+  else {
+    removeItems(file, path);
+    file.append(path, value);
+    return;
+  }
+  // One is enough: what an older version left twice goes.
+  for (let at = items.length - 1; at > own; at--) {
+    if (hooksOf(items[at]).every(isHeedHook)) file.remove([...path, at]);
+  }
+}
+
+function removeItems(file: JsonText, path: readonly string[]): void {
+  const items = file.at(path);
+  if (!Array.isArray(items)) return;
+  for (let at = items.length - 1; at >= 0; at--) {
+    const hooks = hooksOf(items[at]);
+    if (hooks.length > 0 && hooks.every(isHeedHook)) file.remove([...path, at]);
+    else if (hooks.some(isHeedHook) && hooks[0] !== items[at]) {
+      for (let inner = hooks.length - 1; inner >= 0; inner--) {
+        if (isHeedHook(hooks[inner])) file.remove([...path, at, "hooks", inner]);
+      }
+    }
+  }
+}
+
+/** A user's own keys in heed's entry stay (`disabled`, variables, approvals); heed's old variables go. */
+function withUsersKeys(value: Fields, there: Fields): Fields {
+  const { env, environment, ...rest } = { ...there, ...value };
+  const variables = { env, environment };
+  for (const [key, set] of Object.entries(variables)) {
+    if (!isFields(set)) continue;
+    const kept = Object.fromEntries(Object.entries(set).filter(([name]) => !OLD_VARIABLES.has(name)));
+    if (Object.keys(kept).length > 0) rest[key] = kept;
+  }
+  return rest;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,60 @@
+import { parse } from "smol-toml";
+import type { Piece } from "../entry/client.ts";
+import { EditRefusal } from "./edit-refusal.ts";
+
+type TomlPiece = Extract<Piece, { kind: "toml" }>;
+
+const BEGIN = "# heed: begin (written by `heed init`; `heed uninit` takes it out)";
+const END = "# heed: end";
+const BLOCK = /(?:\r?\n)*(?:^|(?<=\n))# heed: begin[^\n]*\n[\s\S]*?# heed: end[^\n]*(?:\n|$)/;
+
+/**
+ * Puts heed's tables as one marked block at the end of a TOML file; all else stays byte for byte. What comes out is read
+ * again: it must say what it said before, and heed's part. Throws an `EditRefusal` otherwise.
+ */
+export function addToToml(text: string, pieces: readonly TomlPiece[]): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const block = [BEGIN, ...pieces.map((piece) => piece.text.trim()), END].join("\n").replaceAll("\n", eol);
+  if (text.includes(block)) return text;
+  const rest = removeFromToml(text);
+  const before = read(rest);
+  for (const { table } of pieces) {
+    if (valueAt(before, table) !== undefined && table.length > 1)
+      throw new EditRefusal(`it has a table [${table.join(".")}] that heed did not write`);
+  }
+  const gap = rest === "" ? "" : rest.endsWith("\n") ? eol : eol + eol;
+  const edited = `${rest}${gap}${block}${eol}`;
+  const after = read(edited, "heed's tables cannot stand at its end");
+  for (const key of Object.keys(before)) {
+    if (
+      pieces.every(({ table }) => table[0] !== key) &&
+      JSON.stringify(before[key]) !== JSON.stringify(after[key])
+    )
+      throw new EditRefusal("heed's tables would change others");
+  }
+  return edited;
+}
+
+/** Takes heed's block out. */
+export function removeFromToml(text: string): string {
+  const found = BLOCK.exec(text);
+  if (found === null) return text;
+  const head = text.slice(0, found.index);
+  const tail = text.slice(found.index + found[0].length);
+  if (head === "") return tail;
+  const end = /^(?:\r?\n)/.exec(found[0])?.[0] ?? "";
+  return head + (end || "") + tail;
+}
+
+function read(text: string, why = ""): Record<string, unknown> {
+  try {
+    return parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    const [said] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new EditRefusal(why === "" ? (said ?? "it is no TOML") : `${why}: ${said}`);
+  }
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root);
+}

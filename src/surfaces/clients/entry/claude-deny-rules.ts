@@ -1,0 +1,33 @@
+import type { Piece, ProtectedFolders } from "./client.ts";
+
+/** The folders of heed's on this machine, from what `heed.setup.status()` says of places. */
+export function protectedFolders(places: {
+  state: string;
+  config: string;
+  userStore: string;
+}): ProtectedFolders {
+  return { records: [places.state, places.config], stores: [places.userStore] };
+}
+
+/**
+ * Rules for heed's folders in Claude Code's settings: `permissions.deny` for records, `permissions.ask` for stores (any
+ * repository's `.heed` too), and `sandbox.filesystem.denyWrite`, by which the kernel refuses what a sandboxed command
+ * does in any spelling. None of it turns the sandbox on.
+ */
+export function denyRulePieces({ records, stores }: ProtectedFolders, home: string): Piece[] {
+  const edit = (folder: string): string => `Edit(${rulePath(folder, home)}/**)`;
+  return [
+    { kind: "json-texts", path: ["permissions", "deny"], values: records.map(edit) },
+    { kind: "json-texts", path: ["permissions", "ask"], values: [...stores.map(edit), "Edit(**/.heed/**)"] },
+    { kind: "json-texts", path: ["sandbox", "filesystem", "denyWrite"], values: [...records, ...stores] },
+  ];
+}
+
+/** A folder as Claude Code's rules name it: `~/…` below home, else `//…` from the root. */
+function rulePath(folder: string, home: string): string {
+  const path = folder
+    .replaceAll("\\", "/")
+    .replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`);
+  const base = home.replaceAll("\\", "/");
+  return path.startsWith(`${base}/`) ? `~/${path.slice(base.length + 1)}` : `/${path}`;
+}

@@ -1,0 +1,92 @@
+/** One hook of Claude Code's configuration, as its settings and a plugin's hooks file write it. */
+export type ClaudeHook =
+  | { type: "command"; command: string; args?: string[]; timeout: number }
+  | { type: "mcp_tool"; server: string; tool: string; timeout: number; input: Record<string, string> };
+
+export interface ClaudeHookGroup {
+  matcher?: string;
+  hooks: ClaudeHook[];
+}
+
+/** Hooks by event. */
+export type ClaudeHooks = Record<string, ClaudeHookGroup[]>;
+
+/** How heed's hooks are run. */
+export interface HookTarget {
+  /**
+   * `resident`: events inside the session go to the MCP server, which costs no process start. `command`: each event
+   * runs a process, as clients before 2.1.139 know nothing else (one `mcp_tool` hook makes 2.1.112 drop the whole
+   * file, and it does not know `args`).
+   */
+  variant: "resident" | "command";
+  /** The command of a hook; with `args` it is run without a shell. */
+  command: string;
+  args?: readonly string[];
+  /** The client's name of heed's MCP server. */
+  server: string;
+}
+
+/** Seconds after which the client goes on without a hook; heed ends before, this is for a process that hangs. */
+const COMMAND_TIMEOUT_S = 5;
+const TOOL_TIMEOUT_S = 3;
+
+/**
+ * Tools whose input names paths or runs commands, for which rules that are scoped to paths come; and those that reach
+ * out, which guards can be about. Not heed's own.
+ */
+const GUARDED_TOOLS =
+  "^(?:Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob|WebFetch|WebSearch|mcp__(?!plugin_heed_heed__|heed__).*)$";
+
+const EVERY_EVENT = ["session_id", "transcript_path", "cwd", "agent_id"];
+
+interface EventHook {
+  matcher?: string;
+  /**
+   * What the server is told besides what every event carries; null: always a command. The client has no server yet at
+   * the start of a session and none any more at its end; a subagent must have its rules even without a server.
+   */
+  toolFields: readonly string[] | null;
+}
+
+const EVENTS: Readonly<Record<string, EventHook>> = {
+  SessionStart: { toolFields: null },
+  SubagentStart: { toolFields: null },
+  UserPromptSubmit: { toolFields: ["source", "prompt"] },
+  PreToolUse: { matcher: GUARDED_TOOLS, toolFields: ["tool_name", "tool_input"] },
+  PostToolUseFailure: { toolFields: ["tool_name", "tool_input", "error"] },
+  PreCompact: { toolFields: null },
+  Stop: { toolFields: ["last_assistant_message"] },
+  SessionEnd: { toolFields: null },
+};
+
+/** The hooks that heed needs, for one way of running them. The plugin's hooks file holds the same (a test compares). */
+export function claudeHooks(target: HookTarget): ClaudeHooks {
+  const command: ClaudeHook = {
+    type: "command",
+    command: target.command,
+    ...(target.args !== undefined && { args: [...target.args] }),
+    timeout: COMMAND_TIMEOUT_S,
+  };
+  const groups = Object.entries(EVENTS).map(
+    ([event, { matcher, toolFields }]): [string, ClaudeHookGroup[]] => {
+      const hook =
+        target.variant === "command" || toolFields === null
+          ? command
+          : toolHook(target.server, event, [...EVERY_EVENT, ...toolFields]);
+      return [event, [{ ...(matcher !== undefined && { matcher }), hooks: [hook] }]];
+    },
+  );
+  return Object.fromEntries(groups);
+}
+
+function toolHook(server: string, event: string, fields: readonly string[]): ClaudeHook {
+  // The client fills each placeholder from the event, once and as it is; what an event lacks comes empty.
+  const input = Object.fromEntries(fields.map((field) => [field, `\${${field}}`]));
+  return {
+    type: "mcp_tool",
+    server,
+    tool: "memory_hook",
+    timeout: TOOL_TIMEOUT_S,
+    input: { hook_event_name: event, ...input },
+  };
+}

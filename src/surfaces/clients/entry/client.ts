@@ -1,0 +1,67 @@
+import type { ClientPlaces } from "./client-places.ts";
+
+/** How heed is started: by absolute paths for the user, by its name in a repository, which others read too. */
+export interface Launch {
+  command: string;
+  /** Arguments before the subcommand. */
+  args: readonly string[];
+}
+
+/** Folders of heed's that a model's own tools have nothing to write in; absolute. */
+export interface ProtectedFolders {
+  /** What heed knows of the user's word: never written by a tool. */
+  records: readonly string[];
+  /** Memories that take force: the client asks first. */
+  stores: readonly string[];
+}
+
+/** One thing that heed puts into a client's configuration. */
+export type Piece =
+  /** A value under a path of keys. Keys that the user added beside heed's stay. */
+  | { kind: "json-value"; path: readonly string[]; value: unknown }
+  /** One item of a list under a path of keys; heed's item of before is replaced in its place. */
+  | { kind: "json-item"; path: readonly string[]; value: unknown }
+  /** Texts that a list must hold. */
+  | { kind: "json-texts"; path: readonly string[]; values: readonly string[] }
+  /** A block of tables at the end of a TOML file, between two comments. */
+  | { kind: "toml"; text: string; table: readonly string[] }
+  /** An entry of a block mapping or block list under a top-level key of a YAML file. */
+  | { kind: "yaml"; key: string; name: string; lines: readonly string[]; isList: boolean }
+  /** A file that is heed's alone. */
+  | { kind: "file"; text: string; mode?: number };
+
+/** What heed puts into one file. */
+export interface FilePlan {
+  file: string;
+  pieces: readonly Piece[];
+}
+
+/** Where heed is to be put. */
+export interface Target {
+  places: ClientPlaces;
+  launch: Launch;
+  /** For the user everywhere, or for the repository: then other people's machines read it too. */
+  scope: "user" | "project";
+  /** The repository's root. */
+  root: string;
+  /** Folders of heed's that a model's own tools have nothing to write in. */
+  protectedFolders: ProtectedFolders;
+}
+
+/** Whether the text that a server gives about itself stands in the model's first request. */
+export type ServerInstructions = "read" | "not read" | "no server" | "unknown";
+
+/** A client that heed can be connected with: data, and what to write as values. */
+export interface Client {
+  name: string;
+  title: string;
+  /** Names of its program on the PATH. */
+  programs: readonly string[];
+  /** Folders that only it makes. */
+  folders: (places: ClientPlaces) => readonly string[];
+  /** What is written for the user, or for a repository where it can have that. Undefined: not there. */
+  plan: (target: Target) => FilePlan[] | undefined | Promise<FilePlan[] | undefined>;
+  instructions: ServerInstructions;
+  /** What to do after, or to know. */
+  notes?: readonly string[];
+}

@@ -1,0 +1,51 @@
+import { CLIENTS } from "./all-clients.ts";
+import type { Client, ProtectedFolders, Target } from "./entry/client.ts";
+import { clientPlaces } from "./entry/client-places.ts";
+import { isPluginBeside } from "../hooks/plugin-beside.ts";
+
+/** What `heed init` and `heed uninit` were asked for. */
+export interface ConnectionRequest {
+  scope: "user" | "project";
+  /** The repository's root, for the project scope. */
+  root: string;
+  /** The script that runs now: the `heed.cjs` that clients shall start. */
+  script: string;
+  env: Readonly<Record<string, string | undefined>>;
+  protectedFolders: ProtectedFolders;
+}
+
+/** Where heed is put, and how it is started from there. A repository's files are read on other machines: no paths of this one. */
+export function targetOf({ scope, root, script, env, protectedFolders }: ConnectionRequest): Target {
+  return {
+    places: clientPlaces(env),
+    launch:
+      scope === "project" ? { command: "heed", args: [] } : { command: process.execPath, args: [script] },
+    scope,
+    root,
+    protectedFolders,
+  };
+}
+
+/** The clients of these names; those that are none are given back too. */
+export function clientsNamed(names: readonly string[]): { clients: Client[]; unknown: string[] } {
+  return {
+    clients: CLIENTS.filter(({ name }) => names.includes(name)),
+    unknown: names.filter((name) => !CLIENTS.some((client) => client.name === name)),
+  };
+}
+
+/** Why heed has nothing to add to a client, where that is so. */
+export function whyNotNeeded(client: Client, { env }: ConnectionRequest): string | undefined {
+  return client.name === "claude-code" && isPluginBeside(env)
+    ? "The heed plugin is installed in Claude Code and does all of this; nothing was added."
+    : undefined;
+}
+
+/** What will not last about the way in which heed is started. */
+export function launchNotes({ script }: ConnectionRequest): string[] {
+  return /[/\\]_npx[/\\]/.test(script)
+    ? [
+        "heed runs from npx's cache, which is emptied now and then: npm install -g heed, then heed init again.",
+      ]
+    : [];
+}

@@ -1,0 +1,40 @@
+import type { Launch } from "../entry/client.ts";
+
+/** First line of every file that is heed's alone; what begins with another is somebody else's. */
+export const OWN_FILE_MARK = "Written by heed (heed init); heed uninit takes it out.";
+
+/**
+ * The part that heed's plugins in other clients have in common, as source: `ask(event)` starts heed's hook with an event
+ * and resolves to its answer. Whatever goes wrong, the answer is an empty one: the client goes on.
+ */
+export function askHook(client: string, { command, args }: Launch): string {
+  return `// ${OWN_FILE_MARK}
+import { spawn } from "node:child_process";
+
+const COMMAND = ${JSON.stringify(command)};
+const ARGS = ${JSON.stringify([...args, "hook", "--client", client])};
+/** Past this time the client goes on without an answer. */
+const TIMEOUT_MS = 4000;
+
+function ask(event) {
+  return new Promise((resolve) => {
+    let said = "";
+    const done = () => {
+      clearTimeout(timer);
+      try {
+        resolve(JSON.parse(said));
+      } catch {
+        resolve({});
+      }
+    };
+    const child = spawn(COMMAND, ARGS, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+    const timer = setTimeout(() => child.kill(), TIMEOUT_MS);
+    child.on("error", done);
+    child.on("close", done);
+    child.stdin.on("error", () => {});
+    child.stdout.on("data", (chunk) => (said += chunk));
+    child.stdin.end(JSON.stringify(event));
+  });
+}
+`;
+}

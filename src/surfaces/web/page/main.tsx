@@ -1,0 +1,16 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { ended } from "./state/call.ts";
+import { enter } from "./state/key.ts";
+import { listen } from "./state/live.ts";
+
+async function start(): Promise<void> {
+  const key = await enter();
+  if (key === undefined) ended.value = "locked";
+  const place = document.getElementById("page");
+  if (!place) return;
+  place.replaceChildren();
+  render(<App />, place);
+  if (key !== undefined) await listen();
+}
+void start();

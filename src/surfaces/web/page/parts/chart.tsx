@@ -1,0 +1,111 @@
+import type { VNode } from "preact";
+
+/** One kind of bar or line: its name, its class for the colour, and a value for each place on the axis. */
+export interface Series {
+  name: string;
+  colour: "one" | "two" | "three";
+  values: readonly number[];
+}
+
+interface ChartProps {
+  title: string;
+  /** What stands below the axis, one for each place. */
+  labels: readonly string[];
+  series: readonly Series[];
+  kind: "bars" | "area";
+}
+
+const WIDTH = 600;
+const HEIGHT = 140;
+const GAP = 0.25;
+
+/** A small chart, with the same numbers as a table for whoever would rather read. */
+export function Chart({ title, labels, series, kind }: ChartProps): VNode {
+  const top = Math.max(1, ...series.flatMap(({ values }) => values));
+  const step = WIDTH / Math.max(1, labels.length);
+  const y = (value: number): number => HEIGHT - (value / top) * (HEIGHT - 8);
+  const total = (values: readonly number[]): number =>
+    kind === "bars" ? values.reduce((sum, value) => sum + value, 0) : (values.at(-1) ?? 0);
+  return (
+    <figure class="card chart">
+      <figcaption>
+        <h3>{title}</h3>
+        <ul class="legend">
+          {series.map(({ name, colour, values }) => (
+            <li>
+              <span class={`swatch fill-${colour}`} aria-hidden="true" /> {name}{" "}
+              <strong>{total(values).toLocaleString("en")}</strong>
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT + 18}`}
+        role="img"
+        aria-label={`${title}, ${labels[0]} to ${labels.at(-1)}`}
+      >
+        <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
+        <text class="tick" x="0" y="10">
+          {top.toLocaleString("en")}
+        </text>
+        {series.map(({ colour, values }, index) =>
+          kind === "area" ? (
+            <path
+              class={`fill-${colour}`}
+              d={`M0,${HEIGHT} ${values.map((value, i) => `L${(i * WIDTH) / Math.max(1, values.length - 1)},${y(value)}`).join(" ")} L${WIDTH},${HEIGHT} Z`}
+            />
+          ) : (
+            values.map((value, i) => {
+              const width = (step * (1 - GAP)) / series.length;
+              return value === 0 ? null : (
+                <rect
+                  class={`fill-${colour}`}
+                  x={i * step + (step * GAP) / 2 + index * width}
+                  y={y(value)}
+                  width={width}
+                  height={HEIGHT - y(value)}
+                  rx="1"
+                >
+                  <title>{`${labels[i]}: ${value} ${series[index]?.name}`}</title>
+                </rect>
+              );
+            })
+          ),
+        )}
+        <text class="tick" x="0" y={HEIGHT + 14}>
+          {labels[0]}
+        </text>
+        <text class="tick end" x={WIDTH} y={HEIGHT + 14}>
+          {labels.at(-1)}
+        </text>
+      </svg>
+      <details>
+        <summary>as a table</summary>
+        <div class="wide" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">day</th>
+                {series.map(({ name }) => (
+                  <th scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {labels.map((label, i) => (
+                <tr>
+                  <th scope="row">{label}</th>
+                  {series.map(({ values }) => (
+                    <td class="number">{values[i]}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,88 @@
+import type { VNode } from "preact";
+import { address, linkTo, show } from "../state/address.ts";
+import { call } from "../state/call.ts";
+import { takeBack } from "../parts/act.ts";
+import { groupBy } from "../parts/group-by.ts";
+import { Waiting } from "../parts/trouble.tsx";
+import { plural, Time } from "../parts/words.tsx";
+import { useAnswer } from "../state/use-answer.ts";
+
+const CHANGES = 100;
+const VIEWS = ["sessions", "changes"] as const;
+
+/** What happened: sessions by branch, and changes of memories, which can be taken back. */
+export function HistoryScreen(): VNode {
+  const { view = "sessions" } = address.value.params;
+  return (
+    <>
+      <div class="head">
+        <h2>History</h2>
+        <div class="buttons" role="group" aria-label="What of it">
+          {VIEWS.map((name) => (
+            <button
+              type="button"
+              class={view === name ? "is-on" : ""}
+              aria-pressed={view === name}
+              onClick={() => show({ view: name })}
+            >
+              {name === "sessions" ? "Sessions" : "Changes of memories"}
+            </button>
+          ))}
+        </div>
+      </div>
+      {view === "changes" ? <Changes /> : <Sessions />}
+    </>
+  );
+}
+
+function Sessions(): VNode {
+  const { value, error } = useAnswer(() => call("memories.list", { types: ["episode"] }), [], ["memories"]);
+  if (!value) return <Waiting error={error} what="Reading episodes" />;
+  if (value.length === 0) return <p class="empty">No session of this repository was recorded yet.</p>;
+  const byBranch = groupBy(
+    value.toSorted((a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? "")),
+    ({ scope }) => scope.branch ?? "no branch",
+  );
+  return (
+    <>
+      {byBranch.map(([branch, episodes]) => (
+        <section>
+          <h3>
+            {branch} <span class="quiet">{plural(episodes.length, "session")}</span>
+          </h3>
+          <ul class="timeline">
+            {episodes.map(({ id, description, updated, created, status }) => (
+              <li>
+                <Time of={updated ?? created} />
+                <a href={linkTo("memories", { open: id })}>{description}</a>
+                {status === "open" && <span class="tag">open</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Changes(): VNode {
+  const { value, error } = useAnswer(() => call("history.list", { limit: CHANGES }), [], ["memories"]);
+  if (!value) return <Waiting error={error} what="Reading the history" />;
+  if (value.length === 0) return <p class="empty">Nothing was changed yet.</p>;
+  return (
+    <ul class="timeline">
+      {value.map(({ id, time, actor, summary, files }) => (
+        <li key={id}>
+          <Time of={time} />
+          <span>
+            {summary} <span class="quiet">by {actor}</span>
+            <span class="quiet">{files.length > 3 ? `, ${plural(files.length, "file")}` : ""}</span>
+          </span>
+          <button type="button" class="plain" onClick={() => void takeBack(id)}>
+            take back<span class="unseen"> {summary}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,274 @@
+import type { VNode } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { SurveyedMemory } from "../../../../heed.ts";
+import { address, goTo, show } from "../state/address.ts";
+import { call } from "../state/call.ts";
+import { useKeys } from "../parts/keys.ts";
+import { Waiting } from "../parts/trouble.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
+import { plural, StandingMark, Time, TypeMark } from "../parts/words.tsx";
+import { useAnswer } from "../state/use-answer.ts";
+import { MemoryDetail } from "./memory-detail.tsx";
+import { NewMemory } from "./new-memory.tsx";
+
+const ROW_REM = 3.6;
+const STANDINGS = ["fresh", "check", "stale"] as const;
+const ORDERS: Readonly<Record<string, (a: SurveyedMemory, b: SurveyedMemory) => number>> = {
+  newest: (a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? ""),
+  "most told": (a, b) => b.told - a.told,
+  "last told": (a, b) => (b.lastTold ?? "").localeCompare(a.lastTold ?? ""),
+};
+
+/** All memories in a table, narrowed down by what stands in the address; one of them beside it, in full. */
+export function MemoriesScreen(): VNode {
+  const { params } = address.value;
+  const { open = "", all = "" } = params;
+  const { value, error } = useAnswer(
+    () => call("memories.survey", { isScopedHere: all !== "yes" }),
+    [all],
+    ["memories", "told"],
+  );
+  const rows = useFiltered(value ?? [], params);
+  const at = rows.findIndex(({ id, name }) => id === open || name === open);
+  const [cursor, setCursor] = useState(-1);
+  const current = at >= 0 ? at : Math.min(cursor, rows.length - 1);
+  const move = (by: number): void => {
+    const next = Math.max(0, Math.min(rows.length - 1, current + by));
+    setCursor(next);
+    const row = rows[next];
+    if (open !== "" && row) show({ open: row.id });
+  };
+  const isCreating = open === "new";
+  useKeys({
+    ArrowDown: () => move(1),
+    j: () => move(1),
+    ArrowUp: () => move(-1),
+    k: () => move(-1),
+    Enter: () => rows[current] && show({ open: rows[current].id }),
+    n: () => show({ open: "new" }),
+    Escape: () => {
+      if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+      else show({ open: "", do: "" });
+    },
+  });
+  return (
+    <div class={`split ${open === "" ? "" : "is-open"}`}>
+      <section class="pane" aria-label="Memories">
+        <div class="head">
+          <h2>Memories</h2>
+          <button type="button" onClick={() => show({ open: "new" })}>
+            New <kbd aria-hidden="true">n</kbd>
+          </button>
+        </div>
+        <Filters memories={value ?? []} shown={rows.length} />
+        {value ? (
+          rows.length === 0 ? (
+            <p class="empty">
+              {value.length === 0 ? "Nothing is remembered here yet." : "No memory fits these filters."}
+            </p>
+          ) : (
+            <VirtualList
+              rows={rows}
+              rowRem={ROW_REM}
+              label="Memories"
+              current={current}
+              header={<HeaderRow />}
+              render={(row, i) => <Row key={row.id} row={row} index={i} isCurrent={i === current} />}
+            />
+          )
+        ) : (
+          <Waiting error={error} what="Reading memories" />
+        )}
+      </section>
+      {isCreating && <NewMemory onDone={(name) => show({ open: name ?? "" })} />}
+      {open !== "" && !isCreating && <MemoryDetail key={open} handle={open} />}
+    </div>
+  );
+}
+
+function HeaderRow(): VNode {
+  return (
+    <div role="row" class="row" aria-rowindex={1}>
+      <span role="columnheader">memory</span>
+      <span role="columnheader">type</span>
+      <span role="columnheader">fresh</span>
+      <span role="columnheader" class="number" title="told in a session">
+        told
+      </span>
+      <span role="columnheader" class="number" title="cited, or reported as applied">
+        used
+      </span>
+      <span role="columnheader" class="when">
+        changed
+      </span>
+    </div>
+  );
+}
+
+function Row({ row, index, isCurrent }: { row: SurveyedMemory; index: number; isCurrent: boolean }): VNode {
+  const { id, name, description, type, standing, told, used, updated, created, status, hasGuard, whyData } =
+    row;
+  const marks = [
+    status === "confirmed" || status === "open" ? "" : status,
+    hasGuard ? "guard" : "",
+    whyData === undefined ? "" : "data",
+  ].filter((mark) => mark !== "");
+  return (
+    <div
+      role="row"
+      class={`row ${isCurrent ? "is-current" : ""}`}
+      aria-rowindex={index + 2}
+      style={{ height: `${ROW_REM}rem` }}
+      onClick={() => show({ open: id, do: "" })}
+    >
+      <span role="cell" class="what">
+        <a
+          href="#"
+          onClick={(event) => {
+            event.preventDefault();
+            show({ open: id, do: "" });
+          }}
+        >
+          {name}
+        </a>
+        {marks.map((mark) => (
+          <span class="tag">{mark}</span>
+        ))}
+        <span class="line">{description}</span>
+      </span>
+      <span role="cell">
+        <TypeMark type={type} />
+      </span>
+      <span role="cell">
+        <StandingMark standing={standing} />
+      </span>
+      <span role="cell" class="number">
+        {told}
+      </span>
+      <span role="cell" class="number">
+        {used}
+      </span>
+      <span role="cell" class="when">
+        <Time of={updated ?? created} />
+      </span>
+    </div>
+  );
+}
+
+function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; shown: number }): VNode {
+  const {
+    q = "",
+    type = "",
+    fresh = "",
+    status = "",
+    store = "",
+    use = "",
+    order = "",
+    all = "",
+  } = address.value.params;
+  const wordsOf = (pick: (memory: SurveyedMemory) => string): string[] =>
+    [...new Set(memories.map(pick))].sort();
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <input
+        type="search"
+        data-search
+        aria-label="Filter by words"
+        placeholder="Filter: name, text, tag   /"
+        value={q}
+        onInput={({ currentTarget }) => show({ q: currentTarget.value })}
+      />
+      <Choice label="type" name="type" value={type} words={wordsOf((memory) => memory.type)} />
+      <Choice label="fresh" name="fresh" value={fresh} words={STANDINGS} />
+      <Choice label="status" name="status" value={status} words={wordsOf((memory) => memory.status)} />
+      <Choice label="store" name="store" value={store} words={wordsOf((memory) => memory.store)} />
+      <Choice
+        label="use"
+        name="use"
+        value={use}
+        words={["never told", "told, never used", "used", "questioned"]}
+      />
+      <Choice label="order" name="order" value={order} words={Object.keys(ORDERS)} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={all === "yes"}
+          onChange={({ currentTarget }) => show({ all: currentTarget.checked ? "yes" : "" })}
+        />
+        other repositories too
+      </label>
+      <span class="quiet" role="status">
+        {shown === memories.length
+          ? plural(shown, "memory", "memories")
+          : `${shown.toLocaleString("en")} of ${plural(memories.length, "memory", "memories")}`}
+      </span>
+      {Object.keys(address.value.params).some((key) => key !== "open") && (
+        <button type="button" class="plain" onClick={() => goTo("memories")}>
+          clear
+        </button>
+      )}
+    </form>
+  );
+}
+
+function Choice(props: { label: string; name: string; value: string; words: readonly string[] }): VNode {
+  const { label, name, value, words } = props;
+  const known = value === "" || words.includes(value) ? words : [...words, value];
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => show({ [name]: currentTarget.value })}
+    >
+      <option value="">{`any ${label}`.replace("any order", "by type")}</option>
+      {known.map((word) => (
+        <option value={word}>{word}</option>
+      ))}
+    </select>
+  );
+}
+
+function useFiltered(
+  memories: readonly SurveyedMemory[],
+  {
+    q = "",
+    type = "",
+    fresh = "",
+    status = "",
+    store = "",
+    use = "",
+    order = "",
+  }: Readonly<Record<string, string>>,
+): SurveyedMemory[] {
+  const texts = useMemo(
+    () =>
+      memories.map(({ name, description, tags }) => `${name} ${description} ${tags.join(" ")}`.toLowerCase()),
+    [memories],
+  );
+  return useMemo(() => {
+    const words = q
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    const found = memories.filter(
+      (memory, i) =>
+        (type === "" || memory.type === type) &&
+        (fresh === "" || memory.standing === fresh) &&
+        (status === "" || memory.status === status) &&
+        (store === "" || memory.store === store) &&
+        (use === "" || useOf(memory).includes(use)) &&
+        words.every((word) => texts[i]?.includes(word)),
+    );
+    const by = ORDERS[order];
+    return by ? found.sort(by) : found;
+  }, [memories, texts, q, type, fresh, status, store, use, order]);
+}
+
+function useOf({ told, used, questioned }: SurveyedMemory): string[] {
+  return [
+    ...(told === 0 ? ["never told"] : []),
+    ...(told > 0 && used === 0 ? ["told, never used"] : []),
+    ...(used > 0 ? ["used"] : []),
+    ...(questioned > 0 ? ["questioned"] : []),
+  ];
+}

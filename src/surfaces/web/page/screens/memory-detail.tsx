@@ -1,0 +1,197 @@
+import type { VNode } from "preact";
+import type { ShownMemory } from "../../../../heed.ts";
+import { address, linkTo, show } from "../state/address.ts";
+import { call } from "../state/call.ts";
+import { Diff } from "../parts/diff.tsx";
+import { Markdown } from "../parts/markdown.tsx";
+import { takeBack } from "../parts/act.ts";
+import { Waiting } from "../parts/trouble.tsx";
+import { plural, StandingMark, Time, TypeMark } from "../parts/words.tsx";
+import { useAnswer } from "../state/use-answer.ts";
+import { MemoryActions } from "./memory-actions.tsx";
+
+/** One memory in full: its text, what it claims, what became of it, and what can be done with it. */
+export function MemoryDetail({ handle }: { handle: string }): VNode {
+  const { value, error } = useAnswer(() => call("memories.show", handle), [handle], ["memories", "inbox"]);
+  return (
+    <article class="pane detail" aria-label="Memory">
+      <button type="button" class="plain close" onClick={() => show({ open: "", do: "" })}>
+        Close <kbd aria-hidden="true">Esc</kbd>
+      </button>
+      {value ? <Shown memory={value} /> : <Waiting error={error} what="Reading" />}
+    </article>
+  );
+}
+
+function Shown({ memory }: { memory: ShownMemory }): VNode {
+  const { card, body, store, path, notes, verdict, isPending } = memory;
+  return (
+    <>
+      <h2 class="name">{card.name}</h2>
+      <p class="marks">
+        <TypeMark type={card.type} />
+        {verdict && <StandingMark standing={verdict.standing} words={verdict.words} />}
+        <span class="tag">{card.status}</span>
+        <span class="tag">{card.confidence} confidence</span>
+        <span class="tag">{store.kind} store</span>
+      </p>
+      {notes.map((note) => (
+        <p class="note">{note}</p>
+      ))}
+      {!body.toLowerCase().startsWith(card.description.toLowerCase()) && (
+        <p class="statement">{card.description}</p>
+      )}
+      <Markdown text={body} />
+      {isPending ? (
+        <p>
+          <a class="button" href={linkTo("review")}>
+            Review it
+          </a>
+        </p>
+      ) : (
+        <MemoryActions key={card.contentHash} memory={memory} />
+      )}
+      {verdict && <Claims verdict={verdict} />}
+      <Facts memory={memory} path={path} />
+      {!isPending && <Tellings name={card.name} />}
+      {!isPending && <Changes handle={card.id} />}
+    </>
+  );
+}
+
+function Claims({ verdict }: { verdict: NonNullable<ShownMemory["verdict"]> }): VNode {
+  const { claims, words, recommendation, unmeasured, calendar } = verdict;
+  const isSilent = claims.kept.length + claims.broken.length + claims.unmeasured.length === 0;
+  return (
+    <section>
+      <h3>Does it still hold?</h3>
+      <p>{words}</p>
+      {recommendation !== "" && recommendation !== words && <p class="quiet">{recommendation}</p>}
+      <ul class="claims">
+        {claims.broken.map(({ claim, finding }) => (
+          <li>
+            <span class="standing stale">✕ broken</span> <code>{claim}</code> {finding}
+          </li>
+        ))}
+        {claims.unmeasured.map(({ claim, finding }) => (
+          <li>
+            <span class="standing check">◐ unmeasured</span> <code>{claim}</code> {finding}
+          </li>
+        ))}
+        {claims.kept.map((claim) => (
+          <li>
+            <span class="standing fresh">● holds</span> <code>{claim}</code>
+          </li>
+        ))}
+      </ul>
+      {isSilent && <p class="quiet">It makes no claim that can be checked against the work tree.</p>}
+      {unmeasured.length > 0 && <p class="quiet">{unmeasured.join(" · ")}</p>}
+      <p class="quiet">
+        verified <Time of={calendar.verified} />
+      </p>
+    </section>
+  );
+}
+
+function Facts({ memory: { card }, path }: { memory: ShownMemory; path: string }): VNode {
+  const { scope, origin, tags, trigger, aliases, links, created, updated, expires, source, salience } = card;
+  const facts: [string, string | VNode | undefined][] = [
+    ["handle", <code>heed:{card.name}</code>],
+    ["tags", tags.join(", ")],
+    ["trigger", trigger.join(", ")],
+    ["aliases", aliases.join(", ")],
+    ["scope", [scope.repo, scope.branch, ...(scope.paths ?? [])].filter(Boolean).join(" · ")],
+    ["expires", expires],
+    ["source", `${source}, salience ${salience}`],
+    ["origin", [origin.client, origin.actor, origin.repo, origin.branch].filter(Boolean).join(" · ")],
+    ["created", created && <Time of={created} />],
+    ["changed", updated && <Time of={updated} />],
+    ["file", <code class="path">{path}</code>],
+  ];
+  return (
+    <section>
+      <h3>About it</h3>
+      <dl class="facts">
+        {facts
+          .filter(([, value]) => value !== undefined && value !== "")
+          .map(([label, value]) => (
+            <>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </>
+          ))}
+        {links.map(({ rel, to }) => (
+          <>
+            <dt>{rel}</dt>
+            <dd>
+              <a href={linkTo("memories", { ...address.value.params, open: to })}>{to}</a>
+            </dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const TELLINGS = 10;
+
+function Tellings({ name }: { name: string }): VNode {
+  const { value } = useAnswer(() => call("session.receipts", { name, limit: TELLINGS }), [name], ["told"]);
+  return (
+    <section>
+      <h3>When it was told</h3>
+      {value?.length === 0 && <p class="quiet">Not once, as far as receipts are kept.</p>}
+      <ul class="plain-list">
+        {value?.map(({ id, time, kind, about, decisions }) => (
+          <li>
+            <Time of={time} />{" "}
+            <a href={linkTo("why", { receipt: id })}>
+              {decisions.find((one) => one.name === name)?.form ?? kind}
+            </a>{" "}
+            <span class="quiet">{kind === "prompt" ? `“${about}”` : kind}</span>
+          </li>
+        ))}
+      </ul>
+      {value?.length === TELLINGS && <p class="quiet">The newest {plural(TELLINGS, "telling")}.</p>}
+    </section>
+  );
+}
+
+function Changes({ handle }: { handle: string }): VNode {
+  const { value } = useAnswer(() => call("history.list", { handle, limit: 20 }), [handle], ["memories"]);
+  const { change } = address.value.params;
+  return (
+    <section>
+      <h3>How it came to be</h3>
+      <ul class="plain-list">
+        {value?.map(({ id, time, actor, summary }) => (
+          <li>
+            <Time of={time} /> <span class="quiet">{actor}</span> {summary}{" "}
+            <button
+              type="button"
+              class="plain"
+              aria-expanded={change === id}
+              onClick={() => show({ change: change === id ? "" : id })}
+            >
+              difference
+            </button>
+            {change === id && <ChangeDiff handle={handle} change={id} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ChangeDiff({ handle, change }: { handle: string; change: string }): VNode {
+  const { value, error } = useAnswer(() => call("history.diff", handle, { change }), [handle, change]);
+  if (value === undefined) return <Waiting error={error} what="Comparing" />;
+  return (
+    <>
+      <Diff text={value} />
+      <button type="button" onClick={() => void takeBack(change)}>
+        Take this change back
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { signal } from "@preact/signals";
+import type { WatchedPart } from "../../../../heed.ts";
+import { ended, request } from "./call.ts";
+
+/** How often each part has changed since the page was opened: what is read again when it rises. */
+export const versions = {
+  memories: signal(0),
+  inbox: signal(0),
+  told: signal(0),
+  settings: signal(0),
+} satisfies Record<WatchedPart, unknown>;
+
+/** Whether changes appear by themselves now. */
+export const isLive = signal(false);
+
+const RETRY_MS = 1_000;
+const MAX_RETRIES = 5;
+/** A page that nobody sees lets the server go idle after so long. */
+const HIDDEN_MS = 10 * 60_000;
+
+/** Has everything read again that shows a part. */
+export function touch(...parts: readonly WatchedPart[]): void {
+  for (const part of parts) versions[part].value += 1;
+}
+
+/** Listens to what changes, whoever changes it, for as long as the page is seen. */
+export async function listen(): Promise<void> {
+  let failures = 0;
+  let hasListened = false;
+  while (ended.value === undefined && failures <= MAX_RETRIES) {
+    const abort = new AbortController();
+    const stopWatching = whenLongHidden(() => abort.abort());
+    try {
+      const response = await request("live", [], abort.signal);
+      if (response.status === 401) ended.value = "locked";
+      if (!response.ok || !response.body) throw new Error(String(response.status));
+      // What changed while nobody listened.
+      if (hasListened) touch("memories", "inbox", "told", "settings");
+      [isLive.value, hasListened, failures] = [true, true, 0];
+      await readEvents(response.body, (changed) => touch(...changed));
+    } catch {
+      failures += abort.signal.aborted ? 0 : 1;
+    }
+    stopWatching();
+    isLive.value = false;
+    if (abort.signal.aborted) await whenSeen();
+    else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+  ended.value ??= "gone";
+}
+
+async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (changed: WatchedPart[]) => void,
+): Promise<void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const events = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events)
+      if (event.startsWith("data: ")) onEvent(JSON.parse(event.slice(6)) as WatchedPart[]);
+  }
+}
+
+function whenLongHidden(then: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(then, HIDDEN_MS);
+  };
+  document.addEventListener("visibilitychange", look);
+  look();
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
+function whenSeen(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
+}

@@ -1,0 +1,73 @@
+import { statSync } from "node:fs";
+import type { Actor, Heed } from "../../heed.ts";
+import { findPlaces, HeedError } from "../../heed.ts";
+import { openBrowser, whyNoBrowser } from "./server/open-browser.ts";
+import { startServer } from "./server/start-server.ts";
+
+/** How the page is served from a terminal. */
+export interface PageRequest {
+  heed: Heed;
+  actor: Actor;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Where the files of the page are. */
+  directory: string;
+  port: number | undefined;
+  /** Open a browser, where there is one. */
+  isOpening: boolean;
+  /** Told once the page is served, and each time that another address is made. */
+  onServed: (served: { address: string; port: number; note?: string }) => void;
+}
+
+/** It ends when nobody has looked for so long. */
+const IDLE_MS = 30 * 60_000;
+
+/**
+ * Serves the page until it is idle, or a signal ends it; resolves to why it ended. A line on a terminal's standard input
+ * asks for another address, as each is good for one entry.
+ *
+ * @throws HeedError `io-failed` when the port is taken, or the directories of state are another user's.
+ */
+export async function servePage(request: PageRequest): Promise<"idle" | "closed"> {
+  const { heed, actor, env, directory, port, isOpening, onServed } = request;
+  requireOwnState(env);
+  const server = await startServer({
+    heed,
+    actor,
+    env,
+    directory,
+    idleMs: IDLE_MS,
+    ...(port !== undefined && { port }),
+  });
+  const announce = async (): Promise<void> => {
+    const why = isOpening ? whyNoBrowser(env) : "";
+    const isOpened = why === undefined && (await openBrowser(server.newAddress(), env));
+    const note = isOpened
+      ? "opened in your browser"
+      : why === undefined
+        ? "no browser could be started"
+        : why;
+    onServed({ address: server.newAddress(), port: server.port, ...(note !== "" && { note }) });
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => server.close());
+  await announce();
+  if (process.stdin.isTTY) process.stdin.on("data", () => void announce());
+  const why = await server.ended;
+  process.stdin.pause();
+  return why;
+}
+
+/**
+ * Whoever reaches the page acts as the user whose memories these are: it is not served by one user, least of all by root,
+ * over the memories of another.
+ */
+function requireOwnState(env: PageRequest["env"]): void {
+  const { state } = findPlaces(env);
+  const owner = statSync(state, { throwIfNoEntry: false })?.uid;
+  const self = process.getuid?.();
+  if (owner === undefined || self === undefined || owner === self) return;
+  throw new HeedError(
+    "io-failed",
+    `${state} belongs to another user (uid ${owner}): heed ui serves your own memories alone. Run it as that user, without sudo.`,
+    { operation: "serve", file: state },
+  );
+}

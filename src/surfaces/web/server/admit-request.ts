@@ -1,0 +1,71 @@
+import type { IncomingMessage } from "node:http";
+
+/** What a request is turned away with. */
+export interface TurnedAway {
+  status: number;
+  /** For the person who debugs it: the page itself never sends such a request. */
+  why: string;
+}
+
+/** A request that may be routed. */
+export interface Admitted {
+  /** The path of the parsed address, without query. */
+  path: string;
+  /** `http://` and the host that the browser named: what `Origin` has to be. */
+  origin: string;
+}
+
+/** Headers that a proxy adds: the page is for whoever sits at this machine, not behind one. */
+const FORWARDED = [
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "via",
+];
+
+/**
+ * Whether a request comes from a browser on this machine that was sent to this address. Asked before anything is routed,
+ * on every path: after DNS rebinding a foreign page is "same origin" to the browser, and `Host` alone gives it away.
+ */
+export function admitRequest(request: IncomingMessage, port: number): Admitted | TurnedAway {
+  const { headers, rawHeaders, socket, url = "" } = request;
+  if (!isLoopback(socket.remoteAddress)) return { status: 403, why: "heed ui answers this machine alone" };
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length;
+  const host = headers.host ?? "";
+  if (hosts !== 1 || ![`127.0.0.1:${port}`, `localhost:${port}`].includes(host))
+    return { status: 421, why: `Host has to be 127.0.0.1:${port}` };
+  const proxy = FORWARDED.find((name) => headers[name] !== undefined);
+  if (proxy !== undefined) return { status: 403, why: `heed ui does not answer through a proxy (${proxy})` };
+  const origin = `http://${host}`;
+  // One slash: `//evil/` and `http://evil/` name another host.
+  const parsed = /^\/(?!\/)/.test(url) ? parse(url, origin) : undefined;
+  if (!parsed || parsed.origin !== origin) return { status: 400, why: "the address cannot be read" };
+  return { path: parsed.pathname, origin };
+}
+
+/** Whether a request to the interface is one of the page's own, beyond its address. */
+export function admitCall(request: IncomingMessage, origin: string): TurnedAway | undefined {
+  const { headers, method } = request;
+  if (method !== "POST") return { status: 405, why: "POST" };
+  if (headers.origin !== origin) return { status: 403, why: "Origin has to be the page's own" };
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin")
+    return { status: 403, why: "the request comes from another site" };
+  if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(headers["content-type"] ?? ""))
+    return { status: 415, why: "Content-Type has to be application/json" };
+  return undefined;
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
+}
+
+function parse(url: string, origin: string): URL | undefined {
+  try {
+    return new URL(url, origin);
+  } catch {
+    return undefined;
+  }
+}

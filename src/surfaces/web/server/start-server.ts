@@ -1,0 +1,206 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Actor, Heed } from "../../../heed.ts";
+import { HeedError, logTrouble, redactValue } from "../../../heed.ts";
+import { admitCall, admitRequest } from "./admit-request.ts";
+import { callFor } from "./calls.ts";
+import { Keys } from "./keys.ts";
+import { LiveChanges } from "./live-changes.ts";
+import { readPageFiles } from "./page-files.ts";
+
+/** How to serve the page. */
+export interface ServerOptions {
+  heed: Heed;
+  /** Whose word the page's buttons are: who started the server. */
+  actor: Actor;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Where the files of the page are. */
+  directory: string;
+  /** Default 0: a free one. */
+  port?: number;
+  /** It ends after so many milliseconds without a request and without a page that listens. */
+  idleMs: number;
+}
+
+/** A server that runs. */
+export interface RunningServer {
+  port: number;
+  /** An address that opens the page once: it carries a ticket for one entry. */
+  newAddress(): string;
+  /** Resolves when the server has ended: idle, or closed. */
+  ended: Promise<"idle" | "closed">;
+  close(): void;
+}
+
+/** A memory with its front matter is smaller: `LIMITS` bounds it. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+/** A page has one stream and a few calls at a time. */
+const MAX_CONNECTIONS = 100;
+const REQUEST_MS = 15_000;
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'none'",
+  // The page makes no markup of text; where the browser can, it is held to that.
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "cache-control": "no-store",
+};
+
+/**
+ * Serves the page and its interface on the loopback address, to this machine's user alone.
+ *
+ * @throws HeedError `io-failed` when the port is taken.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { heed, actor, env, idleMs } = options;
+  const files = readPageFiles(options.directory);
+  const keys = new Keys();
+  const live = new LiveChanges(heed);
+  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS });
+  server.maxConnections = MAX_CONNECTIONS;
+  const port = await listen(server, options.port ?? 0);
+
+  let lastUsedMs = performance.now();
+  const use = (): void => {
+    lastUsedMs = performance.now();
+  };
+  let end: (why: "idle" | "closed") => void = () => {};
+  const ended = new Promise<"idle" | "closed">((resolve) => (end = resolve));
+  const close = (why: "idle" | "closed"): void => {
+    clearInterval(idleCheck);
+    live.close();
+    server.close();
+    server.closeAllConnections();
+    end(why);
+  };
+  const idleCheck = setInterval(
+    () => {
+      if (live.listeners > 0) use();
+      else if (performance.now() - lastUsedMs >= idleMs) close("idle");
+    },
+    Math.min(1_000, idleMs),
+  );
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    const admitted = admitRequest(request, port);
+    if ("status" in admitted) return turnAway(response, admitted.status, admitted.why);
+    const { path, origin } = admitted;
+    if (!path.startsWith("/api/")) {
+      const file = files.get(path);
+      if (!file) return turnAway(response, 404, "there is nothing here");
+      if (request.method !== "GET" && request.method !== "HEAD") return turnAway(response, 405, "GET");
+      response.writeHead(200, { "content-type": file.type, "content-length": file.bytes.length });
+      response.end(request.method === "HEAD" ? undefined : file.bytes);
+      return;
+    }
+    const refusal = admitCall(request, origin);
+    if (refusal) return turnAway(response, refusal.status, refusal.why);
+    const given = request.headers["x-heed-key"];
+    const key = typeof given === "string" ? given : undefined;
+    if (path === "/api/enter") return enter(keys, key, response);
+    if (!keys.isKey(key)) return turnAway(response, 401, "the key is missing or wrong");
+    use();
+    if (path === "/api/live") {
+      live.listen(response, use);
+      return;
+    }
+    const args = await readArguments(request);
+    if (!args) return turnAway(response, 400, "the body has to be a JSON list of arguments");
+    try {
+      const answered = await callFor(heed, actor, path.slice("/api/".length), args);
+      if (!answered) return turnAway(response, 404, "there is no such call");
+      send(response, 200, answered);
+    } catch (error) {
+      const told = errorOf(error);
+      if (told.code === "bug") logTrouble(`ui ${path}`, error, env);
+      send(response, told.code === "bug" ? 500 : 422, { error: told });
+    }
+  };
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response).catch((error: unknown) => {
+      logTrouble("ui", error, env);
+      response.destroy();
+    });
+  });
+  // What is no HTTP, or too slow or large a head, gets no answer of heed's.
+  server.on("clientError", (_error, socket) => socket.destroy());
+  return {
+    port,
+    newAddress: () => `http://127.0.0.1:${port}/#ticket=${keys.newTicket()}`,
+    ended,
+    close: () => close("closed"),
+  };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "something else listens there" : error.message;
+      const message = `the page cannot be served on port ${port}: ${why}. Leave --port out, and a free one is taken.`;
+      reject(new HeedError("io-failed", message, { operation: "listen", port }, { cause: error }));
+    });
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** A ticket, in the header of the key, for the key. */
+function enter(keys: Keys, ticket: string | undefined, response: ServerResponse): void {
+  const key = ticket === undefined ? undefined : keys.redeem(ticket);
+  if (key === undefined) return turnAway(response, 401, "this address was used before, or is of another run");
+  send(response, 200, { answer: key });
+}
+
+/** The arguments of a call; undefined for a body that is too long or no JSON list. */
+async function readArguments(request: IncomingMessage): Promise<unknown[] | undefined> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    parts.push(part);
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
+    return Array.isArray(value) ? (value as unknown[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the page is told of an error. A fault of heed's own is named, and described in heed's log. */
+function errorOf(error: unknown): { code: string; message: string; data?: unknown } {
+  if (error instanceof HeedError) return { code: error.code, message: error.message, data: error.data };
+  return { code: "bug", message: "something in heed went wrong; heed.log says what" };
+}
+
+function turnAway(response: ServerResponse, status: number, why: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+  response.end(`${why}\n`);
+}
+
+/** Every answer is without secrets, as everywhere in heed. */
+function send(response: ServerResponse, status: number, value: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(redactValue(value)));
+  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length });
+  response.end(bytes);
+}

@@ -1,0 +1,220 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const PERSON = { kind: "person" } as const;
+
+let place: TemporaryHeed;
+beforeEach(() => {
+  place = new TemporaryHeed();
+});
+afterEach(() => place.remove());
+
+function write(path: string, text: string): string {
+  const at = join(place.folder, path);
+  mkdirSync(dirname(at), { recursive: true });
+  writeFileSync(at, text);
+  return at;
+}
+
+async function take(from: string, request: Partial<ImportRequest> = {}): Promise<ImportReport> {
+  return place.heed.exchange.importFrom({ from, isApplied: true, ...request }, PERSON);
+}
+
+const outcomes = ({ memories }: ImportReport): string[] =>
+  memories.map(({ outcome, description }) => `${outcome}: ${description}`);
+
+describe("import", () => {
+  test("a dry run writes nothing, and says what an applied one does", async () => {
+    const from = write(
+      "project/notes/memory.jsonl",
+      '{"type":"entity","name":"queue","entityType":"system","observations":["drops messages over 5 MB"]}\n',
+    );
+    const told = await take(from, { isApplied: false });
+    expect([told.isApplied, outcomes(told), told.session]).toEqual([
+      false,
+      ["new: queue: drops messages over 5 MB"],
+      undefined,
+    ]);
+    expect(await place.heed.memories.list()).toEqual([]);
+    const done = await take(from);
+    expect(outcomes(done)).toEqual(outcomes(told));
+    const [memory] = await place.heed.memories.list();
+    const shown = await place.heed.memories.show(memory!.name);
+    expect([shown.card.origin.client, shown.card.origin.actor, shown.card.origin.session]).toEqual([
+      "server-memory",
+      "import",
+      done.session,
+    ]);
+  });
+
+  test("what was imported is found again, also when it waits, was removed or changed at its source", async () => {
+    const text = (limit: string): string =>
+      JSON.stringify({
+        results: [
+          { id: "a", memory: `The upload limit is ${limit}` },
+          { id: "b", memory: "The user prefers short answers" },
+          { id: "c", memory: "The invoice job runs at 02:00 UTC" },
+        ],
+      });
+    const from = write("mem0.json", text("5 MB"));
+    expect(outcomes(await take(from))).toEqual([
+      "new: The upload limit is 5 MB",
+      "waits: The user prefers short answers",
+      "new: The invoice job runs at 02:00 UTC",
+    ]);
+    const { hits } = await place.heed.memories.search({ query: "invoice job" });
+    await place.heed.memories.remove(hits[0]!.card.name, "wrong", PERSON);
+    write("mem0.json", text("8 MB"));
+    const again = await take(from);
+    expect(again.memories.map(({ outcome, detail }) => [outcome, detail])).toEqual([
+      ["changed", "here it says: The upload limit is 5 MB"],
+      ["known", "it waits for your word: heed inbox"],
+      ["known", "it was removed or rejected here since"],
+    ]);
+    expect(again.session).toBeUndefined();
+  });
+
+  test("what a tool concluded is provisional and of low confidence", async () => {
+    await take(write("mem0.json", '[{"id":"a","memory":"The upload limit is 5 MB"}]'));
+    const [card] = await place.heed.memories.list();
+    expect([card?.status, card?.confidence, card?.source]).toEqual(["provisional", "low", "inferred"]);
+  });
+
+  test("rules in a file that people write are theirs when a person imports them, and wait when a model does", async () => {
+    const from = write("elsewhere/CLAUDE.md", "- Never push to main without a review\n");
+    const byModel = await place.heed.exchange.importFrom(
+      { from, isApplied: true },
+      { kind: "model", client: "claude-code" },
+    );
+    expect(outcomes(byModel)).toEqual(["waits: Never push to main without a review"]);
+    const other = new TemporaryHeed();
+    try {
+      const report = await other.heed.exchange.importFrom({ from, isApplied: true }, PERSON);
+      expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
+      const [card] = await other.heed.memories.list();
+      expect([card?.type, card?.scope]).toEqual(["feedback", { paths: [] }]);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  test("an inference about the user waits, whatever type its file gives", async () => {
+    const from = join(place.folder, "better");
+    write(
+      "better/a.md",
+      "---\nid: a\nscopes: [review]\ncategory: user-inference\nsource: inferred\n---\nThe user prefers terse code review feedback.\n",
+    );
+    expect(outcomes(await take(from))).toEqual(["waits: The user prefers terse code review feedback."]);
+  });
+
+  test("an instruction file of the repository can move into the store, though it says it already", async () => {
+    const report = await take(write("project/AGENTS.md", "- Never push to main without a review\n"));
+    expect(outcomes(report)).toEqual(["new: Never push to main without a review"]);
+  });
+
+  test("what belongs to another project is left where it is, unless it is named", async () => {
+    const from = write(
+      "mem.json",
+      '{"observations":[{"id":1,"project":"other","type":"decision","title":"Row locks decided","narrative":"Postgres."}]}',
+    );
+    const told = await take(from, { isApplied: false });
+    expect([told.memories, told.leftOut[0]?.reason]).toEqual([
+      [],
+      "it belongs to the project other: import it there, or with --project other if that is this one, or with --everywhere",
+    ]);
+    expect(outcomes(await take(from, { project: "other" }))).toEqual(["new: Row locks decided"]);
+  });
+
+  test("a secret is refused by its gate, and the rest is taken", async () => {
+    const token = `ghp_${"Ab3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6".slice(0, 36)}`;
+    const report = await take(
+      write(
+        "mem0.json",
+        JSON.stringify([
+          { id: "a", memory: `The token is ${token}` },
+          { id: "b", memory: "The upload limit is 5 MB" },
+        ]),
+      ),
+    );
+    expect(report.memories.map(({ outcome, detail }) => [outcome, detail?.split(":")[0]])).toEqual([
+      ["refused", "secret"],
+      ["new", undefined],
+    ]);
+  });
+
+  test.each([
+    ["nothing", "there is no file or folder at"],
+    ["photos", "a folder with 1 .png, in which nothing reads like memories: name its format, one of heed,"],
+  ])("%s is refused with what it is", async (path, message) => {
+    write("photos/a.png", "x");
+    await expect(take(join(place.folder, path))).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test("links are not followed, and what is no text is said to be none", async () => {
+    write("secret.md", "- Never tell\n");
+    write("rules/.clinerules/a.md", "- Avoid default exports here\n");
+    symlinkSync(join(place.folder, "secret.md"), join(place.folder, "rules/.clinerules/b.md"));
+    writeFileSync(join(place.folder, "rules/.clinerules/c.md"), Buffer.from([0xff, 0xfe, 0x41]));
+    const report = await take(join(place.folder, "rules/.clinerules"), { isApplied: false });
+    expect([outcomes(report), report.leftOut.map(({ place: at, reason }) => `${at}: ${reason}`)]).toEqual([
+      ["new: Avoid default exports here"],
+      ["c.md: it is no text, or too large"],
+    ]);
+  });
+
+  test("stores of other tools that lie here are named with the command that takes them over", async () => {
+    write("project/.cursorrules", "- Use pnpm\n");
+    const encoded = place.project.replace(/[^A-Za-z0-9]/g, "-");
+    write(
+      `home/.claude/projects/${encoded}/memory/board.md`,
+      "---\nname: board\ndescription: the board is https://b.example\ntype: reference\n---\nhttps://b.example\n",
+    );
+    write("home/.codex/memories/MEMORY.md", "- x y z w v u\n");
+    write("home/.codex/memories/memory_summary.md", "x\n");
+    const found = await place.heed.exchange.sources();
+    expect(found.map(({ format, command }) => [format, command.split(" ").slice(0, 2).join(" ")])).toEqual([
+      ["claude-code-memory", "heed attach"],
+      ["cursor-rules", "heed import"],
+      ["codex-memories", "heed import"],
+    ]);
+  });
+});
+
+describe("databases", async () => {
+  const { hasSqlite } = await import("../../../src/platform/read-database.ts");
+  const has = await hasSqlite();
+
+  test.skipIf(!has)("claude-mem's database is read from a copy", async () => {
+    const { DatabaseSync } = await import("node:sqlite");
+    const from = write("home/.claude-mem/claude-mem.db", "");
+    const database = new DatabaseSync(from, { readOnly: false });
+    database
+      .prepare(
+        "CREATE TABLE observations (id INTEGER, project TEXT, type TEXT, title TEXT, narrative TEXT, facts TEXT)",
+      )
+      .all();
+    database
+      .prepare(
+        "INSERT INTO observations VALUES (1, 'project', 'discovery', 'The queue drops at 5 MB', 'Seen twice.', '[]')",
+      )
+      .all();
+    database.close();
+    const before = readFileSync(from);
+    expect(outcomes(await take(from))).toEqual(["new: The queue drops at 5 MB"]);
+    expect(readFileSync(from).equals(before)).toBe(true);
+  });
+
+  test.skipIf(has)("where Node has no SQLite that is said, with the remedy", async () => {
+    const from = write("home/.claude-mem/claude-mem.db", "x");
+    await expect(take(from)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("npx --yes -p node@24 -- heed"),
+    });
+  });
+});

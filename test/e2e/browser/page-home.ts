@@ -1,0 +1,226 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Heed } from "../../../src/heed.ts";
+import { openHeed } from "../../../src/heed.ts";
+
+const SYSTEMS = ["billing", "checkout", "search", "payments", "ledger", "auth", "catalog", "shipping"];
+const TOPICS = [
+  "retries",
+  "timeouts",
+  "the cache",
+  "migrations",
+  "rate limits",
+  "the schema",
+  "logging",
+  "alerts",
+];
+const VERBS = ["is owned by", "was decided by", "is documented by", "is measured by", "was moved by"];
+const PEOPLE = ["Mara", "Jonas", "Ines", "Tomás", "Aiko", "Ruth"];
+const DAY_MS = 86_400_000;
+
+/** A home with a repository and a store of many memories, and heed's own page over it. */
+export class PageHome {
+  readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), "heed-page-")));
+  readonly project: string = join(this.folder, "shop-api");
+  readonly store: string = join(this.folder, "memory");
+  readonly env: Record<string, string> = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: this.folder,
+    HEED_DIR: this.store,
+    HEED_STATE_DIR: join(this.folder, "state"),
+    HEED_CACHE_DIR: join(this.folder, "cache"),
+    HEED_CONFIG_DIR: join(this.folder, "config"),
+    GIT_AUTHOR_NAME: "Mara",
+    GIT_AUTHOR_EMAIL: "mara@example.org",
+    GIT_COMMITTER_NAME: "Mara",
+    GIT_COMMITTER_EMAIL: "mara@example.org",
+  };
+  #server: ReturnType<typeof spawn> | undefined;
+
+  constructor() {
+    mkdirSync(this.project, { recursive: true });
+    this.git("init", "-q", "-b", "main");
+    this.write("src/limits.ts", "export const RETRY_LIMIT = 3;\n");
+    this.write("src/pagination.ts", "export const MAX_LIMIT = 100;\nexport function page() {}\n");
+    this.commit("begin");
+  }
+
+  /** Heed as a library, over this home. */
+  open(): Heed {
+    return openHeed({ cwd: this.project, env: this.env });
+  }
+
+  git(...args: string[]): void {
+    execFileSync("git", args, { cwd: this.project, env: this.env });
+  }
+
+  commit(message: string): void {
+    this.git("add", "-A");
+    this.git("commit", "-qm", message);
+  }
+
+  write(path: string, text: string): void {
+    const file = join(this.project, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  /** Puts a memory into the user store, as a hand edit would. */
+  remember(
+    type: string,
+    name: string,
+    description: string,
+    body: string,
+    metadata: readonly string[] = [],
+  ): void {
+    const file = join(this.store, type, `${name}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      [
+        "---",
+        `name: ${name}`,
+        `description: ${JSON.stringify(description)}`,
+        "metadata:",
+        ...[`type: ${type}`, ...metadata].map((line) => `  ${line}`),
+        "---",
+        body,
+        "",
+      ].join("\n"),
+    );
+  }
+
+  /** So many memories of every kind, made up, the same each time. */
+  fill(count: number): void {
+    const today = Date.now();
+    for (let i = 0; i < count; i++) {
+      const pick = <T>(words: readonly T[], salt: number): T =>
+        words[(i * 7 + salt * 3 + ((i / 8) | 0)) % words.length] as T;
+      const [system, topic, verb, person] = [
+        pick(SYSTEMS, 0),
+        pick(TOPICS, 1),
+        pick(VERBS, 2),
+        pick(PEOPLE, 3),
+      ];
+      const created = new Date(today - ((i * 13) % 300) * DAY_MS).toISOString();
+      const dates = [`created: ${created}`, ...(i % 5 === 0 ? [`verified: ${created}`] : [])];
+      const tags = `tags: [${system}, ${topic.split(" ").at(-1)}]`;
+      const name = `${system}-${topic.split(" ").at(-1)}-${i}`;
+      if (i % 10 === 0)
+        this.remember(
+          "reference",
+          name,
+          `dashboard ${i} of ${topic} in ${system}: https://grafana.example.com/d/${system}-${i}`,
+          `Look there when ${topic} of ${system} misbehave.`,
+          [...dates, tags],
+        );
+      else if (i % 40 === 7)
+        this.remember(
+          "solution",
+          name,
+          `${system} rejects requests while ${topic} change (case ${i})`,
+          `**Symptom:** 503 from ${system} number ${i}\n**Failed:** a restart\n**Solution:** drain first\n**Why:** old connections stay\n**How to apply:** before each change of ${topic}`,
+          [...dates, tags],
+        );
+      else
+        this.remember(
+          "project",
+          name,
+          `${topic} of ${system} number ${i} ${verb} ${person}`,
+          `${topic} of ${system} number ${i} ${verb} ${person}.\n\n- asked in *planning*\n- see \`docs/${system}.md\``,
+          [...dates, tags],
+        );
+    }
+  }
+
+  /** What a few days of work leave: rules, broken claims, sessions that were told something, things that wait. */
+  async live(): Promise<void> {
+    const person = { kind: "person" } as const;
+    const heed = this.open();
+    await heed.setup.init("user");
+    this.remember(
+      "feedback",
+      "git-push-force",
+      "never use git push --force",
+      "Never use git push --force.\n**Why:** somebody's work was lost.\n**How to apply:** use --force-with-lease on your own branches.",
+      ["created: 2026-05-02T10:23:00Z", "tags: [git]"],
+    );
+    this.remember(
+      "feedback",
+      "zod-query-params",
+      "validate every query parameter with a zod schema",
+      "Validate every query parameter with a zod schema.\n**Why:** an unchecked limit took the database down.\n**How to apply:** in each new route.",
+      ["created: 2026-06-12T10:23:00Z", "tags: [zod, api]"],
+    );
+    await heed.memories.write(
+      {
+        type: "project",
+        name: "page-limit",
+        description: "the largest page is MAX_LIMIT in src/pagination.ts",
+        body: "The largest page is `MAX_LIMIT = 100` in `src/pagination.ts`.",
+        claims: ["path:src/pagination.ts"],
+        isNotDerivable: true,
+      },
+      person,
+    );
+    this.git("mv", "src/pagination.ts", "src/paging.ts");
+    this.commit("rename");
+    for (const [session, prompts] of [
+      ["s-7f3a", ["where is dashboard 10 of the cache in billing?", "who owns timeouts of checkout?"]],
+      ["s-91bc", ["look at dashboard 30 of retries", "what is the largest page?"]],
+    ] as const) {
+      const event = { session, cwd: this.project, client: "test" };
+      await heed.session.answer(
+        { ...event, kind: "session-start", source: "startup" },
+        { deadlineMs: 15_000 },
+      );
+      for (const prompt of prompts)
+        await heed.session.answer({ ...event, kind: "prompt", prompt }, { deadlineMs: 15_000 });
+    }
+    await heed.memories.recordUse("page-limit", { outcome: "applied" }, person);
+    for (const description of [
+      "The user prefers short answers without preamble",
+      "The user knows PostgreSQL well and is new to Rust",
+      "The user reviews pull requests in the morning",
+    ])
+      await heed.memories.write(
+        { type: "user", description },
+        { kind: "model", client: "test", session: "s-91bc" },
+      );
+    await heed.close();
+  }
+
+  /** Starts `heed ui` and resolves to its address. */
+  serve(): Promise<string> {
+    const root = process.env["HEED_SOURCES"] ?? join(import.meta.dirname, "../../..");
+    const child = spawn(process.execPath, [join(root, "plugin/dist/heed.cjs"), "ui", "--no-open"], {
+      cwd: this.project,
+      env: this.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#server = child;
+    return new Promise((resolve, reject) => {
+      let told = "";
+      const hear = (data: Buffer): void => {
+        told += data.toString("utf8");
+        const address = /http:\/\/127\.0\.0\.1:\d+\/#ticket=[\w-]+/.exec(told)?.[0];
+        if (address !== undefined) resolve(address);
+      };
+      child.stdout.on("data", hear);
+      child.stderr.on("data", hear);
+      child.on("exit", (code) => reject(new Error(`heed ui ended with ${code}: ${told}`)));
+    });
+  }
+
+  async remove(): Promise<void> {
+    const server = this.#server;
+    if (server && server.exitCode === null) {
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      server.kill();
+      await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

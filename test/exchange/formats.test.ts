@@ -1,0 +1,372 @@
+import { describe, expect, test } from "vitest";
+import type { ForeignSource } from "../../src/exchange/foreign-source.ts";
+import { describeUnknown, formatOf, IMPORT_FORMATS } from "../../src/exchange/formats/import-formats.ts";
+import { TypeTable } from "../../src/memory/memory-type.ts";
+import { file, folder } from "./memory-source.ts";
+
+const TYPES = new TypeTable();
+
+/** A small source as the tool writes it, and what is read of it: `type: description`; and the reasons of what is not. */
+interface Sample {
+  format: string;
+  source: ForeignSource;
+  memories: string[];
+  leftOut?: string[];
+}
+
+const SAMPLES: readonly Sample[] = [
+  {
+    format: "claude-md",
+    source: file(
+      "/home/u/api/CLAUDE.md",
+      "# Api\n\n## Style\n- Use tabs in Makefiles\n- [docs](https://x.example)\n",
+    ),
+    memories: ["feedback: Style: Use tabs in Makefiles"],
+    leftOut: ["a link alone"],
+  },
+  {
+    format: "agents-md",
+    source: file("/home/u/api/AGENTS.md", "Never push to main without a review.\n\n| a | b |\n|---|---|\n"),
+    memories: ["feedback: Never push to main without a review."],
+    leftOut: ["a table: its rows say nothing without their head; write those that matter as sentences"],
+  },
+  {
+    format: "cursor-rules",
+    source: file(
+      "/home/u/api/.cursor/rules/sql.mdc",
+      "---\ndescription: sql\nglobs: *.sql,db/**\nalwaysApply: false\n---\n- Always add a down migration\n",
+    ),
+    memories: ["feedback: Always add a down migration"],
+  },
+  {
+    format: "copilot-instructions",
+    source: file("/home/u/api/.github/copilot-instructions.md", "Prefer `const` over `let`.\n"),
+    memories: ["feedback: Prefer `const` over `let`."],
+  },
+  {
+    format: "windsurf-rules",
+    source: file("/home/u/api/.windsurfrules", "- Keep functions under 40 lines\n"),
+    memories: ["feedback: Keep functions under 40 lines"],
+  },
+  {
+    format: "cline-rules",
+    source: folder("/home/u/api/.clinerules", {
+      "01-style.md": "- Avoid default exports in this repository\n",
+    }),
+    memories: ["feedback: Avoid default exports in this repository"],
+  },
+  {
+    format: "gemini-memories",
+    source: file(
+      "/home/u/.gemini/GEMINI.md",
+      "Always answer in German.\n\n## Gemini Added Memories\n- The staging database is reset every Monday\n",
+    ),
+    memories: ["project: The staging database is reset every Monday"],
+  },
+  {
+    format: "qwen-memory",
+    source: folder("/home/u/api/.qwen/team-memory", {
+      "freeze.md":
+        "---\nname: freeze\ndescription: merges are frozen before each release\ntype: project\n---\nMerges are frozen two days before each release.\n",
+    }),
+    memories: ["project: merges are frozen before each release"],
+  },
+  {
+    format: "claude-code-memory",
+    source: folder("/home/u/.claude/projects/-home-u-api/memory", {
+      "MEMORY.md": "- [board](board.md)\n",
+      "board.md":
+        "---\nname: board\ndescription: the board is https://board.example/1\nmetadata:\n  type: reference\n---\nhttps://board.example/1\n",
+    }),
+    memories: ["reference: the board is https://board.example/1"],
+    leftOut: ["an index of the other files: heed writes its own"],
+  },
+  {
+    format: "bettermemory",
+    source: folder("/home/u/.claude-memory", {
+      "terse.md":
+        "---\nid: a1\nscopes: [review]\ncategory: user-inference\ncreated: 2026-01-02\n---\nThe user prefers terse code review feedback.\n",
+    }),
+    memories: ["project: The user prefers terse code review feedback."],
+  },
+  {
+    format: "claude-memory",
+    source: folder("/home/u/memory", {
+      "procedural/feedback.md":
+        "---\ntype: procedural\ntrigger: [windows]\n---\n## Ask before DDL\nAsk before any DDL.\n**Why:** a lock.\n**How to apply:** always.\n\n## Solution: pip tool not found\n**Symptom:** command not found\n**Failed:** pip install again\n**Solution:** add Scripts to PATH\n**Why:** it is not on PATH\n**How to apply:** on Windows\n",
+      "episodic/2026-01-01-x.md":
+        "---\ntype: episodic\ndescription: a day\ndecay-after: 2026-04-01\n---\nWe did things.\n",
+    }),
+    memories: ["feedback: Ask before any DDL.", "solution: pip tool not found"],
+    leftOut: ["the record of one session: sessions are searched where they are kept"],
+  },
+  {
+    format: "codex-memories",
+    source: folder("/home/u/.codex/memories", {
+      "MEMORY.md": "# Memory\n\n## Build\n- The api needs Postgres 16 on port 5433\n",
+      "memory_summary.md": "A summary.\n",
+      "rollout_summaries/1.md": "A session.\n",
+    }),
+    memories: ["project: Build: The api needs Postgres 16 on port 5433"],
+    leftOut: [
+      "a summary of MEMORY.md",
+      "the summary of one session: sessions are searched where they are kept",
+    ],
+  },
+  {
+    format: "hermes",
+    source: folder("/home/u/.hermes/memories", {
+      "MEMORY.md":
+        "The deploy key lies in the vault Acme.\n§\nThe linter is slow;\nrun it on changed files\n",
+      "USER.md": "Prefers short answers.\n",
+    }),
+    memories: [
+      "project: The deploy key lies in the vault Acme.",
+      "project: The linter is slow; run it on changed files",
+      "user: Prefers short answers.",
+    ],
+  },
+  {
+    format: "openclaw",
+    source: folder("/home/u/.openclaw/workspace", {
+      "MEMORY.md": "- Jonas owns the warehouse schema\n",
+      "USER.md": "- Lives in Berlin\n",
+      "memory/2026-03-01.md": "Did things.\n",
+      "SOUL.md": "Be kind.\n",
+    }),
+    memories: ["project: Jonas owns the warehouse schema", "user: Lives in Berlin"],
+    leftOut: ["a log of days: what lasts of it stands in the tool's long-term file"],
+  },
+  {
+    format: "letta",
+    source: folder("/home/u/.letta/agents/agent-1/memory", {
+      "system/persona.md": "---\ndescription: who I am\n---\nI am Sam.\n",
+      "system/human.md": "---\ndescription: the human\n---\nWorks on payments.\n",
+      "reference/api.md":
+        "---\ndescription: api\n---\nThe api lives at https://api.example/v2 for partners\n",
+    }),
+    memories: ["reference: The api lives at https://api.example/v2 for partners", "user: Works on payments."],
+    leftOut: ["who the agent is, not what it knows"],
+  },
+  {
+    format: "total-recall",
+    source: folder("/home/u/api/memory", {
+      "registers/preferences.md": "# Preferences\n- Likes small commits ^tr0123456789\n",
+      "registers/decisions.md": "# Decisions\n- We chose Postgres over MySQL for row locks ^tr1123456789\n",
+      "registers/open-loops.md": "- finish it\n",
+      "daily/2026-01-01.md": "- log\n",
+    }),
+    memories: ["project: We chose Postgres over MySQL for row locks", "user: Likes small commits"],
+    leftOut: [
+      "a log of days: what lasts of it stands in the tool's long-term file",
+      "open loops are the state of running work",
+    ],
+  },
+  {
+    format: "recall",
+    source: folder("/home/u/api/.recall", {
+      "history.md": "# History\n\n## Session 1234abcd — 2026-01-01 10:00\n**You:** hi\n",
+      "context.md": "## 🎯 Goal\nx\n",
+    }),
+    memories: [],
+    leftOut: [
+      "the record of sessions, not a memory: `heed backfill` reads the sessions themselves",
+      "the record of sessions, not a memory: `heed backfill` reads the sessions themselves",
+    ],
+  },
+  {
+    format: "claude-memory-compiler",
+    source: folder("/home/u/knowledge-base", {
+      "knowledge/concepts/retries.md":
+        '---\ntitle: "Retries"\naliases: [backoff]\ntags: [http]\ncreated: 2026-02-01\n---\n# Retries\n\nThe gateway retries three times. See [[concepts/gateway]].\n',
+      "knowledge/index.md": "# Index\n",
+      "daily/2026-02-01.md": "log\n",
+    }),
+    memories: ["project: Retries: The gateway retries three times. See [[concepts/gateway]]."],
+    leftOut: ["a log of one day, of which the articles are made"],
+  },
+  {
+    format: "basic-memory",
+    source: folder("/home/u/basic-memory", {
+      "notes/coffee.md":
+        "---\ntitle: Coffee API\ntype: note\npermalink: notes/coffee\ntags: [api]\n---\n# Coffee API\n\n- [fact] The limit is 30 requests a minute #limits\n- relates_to [[Tea API]]\n",
+      "notes/session.md": "---\ntitle: s\ntype: session\npermalink: notes/s\n---\nwork\n",
+    }),
+    memories: ["project: Coffee API: The limit is 30 requests a minute #limits - relates_to [[Tea API]]"],
+    leftOut: ["the record of one session: sessions are searched where they are kept"],
+  },
+  {
+    format: "server-memory",
+    source: file(
+      "/home/u/memory.jsonl",
+      '{"type":"entity","name":"Jonas","entityType":"person","observations":["owns the warehouse schema"]}\n{"type":"entity","name":"warehouse","entityType":"system","observations":["runs on Postgres 16"]}\n{"type":"relation","from":"Jonas","to":"warehouse","relationType":"owns"}\nbroken\n{"type":"entity","name":"empty","entityType":"x","observations":[]}\n',
+    ),
+    memories: ["project: warehouse: runs on Postgres 16", "user: Jonas: owns the warehouse schema"],
+    leftOut: ["nothing is said of them"],
+  },
+  {
+    format: "mem0",
+    source: file(
+      "/home/u/mem0.json",
+      '{"results":[{"id":"m1","memory":"The invoice job runs at 02:00 UTC","created_at":"2026-01-01T00:00:00Z","categories":["ops"]},{"id":"m2","memory":""}]}',
+    ),
+    memories: ["project: The invoice job runs at 02:00 UTC"],
+    leftOut: ["it has no text"],
+  },
+  {
+    format: "mem0",
+    source: file(
+      "/home/u/mem0-export-api-2026-01-01.md",
+      "---\nid: m1\ncreated_at: 2026-01-01\ntype: decision\ncategories: ops, jobs\n---\n\nThe invoice job runs at 02:00 UTC\n",
+    ),
+    memories: ["project: The invoice job runs at 02:00 UTC"],
+  },
+  {
+    format: "mem0",
+    source: folder(
+      "/home/u/.mem0",
+      {},
+      {
+        "history.db": [
+          { memory_id: "a", new_memory: "old words", event: "ADD", is_deleted: 0 },
+          { memory_id: "a", new_memory: "The invoice job runs at 03:00 UTC", event: "UPDATE", is_deleted: 0 },
+          { memory_id: "b", new_memory: "gone", event: "DELETE", is_deleted: 1 },
+        ],
+      },
+    ),
+    memories: ["project: The invoice job runs at 03:00 UTC"],
+  },
+  {
+    format: "mcp-memory-service",
+    source: file(
+      "/home/u/export.json",
+      '{"export_metadata":{"total_memories":1},"memories":[{"content":"Releases are cut on Tuesdays","content_hash":"h1","tags":["release"],"created_at":1767225600,"memory_type":"decision","metadata":{}}]}',
+    ),
+    memories: ["project: Releases are cut on Tuesdays"],
+  },
+  {
+    format: "mcp-memory-service",
+    source: folder(
+      "/home/u/.local/share/mcp-memory",
+      {},
+      {
+        "sqlite_vec.db": [
+          {
+            content: "Releases are cut on Tuesdays",
+            content_hash: "h1",
+            tags: "release,team",
+            deleted_at: null,
+          },
+          { content: "was deleted", content_hash: "h2", tags: "", deleted_at: 1 },
+        ],
+      },
+    ),
+    memories: ["project: Releases are cut on Tuesdays"],
+  },
+  {
+    format: "claude-mem",
+    source: file(
+      "/home/u/claude-mem-export.json",
+      '{"exportedAt":"x","observations":[{"id":1,"project":"api","type":"decision","title":"Row locks decide the database","narrative":"Postgres was taken.","facts":"[\\"MySQL had gap locks\\"]","concepts":"[\\"trade-off\\"]","created_at":"2026-01-01T00:00:00Z"},{"id":2,"project":"api","type":"change","title":"Renamed a file","narrative":"x"}],"sessions":[],"summaries":[{"id":1}],"prompts":[]}',
+    ),
+    memories: ["project: Row locks decide the database"],
+    leftOut: [
+      "a change: git tells what was changed",
+      "sessions are searched where they are kept: `heed backfill`",
+    ],
+  },
+  {
+    format: "claude-mem",
+    source: folder(
+      "/home/u/.claude-mem",
+      {},
+      {
+        "claude-mem.db": [
+          {
+            id: 7,
+            project: "api",
+            type: "discovery",
+            title: "The queue drops at 5 MB",
+            narrative: "Seen twice.",
+            facts: null,
+          },
+        ],
+      },
+    ),
+    memories: ["project: The queue drops at 5 MB"],
+  },
+  {
+    format: "mempalace",
+    source: folder("/home/u/palace-export", {
+      "index.md": "# MemPalace export\n",
+      "api/decisions.md":
+        "# decisions\n\n## drawer 1\nWe chose Postgres over MySQL for its row locks.\n\n---\n\nshort\n",
+    }),
+    memories: ["project: drawer 1 We chose Postgres over MySQL for its row locks."],
+  },
+];
+
+describe("formats of other tools", () => {
+  test.each(SAMPLES)("$format: $source.path", async ({ format, source, memories, leftOut = [] }) => {
+    const found = formatOf(source);
+    expect(found?.name).toBe(format);
+    const reading = await found!.read(source, TYPES);
+    expect(reading.memories.map(({ draft }) => `${draft.type}: ${draft.description}`).sort()).toEqual(
+      memories,
+    );
+    expect(reading.leftOut.map(({ reason }) => reason).sort()).toEqual(leftOut);
+  });
+
+  test("each format has a sample, but heed's own, which has the round trip, and rule files, which are alike", () => {
+    const sampled = new Set(SAMPLES.map(({ format }) => format));
+    const without = IMPORT_FORMATS.map(({ name }) => name).filter((name) => !sampled.has(name));
+    expect(without).toEqual([
+      "heed",
+      "qwen-memories",
+      "claude-rules",
+      "roo-rules",
+      "continue-rules",
+      "junie-guidelines",
+      "kiro-steering",
+      "gemini-md",
+      "qwen-md",
+    ]);
+  });
+
+  test("a statement keeps its author's words, the code below it, and the globs of its file", async () => {
+    const source = file(
+      "/r/.cursor/rules/a.mdc",
+      "---\nglobs: *.sql\n---\n## Migrations\n- Add one with:\n\n  ```sh\n  npm run db:new\n  ```\n",
+    );
+    const { memories } = await formatOf(source)!.read(source, TYPES);
+    expect(memories.map(({ draft }) => [draft.body, draft.scope])).toEqual([
+      ["Migrations: Add one with:\n\n```sh\nnpm run db:new\n```", { paths: ["*.sql"] }],
+    ]);
+  });
+
+  test("what heed or another program keeps between marks is not taken", async () => {
+    const source = file(
+      "/r/AGENTS.md",
+      "- Use pnpm here\n<!-- heed:start -->\n- Use npm here\n<!-- heed:end -->\n",
+    );
+    const { memories } = await formatOf(source)!.read(source, TYPES);
+    expect(memories.map(({ draft }) => draft.body)).toEqual(["Use pnpm here"]);
+  });
+
+  test.each([
+    [
+      folder("/x/photos", { "a.png": "", "b.png": "", "c.txt": "" }),
+      "a folder with 2 .png, 1 .txt, in which nothing reads like memories",
+    ],
+    [folder("/x/empty", {}), "an empty folder"],
+    [file("/x/notes.json", "{}"), "a file named notes.json that has no known form"],
+    // Markdown of any kind is no memory store.
+    [
+      folder("/x/docs", { "guide.md": "# Guide\n\nText.\n" }),
+      "a folder with 1 .md, in which nothing reads like memories",
+    ],
+  ])("%# is no known format, and is described", (source, description) => {
+    expect(formatOf(source)).toBeUndefined();
+    expect(describeUnknown(source)).toBe(description);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { isLeft, SecretSampler } from "../../bench/secret-samples.ts";
+import { findSecrets } from "../../src/screening/find-secrets.ts";
+import { redactSecrets } from "../../src/screening/redact-secrets.ts";
+import { drawLookAlikes } from "../../bench/secret-look-alikes.ts";
+
+// `npm run bench -- secrets` draws anew at each run; here the same values are drawn each time.
+describe.each([1, 2, 3])("values drawn with the seed %i", (seed) => {
+  const sampler = new SecretSampler(seed);
+  const secrets = sampler.secrets();
+  const alike = drawLookAlikes(sampler);
+
+  test("nothing of a secret is left", () => {
+    expect(secrets.length).toBeGreaterThan(150);
+    const left = secrets.filter(({ text, value = "" }) => isLeft(redactSecrets(text), value));
+    expect(left.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([]);
+  });
+
+  test("a second time changes nothing more", () => {
+    for (const { text } of secrets) expect(redactSecrets(redactSecrets(text))).toBe(redactSecrets(text));
+  });
+
+  test("what looks like one is left alone", () => {
+    expect(alike.length).toBeGreaterThan(150);
+    expect(alike.filter(({ text }) => findSecrets(text).length > 0).map(({ text }) => text)).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { FORMATS } from "../../../src/capture/transcript/transcript-reader.ts";
+import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
+import { carriedTable } from "../../../src/surfaces/clients/carried.ts";
+import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const FILE = join(ROOT, "docs/clients.md");
+const BLOCK = /<!-- clients -->\n[\s\S]*?<!-- \/clients -->/;
+
+test("the table of docs/clients.md is what the code says", () => {
+  const text = readFileSync(FILE, "utf8");
+  const wanted = text.replace(BLOCK, `<!-- clients -->\n${carriedTable()}\n<!-- /clients -->`);
+  const isUpdate = process.env["UPDATE_DOCS"] === "1";
+  if (isUpdate) writeFileSync(FILE, wanted);
+  expect(isUpdate ? wanted : text).toBe(wanted);
+});
+
+test("every dialect is a client's that can be connected", () => {
+  const names = CLIENTS.map(({ name }) => name);
+  expect(DIALECTS.map(({ client }) => client).filter((client) => !names.includes(client))).toEqual([]);
+});
+
+test("the guide has a section for each client", () => {
+  const guide = readFileSync(join(ROOT, "docs/guides/clients.md"), "utf8");
+  for (const { title } of CLIENTS) expect(guide).toContain(`\n## ${title}\n`);
+});
+
+test("heed reads the transcripts of the clients of which it says so", () => {
+  const known = new Set(FORMATS.map(({ client }) => client.replace(/-cli$/, "")));
+  const said = DIALECTS.filter(({ keepsTranscripts }) => keepsTranscripts).map(({ client }) => client);
+  expect(said.filter((client) => !known.has(client) && !["kilo"].includes(client))).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { connect } from "node:net";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Actor } from "../../../src/heed.ts";
+import type { RunningServer } from "../../../src/surfaces/web/server/start-server.ts";
+import { startServer } from "../../../src/surfaces/web/server/start-server.ts";
+import { TemporaryHeed } from "../../app/temporary-heed.ts";
+
+/** What a call was answered with. */
+export interface CallAnswer {
+  status: number;
+  answer?: unknown;
+  error?: { code: string; message: string };
+}
+
+/** A page that is served over a heed of its own. */
+export interface ServedPage {
+  memory: TemporaryHeed;
+  server: RunningServer;
+  origin: string;
+  key: string;
+  /** Calls as the page does. */
+  call: (name: string, ...args: unknown[]) => Promise<CallAnswer>;
+  /** Sends bytes as they are, and resolves to all that comes back. */
+  raw: (text: string) => Promise<string>;
+}
+
+/** Serves a page, until the test ends. */
+export async function servedPage(options: { actor?: Actor; idleMs?: number } = {}): Promise<ServedPage> {
+  const memory = new TemporaryHeed();
+  const directory = join(memory.folder, "web");
+  mkdirSync(directory);
+  for (const name of ["index.html", "page.js", "style.css", "icon.svg"])
+    writeFileSync(join(directory, name), `the file ${name}`);
+  const heed = memory.open();
+  await heed.setup.init("user");
+  const server = await startServer({
+    heed,
+    actor: options.actor ?? { kind: "person" },
+    env: memory.env,
+    directory,
+    idleMs: options.idleMs ?? 60_000,
+  });
+  const origin = `http://127.0.0.1:${server.port}`;
+  onTestFinished(async () => {
+    server.close();
+    await heed.close();
+    await memory.remove();
+  });
+  const ticket = server.newAddress().split("#ticket=")[1] ?? "";
+  const post = (path: string, key: string, body: string): Promise<Response> =>
+    fetch(`${origin}/api/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin, "x-heed-key": key },
+      body,
+    });
+  const { answer: key } = (await (await post("enter", ticket, "[]")).json()) as { answer: string };
+  return {
+    memory,
+    server,
+    origin,
+    key,
+    call: async (name, ...args) => {
+      const response = await post(name, key, JSON.stringify(args));
+      const isJson = response.headers.get("content-type") === "application/json";
+      return { status: response.status, ...(isJson && ((await response.json()) as object)) };
+    },
+    raw: (text) =>
+      new Promise((resolve, reject) => {
+        let answer = "";
+        const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
+        socket.setTimeout(5_000, () => socket.destroy());
+        socket.on("data", (data) => (answer += data.toString("utf8")));
+        socket.on("close", () => resolve(answer));
+        socket.on("error", reject);
+      }),
+  };
+}

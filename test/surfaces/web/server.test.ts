@@ -1,0 +1,319 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ShownFile, ShownMemory } from "../../../src/heed.ts";
+import { servedPage } from "./served-page.ts";
+
+const status = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+
+describe("who may speak to the server", () => {
+  it("hands the key out once for a ticket, and to nobody else", async () => {
+    const { origin, server, key } = await servedPage();
+    const enter = (ticket: string): Promise<Response> =>
+      fetch(`${origin}/api/enter`, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin, "x-heed-key": ticket },
+        body: "[]",
+      });
+    const ticket = server.newAddress().split("#ticket=")[1] ?? "";
+    expect(ticket).toMatch(/^[\w-]{43}$/);
+    expect(await (await enter(ticket)).json()).toEqual({ answer: key });
+    expect((await enter(ticket)).status).toBe(401);
+    expect((await enter("")).status).toBe(401);
+    expect((await enter(key)).status).toBe(401);
+  });
+
+  it("keeps the newest tickets alone", async () => {
+    const { origin, server } = await servedPage();
+    const [oldest] = Array.from({ length: 21 }, () => server.newAddress().split("#ticket=")[1] ?? "");
+    const response = await fetch(`${origin}/api/enter`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin, "x-heed-key": oldest ?? "" },
+      body: "[]",
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it.each(["/", "/page.js", "/style.css", "/icon.svg", "/nothing", "/api/memories.list", "/api/enter"])(
+    "refuses another Host before anything else on %s",
+    async (path) => {
+      const { raw, server } = await servedPage();
+      const { port } = server;
+      for (const host of [
+        "evil.example",
+        `evil.example:${port}`,
+        "127.0.0.1",
+        `127.0.0.1:${port + 1}`,
+        `127.0.0.1:${port}.evil.example`,
+        `user@127.0.0.1:${port}`,
+        `127.0.0.1:${port}, evil.example`,
+        `0.0.0.0:${port}`,
+        `[::1]:${port}`,
+        "",
+      ]) {
+        const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+        expect([host, status(answer)]).toEqual([host, 421]);
+      }
+    },
+  );
+
+  it("refuses a request with two hosts, with none, and with one in its target", async () => {
+    const { raw, server } = await servedPage();
+    const own = `127.0.0.1:${server.port}`;
+    const twice = `GET / HTTP/1.1\r\nHost: ${own}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
+    expect([421, 400, 0]).toContain(status(await raw(twice)));
+    expect([421, 400, 0]).toContain(status(await raw("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")));
+    for (const target of [`http://evil.example/`, `http://${own}/`, "//evil.example/", "*"]) {
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${own}\r\nConnection: close\r\n\r\n`);
+      expect([target, status(answer)]).toEqual([target, 400]);
+    }
+  });
+
+  it.each(["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"])(
+    "does not answer through a proxy (%s)",
+    async (header) => {
+      const { raw, server } = await servedPage();
+      const answer = await raw(
+        `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${header}: 1.1 proxy\r\nConnection: close\r\n\r\n`,
+      );
+      expect(status(answer)).toBe(403);
+    },
+  );
+
+  it("serves its four files, whatever tricks a path plays", async () => {
+    const { raw, server } = await servedPage();
+    const get = (path: string): Promise<string> =>
+      raw(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`);
+    expect(await get("/")).toContain("the file index.html");
+    expect(await get("/?x=1")).toContain("the file index.html");
+    for (const path of [
+      "/../package.json",
+      "/%2e%2e/package.json",
+      "/..%2f..%2fetc/passwd",
+      "/x/../../etc/passwd",
+      "/page.js/../../heed.cjs",
+      "/page.js%00.html",
+      "/./index.html",
+      "/.git/config",
+      "/web/page.js",
+      "/page.js/",
+      "/PAGE.JS",
+      "/%70age.js",
+      "/constructor",
+      "/__proto__",
+    ])
+      expect([path, status(await get(path))]).toEqual([path, 404]);
+    // What a path leads to when it is resolved is what counts: the interface stays closed on that way too.
+    expect(status(await get("/x/../api/memories.list"))).toBe(405);
+  });
+
+  it("answers only to the page's own requests", async () => {
+    const { origin, key, memory } = await servedPage();
+    const right = { "content-type": "application/json", origin, "x-heed-key": key };
+    const draft = JSON.stringify([{ type: "reference", description: "forged: https://evil.example" }]);
+    const send = (headers: Record<string, string>, method = "POST"): Promise<Response> =>
+      fetch(`${origin}/api/memories.write`, {
+        method,
+        headers,
+        ...(method === "POST" && { body: draft }),
+      });
+    const without = (name: string): Record<string, string> =>
+      Object.fromEntries(Object.entries(right).filter(([header]) => header !== name));
+    const refused: [string, Record<string, string>, number][] = [
+      ["no Origin", without("origin"), 403],
+      ["another Origin", { ...right, origin: "http://evil.example" }, 403],
+      ["Origin null", { ...right, origin: "null" }, 403],
+      ["Origin of another port", { ...right, origin: "http://127.0.0.1:1" }, 403],
+      ["https", { ...right, origin: origin.replace("http", "https") }, 403],
+      ["localhost for 127.0.0.1", { ...right, origin: origin.replace("127.0.0.1", "localhost") }, 403],
+      ["text/plain", { ...right, "content-type": "text/plain" }, 415],
+      ["a form", { ...right, "content-type": "application/x-www-form-urlencoded" }, 415],
+      ["JSON in a disguise", { ...right, "content-type": "text/plain; application/json" }, 415],
+      ["no key", without("x-heed-key"), 401],
+      ["a wrong key", { ...right, "x-heed-key": "x".repeat(43) }, 401],
+    ];
+    for (const [what, headers, status] of refused)
+      expect([what, (await send(headers)).status]).toEqual([what, status]);
+    for (const method of ["GET", "PUT", "DELETE", "OPTIONS", "PATCH"])
+      expect([method, (await send(right, method)).status]).toEqual([method, 405]);
+    expect(await memory.heed.memories.list()).toEqual([]);
+    expect((await send(right)).status).toBe(200);
+    expect(await memory.heed.memories.list()).toHaveLength(1);
+  });
+
+  it("refuses what another site's page sends, as browsers mark it", async () => {
+    const { raw, server, origin, key } = await servedPage();
+    const answer = await raw(
+      [
+        "POST /api/memories.list HTTP/1.1",
+        `Host: 127.0.0.1:${server.port}`,
+        `Origin: ${origin}`,
+        "Sec-Fetch-Site: cross-site",
+        "Content-Type: application/json",
+        `X-Heed-Key: ${key}`,
+        "Content-Length: 2",
+        "Connection: close",
+        "",
+        "[]",
+      ].join("\r\n"),
+    );
+    expect(status(answer)).toBe(403);
+  });
+
+  it("says nothing to other origins, and holds the page to a strict policy, on every answer", async () => {
+    const { origin } = await servedPage();
+    for (const path of ["/", "/nothing", "/api/memories.list"]) {
+      const { headers } = await fetch(`${origin}${path}`);
+      expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+      expect(headers.get("content-security-policy")).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
+          "base-uri 'none'; frame-ancestors 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      );
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("set-cookie")).toBeNull();
+    }
+  });
+
+  it("ends by itself when nobody looks", async () => {
+    const { server } = await servedPage({ idleMs: 300 });
+    expect(await server.ended).toBe("idle");
+    await expect(fetch(`http://127.0.0.1:${server.port}/`)).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("what the page may call", () => {
+  it("calls what the table has, and nothing else", async () => {
+    const { call } = await servedPage();
+    expect(await call("memories.overview")).toMatchObject({ answer: { total: 0 } });
+    for (const name of [
+      "setup.scrub",
+      "close",
+      "constructor",
+      "__proto__",
+      "memories.constructor",
+      "setup.semantic.install",
+      "",
+    ])
+      expect([name, (await call(name)).status]).toEqual([name, 404]);
+  });
+
+  it("tells a refusal with its code, and a malformed argument by its name", async () => {
+    const { call } = await servedPage();
+    expect(await call("memories.show", "nothing")).toMatchObject({
+      status: 422,
+      error: { code: "not-found" },
+    });
+    expect(await call("memories.show", 7)).toMatchObject({ error: { code: "invalid-input" } });
+    expect(await call("memories.write", { type: "reference" })).toMatchObject({
+      error: { code: "invalid-input" },
+    });
+  });
+
+  it("takes no other actor from the page than who started it", async () => {
+    const { call } = await servedPage({ actor: { kind: "model", client: "test" } });
+    const draft = { type: "user", description: "The user prefers short answers" };
+    const written = await call("memories.write", draft, { kind: "person" });
+    expect(written).toMatchObject({ answer: { outcome: "pending" } });
+    const { name } = written.answer as { name: string };
+    const confirmed = await call("inbox.confirm", name, {}, { kind: "person" });
+    expect(confirmed).toMatchObject({ answer: { outcome: "refused" } });
+    expect(await call("setup.setMode", "off", "user")).toMatchObject({ error: { code: "gate-refused" } });
+    expect(await call("setup.trust", { token: "x" })).toMatchObject({ error: { code: "gate-refused" } });
+  });
+
+  it("changes nothing that was changed since it was shown", async () => {
+    const { call, memory } = await servedPage();
+    memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
+    const { card } = (await call("memories.show", "board")).answer as ShownMemory;
+    const { text } = (await call("memories.showFile", "board")).answer as ShownFile;
+    const person = { kind: "person" } as const;
+    await memory.heed.memories.update("board", { description: "the board: https://a.example/c" }, person);
+    const edited = { text: text.replace("example/b", "example/d"), ifHash: card.contentHash };
+    for (const attempt of [
+      call("memories.edit", "board", edited),
+      call("memories.remove", "board", "gone", card.contentHash),
+      call("memories.rename", "board", "other", card.contentHash),
+      call("memories.remove", "board", "gone"),
+    ])
+      expect(await attempt).toMatchObject({ status: 422, error: { code: "changed-outside" } });
+    expect((await memory.heed.memories.show("board")).card.description).toContain("a.example/c");
+  });
+
+  it("answers without secrets, and with what its own faults are called", async () => {
+    const { call, memory } = await servedPage();
+    const secret = ["AKIA", "QYLPMN5HHHFPZAM2"].join("");
+    memory.remember({ type: "project", name: "cloud", description: "the cloud", body: `key ${secret}` });
+    const { answer } = await call("memories.showFile", "cloud");
+    const { text } = answer as ShownFile;
+    expect(text).toContain("key");
+    expect(text).not.toContain(secret);
+  });
+
+  it("takes no body that is too long, or that is no list", async () => {
+    const { origin, key } = await servedPage();
+    const post = async (body: string): Promise<number> => {
+      const headers = { "content-type": "application/json", origin, "x-heed-key": key };
+      const sent = fetch(`${origin}/api/memories.list`, { method: "POST", headers, body });
+      return sent.then(
+        ({ status }) => status,
+        () => 400,
+      );
+    };
+    expect(await post("{}")).toBe(400);
+    expect(await post("[")).toBe(400);
+    expect(await post(JSON.stringify(["x".repeat(3_000_000)]))).toBe(400);
+    expect(await post("[]")).toBe(200);
+  });
+});
+
+describe("what changes", () => {
+  it("is told to whoever listens, whoever changed it", async () => {
+    const { origin, key, memory } = await servedPage();
+    const response = await fetch(`${origin}/api/live`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin, "x-heed-key": key },
+      body: "[]",
+    });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const reader = response.body?.getReader();
+    let told = "";
+    const until = async (word: string): Promise<void> => {
+      while (!told.includes(word)) {
+        const { value, done } = (await reader?.read()) ?? { done: true };
+        if (done) throw new Error(`ended before ${word}: ${told}`);
+        told += Buffer.from(value ?? []).toString("utf8");
+      }
+    };
+    await until(": listening");
+    // The first look has to be over before something changes.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    memory.remember({ type: "reference", name: "board", description: "the board: https://a.example/b" });
+    await until('"memories"');
+    await memory.start();
+    await until('"told"');
+    await reader?.cancel();
+  });
+});
+
+describe("where the address stands", () => {
+  it("is in a file of the user alone, and on no command line", async () => {
+    const { openBrowser } = await import("../../../src/surfaces/web/server/open-browser.ts");
+    const { memory } = await servedPage();
+    const seen = join(memory.folder, "seen");
+    const opener = memory.write(
+      join(memory.folder, "bin", "xdg-open"),
+      `#!/bin/sh\nprintf '%s\\n' "$*" > ${seen}\nf=\${1#file://}; cat "$f" > ${seen}.page; stat -c %a "$f" > ${seen}.mode\n`,
+    );
+    const { chmodSync } = await import("node:fs");
+    chmodSync(opener, 0o755);
+    const address = "http://127.0.0.1:1/#ticket=abc";
+    const env = { ...memory.env, PATH: `${join(memory.folder, "bin")}:${process.env["PATH"]}` };
+    expect(await openBrowser(address, env)).toBe(true);
+    expect(readFileSync(seen, "utf8")).not.toContain("ticket");
+    expect(readFileSync(`${seen}.page`, "utf8")).toContain(`url=${address}`);
+    expect(readFileSync(`${seen}.mode`, "utf8").trim()).toBe("600");
+  });
+});
