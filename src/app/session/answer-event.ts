@@ -138,14 +138,14 @@ export async function outcomeOf(
   const mode = purpose === "rehearsal" ? "typed" : modeOf(session, place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
-  const adoptsHandEdits = event.kind === "session-start";
-  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
+  const takesBaseline = event.kind === "session-start";
+  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { takesBaseline });
   const isHeard = event.reach !== "none";
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
     const { openContext } = await import("./open-context.ts");
     const pendingCount = subagent === undefined ? countPending(place.places) : 0;
-    return openContext(await look(), { agent: subagent, pendingCount });
+    return openContext(await look(), { agent: subagent, client: event.client, pendingCount });
   };
   switch (event.kind) {
     case "session-start": {
@@ -232,7 +232,7 @@ export async function outcomeOf(
 /** The situation in a context that was opened just now: it holds rules and map. */
 async function opened(situation: Situation): Promise<Situation> {
   const { openContext } = await import("./open-context.ts");
-  const { records } = await openContext(situation, { agent: undefined, pendingCount: 0 });
+  const { records } = await openContext(situation, { agent: undefined, client: "", pendingCount: 0 });
   return afterTelling(
     situation,
     records.flatMap((record) => (record.kind === "told" ? record.memories : [])),

@@ -7,7 +7,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
-import { readClientMemory } from "./client-memory.ts";
+import { readClientMemory } from "../place/client-memory.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import { conversationIndexDirectory } from "../records/past-conversations.ts";

@@ -6,7 +6,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Injection } from "../../memory/memory-type.ts";
 import { readUse, usesOf } from "../records/use-log.ts";
-import { readClientMemory } from "./client-memory.ts";
+import { readClientMemory } from "../place/client-memory.ts";
 import { olderVersions } from "./older-versions.ts";
 import { supersederOf } from "./mark-versions.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";

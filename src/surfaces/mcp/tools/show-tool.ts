@@ -70,7 +70,7 @@ async function showAll(
     try {
       memories.push(viewWhole(await heed.memories.show(handle, { store })));
     } catch (error) {
-      notShown.push({ handle, ...toolError(error).structuredContent });
+      notShown.push(Object.assign({ handle }, toolError(error).structuredContent));
     }
   }
   for (const handle of wanted.slice(MAX_SHOWN))
