@@ -87,6 +87,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
       ),
+      showAll: call(ARGUMENTS.memories.showAll, async (place, handles, options) =>
+        (await import("./app/reading/show-memories.ts")).showMemories(place, handles, options),
+      ),
       showFile: call(ARGUMENTS.memories.showFile, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showFile(place, handle, options),
       ),

@@ -106,12 +106,12 @@ describe("a model keeps a memory", () => {
       }),
     );
     expect(memories).toMatchObject([{ handle: "heed:rb-auth" }, { handle: "heed:rb-billing" }]);
-    expect(not_shown).toMatchObject([{ handle: "heed:rb-other", error: { code: "not-found" } }]);
+    expect(not_shown).toMatchObject([{ handle: "rb-other", code: "not-found" }]);
     const one = valueOf(await server.call("memory_show", { handle: "heed:rb-{billing,auth}" }));
     expect(one["memories"]).toHaveLength(2);
     const none = await server.call("memory_show", {});
     expect(none.isError).toBe(true);
-    expect(JSON.stringify(valueOf(none))).toContain("the handle is empty");
+    expect(JSON.stringify(valueOf(none))).toContain("the name of a memory, heed:name, or its id");
   });
 
   test("gets names that are near to a mistyped one", async () => {

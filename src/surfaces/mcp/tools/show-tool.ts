@@ -1,18 +1,12 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Heed, ShownMemory } from "../../../heed.ts";
+import type { ShownMemory } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
-import { plainHandle } from "../../../memory/handle.ts";
-import { namesIn } from "../../../memory/handle-pattern.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { memoryViewShape, viewMemory } from "./memory-view.ts";
 import { handleField } from "./tool-fields.ts";
-import { toolError } from "./tool-result.ts";
 import { viewVerdict } from "./verdict-view.ts";
-
-/** So many memories are shown in one call. */
-const MAX_SHOWN = 12;
 
 const whole = { ...memoryViewShape, body: z.string(), notes: z.array(z.string()) };
 
@@ -30,9 +24,9 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
       handles: z
         .array(handleField)
         .min(1)
-        .max(MAX_SHOWN)
+        .max(LIMITS.shownAtOnce)
         .optional()
-        .describe(`Handles, at most ${MAX_SHOWN}: they come as a list, with what was not found`),
+        .describe(`Handles, at most ${LIMITS.shownAtOnce}: they come as a list, with what was not found`),
       handle: handleField.optional().describe(handleField.description ?? ""),
       store: z.string().max(LIMITS.handleChars).optional().describe("Store kind or id"),
     }),
@@ -45,40 +39,16 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
     isAlwaysLoaded: true,
     run: async ({ handle, handles, store }) => {
       const heed = await sessions.heed();
-      const wanted = [...(handle === undefined ? [] : [handle]), ...(handles ?? [])]
-        .flatMap(namesIn)
-        .map(plainHandle);
-      const [first] = wanted;
-      if (handles === undefined && wanted.length < 2) {
-        // Without any handle the error says what one is.
-        return { value: viewWhole(await heed.memories.show(first ?? "", { store })) };
-      }
-      return { value: await showAll(heed, [...new Set(wanted)], store) };
+      const isOne = handles === undefined && handle?.includes("{") !== true;
+      // Without any handle the error says what one is.
+      if (isOne) return { value: viewWhole(await heed.memories.show(handle ?? "", { store })) };
+      const wanted = [...(handle === undefined ? [] : [handle]), ...(handles ?? [])];
+      const { memories, notShown } = await heed.memories.showAll(wanted, { store });
+      return {
+        value: { memories: memories.map(viewWhole), ...(notShown.length > 0 && { not_shown: notShown }) },
+      };
     },
   });
-}
-
-/** Each memory that is there; of the others why not. */
-async function showAll(
-  heed: Heed,
-  wanted: readonly string[],
-  store: string | undefined,
-): Promise<Record<string, unknown>> {
-  const memories: Record<string, unknown>[] = [];
-  const notShown: Record<string, unknown>[] = [];
-  for (const handle of wanted.slice(0, MAX_SHOWN)) {
-    try {
-      memories.push(viewWhole(await heed.memories.show(handle, { store })));
-    } catch (error) {
-      notShown.push(Object.assign({ handle }, toolError(error).structuredContent));
-    }
-  }
-  for (const handle of wanted.slice(MAX_SHOWN))
-    notShown.push({
-      handle,
-      error: { message: `${MAX_SHOWN} memories are shown in one call: ask again for it` },
-    });
-  return { memories, ...(notShown.length > 0 && { not_shown: notShown }) };
 }
 
 function viewWhole(shown: ShownMemory): Record<string, unknown> {
