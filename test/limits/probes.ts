@@ -109,6 +109,13 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "memory/limits.ts itemChars": (size) => isWritten({ tags: ["x".repeat(size)] }),
   "memory/limits.ts handleChars": (size) =>
     complaintAbout(ARGUMENTS.history.blame, ["x".repeat(size)]) === undefined,
+  "memory/limits.ts shownAtOnce": async (size, root) => {
+    const heed = openHeed({ cwd: root, env: { HOME: root, HEED_DIR: join(root, "store") } });
+    await heed.setup.init("user");
+    const { notShown } = await heed.memories.showAll(Array.from({ length: size }, (_, i) => `m${i}`));
+    await heed.close();
+    return notShown.every(({ code }) => code === "not-found");
+  },
   "memory/limits.ts queryChars": (size) =>
     complaintAbout(ARGUMENTS.memories.search, [{ query: "x".repeat(size) }]) === undefined,
   "memory/limits.ts reasonChars": (size) => reasonField.safeParse("x".repeat(size)).success,
