@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openHeed } from "../../src/heed.ts";
 import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
