@@ -1,3 +1,4 @@
+import { alarmPart } from "./alarm-part.ts";
 import { countsPart } from "./counts-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 import { rulesPart } from "./rules-part.ts";
@@ -5,4 +6,10 @@ import { unapprovedPart } from "./unapproved-part.ts";
 import { unfinishedPart } from "./unfinished-part.ts";
 
 /** What a fresh context holds, in this order. A part is one file beside this one and one line here. */
-export const OPENING_PARTS: readonly OpeningPart[] = [rulesPart, unfinishedPart, countsPart, unapprovedPart];
+export const OPENING_PARTS: readonly OpeningPart[] = [
+  alarmPart,
+  rulesPart,
+  unfinishedPart,
+  countsPart,
+  unapprovedPart,
+];
