@@ -169,7 +169,8 @@ async function normFigures(): Promise<Figure[]> {
       all.push({
         isNorm,
         isAlarm:
-          shown.verdict?.isAlarm === true && shown.verdict.claims.broken.some(({ since }) => since !== undefined),
+          shown.verdict?.isAlarm === true &&
+          shown.verdict.claims.broken.some(({ since }) => since !== undefined),
         isClaimed: shown.card.claims.some((claim) => claim.includes(`${name}=${value}`)),
         isRepaired: after.card.description !== shown.card.description,
       });
