@@ -100,7 +100,8 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
           },
         ];
       }
-      if (claims.unmeasured.length > 0)
+      // What is about another repository is checked there.
+      if (claims.unmeasured.length > 0 && !claims.unmeasured.every(({ finding }) => isElsewhere(finding)))
         return [
           {
             subject: card.name,
@@ -135,6 +136,10 @@ function expired({ cards, collection, place }: HealthInput): Section {
       return [{ subject: name, words, command: `heed remove ${name} --reason expired` }];
     }),
   };
+}
+
+function isElsewhere(finding: string | undefined): boolean {
+  return finding !== undefined && /, which is not here$|^there is no repository here$/.test(finding);
 }
 
 function ruleBudget({ cards, collection }: HealthInput): Section {

@@ -3,6 +3,7 @@ import { LIMITS, WORDS } from "../../../memory/limits.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { DRAFT_OPTIONS, hasSections, readChanges } from "../arguments/draft-options.ts";
 import { EXIT } from "../arguments/exit-code.ts";
+import { suggestType } from "../../../curate/suggest-type.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { styled } from "../output/styled-text.ts";
 import { answerWrite } from "../terminal/write-answer.ts";
@@ -108,8 +109,9 @@ function complete(draft: PartialDraft, heed: Heed): MemoryDraft {
   const { type } = draft;
   if (type === undefined || type === "") {
     const types = heed.memories.types().map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
+    const { type: fits, why } = suggestType(draft);
     throw usageError(
-      `--type is missing. It decides what happens to the memory:\n${types.join("\n")}`,
+      `--type is missing; "${fits}" fits, as ${why}. It decides what happens to the memory:\n${types.join("\n")}`,
       "type",
     );
   }
