@@ -79,10 +79,10 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
       ),
       survey: call(ARGUMENTS.memories.survey, async (place, filter) =>
-        (await import("./app/reading/survey-memories.ts")).surveyMemories(place, filter),
+        (await import("./app/survey/survey-memories.ts")).surveyMemories(place, filter),
       ),
       watch: call(ARGUMENTS.memories.watch, async (place, onChange) =>
-        (await import("./app/reading/watch-place.ts")).watchPlace(place, onChange),
+        (await import("./app/survey/watch-place.ts")).watchPlace(place, onChange),
       ),
       show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
@@ -204,7 +204,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
       ),
       activity: call(ARGUMENTS.session.activity, async (place, { days } = {}) =>
-        (await import("./app/reading/activity.ts")).activityOf(place, days),
+        (await import("./app/survey/activity.ts")).activityOf(place, days),
       ),
       resume: call(ARGUMENTS.session.resume, async (place) =>
         (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
