@@ -2,6 +2,7 @@ import { ACTOR_KINDS } from "../../memory/actor.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
 import type { Check } from "./argument-check.ts";
+import { sectionChanges } from "./section-changes.ts";
 import {
   callback,
   closedRecord,
@@ -94,24 +95,12 @@ const draft = record("a memory: an object with type, description and body", {
   ...attributes,
 });
 
-const textOrNull = optional(
-  either("a text, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
-);
-
 const changes = record("the changes: an object with the fields that get another value", {
   type: optionalText,
   description: optionalText,
   body: optionalText,
   reason: optionalText,
-  sections: optional(
-    record("an object with symptom, failed, solution, why or how-to-apply", {
-      symptom: textOrNull,
-      failed: textOrNull,
-      solution: textOrNull,
-      why: textOrNull,
-      "how-to-apply": textOrNull,
-    }),
-  ),
+  sections: sectionChanges,
   expires: optional(
     either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
   ),

@@ -9,6 +9,9 @@ const TITLES: Readonly<Record<SectionLabel, string>> = {
   "how-to-apply": "How to apply",
 };
 
+/** The labelled parts, in the order in which they are written. */
+export const SECTION_LABELS: readonly SectionLabel[] = Object.keys(TITLES) as SectionLabel[];
+
 /** Labelled parts of a text to be put in the place of those that it has; `null` takes one away. */
 export type SectionChanges = Readonly<Partial<Record<SectionLabel, string | null>>>;
 
@@ -18,7 +21,7 @@ export type SectionChanges = Readonly<Partial<Record<SectionLabel, string | null
  */
 export function replaceSections(body: string, changes: SectionChanges): string {
   const { statement, sections } = readSections(body);
-  const parts = (Object.keys(TITLES) as SectionLabel[]).flatMap((label): string[] => {
+  const parts = SECTION_LABELS.flatMap((label): string[] => {
     const text = (changes[label] === undefined ? sections[label] : changes[label])?.trim() ?? "";
     // What begins with a list or a fence stands below its label.
     return text === ""
