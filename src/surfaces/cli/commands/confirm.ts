@@ -1,4 +1,3 @@
-import { actingAs } from "../arguments/acting-as.ts";
 import type { Command } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { HeedError } from "../../../heed.ts";
@@ -13,21 +12,20 @@ export const command: Command = {
     quote: { value: "TEXT", help: "for a model: what the user said after the proposal, word for word" },
   },
   details: [
-    "Typed by a person this is the user's word. Inside an agent's shell tool it is the model's, and needs --quote:",
+    "Typed by a person at a terminal this is the user's word. Elsewhere it is the model's, and needs --quote:",
     "a model cannot confirm a statement about the user by itself. See: heed help environment",
   ],
   async run(invocation) {
-    const { args, out, actor, env, open } = invocation;
+    const { args, out, actor, who, open } = invocation;
     const [handle = ""] = args.positionals;
     const quote = args.text("quote");
-    const { variable } = actingAs(env);
     try {
       const result = await open().inbox.confirm(handle, { ...(quote !== undefined && { quote }) }, actor);
       const exitCode = answerWrite(result, invocation);
-      if (exitCode !== EXIT.done) explainActor(out, variable);
+      if (exitCode !== EXIT.done) explainActor(out, who.doubt);
       return exitCode;
     } catch (error) {
-      if (error instanceof HeedError && error.code === "gate-refused") explainActor(out, variable);
+      if (error instanceof HeedError && error.code === "gate-refused") explainActor(out, who.doubt);
       throw error;
     }
   },
