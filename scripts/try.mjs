@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 
 const HEED = join(dirname(dirname(fileURLToPath(import.meta.url))), "plugin/dist/heed.cjs");
+/** Plays the person who types. */
+const PERSON = join(dirname(fileURLToPath(import.meta.url)), "at-a-terminal.cjs");
 const startedAt = performance.now();
 const home = mkdtempSync(join(tmpdir(), "heed-try-"));
 const work = join(home, "shop-api");
@@ -28,7 +30,7 @@ function heed(line, expected = 0, variables = {}) {
   const prefix = Object.entries(variables).map(([name, value]) => `${name}=${value} `);
   print(styleText("bold", `$ ${prefix.join("")}heed ${line}`));
   const args = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word]) => quoted ?? word);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [HEED, ...args], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--require", PERSON, HEED, ...args], {
     cwd: work,
     env: { ...env, ...variables, FORCE_COLOR: process.stdout.hasColors?.() ? "1" : "0" },
     encoding: "utf8",

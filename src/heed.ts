@@ -19,6 +19,7 @@ export type * from "./app/api/heed.ts";
 export type * from "./app/api/history.ts";
 export type * from "./app/api/inbox.ts";
 export type * from "./app/api/judge-status.ts";
+export type * from "./app/api/learn-status.ts";
 export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
@@ -70,6 +71,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       return openBudgetedJudge(workspace);
     });
   }
+  workspace.optional.learner = async () => {
+    const { readUserConfig } = await import("./app/place/user-config.ts");
+    if (readUserConfig(workspace.places).values["learn"] === undefined) return undefined;
+    return (await import("./optional/learner/learner.ts")).openLearner(workspace);
+  };
   const afterwards = new DeferredWork(workspace.env);
   const { call, callAlways, callNow } = callerOf(workspace, afterwards);
   return {
@@ -287,6 +293,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       trust: call(ARGUMENTS.setup.trust, async (place, { token, store } = {}) =>
         (await import("./app/setup/trust-store.ts")).trustStoreHere(place, token, store),
       ),
+      answerClaims: call(ARGUMENTS.setup.answerClaims, async (place, answer) =>
+        (await import("./app/setup/answer-place.ts")).answerPlace(place, answer),
+      ),
       scrub: call(ARGUMENTS.setup.scrub, async (place, value, request, actor) =>
         (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
       ),
@@ -336,5 +345,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
 async function wholeStatus(place: Place): Promise<StatusReport> {
   const { statusOf } = await import("./app/setup/status.ts");
   const { judgeStatus } = await import("./optional/judge/judge-status.ts");
-  return { ...(await statusOf(place)), judge: judgeStatus(place) };
+  const { learnStatus } = await import("./optional/learner/learner.ts");
+  return { ...(await statusOf(place)), judge: judgeStatus(place), learn: learnStatus(place) };
 }

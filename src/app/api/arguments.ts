@@ -340,6 +340,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     sync: [maybe(request({ remote: optional(text("the address of a git repository")) })), progress],
     reviewTrust: [maybe(options({ store: optional(oneOf(["user", "project"])) }))],
     trust: [maybe(options({ token: optionalText, store: optional(oneOf(["user", "project"])) }))],
+    answerClaims: [["answer", oneOf(["same", "other"])]],
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     clientMemory: [],
     setWriter: [["writer", oneOf(["heed", "client"])], actor],

@@ -1,5 +1,4 @@
-import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../arguments/acting-as.ts";
+import { assertPerson } from "../arguments/assert-person.ts";
 import type { Command } from "../arguments/command.ts";
 import { progressLine } from "../output/progress-line.ts";
 import type { Text } from "../output/styled-text.ts";
@@ -16,15 +15,13 @@ export const command: Command = {
     "kept: one waits in the inbox. There are never conflict markers in a memory.",
   ],
   examples: ["heed sync git@example.com:me/memories.git", "heed sync"],
-  async run({ args, out, open, env }) {
-    const { variable } = actingAs(env);
+  async run({ args, out, open, who }) {
     // What a remote holds takes force: a model may carry on what the user set up, and set up nothing.
-    if (variable !== undefined && args.positionals[0] !== undefined)
-      throw new HeedError(
-        "gate-refused",
-        `the rules of another remote would come into force, and this runs inside an agent's shell (${variable} is set). ` +
-          "Ask the user to run heed sync REMOTE in a terminal of their own; heed sync alone goes on with the remote that is set.",
-        { gate: "user-word", remedy: "the user runs heed sync REMOTE in a terminal" },
+    if (args.positionals[0] !== undefined)
+      assertPerson(
+        who,
+        "the rules of another remote would come into force (heed sync alone goes on with the one that is set)",
+        "heed sync REMOTE",
       );
     const progress = progressLine(process.stderr);
     let report;
