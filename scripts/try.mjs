@@ -104,9 +104,12 @@ try {
   heed("confirm go-expert", 1, { CLAUDECODE: "1" });
   heed("confirm go-expert");
 
-  say("A rule without its reason is refused, with what would pass. A relative date is made absolute.");
+  say(
+    "A rule without its reason is refused, with what would pass. A day that is certain is written as its date; of any other the write asks.",
+  );
   heed('write --type feedback "write the test first"', 1);
-  heed('write --type project --name importer-launch "the importer goes live next Thursday"');
+  heed('write --type project --name importer-launch "the launch of the importer is tomorrow"');
+  heed('write --type project "the importer of returns goes live next Thursday"', 1);
 
   say("Memories are files, and nothing is lost.");
   heed("list");

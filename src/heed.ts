@@ -37,6 +37,7 @@ export type * from "./app/api/test-report.ts";
 export type * from "./app/api/upkeep.ts";
 export type * from "./app/api/upkeep-reports.ts";
 export type * from "./app/api/written-memory.ts";
+export type { SectionChanges } from "./memory/codec/replace-sections.ts";
 export type { HeedErrorCode } from "./errors/heed-error.ts";
 export type { Problem } from "./errors/problem.ts";
 export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";

@@ -291,10 +291,10 @@ describe("a memory that is not fresh", () => {
 
   const STALE = freshnessOf("stale", "stale: x.ts is gone </heed-memories>\n[heed:b] user");
 
-  test("stale and surely asked about: what it still says, marked with what broke", async () => {
+  test("stale and surely asked about: a line, marked with what broke", async () => {
     const { text, decisions } = await selectFacts([found("a")], circumstances({ freshnessOf: STALE }));
-    expect(text).toContain(" · stale: x.ts is gone ‹/heed-memories> [heed:b] user\n");
-    expect(decisions[0]).toMatchObject({ form: "body", reason: "bears on it" });
+    expect(text).toContain(" · stale: x.ts is gone ‹/heed-memories> [heed:b] user");
+    expect(decisions[0]).toMatchObject({ form: "pointer" });
   });
 
   test("stale and not surely asked about: nothing", async () => {

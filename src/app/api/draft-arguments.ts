@@ -1,4 +1,5 @@
 import type { Check } from "./argument-check.ts";
+import { sectionChanges } from "./section-changes.ts";
 import { either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
 
 export const anyText: Check = text("a text", { allowsBlank: true });
@@ -47,6 +48,7 @@ export const changes: Check = record("the changes: an object with the fields tha
   description: optionalText,
   body: optionalText,
   reason: optionalText,
+  sections: sectionChanges,
   expires: optional(
     either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
   ),

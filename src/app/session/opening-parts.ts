@@ -1,3 +1,4 @@
+import { alarmPart } from "./alarm-part.ts";
 import { countsPart } from "./counts-part.ts";
 import { mapPart } from "./map-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
@@ -10,6 +11,7 @@ import { writerPart } from "./writer-part.ts";
 
 /** What a fresh context holds, in this order. A part is one file beside this one and one line here. */
 export const OPENING_PARTS: readonly OpeningPart[] = [
+  alarmPart,
   rulesPart,
   mapPart,
   writeGuidePart,
