@@ -52,7 +52,7 @@ function places(env: Environment): { folder: string; isTranscript: (path: string
     },
     {
       folder: join(home, ".cline", "data", "sessions"),
-      isTranscript: (path) => /\.messages\.json$/.test(path),
+      isTranscript: (path) => path.endsWith(".messages.json"),
     },
   ];
 }

@@ -12,6 +12,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "take heed out of clients again; memories stay",
     () => import("./commands/uninit.ts"),
   ),
+  doctor: entry(
+    "start",
+    "run everything that is connected, and say what is wrong",
+    () => import("./commands/doctor.ts"),
+  ),
   status: entry("start", "stores, index, mode and inbox on one screen", () => import("./commands/status.ts")),
   mode: entry(
     "start",
@@ -76,7 +81,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   blame: entry("history", "which change brought each line", () => import("./commands/blame.ts")),
   diff: entry("history", "what a change did to a memory", () => import("./commands/diff.ts")),
   undo: entry("history", "take a change back", () => import("./commands/undo.ts")),
-  sync: entry("history", "carry the user store to a git remote and back", () => import("./commands/sync.ts")),
+  sync: entry(
+    "history",
+    "carry the user store to a git remote and back; or keep rules and map in AGENTS.md",
+    () => import("./commands/sync.ts"),
+  ),
 
   tidy: entry(
     "stores",

@@ -62,7 +62,7 @@ function toolsOf(body: Json): Tool[] {
       (tool) => (tool["functionDeclarations"] as Json[] | undefined) ?? [(tool["function"] as Json) ?? tool],
     )
     .map((tool) => ({
-      name: String(tool["name"] ?? ""),
+      name: typeof tool["name"] === "string" ? tool["name"] : "",
       schema: (tool["parameters"] ?? tool["parametersJsonSchema"] ?? {}) as Json,
     }));
 }

@@ -72,18 +72,13 @@ describe.each(AGENT_CLIENTS.map((client) => [client.name, client] as const))("%s
     expect(all).toContain(client.tellsFacts ? "lat-7" : "heed");
   });
 
-  test(
-    client.denies
-      ? "a guarded call is denied, and the model reads why"
-      : "a guarded call runs, and the model reads the rule",
-    ({ skip }) => {
-      const { requests } = run(skip);
-      const after = requests.find(({ isAfterTool }) => isAfterTool);
-      expect(after?.text).toContain("[heed:no-forbidden]");
-      const isPrinted = existsSync(join(sandbox.project, "printed.txt"));
-      expect(isPrinted).toBe(!client.denies);
-    },
-  );
+  test("a guarded call is denied where that is possible, and the model reads the rule", ({ skip }) => {
+    const { requests } = run(skip);
+    const after = requests.find(({ isAfterTool }) => isAfterTool);
+    expect(after?.text).toContain("[heed:no-forbidden]");
+    const isPrinted = existsSync(join(sandbox.project, "printed.txt"));
+    expect(isPrinted).toBe(!client.denies);
+  });
 
   test.runIf(client.hasServer)("the server's tools are offered", ({ skip }) => {
     expect(run(skip).requests.some(({ text }) => text.includes("memory_search"))).toBe(true);
