@@ -136,6 +136,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       reject: call(ARGUMENTS.inbox.reject, async (place, handle, reason, actor) =>
         (await import("./app/writing/answer-inbox.ts")).rejectMemory(place, handle, reason, actor),
       ),
+      restore: call(ARGUMENTS.inbox.restore, async (place, handle, actor) =>
+        (await import("./app/writing/answer-inbox.ts")).restorePending(place, handle, actor),
+      ),
     },
     history: {
       list: call(ARGUMENTS.history.list, async (place, { handle, limit } = {}) =>

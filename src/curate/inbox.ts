@@ -156,6 +156,25 @@ export class Inbox {
     moveFile(path, join(this.#folder, REJECTED, `${freeName(fileNameOf(name), taken)}.md`));
   }
 
+  /** Puts the proposal of a name that was dropped last back to what waits; whether there was one. */
+  bringBack(name: string): boolean {
+    const dropped = this.#files(REJECTED)
+      .map((file) => ({ path: join(this.#folder, REJECTED, file), file }))
+      .flatMap(({ path, file }) => {
+        const text = readText(path);
+        const memory = text === null ? undefined : this.#parse(file, text);
+        if (text === null || memory?.name !== name) return [];
+        const at = new FieldReader(asRecord(metadataOf(text)["rejected"]) ?? {}).text("at") ?? "";
+        return [{ path, text, at }];
+      })
+      .sort((a, b) => b.at.localeCompare(a.at))[0];
+    if (!dropped) return false;
+    if (!createFileAtomic(this.#path(name), withMetadata(dropped.text, "rejected", undefined), PRIVATE))
+      return false;
+    removeFile(dropped.path);
+    return true;
+  }
+
   /** What the user dropped, the last one first. */
   listRejected(): RejectedItem[] {
     return this.#files(REJECTED)

@@ -206,10 +206,24 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     list: [maybe(options({ reader: optional(who) }))],
     confirm: [
       handle,
-      ["confirmation", record("an object, with quote from a model", { quote: optionalText })],
+      [
+        "confirmation",
+        record("an object, with quote from a model", {
+          quote: optionalText,
+          edited: optional(
+            closedRecord("an object with what is put right", {
+              type: optionalText,
+              description: optionalText,
+              body: optionalText,
+              isDistinct: optionalFlag,
+            }),
+          ),
+        }),
+      ],
       actor,
     ],
     reject: [handle, ["reason", anyText], actor],
+    restore: [handle, actor],
   },
   history: {
     list: [maybe(request({ handle: optional(handle[1]), limit }))],

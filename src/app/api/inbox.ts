@@ -18,7 +18,7 @@ export interface InboxApi {
    *
    * @throws HeedError `invalid-input`; `not-found` when nothing of that name waits; `no-store` when the store that it is
    *   for is gone; `changed-outside` when the memory that it would change was edited since; `read-only`; `broken-file`;
-   *   `ambiguous`.
+   *   `ambiguous`; `gate-refused` when anybody but a person edits it.
    * @example
    * const { outcome } = await heed.inbox.confirm("short-answers", {}, person);
    * outcome; // → "written"
@@ -33,12 +33,34 @@ export interface InboxApi {
    * (await heed.inbox.list()).length; // → 0
    */
   reject(handle: string, reason: string, actor: Actor): Promise<void>;
+  /**
+   * Brings a pending memory that was dropped back to what waits.
+   *
+   * @throws HeedError `invalid-input`; `not-found` when nothing of that name was dropped; `gate-refused` for anybody but a
+   *   person.
+   * @example
+   * await heed.inbox.reject("short-answers", "not so", person);
+   * await heed.inbox.restore("short-answers", person);
+   * (await heed.inbox.list()).length; // → 1
+   */
+  restore(handle: string, actor: Actor): Promise<void>;
 }
 
 /** The user's word on a pending memory. */
 export interface Confirmation {
   /** For a model: what the user said after the proposal, verbatim. Not needed from a person. */
   quote?: string;
+  /** From a person alone: what they put right before it counts. What is absent stays as it was proposed. */
+  edited?: EditedProposal;
+}
+
+/** What a person puts right in a proposal. */
+export interface EditedProposal {
+  type?: string;
+  description?: string;
+  body?: string;
+  /** It says something else than what it resembles. */
+  isDistinct?: boolean;
 }
 
 /** An item of the inbox. */

@@ -98,6 +98,7 @@ export async function confirmMemory(
     ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),
     status: "confirmed",
     ...flags,
+    ...editedBy(actor, confirmation),
   };
   const result = await enterStore(place, {
     draft,
@@ -114,6 +115,36 @@ export async function confirmMemory(
     ...result,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
   };
+}
+
+/** What a person puts right before it counts; a model's confirmation is of what the user was asked about, as it stands. */
+function editedBy(actor: Actor, { edited = {} }: Confirmation): Partial<MemoryDraft> {
+  if (actor.kind === "person") return edited;
+  if (Object.keys(edited).length === 0) return {};
+  throw new HeedError(
+    "gate-refused",
+    "only a person edits what is being confirmed: confirm it as it stands, or write another memory",
+    { gate: "user-word" },
+  );
+}
+
+/** Puts what a person dropped back to what waits. */
+export async function restorePending(place: Place, handle: string, actor: Actor): Promise<void> {
+  const name = plainHandle(handle);
+  if (actor.kind !== "person")
+    throw new HeedError("gate-refused", `the user dropped ${name}: only they bring it back`, {
+      gate: "user-word",
+    });
+  if (inboxOf(place).bringBack(name)) return;
+  throw new HeedError("not-found", `nothing of the name ${name} was dropped from the inbox`, {
+    handle,
+    suggestions: nearestNames(
+      name,
+      inboxOf(place)
+        .listRejected()
+        .map(({ memory }) => memory.name),
+    ),
+  });
 }
 
 /** When the user was asked about an item in this session: when it was proposed there, or when it was put to them. */

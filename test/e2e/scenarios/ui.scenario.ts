@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
   test("2,000 memories are filtered as one types, and the filter stands in the address", async () => {
     await goTo("memories");
     await page.getByRole("searchbox").fill("dashboard 1230 billing");
-    await expect.poll(() => page.url()).toContain("q=dashboard+1230");
+    await expect.poll(() => page.url(), { timeout: 10_000 }).toContain("q=dashboard+1230");
     await page.getByRole("searchbox").fill("dashboard 10 of");
     await page.locator(".table-rows [role=row]").first().waitFor();
     expect(await page.locator(".table-rows [role=row]").count()).toBeLessThan(60);
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     const statement = page.locator(".pending .statement");
     const first = (await statement.textContent()) ?? "";
     await page.keyboard.press("s");
-    await expect.poll(() => statement.textContent()).not.toBe(first);
+    await expect.poll(() => statement.textContent(), { timeout: 10_000 }).not.toBe(first);
     const second = (await statement.textContent()) ?? "";
     await page.keyboard.press("k");
     await page.getByRole("status").getByText(second).waitFor();
@@ -110,9 +110,93 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await page.keyboard.press("u");
     await page.getByRole("status").getByText("undo").waitFor();
     expect((await heed.memories.list({ types: ["user"] })).map(({ description }) => description)).toEqual([]);
+    const third = (await statement.textContent()) ?? "";
     await page.keyboard.press("d");
     await page.getByRole("status").getByText("dropped").waitFor();
+    await page.keyboard.press("u");
+    await page.getByRole("status").getByText("waits again").waitFor();
+    expect((await heed.inbox.list()).map(({ description }) => description)).toContain(third);
     await heed.close();
+  });
+
+  test("a proposal is put right before it counts: its words and its type", async () => {
+    await goTo("review");
+    await page.keyboard.press("e");
+    await page.getByRole("combobox", { name: /^Type/ }).selectOption("project");
+    await page.getByLabel("In one sentence").fill("short answers are the style of the whole team");
+    await page.getByRole("button", { name: "Keep it so" }).click();
+    await page.getByRole("status").getByText("short answers are the style").waitFor();
+    const heed = home.open();
+    const [found] = (await heed.memories.search({ query: "style of the whole team" })).hits;
+    expect([found?.card.type, found?.card.status]).toEqual(["project", "confirmed"]);
+    await heed.close();
+  });
+
+  test("what others wrote is text, whatever it looks like", async () => {
+    const attacks = [
+      "<script>document.title='owned'</script>",
+      "<img src=x onerror=document.title='owned'>",
+      "<svg/onload=document.title='owned'>",
+      "<iframe srcdoc='<script>top.document.title=1</script>'></iframe>",
+      "[link](javascript:document.title='owned')",
+      "[link](JaVaScRiPt:alert(1))",
+      "[link](data:text/html,<script>alert(1)</script>)",
+      "[link](vbscript:msgbox)",
+      "[link](//evil.example/x)",
+      "[link](https://user:pass@evil.example/)",
+      "![image](https://evil.example/pixel.png)",
+      '![image](x"onerror="alert(1))',
+      "<https://evil.example/><style>*{display:none}</style>",
+      "<a href=javascript:alert(1)>x</a>",
+      "<form action=https://evil.example><button>x",
+      "`</code><script>alert(1)</script>`",
+      "```html\n</pre><script>alert(1)</script>\n```",
+      "| a |\n|---|\n| <img src=x onerror=alert(1)> |",
+      "&lt;script&gt;alert(1)&lt;/script&gt;",
+      "\u202egnp.exe",
+      "{{constructor.constructor('alert(1)')()}}",
+    ];
+    for (const [i, attack] of attacks.entries())
+      home.remember("project", `xss-${i}`, `${attack} number ${i}`, attack, [
+        `tags: [${JSON.stringify(attack)}]`,
+        `trigger: [${JSON.stringify(attack)}]`,
+        `claims: [${JSON.stringify(`path:${attack}`)}]`,
+        `origin: { branch: ${JSON.stringify(attack)}, client: ${JSON.stringify(attack)} }`,
+        `scope: { paths: [${JSON.stringify(attack)}] }`,
+      ]);
+    home.remember("project", "<img src=x onerror=alert(1)>", "a name", "a name");
+    home.remember("<b>type</b>", "odd-type", "a type", "a type");
+    for (const [i, attack] of attacks.entries()) {
+      await goTo(`memories?q=xss&open=xss-${i}`);
+      await page.locator(".detail h2").waitFor();
+      await page.getByRole("heading", { name: `xss-${i}`, exact: true }).waitFor();
+      const made: string[] = await page.evaluate(`[...document.querySelectorAll(
+        "main :is(script, style, img, iframe, form[action], object, embed, base, meta, link, svg[onload])")].map((one) => one.outerHTML)`);
+      expect([attack, made]).toEqual([attack, []]);
+      const links: string[] = await page.evaluate(
+        `[...document.querySelectorAll(".prose a")].map((one) => one.href + " " + one.rel)`,
+      );
+      for (const link of links) {
+        expect(link).toMatch(/^https?:\/\/(?!user)/);
+        expect(link).toContain("noopener");
+      }
+      const handlers: number = await page.evaluate(
+        `[...document.querySelectorAll("main *")].filter((one) => [...one.attributes].some(({ name }) => name.startsWith("on"))).length`,
+      );
+      expect(handlers).toBe(0);
+    }
+    await goTo("memories?q=onerror");
+    await page.locator(".table-rows [role=row]").first().waitFor();
+    for (const screen of [
+      "health",
+      "picture",
+      "why?prompt=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
+      "history",
+    ]) {
+      await goTo(screen);
+      expect(await page.locator("main :is(script, img, iframe)").count()).toBe(0);
+    }
+    expect(await page.title()).not.toContain("owned");
   });
 
   test("an edit goes through the gates, and overwrites nothing that changed meanwhile", async () => {
@@ -136,7 +220,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
 
   test("a refusal says the gate, the reason and the remedy", async () => {
     await goTo("memories?open=new");
-    await page.getByLabel("Type", { exact: true }).selectOption("reference");
+    await page.getByRole("combobox", { name: /^Type/ }).selectOption("reference");
     await page.getByLabel(/In one sentence/).fill("the board is somewhere");
     await page.getByRole("button", { name: "Remember" }).click();
     await page.getByRole("alert").getByText(/^gate/).waitFor();
@@ -165,13 +249,13 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       .first()
       .click();
     await goTo("now");
-    await page.getByRole("link", { name: "why" }).first().click();
+    await page.getByRole("link", { name: "why", exact: true }).first().click();
     await page.getByText("It was told").waitFor();
   });
 
   test("a memory is created, renamed, removed and brought back", async () => {
     await goTo("memories?open=new");
-    await page.getByLabel("Type", { exact: true }).selectOption("reference");
+    await page.getByRole("combobox", { name: /^Type/ }).selectOption("reference");
     await page.getByLabel(/In one sentence/).fill("wombat wiki: https://wombat.example/wiki");
     await page.getByLabel(/^Name/).fill("wombat-wiki");
     await page.getByRole("button", { name: "Remember" }).click();
@@ -185,12 +269,15 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await page.getByRole("status").getByText("the wiki is gone").waitFor();
     await page.getByRole("button", { name: /Undo/ }).click();
     await expect
-      .poll(async () => {
-        const heed = home.open();
-        const found = await heed.memories.list({ types: ["reference"] });
-        await heed.close();
-        return found.some(({ name }) => name === "wombat-pages");
-      })
+      .poll(
+        async () => {
+          const heed = home.open();
+          const found = await heed.memories.list({ types: ["reference"] });
+          await heed.close();
+          return found.some(({ name }) => name === "wombat-pages");
+        },
+        { timeout: 20_000 },
+      )
       .toBe(true);
   });
 

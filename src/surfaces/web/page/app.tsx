@@ -32,7 +32,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["j k ↓ ↑", "next and previous"],
   ["Enter", "open"],
   ["Esc", "close, or leave a field"],
-  ["k e d s", "in Review: keep, edit, drop, later"],
+  ["k e d s", "in Review: keep, edit before it counts, drop, later"],
   ["u", "take back what was done last"],
   ["?", "these keys"],
 ];

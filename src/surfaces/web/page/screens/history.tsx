@@ -5,12 +5,17 @@ import { takeBack } from "../parts/act.ts";
 import { groupBy } from "../parts/group-by.ts";
 import { Waiting } from "../parts/trouble.tsx";
 import { plural, Time } from "../parts/words.tsx";
+import { Conversations } from "./conversations.tsx";
 import { useAnswer } from "../state/use-answer.ts";
 
 const CHANGES = 100;
-const VIEWS = ["sessions", "changes"] as const;
+const VIEWS: readonly (readonly [view: string, title: string])[] = [
+  ["sessions", "Sessions"],
+  ["said", "What was said"],
+  ["changes", "Changes of memories"],
+];
 
-/** What happened: sessions by branch, and changes of memories, which can be taken back. */
+/** What happened: sessions by branch, what was said in them, and changes of memories, which can be taken back. */
 export function HistoryScreen(): VNode {
   const { view = "sessions" } = address.value.params;
   return (
@@ -18,19 +23,19 @@ export function HistoryScreen(): VNode {
       <div class="head">
         <h2>History</h2>
         <div class="buttons" role="group" aria-label="What of it">
-          {VIEWS.map((name) => (
+          {VIEWS.map(([name, title]) => (
             <button
               type="button"
               class={view === name ? "is-on" : ""}
               aria-pressed={view === name}
-              onClick={() => show({ view: name })}
+              onClick={() => show({ view: name, session: "" })}
             >
-              {name === "sessions" ? "Sessions" : "Changes of memories"}
+              {title}
             </button>
           ))}
         </div>
       </div>
-      {view === "changes" ? <Changes /> : <Sessions />}
+      {view === "changes" ? <Changes /> : view === "said" ? <Conversations /> : <Sessions />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { GateRefusal, PendingItem } from "../../../../heed.ts";
+import type { EditedProposal, GateRefusal, PendingItem } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import type { CallError } from "../state/call.ts";
 import { call } from "../state/call.ts";
@@ -64,6 +64,7 @@ export function ReviewScreen(): VNode {
 
 function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VNode {
   const { name, description, type, body, reason, proposedAt, target, diff, statedGuard } = item;
+  const [isEditing, setIsEditing] = useState(false);
   const [refusals, setRefusals] = useState<readonly GateRefusal[]>([]);
   const [error, setError] = useState<CallError | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
@@ -79,18 +80,27 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
     }
     setIsBusy(false);
   };
-  const keep = (): Promise<void> =>
+  const keep = (edited: EditedProposal = {}): Promise<void> =>
     attempt(async () => {
-      setRefusals(await concludeWrite(await call("inbox.confirm", name, {})));
+      setRefusals(await concludeWrite(await call("inbox.confirm", name, { edited })));
       touch("inbox");
     });
   const drop = (): Promise<void> =>
     attempt(async () => {
       await call("inbox.reject", name, "dropped in a review");
       touch("inbox");
-      say(`dropped ${name}; it is not proposed again`);
+      say(`dropped ${name}; it is not proposed again`, () => void bringBack(name));
     });
-  useKeys({ k: () => void keep(), d: () => void drop(), s: onLater });
+  // What changes a memory is told as a difference: that is edited once it counts.
+  const edit = (): void => setIsEditing(diff === undefined && !isEditing);
+  useKeys({
+    k: () => void keep(),
+    d: () => void drop(),
+    e: edit,
+    s: onLater,
+    Escape: () => setIsEditing(false),
+  });
+  const isAlike = refusals.some(({ gate }) => gate === "duplicate");
   return (
     <article class="card pending" aria-label="Waiting memory" aria-busy={isBusy}>
       <p class="marks">
@@ -104,18 +114,36 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
           </span>
         )}
       </p>
-      <p class="statement">{description}</p>
-      {diff === undefined ? (
-        body.trim() !== description.trim() && <Markdown text={body} />
+      {isEditing ? (
+        <Edit item={item} onKeep={(edited) => void keep(edited)} />
       ) : (
-        <Diff text={diff} />
+        <>
+          <p class="statement">{description}</p>
+          {diff === undefined ? (
+            body.trim() !== description.trim() && <Markdown text={body} />
+          ) : (
+            <Diff text={diff} />
+          )}
+        </>
       )}
       <p class="note">Waits: {reason}</p>
       {statedGuard !== undefined && <p class="quiet">Its text states a guard: {statedGuard}</p>}
       <div class="buttons">
-        <button type="button" class="primary" onClick={() => void keep()}>
-          Keep <kbd aria-hidden="true">k</kbd>
-        </button>
+        {!isEditing && (
+          <button type="button" class="primary" onClick={() => void keep()}>
+            Keep <kbd aria-hidden="true">k</kbd>
+          </button>
+        )}
+        {isAlike && (
+          <button type="button" onClick={() => void keep({ isDistinct: true })}>
+            Keep, it is distinct
+          </button>
+        )}
+        {diff === undefined && (
+          <button type="button" aria-expanded={isEditing} onClick={edit}>
+            {isEditing ? "Do not edit" : "Edit"} <kbd aria-hidden="true">e</kbd>
+          </button>
+        )}
         <button type="button" onClick={() => void drop()}>
           Drop <kbd aria-hidden="true">d</kbd>
         </button>
@@ -126,5 +154,65 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
       {error && <Trouble error={error} />}
       {refusals.length > 0 && <Refusals refusals={refusals} />}
     </article>
+  );
+}
+
+async function bringBack(name: string): Promise<void> {
+  try {
+    await call("inbox.restore", name);
+    say(`${name} waits again`);
+  } catch (error) {
+    say(asCallError(error).message);
+  }
+  touch("inbox");
+}
+
+/** What is proposed, to be put right before it counts. */
+function Edit({ item, onKeep }: { item: PendingItem; onKeep: (edited: EditedProposal) => void }): VNode {
+  const types = useAnswer(() => call("memories.types"), [], ["settings"]);
+  const [edited, setEdited] = useState({ type: item.type, description: item.description, body: item.body });
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // A text that only repeated the statement follows it.
+        const isRepeated = edited.body === item.body && item.body.trim() === item.description.trim();
+        onKeep({ ...edited, ...(isRepeated && { body: edited.description }) });
+      }}
+    >
+      <label>
+        Type
+        <select
+          value={edited.type}
+          onChange={({ currentTarget }) => setEdited({ ...edited, type: currentTarget.value })}
+        >
+          {(types.value ?? []).map(({ name, holds }) => (
+            <option value={name}>{`${name}: ${holds}`}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        In one sentence
+        <input
+          value={edited.description}
+          autoFocus
+          required
+          autoComplete="off"
+          onInput={({ currentTarget }) => setEdited({ ...edited, description: currentTarget.value })}
+        />
+      </label>
+      <label>
+        Text
+        <textarea
+          rows={6}
+          value={edited.body}
+          onInput={({ currentTarget }) => setEdited({ ...edited, body: currentTarget.value })}
+        />
+      </label>
+      <button type="submit" class="primary">
+        Keep it so
+      </button>
+    </form>
   );
 }

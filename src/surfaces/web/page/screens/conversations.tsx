@@ -1,0 +1,137 @@
+import type { VNode } from "preact";
+import type { ConversationPlace, ShownPassage } from "../../../../heed.ts";
+import { call } from "../state/call.ts";
+import { Waiting } from "../parts/trouble.tsx";
+import { plural, Time } from "../parts/words.tsx";
+import { address, show } from "../state/address.ts";
+import { useAnswer } from "../state/use-answer.ts";
+
+const FOUND = 20;
+const KINDS: Readonly<Record<ShownPassage["kind"], string>> = {
+  said: "you",
+  answer: "the agent",
+  fixed: "what failed, and then worked",
+};
+
+/** What was said in past sessions, searched where the agents' transcripts lie. */
+export function Conversations(): VNode {
+  const { said = "", session = "", all = "" } = address.value.params;
+  return (
+    <>
+      <form
+        class="filters"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const field = event.currentTarget.elements.namedItem("said") as HTMLInputElement;
+          show({ said: field.value, session: "" });
+        }}
+      >
+        <input
+          type="search"
+          name="said"
+          data-search
+          aria-label="Search in past conversations"
+          placeholder="What was it about?   /"
+          defaultValue={said}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={all === "yes"}
+            onChange={({ currentTarget }) => show({ all: currentTarget.checked ? "yes" : "" })}
+          />
+          other repositories too
+        </label>
+        <button type="submit">Search</button>
+      </form>
+      {session === "" ? <Found said={said} isEverywhere={all === "yes"} /> : <Whole session={session} />}
+    </>
+  );
+}
+
+function Found({ said, isEverywhere }: { said: string; isEverywhere: boolean }): VNode {
+  const { value, error } = useAnswer(
+    () => call("conversations.search", { ...(said !== "" && { text: said }), isEverywhere, limit: FOUND }),
+    [said, isEverywhere],
+    ["settings"],
+  );
+  if (!value) return <Waiting error={error} what="Reading what was said" />;
+  const { conversations, count, isOff, isPartial } = value;
+  if (isOff) return <p class="empty">Past conversations are not kept here: history is off.</p>;
+  return (
+    <>
+      {isPartial && <p class="note">Not all new transcripts were read yet: search again in a moment.</p>}
+      {conversations.length === 0 && (
+        <p class="empty">
+          {count === 0
+            ? "No transcript was found on this machine."
+            : "Nothing of that was said, as far as is kept."}
+        </p>
+      )}
+      {conversations.map((found) => (
+        <article class="card" key={found.session}>
+          <Head place={found} />
+          {found.takenUpBy && (
+            <p class="note">
+              Taken up again <Time of={found.takenUpBy.time} />:{" "}
+              <button
+                type="button"
+                class="plain"
+                onClick={() => show({ session: found.takenUpBy?.session ?? "" })}
+              >
+                the newer conversation
+              </button>
+            </p>
+          )}
+          <Passages passages={found.passages} />
+          <button type="button" class="plain" onClick={() => show({ session: found.session })}>
+            the whole conversation
+          </button>
+        </article>
+      ))}
+    </>
+  );
+}
+
+function Whole({ session }: { session: string }): VNode {
+  const { value, error } = useAnswer(() => call("conversations.show", { session, limit: 200 }), [session]);
+  if (!value) return <Waiting error={error} what="Reading" />;
+  return (
+    <article class="card">
+      <Head place={value} />
+      <Passages passages={value.passages} />
+      {value.count > value.passages.length && (
+        <p class="quiet">
+          The first {value.passages.length} of {plural(value.count, "passage")}.
+        </p>
+      )}
+      <button type="button" onClick={() => show({ session: "" })}>
+        Back to the search
+      </button>
+    </article>
+  );
+}
+
+function Head({ place: { client, repo, branch, ended, started } }: { place: ConversationPlace }): VNode {
+  return (
+    <p class="marks">
+      <Time of={ended === "" ? started : ended} />
+      <strong>{client}</strong>
+      <span class="quiet">{[repo, branch].filter((word) => word !== "").join(" · ")}</span>
+    </p>
+  );
+}
+
+function Passages({ passages }: { passages: readonly ShownPassage[] }): VNode {
+  return (
+    <dl class="passages">
+      {passages.map(({ kind, text }) => (
+        <>
+          <dt>{KINDS[kind]}</dt>
+          <dd>{text}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}

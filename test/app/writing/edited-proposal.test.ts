@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const person = { kind: "person" } as const;
+const model = { kind: "model", client: "test", session: "s1" } as const;
+let memory: TemporaryHeed;
+let name: string;
+beforeEach(async () => {
+  memory = new TemporaryHeed();
+  await memory.heed.setup.init("user");
+  const written = await memory.heed.memories.write(
+    { type: "user", description: "The user prefers short answers" },
+    model,
+  );
+  if (written.outcome !== "pending") throw new Error(written.outcome);
+  name = written.name;
+});
+afterEach(() => memory.remove());
+
+test("a person puts a proposal right before it counts: its type too", async () => {
+  const edited = {
+    type: "feedback",
+    description: "answer in at most three sentences",
+    body: "Answer in at most three sentences.\n**Why:** the user reads on a phone.\n**How to apply:** in every answer.",
+  };
+  const result = await memory.heed.inbox.confirm(name, { edited }, person);
+  expect(result.outcome).toBe("written");
+  const [card] = await memory.heed.memories.list();
+  expect([card?.type, card?.description]).toEqual(["feedback", "answer in at most three sentences"]);
+  expect(await memory.heed.inbox.list()).toEqual([]);
+});
+
+test("the gates look at what was put right; what they refuse goes on waiting", async () => {
+  const edited = { type: "reference", description: "it is somewhere", body: "it is somewhere" };
+  const result = await memory.heed.inbox.confirm(name, { edited }, person);
+  expect(result.outcome).toBe("refused");
+  expect(await memory.heed.inbox.list()).toHaveLength(1);
+});
+
+test("a model edits nothing of what it confirms, and an unknown field is refused", async () => {
+  memory.now = "2026-11-21T12:05:00Z";
+  await memory.prompt("yes, I prefer short answers", "s1");
+  const edited = { description: "The user prefers long answers" };
+  await expect(
+    memory.heed.inbox.confirm(name, { quote: "yes, I prefer short answers", edited }, model),
+  ).rejects.toMatchObject({ code: "gate-refused" });
+  const unknown = { status: "confirmed" } as object;
+  await expect(memory.heed.inbox.confirm(name, { edited: unknown }, person)).rejects.toMatchObject({
+    code: "invalid-input",
+  });
+});
+
+test("what was dropped comes back by a person's word alone", async () => {
+  const [before] = await memory.heed.inbox.list();
+  await memory.heed.inbox.reject(name, "not so", person);
+  expect(await memory.heed.inbox.list()).toEqual([]);
+  await expect(memory.heed.inbox.restore(name, model)).rejects.toMatchObject({ code: "gate-refused" });
+  await memory.heed.inbox.restore(name, person);
+  expect(await memory.heed.inbox.list()).toEqual([before]);
+  await expect(memory.heed.inbox.restore(name, person)).rejects.toMatchObject({ code: "not-found" });
+});
