@@ -26,6 +26,8 @@ export interface AgentClient {
   /** Whether facts come with the prompt. */
   tellsFacts: boolean;
   hasServer: boolean;
+  /** Its sessions lie in a database, which not every Node can read. */
+  hasDatabase?: boolean;
 }
 
 const ON_START = { denies: true, toldAt: "first request", tellsFacts: true, hasServer: true } as const;
@@ -129,6 +131,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
   {
     ...ON_START,
     name: "opencode",
+    hasDatabase: true,
     version: "opencode-1.18.33",
     packages: ["opencode-ai@1.18.33"],
     program: ["opencode-linux-x64", "bin", "opencode"],
@@ -202,6 +205,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
   {
     ...ON_START,
     name: "kilo",
+    hasDatabase: true,
     version: "kilo-7.7.9",
     packages: ["@kilocode/cli-linux-x64@7.7.9"],
     program: ["@kilocode", "cli-linux-x64", "bin", "kilo"],

@@ -10,6 +10,8 @@ import { placeInUserStore, rule } from "../memory-files.ts";
 const RULE = "Never print the word FORBIDDEN";
 const FACT = "the latency board is at https://grafana.example.com/d/lat-7";
 const PROMPT = "where is the latency board?";
+/** Some clients keep their sessions in a database. */
+const hasSqlite = process.getBuiltinModule("node:sqlite" as "node:fs") !== undefined;
 /** `npm run e2e -- --all` asks for these too. */
 const isAll = process.env["HEED_E2E_ALL"] === "1";
 
@@ -84,10 +86,19 @@ describe.each(AGENT_CLIENTS.map((client) => [client.name, client] as const))("%s
     expect(run(skip).requests.some(({ text }) => text.includes("memory_search"))).toBe(true);
   });
 
+  test("its transcript is read: the prompt is found in past conversations", async ({ skip }) => {
+    run(skip);
+    skip(client.hasDatabase === true && !hasSqlite, `Node ${process.versions.node} has no SQLite`);
+    await sandbox.heed("capture");
+    const { stdout } = await sandbox.heed("history", "latency board", "--json");
+    expect(stdout).toContain("where is the latency board");
+  });
+
   test("nothing went wrong in heed, and uninit leaves nothing of it", async ({ skip }) => {
     run(skip);
     const log = join(sandbox.env["XDG_STATE_HOME"] ?? "", "heed", "heed.log");
-    expect(existsSync(log) ? readFileSync(log, "utf8") : "").toBe("");
+    const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n") : [];
+    expect(lines.filter((line) => line !== "" && !line.includes("has no SQLite"))).toEqual([]);
     await sandbox.heed("uninit");
     const again = await sandbox.heed("uninit", "--json");
     expect(JSON.parse(again.stdout)).toMatchObject({ clients: [] });
