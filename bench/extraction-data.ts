@@ -28,7 +28,9 @@ export function readLabelledTurns(folder: string): LabelledTurn[] {
     user: text(turn, "user"),
     label: text(turn, "label"),
     strength: Number(turn["strength"] ?? 0),
-    altLabels: Array.isArray(turn["alt_labels"]) ? turn["alt_labels"].map(String) : [],
+    altLabels: [turn["alt_labels"], turn["alt"]].flatMap((given) =>
+      Array.isArray(given) ? given.map(String) : [],
+    ),
     span: text(turn, "span"),
     isAmbiguous: turn["ambiguous"] === true,
   }));

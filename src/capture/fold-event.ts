@@ -3,7 +3,7 @@ import { errorLine } from "./text/error-line.ts";
 import { oneLine } from "./text/one-line.ts";
 import type { SessionDigest } from "./digest/session-digest.ts";
 import { sentencesOf } from "./text/sentences.ts";
-import { scoreSentences } from "./proposals/score-sentence.ts";
+import { isDecision } from "./explicit/standing-words.ts";
 import { noteDone, trackRemark } from "./solutions/track-remarks.ts";
 import { trackStruggle } from "./solutions/track-struggles.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
@@ -83,11 +83,9 @@ function foldUser(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
   if (digest.goal === "" && isAsk(said)) digest.goal = oneLine(said, 400);
   pushBounded(digest.asks, oneLine(said, 240), MAX_ASKS);
   const prose = redactSecrets(words.prose);
-  for (const scored of scoreSentences(prose)) {
-    const { sentence } = scored;
+  for (const sentence of sentencesOf(prose)) {
     if (sentence.length > 20) pushBounded(digest.sentences, oneLine(sentence, 300), MAX_SENTENCES);
-    if (scored.class === "project-fact" && scored.logOdds > 0)
-      pushBounded(digest.decisions, oneLine(sentence, 240), MAX_DECISIONS);
+    if (isDecision(sentence)) pushBounded(digest.decisions, oneLine(sentence, 240), MAX_DECISIONS);
   }
   const { id, time } = event;
   const before = digest.lastMessage.slice(-MAX_BEFORE_CHARS);
@@ -115,12 +113,7 @@ function foldAssistant(digest: SessionDigest, text: string, agent: string | unde
   const prose = said.replace(/```[\s\S]*?(?:```|$)/g, "").slice(0, MAX_MESSAGE_CHARS);
   for (const sentence of sentencesOf(prose).slice(0, 6)) {
     if (sentence.length > 30) pushBounded(digest.sentences, oneLine(plain(sentence), 300), MAX_SENTENCES);
-    if (
-      /\b(?:i(?:['’]ve| have)? (?:decided|chose|opted)|we(?:['’]ll| will) go with|going with|settled on)\b/i.test(
-        sentence,
-      )
-    )
-      pushBounded(digest.decisions, oneLine(plain(sentence), 240), MAX_DECISIONS);
+    if (isDecision(sentence)) pushBounded(digest.decisions, oneLine(plain(sentence), 240), MAX_DECISIONS);
   }
 }
 

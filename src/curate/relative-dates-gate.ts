@@ -84,13 +84,16 @@ export function putDates(text: string, found: readonly RelativeDate[]): string {
   return result + text.slice(at);
 }
 
-/** What stood there before today was meant against another day: it is blanked out, at the same length. */
+/**
+ * What stood there before today was meant against another day, and a quotation keeps its words: both are blanked out, at
+ * the same length.
+ */
 function withoutOldLines(text: string, current: GateContext["current"]): string {
-  if (!current) return text;
-  const old = new Set(`${current.description}\n${current.body}`.split("\n").map((line) => line.trim()));
+  const before = current ? `${current.description}\n${current.body}`.split("\n") : [];
+  const old = new Set(before.map((line) => line.trim()));
   return text
     .split("\n")
-    .map((line) => (old.has(line.trim()) ? " ".repeat(line.length) : line))
+    .map((line) => (old.has(line.trim()) || line.startsWith("> ") ? " ".repeat(line.length) : line))
     .join("\n");
 }
 

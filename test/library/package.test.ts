@@ -23,9 +23,11 @@ const environment = (): NodeJS.ProcessEnv => ({
   HEED_CONFIG_DIR: join(project, "config"),
 });
 
-/** The TypeScript blocks of README and docs/library.md: examples that people copy. */
+/** The TypeScript blocks of README, docs/library.md and the guide for own agents: examples that people copy. */
 function examples(): string[] {
-  const texts = ["README.md", "docs/library.md"].map((file) => readFileSync(join(REPOSITORY, file), "utf8"));
+  const texts = ["README.md", "docs/library.md", "docs/guides/own-agent.md"].map((file) =>
+    readFileSync(join(REPOSITORY, file), "utf8"),
+  );
   return texts.flatMap((text) => [...text.matchAll(/^```ts\n(.*?)^```/gms)].map((match) => match[1] ?? ""));
 }
 

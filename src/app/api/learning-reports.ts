@@ -1,7 +1,7 @@
 /** What became of something that the user said in a session. */
 export interface ProposalReport {
-  /** `proposed` waits in the inbox; `saved` was asked for and configured so; `known` was refused by a gate. */
-  outcome: "proposed" | "saved" | "known";
+  /** `proposed` waits in the inbox; `saved` is in force; `known` is kept already; `refused` by a gate. */
+  outcome: "proposed" | "saved" | "known" | "refused";
   type: string;
   description: string;
   /** The user's sentence. */
@@ -12,6 +12,8 @@ export interface ProposalReport {
   time: string;
   /** What it does to a memory that is there: `corrects heed:x`, `confirms heed:x`. */
   about?: string;
+  /** It is a rule for which the user gave no reason. */
+  lacksReason?: true;
 }
 
 /** What became of a struggle that was won in a session. */

@@ -23,7 +23,7 @@ import type { ProposeOptions } from "./enter-proposal.ts";
 import { enterProposal } from "./enter-proposal.ts";
 import { meantMemories } from "./meant-memories.ts";
 
-/** A turn that says that something known holds no longer: the memory that it cites, was told, or comes very near to. */
+/** A turn that cites a memory and says that it holds no longer. */
 export async function correctInPassing(
   place: Place,
   turn: UserTurn,
@@ -31,7 +31,7 @@ export async function correctInPassing(
 ): Promise<ProposalReport | undefined> {
   const handles = handlesIn(turn.said);
   const sentences = sentencesOf(turn.prose).filter(isCorrection);
-  if (sentences.length === 0) return undefined;
+  if (handles.length === 0 || sentences.length === 0) return undefined;
   const collection = await openCollection(place, { thoroughness: "full" });
   for (const sentence of sentences) {
     const plain = correctedStatement(sentence);
@@ -63,7 +63,7 @@ export async function correctInPassing(
       const waitsFor = waiting ? `${waiting.proposal.reason}; ${said}`.slice(-400) : said;
       noteUse(place, memory, "corrected", sentence, options);
       return enterProposal(place, draft, {
-        turn,
+        time: turn.time,
         quote: sentence,
         waitsFor,
         isConfirmed: false,
@@ -107,7 +107,7 @@ export async function confirmInPassing(
     isDistinct: true,
   };
   return enterProposal(place, draft, {
-    turn,
+    time: turn.time,
     quote: sentence,
     waitsFor: `you confirmed heed:${name}: "${oneLine(sentence, 100)}"`,
     isConfirmed: false,

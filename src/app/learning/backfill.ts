@@ -11,7 +11,7 @@ import { captureSession } from "./capture-session.ts";
 import type { OldTranscript } from "../transcripts/find-transcripts.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { notSeenBefore } from "./known-turns.ts";
-import { MAX_PROPOSALS, proposeTurns } from "./propose-turns.ts";
+import { proposeTurns } from "./propose-turns.ts";
 import { readDigestOn } from "./read-digest.ts";
 import { saveSolutions } from "./save-solutions.ts";
 import type { SessionProgress } from "./session-progress.ts";
@@ -105,7 +105,7 @@ async function rehearse(place: Place, transcript: OldTranscript): Promise<Captur
     client: progress.format,
     cwd: progress.digest.cwd,
     episode: undefined,
-    proposals: await proposeTurns(place, turns, { ...told, room: MAX_PROPOSALS }),
+    proposals: await proposeTurns(place, turns, told),
     solutions: await saveSolutions(place, progress.digest.won, told),
     bytes,
     lostLines,

@@ -9,7 +9,8 @@ import { settleStores } from "../place/workspace.ts";
 import { announceLater } from "../records/announcements.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { markSeen, notSeenBefore } from "./known-turns.ts";
-import { MAX_PROPOSALS, proposeTurns } from "./propose-turns.ts";
+import { announceKept } from "./announce-kept.ts";
+import { proposeTurns } from "./propose-turns.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
 import { readDigestOn } from "./read-digest.ts";
 import { saveSolutions } from "./save-solutions.ts";
@@ -41,8 +42,7 @@ export async function captureSession(
   const told = { session: job.session, client };
   const isWanted = place.found.capture !== "off";
   const fresh = isWanted ? notSeenBefore(place.places, turns) : [];
-  const room = Math.max(0, MAX_PROPOSALS - progress.proposed);
-  const proposals = await proposeTurns(place, fresh, { ...told, room });
+  const proposals = await proposeTurns(place, fresh, told);
   const solutions = isWanted ? await saveSolutions(place, won, told) : [];
   note(place, progress, proposals, solutions);
   markSeen(place.places, fresh);
@@ -116,14 +116,9 @@ function note(
     if (outcome === "saved") announceLater(place.places, announcement);
     if (outcome !== "refused") progress.digest.notes.push(`solution heed:${name} (${outcome})`);
   }
+  announceKept(place, proposals);
   for (const { outcome, type, description, detail, about } of proposals) {
-    if (outcome === "known") continue;
-    if (outcome === "proposed") progress.proposed += 1;
-    else
-      announceLater(
-        place.places,
-        `remembered as you asked (${type}): ${oneLine(description, 120)} [${detail}]; take it back with: heed undo`,
-      );
+    if (outcome === "known" || outcome === "refused") continue;
     const where = outcome === "proposed" ? `waits in the inbox as ${detail}` : detail;
     progress.digest.notes.push(`${about ?? type}: ${oneLine(description, 120)} (${where})`);
   }

@@ -1,4 +1,3 @@
-import type { UserTurn } from "../../capture/digest/session-digest.ts";
 import { NEAR_DUPLICATE } from "../../curate/similarity.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { similarityOf } from "../../curate/similarity.ts";
@@ -17,15 +16,14 @@ import type { WriteResult } from "../api/written-memory.ts";
 export interface ProposeOptions {
   session: string;
   client: string;
-  /** How many more may enter the inbox. */
-  room: number;
   /** Only tell what would be proposed. */
   isRehearsal?: boolean;
 }
 
 /** A draft on its way into the inbox, and where it comes from. */
 export interface Entering {
-  turn: UserTurn;
+  /** ISO time at which it was said; empty when nothing tells. */
+  time: string;
   quote: string;
   waitsFor: string | undefined;
   isConfirmed: boolean;
@@ -41,10 +39,10 @@ export async function enterProposal(
   draft: MemoryDraft,
   entering: Entering,
 ): Promise<ProposalReport> {
-  const { turn, quote, waitsFor, isConfirmed, options, current } = entering;
+  const { time, quote, waitsFor, isConfirmed, options, current } = entering;
   const { type, description } = draft;
   const { about } = entering;
-  const told = { type, description, quote, time: turn.time, ...(about !== undefined && { about }) };
+  const told = { type, description, quote, time, ...(about !== undefined && { about }) };
   if (options.isRehearsal) return { ...told, outcome: "proposed", detail: "" };
   const twin = current || isConfirmed ? undefined : waitingTwin(place, draft);
   if (twin !== undefined) return { ...told, outcome: "known", detail: `waits already as ${twin}` };
@@ -66,8 +64,11 @@ export async function enterProposal(
 
 function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {
   if (result.outcome === "pending") return { outcome: "proposed", detail: result.name };
-  if (result.outcome === "refused")
-    return { outcome: "known", detail: result.refusals.map(({ reason }) => reason).join("; ") };
+  if (result.outcome === "refused") {
+    const isKnown = result.refusals.every(({ gate }) => gate === "duplicate");
+    const detail = result.refusals.map(({ reason, remedy }) => (isKnown ? reason : `${reason}; ${remedy}`));
+    return { outcome: isKnown ? "known" : "refused", detail: detail.join("; ") };
+  }
   return { outcome: result.outcome === "unchanged" ? "known" : "saved", detail: `heed:${result.card.name}` };
 }
 

@@ -1,4 +1,3 @@
-import type { ForgetWish } from "../../capture/proposals/find-proposals.ts";
 import { amendSentence } from "../../capture/amend-sentence.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import { Inbox } from "../../curate/inbox.ts";
@@ -13,7 +12,7 @@ import { meantMemories } from "./meant-memories.ts";
 /** "Forget that …": the memory that is meant waits in the inbox to be removed. */
 export async function proposeForgetting(
   place: Place,
-  wish: ForgetWish,
+  wish: { about: string; quote: string; time: string },
   options: ProposeOptions,
 ): Promise<ProposalReport | undefined> {
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -29,7 +28,7 @@ export async function proposeForgetting(
     type: memory.card.type,
     description: `forget heed:${memory.card.name}: ${memory.card.description}`,
     quote: wish.quote,
-    time: wish.turn.time,
+    time: wish.time,
   };
   if (options.isRehearsal) return { ...told, outcome: "proposed", detail: memory.card.name };
   const inbox = new Inbox(place.places, place.types);

@@ -1,104 +1,40 @@
-import type { Found, ForgetWish } from "../../capture/proposals/find-proposals.ts";
-import { findProposals } from "../../capture/proposals/find-proposals.ts";
-import { oneLine } from "../../capture/text/one-line.ts";
+import { findExplicit } from "../../capture/explicit/find-explicit.ts";
 import type { UserTurn } from "../../capture/digest/session-digest.ts";
-import { localDay } from "../../memory/calendar-day.ts";
-import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
-import { putDates } from "../../curate/relative-dates-gate.ts";
-import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { ownWords } from "../../capture/transcript/user-words.ts";
+import { isSaidIn } from "../../curate/users-words.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import type { Place } from "../place/place.ts";
+import { readSession, recentUserTurns } from "../records/session-state.ts";
 import { confirmInPassing, correctInPassing } from "./amend-in-passing.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
-import { enterProposal } from "./enter-proposal.ts";
-import { proposeForgetting } from "./propose-forgetting.ts";
+import { keepExplicit } from "./keep-explicit.ts";
 
-/** The inbox is offered so many new items of a session. */
-export const MAX_PROPOSALS: number = 3;
-/** A reason counts so much in the order of what is asked first. */
-const REASON_ODDS = 3;
-
-/** Puts what the user said in these turns and is worth keeping into the inbox, the surest first. */
+/**
+ * What the turns of a transcript ask for in so many words, and what they say of memories that they cite. What the stop of
+ * a turn has dealt with is left alone. Anybody may have written a transcript: only what heed heard itself when it was
+ * said has the user's word, all else waits.
+ */
 export async function proposeTurns(
   place: Place,
   turns: readonly UserTurn[],
   options: ProposeOptions,
 ): Promise<ProposalReport[]> {
-  const proposed: ProposalReport[] = [];
-  const isFull = (): boolean =>
-    proposed.filter(({ outcome }) => outcome === "proposed").length >= options.room;
-  const found = turns.flatMap((turn) => findProposals(turn));
-  const corrected = new Set<UserTurn>();
+  const { heardQuotes } = readSession(place.places, options.session);
+  const recorded = recentUserTurns(place.places, options.session);
+  const reports: ProposalReport[] = [];
   for (const turn of turns) {
-    if (isFull()) return proposed;
-    const amended = await correctInPassing(place, turn, options);
-    if (!amended) continue;
-    corrected.add(turn);
-    proposed.push(amended);
+    const amended =
+      (await correctInPassing(place, turn, options)) ?? (await confirmInPassing(place, turn, options));
+    if (amended) {
+      reports.push(amended);
+      continue;
+    }
+    const explicit = findExplicit(ownWords(turn.said)).filter(({ quote }) => !heardQuotes.has(quote));
+    for (const one of explicit) {
+      const isHeard = recorded.some(({ text }) => isSaidIn(text, one.quote));
+      const said = { time: turn.time, explicit: [one], written: turn.written };
+      reports.push(...(await keepExplicit(place, said, { ...options, isHeard })));
+    }
   }
-  for (const one of found.sort(byWeight)) {
-    if (isFull()) break;
-    if (corrected.has(one.turn) || isWrittenAlready(one)) continue;
-    const result = await proposeOne(place, one, options);
-    if (result) proposed.push(result);
-  }
-  // What is right already can wait for room.
-  for (const turn of turns) {
-    if (isFull()) break;
-    const confirmed = corrected.has(turn) ? undefined : await confirmInPassing(place, turn, options);
-    if (confirmed) proposed.push(confirmed);
-  }
-  return proposed;
-}
-
-function byWeight(a: Found | ForgetWish, b: Found | ForgetWish): number {
-  return weightOf(b) - weightOf(a);
-}
-
-function weightOf(one: Found | ForgetWish): number {
-  if (one.kind === "forget" || one.isAsked) return 100;
-  // Of two that say the same, the one with a reason is asked about.
-  return one.logOdds + (one.hasReason ? REASON_ODDS : 0);
-}
-
-/** What the agent has written into a memory itself after the turn is not proposed again. */
-function isWrittenAlready({ turn, ...one }: Found | ForgetWish): boolean {
-  if (turn.written.length === 0) return false;
-  // What was asked for in so many words was answered by what was written then.
-  if (one.kind === "forget" || one.isAsked) return true;
-  const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
-  const written = new Set(words(turn.written.join("\n")));
-  const said = [...new Set(words(one.draft.description))];
-  return said.filter((word) => written.has(word)).length >= said.length * 0.4;
-}
-
-async function proposeOne(
-  place: Place,
-  one: Found | ForgetWish,
-  options: ProposeOptions,
-): Promise<ProposalReport | undefined> {
-  if (one.kind === "forget") return proposeForgetting(place, one, options);
-  const draft = withAbsoluteDates(one.draft, one.turn.time);
-  const isSaved = one.isAsked && draft.type === "feedback" && place.found.capture === "save";
-  return enterProposal(place, draft, {
-    turn: one.turn,
-    quote: one.quote,
-    waitsFor: isSaved ? undefined : `you said: "${oneLine(one.quote, 100)}"`,
-    isConfirmed: isSaved,
-    options,
-  });
-}
-
-/** "Tomorrow" is the day after that on which it was said, not after that on which it is read. */
-function withAbsoluteDates(draft: MemoryDraft, time: string): MemoryDraft {
-  const moment = new Date(time);
-  if (Number.isNaN(moment.getTime())) return draft;
-  const day = localDay(moment);
-  // The quotation keeps the user's words.
-  const dated = (text: string): string =>
-    text
-      .split("\n")
-      .map((line) => (line.startsWith("> ") ? line : putDates(line, findRelativeDates(line, day))))
-      .join("\n");
-  return { ...draft, description: oneLine(dated(draft.description), 200), body: dated(draft.body) };
+  return reports;
 }

@@ -45,6 +45,8 @@ export type SessionRecord =
   | { kind: "noticed"; time: string; what: string }
   /** The agent's closing message asked the user about memories that wait for their word. */
   | { kind: "asked"; time: string; names: string[] }
+  /** The turn of that time was looked at for explicit words when it ended; these were dealt with. */
+  | { kind: "heard"; time: string; quotes: string[] }
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
@@ -69,6 +71,9 @@ export interface SessionState {
   noticed: ReadonlySet<string>;
   /** When the user was asked about which waiting memories. */
   asked: readonly { time: string; names: readonly string[] }[];
+  /** The times of the turns whose explicit words were dealt with when they ended, and the words. */
+  heard: ReadonlySet<string>;
+  heardQuotes: ReadonlySet<string>;
   context: ContextState;
 }
 
@@ -118,6 +123,8 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
   const asked: { time: string; names: string[] }[] = [];
+  const heard = new Set<string>();
+  const heardQuotes = new Set<string>();
   let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
@@ -137,8 +144,10 @@ export function readSession(places: Places, session: string, agent?: string): Se
     } else if (record["kind"] === "noticed" && typeof record["what"] === "string") {
       noticed.add(record["what"]);
     } else if (record["kind"] === "asked" && typeof record["time"] === "string") {
-      const names = Array.isArray(record["names"]) ? record["names"] : [];
-      asked.push({ time: record["time"], names: names.filter((name) => typeof name === "string") });
+      asked.push({ time: record["time"], names: textsOf(record["names"]) });
+    } else if (record["kind"] === "heard" && typeof record["time"] === "string") {
+      heard.add(record["time"]);
+      for (const quote of textsOf(record["quotes"])) heardQuotes.add(quote);
     } else if (record["kind"] === "told" && record["agent"] === agent) {
       const memories = readTold(record["memories"]);
       for (const memory of memories) told.set(memory.key, memory);
@@ -154,8 +163,14 @@ export function readSession(places: Places, session: string, agent?: string): Se
     mode,
     noticed,
     asked,
+    heard,
+    heardQuotes,
     context: { hasBlock, isBlockFollowed, told, factChars },
   };
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 function readTold(value: unknown): ToldMemory[] {

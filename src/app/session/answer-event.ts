@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
+import { defuseLine } from "../../inject/fence.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import { countPending } from "../records/count-pending.ts";
@@ -20,6 +21,7 @@ import { makeReceipt } from "./make-receipt.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import type { Situation } from "./situation.ts";
 import { lookAround, modeOf } from "./situation.ts";
+import type { HearTurn } from "./turn-end.ts";
 
 /** The time an event may take when the caller names none, in milliseconds. */
 export const DEFAULT_DEADLINE_MS: number = 1000;
@@ -30,12 +32,14 @@ const OPENING_SHARE = 0.7;
  * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
  *
  * @param given - With a kind, and the text or tool that the kind is about; whatever else it lacks is made good.
+ * @param hear - Keeps what the user asked for in so many words; without it nothing is kept at the end of a turn.
  */
 export async function answerEvent(
   place: Place,
   given: SessionEvent,
   afterwards: DeferredWork,
   options?: { deadlineMs?: number | undefined },
+  hear?: HearTurn,
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
   const event = normaliseEvent(given);
@@ -45,6 +49,7 @@ export async function answerEvent(
   const answering = withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs));
   const outcome = await within(deadlineMs, answering);
   const told = await withAnnouncements(there, event, outcome);
+  if (event.kind === "stop" && hear) await hearStop(there, event, hear);
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, told, afterwards, elapsedMs);
@@ -61,6 +66,17 @@ export async function answerEvent(
   return answer;
 }
 
+/** What the user asked for in so many words is kept before their next prompt; trouble with it is for the log. */
+async function hearStop(place: Place, event: SessionEvent, hear: HearTurn): Promise<void> {
+  try {
+    if (modeOf(readSession(place.places, event.session), place) === "off") return;
+    const { endTurn } = await import("./turn-end.ts");
+    await endTurn(place, event, hear);
+  } catch (error) {
+    logTrouble("explicit words", error, place.env);
+  }
+}
+
 /** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */
 async function withAnnouncements(
   place: Place,
@@ -70,12 +86,21 @@ async function withAnnouncements(
   if (event.agentId !== undefined || (event.kind !== "prompt" && event.kind !== "session-start"))
     return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");
-  const lines = [outcome.answer.notice ?? "", ...takeAnnouncements(place.places)].filter(
-    (line) => line !== "",
-  );
-  return lines.length === 0
-    ? outcome
-    : { ...outcome, answer: { ...outcome.answer, notice: lines.join("\n") } };
+  const { lines, forModel } = takeAnnouncements(place.places);
+  const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "");
+  if (notice.length === 0) return outcome;
+  const context = [
+    outcome.answer.context ?? "",
+    ...forModel.map((line) => `heed: ${defuseLine(line)}`),
+  ].filter((text) => text !== "");
+  return {
+    ...outcome,
+    answer: {
+      ...outcome.answer,
+      notice: notice.join("\n"),
+      ...(context.length > 0 && { context: context.join("\n\n") }),
+    },
+  };
 }
 
 /** The session is read by another process; where no program is known for that, here, when the answer is out. */

@@ -8,6 +8,7 @@ import { secretGate } from "../../curate/secret-gate.ts";
 import type { RemovedSibling, Sibling } from "../../curate/sibling.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { TypeTable } from "../../memory/memory-type.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { search } from "../../recall/search.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
@@ -119,7 +120,7 @@ async function contextOf(place: Place, subject: DraftCase): Promise<GateContext>
       hearsUser: readSession(place.places, actor.session).isKnown,
       userTurns: recentUserTurns(place.places, actor.session).map((turn) => turn.text),
     }),
-    siblings: await likeliest(subject),
+    siblings: await likeliest(subject, types),
     removed: removedSiblings(place, store),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],
     instructions: root === undefined || subject.isFromInstructions === true ? [] : readInstructions(root),
@@ -127,7 +128,10 @@ async function contextOf(place: Place, subject: DraftCase): Promise<GateContext>
 }
 
 /** The memories worth a full comparison: those that search finds for the draft, and those that share its tags. */
-async function likeliest({ draft, store, current, collection, cards }: DraftCase): Promise<Sibling[]> {
+async function likeliest(
+  { draft, store, current, collection, cards }: DraftCase,
+  types: TypeTable,
+): Promise<Sibling[]> {
   const found = search(collection.readers, {
     text: `${draft.description}\n${draft.body.slice(0, MAX_QUERY_CHARS)}`,
     syntax: "prompt",
@@ -141,7 +145,8 @@ async function likeliest({ draft, store, current, collection, cards }: DraftCase
     .slice(0, MAX_TAGGED);
   const likely = [...found.hits, ...tagged]
     .map(({ card }) => card)
-    .filter(({ id }) => id !== current?.card.id);
+    // A record of a session says again what was said in it: it is nobody's twin.
+    .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic");
   const siblings = new Map<string, Sibling>();
   for (const card of likely) {
     if (siblings.has(card.id)) continue;

@@ -173,7 +173,9 @@ describe("a session that ends", () => {
     const pending = await home.heed.inbox.list();
     expect(pending).toHaveLength(1);
     expect(pending[0]).toMatchObject({ type: "feedback" });
-    expect(pending[0]?.description).toMatch(/^never use a fixed delay between retries/);
+    expect(pending[0]?.description).toBe(
+      "No, never use a fixed delay between retries, because it hammered the server last month.",
+    );
     expect(pending[0]?.body).toContain("**Why:** it hammered the server last month");
     expect(pending[0]?.body).toContain('"No, never use a fixed delay');
     expect(report.sessions[0]?.proposals.map(({ outcome }) => outcome)).toEqual(["proposed"]);
@@ -247,6 +249,24 @@ describe("a session that goes on", () => {
   });
 });
 
+describe("what is proposed", () => {
+  test("however much of it there is: what was asked for in so many words competes with nothing", async () => {
+    session.user("Hello, please look at the api");
+    const rules = [
+      "push to main",
+      "edit generated files",
+      "use var",
+      "mock the database",
+      "add emojis to commits",
+    ];
+    for (const rule of rules) session.says("ok").user(`Never ${rule}.`);
+    await stop();
+    expect((await home.heed.inbox.list()).map(({ description }) => description)).toEqual(
+      rules.map((rule) => `Never ${rule}.`).sort(),
+    );
+  });
+});
+
 describe("what is not proposed", () => {
   test("again what was rejected, in a later session", async () => {
     workDay();
@@ -258,20 +278,6 @@ describe("what is not proposed", () => {
     const report = await stop(other);
     expect(report.sessions[0]?.proposals.map(({ outcome }) => outcome)).toEqual(["known"]);
     expect(await home.heed.inbox.list()).toEqual([]);
-  });
-
-  test("more than three items of one session", async () => {
-    session.user("Hello, please look at the api");
-    for (const rule of [
-      "push to main",
-      "edit generated files",
-      "use var",
-      "mock the database",
-      "add emojis to commits",
-    ])
-      session.says("ok").user(`Never ${rule}.`);
-    await stop();
-    expect(await home.heed.inbox.list()).toHaveLength(3);
   });
 
   test("the turns that a fork or a resumed copy carries again", async () => {
@@ -299,36 +305,7 @@ describe("what is not proposed", () => {
   });
 });
 
-describe("remember and forget", () => {
-  test("“remember that” about the user waits, whatever is configured", async () => {
-    home.write(join(home.userStore, "config.yaml"), "store: user\ncapture: save\n");
-    session
-      .user("Hello there friend")
-      .says("ok")
-      .user("Please remember that I'm colourblind, red and green look the same to me.");
-    await stop();
-    expect(await home.heed.inbox.list()).toMatchObject([{ type: "user" }]);
-    expect(await home.heed.memories.list({ types: ["user"] })).toEqual([]);
-  });
-
-  test("“remember to always” is saved at once only when the user configured so", async () => {
-    const text = "Please remember to always run the linter before a commit, because CI is slow.";
-    session.user("Hello there friend").says("ok").user(text);
-    await stop();
-    expect(await home.heed.memories.list({ types: ["feedback"] })).toEqual([]);
-    expect(await home.heed.inbox.list()).toHaveLength(1);
-    home.write(join(home.userStore, "config.yaml"), "store: user\ncapture: save\n");
-    const other = newSession("99999999-0000-4000-8000-000000000000", "2026-11-22T09:00:00Z");
-    other
-      .user("Hello there friend")
-      .says("ok")
-      .user("Please remember to always sign off each commit, because legal asks for it.");
-    await stop(other);
-    expect(
-      (await home.heed.memories.list({ types: ["feedback"] })).map(({ description }) => description),
-    ).toEqual(["always sign off each commit, because legal asks for it"]);
-  });
-
+describe("words about what is kept", () => {
   test("“forget that” waits to remove the memory that is meant", async () => {
     home.remember({
       type: "project",

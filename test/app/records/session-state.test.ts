@@ -54,6 +54,8 @@ describe("folding", () => {
       mode: undefined,
       noticed: new Set(),
       asked: [],
+      heard: new Set(),
+      heardQuotes: new Set(),
       context: { hasBlock: false, isBlockFollowed: false, told: new Map(), factChars: 0 },
     });
   });

@@ -126,8 +126,8 @@ const LOGS: Record<string, Kind> = {
     file: inState("capture/announcements.jsonl"),
     text: '{"line":"saved as a rule: x"}',
     read: () => takeAnnouncements(places),
-    value: ["saved as a rule: x"],
-    nothing: ["y"],
+    value: { lines: ["saved as a rule: x"], forModel: [] },
+    nothing: { lines: ["y"], forModel: [] },
     write: () => announceLater(places, "y"),
   },
   backfill: {

@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { COMMAND_GROUPS } from "../../../src/surfaces/cli/arguments/command.ts";
 import { COMMANDS, loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { parseCommandLine } from "../../../src/surfaces/cli/arguments/parse-command-line.ts";
 import { HELP_TOPICS } from "../../../src/surfaces/cli/terminal/help-topics.ts";
 import { renderText } from "../../../src/surfaces/cli/output/styled-text.ts";
 import { Machine } from "./run-heed.ts";
 
-// The README tells nothing that is not so: its console blocks are run one after the other on a fresh machine, and what
-// they print must be what they show. `UPDATE_README=1 npx vitest run readme` writes the real output into it.
-const FILE = resolve(import.meta.dirname, "../../../README.md");
-const readme = readFileSync(FILE, "utf8");
-const machine = new Machine();
-afterAll(() => machine.remove());
+// README and guides tell nothing that is not so: the console blocks of each are run one after the other on a fresh
+// machine, and what they print must be what they show. `UPDATE_README=1 npx vitest run readme` writes the real output
+// into them; `UPDATE_DOCS=1` writes the table of commands.
+const ROOT = resolve(import.meta.dirname, "../../..");
+const GUIDES = readdirSync(join(ROOT, "docs/guides")).map((name) => `docs/guides/${name}`);
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+const PAGES = ["README.md", ...GUIDES, "docs/faq.md", "docs/troubleshooting.md"];
 
 interface Step {
   block: number;
@@ -21,8 +23,8 @@ interface Step {
   output: string[];
 }
 
-function readSteps(): Step[] {
-  return [...readme.matchAll(/^```console\n(.*?)^```/gms)].flatMap((match, block) => {
+function readSteps(page: string): Step[] {
+  return [...page.matchAll(/^```console\n(.*?)^```/gms)].flatMap((match, block) => {
     const steps: Step[] = [];
     for (const line of (match[1] ?? "").trimEnd().split("\n")) {
       if (line.startsWith("$ ")) steps.push({ block, command: line.slice(2), output: [] });
@@ -32,22 +34,27 @@ function readSteps(): Step[] {
   });
 }
 
-const examples = new Map<string, string>();
 /** A change's id differs on each run: one of the same shape, the same for the same change. */
-function exampleOf(id: string): string {
-  const example = createHash("sha256").update(`change ${examples.size}`).digest("hex").slice(0, 10);
-  const known = examples.get(id) ?? example;
-  examples.set(id, known);
-  return known;
+class Examples {
+  readonly #known = new Map<string, string>();
+
+  of(id: string): string {
+    const example = createHash("sha256").update(`change ${this.#known.size}`).digest("hex").slice(0, 10);
+    const known = this.#known.get(id) ?? example;
+    this.#known.set(id, known);
+    return known;
+  }
 }
 
 /** What differs from run to run, and from machine to machine, as one example of it. */
-function steady(text: string): string {
+function steady(text: string, home: string, examples: Examples): string {
   return (
     text
-      .replaceAll(machine.home, "~")
+      .replaceAll(home, "~")
       // An id of digits alone is told from a number by where it stands.
-      .replace(/\b(?=\d*[a-f])[0-9a-f]{10}\b|(?<=heed undo )\d{10}\b|^\d{10}(?=\t)/gm, exampleOf)
+      .replace(/\b(?=\d*[a-f])[0-9a-f]{10}\b|(?<=heed undo )\d{10}\b|^\d{10}(?=\t)/gm, (id) =>
+        examples.of(id),
+      )
       .replace(/(?<=heed undo )01[0-9A-HJKMNP-TV-Z]{8}\b/g, "01JD3Z8Q6T")
       .replace(/^(\+.*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-06T16:40:00Z")
       .replace(/^([^+].*)\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/gm, "$12026-03-05T10:23:00Z")
@@ -62,53 +69,76 @@ function loose(lines: readonly string[] | undefined): string[] | undefined {
   return lines?.map((line) => line.replace(/\d+\.\d+/g, "0.00").replace(/ {2,}/g, "  "));
 }
 
-const steps = readSteps();
-const actual: string[][] = [];
-beforeAll(async () => {
-  await machine.start("git", ["init", "--quiet", "--initial-branch=main"], {});
-  // A file that the examples speak of.
-  const author = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"];
-  mkdirSync(join(machine.work, "src"));
-  writeFileSync(join(machine.work, "src/limits.ts"), "export const MAX_RETRIES = 5;\n");
-  await machine.start("git", ["add", "src"], {});
-  const dates = { GIT_AUTHOR_DATE: "2026-03-04T09:00:00Z", GIT_COMMITTER_DATE: "2026-03-04T09:00:00Z" };
-  await machine.start("git", [...author, "commit", "--quiet", "--message=limits"], { env: dates });
-  for (const { command } of steps) {
-    // Times are kept to the second: a change shows its own only when it comes in another one.
-    if (/^heed (?:update|repair)\b/.test(command)) await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const script = `heed() { "$0" "$HEED" "$@"; }\n${command} 2>&1`;
-    const { stdout } = await machine.start("bash", ["-c", script, process.execPath], {});
-    actual.push(steady(stdout).trimEnd().split("\n"));
+/** Runs the steps of a page on a machine of its own; resolves to what each printed. */
+async function runSteps(steps: readonly Step[]): Promise<string[][]> {
+  const machine = new Machine();
+  const examples = new Examples();
+  try {
+    await machine.start("git", ["init", "--quiet", "--initial-branch=main"], {});
+    // A file that the examples speak of.
+    const author = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"];
+    mkdirSync(join(machine.work, "src"));
+    writeFileSync(join(machine.work, "src/limits.ts"), "export const MAX_RETRIES = 5;\n");
+    await machine.start("git", ["add", "src"], {});
+    const dates = { GIT_AUTHOR_DATE: "2026-03-04T09:00:00Z", GIT_COMMITTER_DATE: "2026-03-04T09:00:00Z" };
+    await machine.start("git", [...author, "commit", "--quiet", "--message=limits"], { env: dates });
+    const actual: string[][] = [];
+    for (const { command } of steps) {
+      // Times are kept to the second: a change shows its own only when it comes in another one.
+      if (/^heed (?:update|repair)\b/.test(command))
+        await new Promise((resolve) => setTimeout(resolve, 1_100));
+      const script = `heed() { "$0" "$HEED" "$@"; }\n${command} 2>&1`;
+      const { stdout } = await machine.start("bash", ["-c", script, process.execPath], {});
+      actual.push(steady(stdout, machine.home, examples).trimEnd().split("\n"));
+    }
+    return actual;
+  } finally {
+    machine.remove();
   }
-  if (process.env["UPDATE_README"] === "1") writeFileSync(FILE, withOutput());
-}, 60_000);
+}
 
-function withOutput(): string {
+function withOutput(page: string, steps: readonly Step[], actual: readonly string[][]): string {
   let block = -1;
-  return readme.replace(/^```console\n.*?^```/gms, () => {
+  return page.replace(/^```console\n.*?^```/gms, () => {
     block += 1;
     const lines = steps.flatMap((step, index) =>
-      step.block === block ? [`$ ${step.command}`, ...(actual[index] ?? [])] : [],
+      step.block === block
+        ? [`$ ${step.command}`, ...(actual[index] ?? []).filter((line, i) => line !== "" || i > 0)]
+        : [],
     );
     return ["```console", ...lines, "```"].join("\n");
   });
 }
 
-describe("the README's console blocks", () => {
-  it.each(steps.map(({ command }, index) => [command, index] as const))("%s", (_, index) => {
-    expect(loose(actual[index])).toEqual(loose(steps[index]?.output));
-  });
+const withConsole = PAGES.filter((file) => readSteps(read(file)).length > 0);
 
-  it("are found", () => {
-    expect(steps.length).toBeGreaterThan(5);
+describe("the console blocks of", () => {
+  it.each(withConsole)(
+    "%s",
+    async (file) => {
+      const page = read(file);
+      const steps = readSteps(page);
+      const actual = await runSteps(steps);
+      if (process.env["UPDATE_README"] === "1")
+        writeFileSync(join(ROOT, file), withOutput(page, steps, actual));
+      for (const [index, { command, output }] of steps.entries())
+        expect([command, ...(loose(actual[index]) ?? [])].filter((line) => line !== "")).toEqual(
+          [command, ...(loose(output) ?? [])].filter((line) => line !== ""),
+        );
+    },
+    120_000,
+  );
+
+  it("README and guides are found", () => {
+    expect(withConsole.length).toBeGreaterThan(4);
   });
 });
 
-it("shows only command lines that parse", async () => {
-  const lines = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((match) => (match[1] ?? "").split("\n"));
-  const inline = [...readme.matchAll(/`(heed [^`]*)`/g)].map((match) => match[1] ?? "");
+it.each(PAGES)("%s shows only command lines that parse", async (file) => {
+  const page = read(file);
+  const lines = [...page.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((match) => (match[1] ?? "").split("\n"));
+  const inline = [...page.matchAll(/`(heed [^`]*)`/g)].map((match) => match[1] ?? "");
   const heedLines = [...lines, ...inline].filter((line) => line.startsWith("heed "));
-  expect(heedLines.length).toBeGreaterThan(5);
   const broken = await Promise.all(heedLines.map((line) => complaintAbout(line, lines.includes(line))));
   expect(broken.filter((complaint) => complaint !== undefined)).toEqual([]);
 });
@@ -126,17 +156,33 @@ async function complaintAbout(line: string, isWhole: boolean): Promise<string | 
   }
 }
 
-it("lists every command with its summary, and every exit code", () => {
-  for (const [name, { summary }] of Object.entries(COMMANDS))
-    expect(readme).toContain(`| \`${name}\` | ${summary} |`);
-  for (const line of HELP_TOPICS["exit-codes"]?.lines() ?? []) {
-    const text = renderText(line, false).trim();
-    const [code = ""] = text.split(" ");
-    expect(readme).toContain(`| ${code} | ${text.slice(code.length).trim()} |`);
-  }
+describe("docs/commands.md", () => {
+  it("lists every command with its summary, by group", () => {
+    const file = join(ROOT, "docs/commands.md");
+    const tables = Object.entries(COMMAND_GROUPS).map(([group, about]) => {
+      const rows = Object.entries(COMMANDS).filter(([, entry]) => entry.group === group);
+      const lines = rows.map(([name, { summary }]) => `| \`${name}\` | ${summary} |`);
+      return `## ${group}: ${about}\n\n| command | does |\n|---|---|\n${lines.join("\n")}\n`;
+    });
+    const before = readFileSync(file, "utf8");
+    const wanted = before.replace(
+      /(<!-- commands -->\n)[^]*(<!-- \/commands -->)/,
+      (_, start: string, end: string) => `${start}${tables.join("\n")}${end}`,
+    );
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, wanted);
+    expect(before, "UPDATE_DOCS=1 npx vitest run readme").toBe(wanted);
+  });
+
+  it("lists every exit code", () => {
+    for (const line of HELP_TOPICS["exit-codes"]?.lines() ?? []) {
+      const text = renderText(line, false).trim();
+      const [code = ""] = text.split(" ");
+      expect(read("docs/commands.md")).toContain(`| ${code} | ${text.slice(code.length).trim()} |`);
+    }
+  });
 });
 
-it.each(["README.md", "CHANGELOG.md"])("%s uses none of the words that say nothing", (file) => {
-  const text = readFileSync(join(FILE, "..", file), "utf8");
+it.each([...PAGES, "CHANGELOG.md"])("%s uses none of the words that say nothing", (file) => {
+  const text = read(file);
   expect(text.match(/\b(simply|just|basically|seamless(ly)?|powerful)\b/gi)).toBeNull();
 });

@@ -1,5 +1,11 @@
 import { oneLine } from "../../../capture/text/one-line.ts";
-import { scoreSentences } from "../../../capture/proposals/score-sentence.ts";
+import {
+  isDecision,
+  isStanding,
+  saysFromNowOn,
+  saysHowToWork,
+} from "../../../capture/explicit/standing-words.ts";
+import { sentencesOf } from "../../../capture/text/sentences.ts";
 import { oppositionOf, similarityOf } from "../../../curate/similarity.ts";
 import { wordsOf } from "../../../recall/words-of.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
@@ -14,8 +20,6 @@ import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { enterStore } from "../../writing/write-pipeline.ts";
 import { draftOfMemory } from "../../writing/gate-context.ts";
 
-/** From these log odds on a sentence of an episode is worth keeping; the same as for a proposal, a little stricter. */
-const MIN_LOG_ODDS = 1.5;
 /** A memory so similar to a sentence is about the same matter. */
 const MIN_SIMILARITY = 0.25;
 const MAX_EPISODES = 30;
@@ -86,18 +90,15 @@ interface Kept {
 /** The sentences that hold beyond their session: what the user decided and asked for as a rule. */
 function sentencesWorthKeeping(body: string): Kept[] {
   const seen = new Set<string>();
-  return scoreSentences(body.replace(/\*\*[^*\n]{1,60}:\*\*/g, ""))
+  return sentencesOf(body.replace(/\*\*[^*\n]{1,60}:\*\*/g, ""))
     .slice(0, MAX_SENTENCES)
-    .filter(({ logOdds, sentence }) => {
+    .filter((sentence) => {
       const key = sentence.toLowerCase();
       const isNew = !seen.has(key);
       seen.add(key);
-      return isNew && logOdds >= MIN_LOG_ODDS;
+      return isNew && (isStanding(sentence) || saysFromNowOn(sentence) || isDecision(sentence));
     })
-    .map((scored) => ({
-      text: scored.sentence,
-      kind: scored.class?.startsWith("feedback") ? "behaviour" : "fact",
-    }));
+    .map((text) => ({ text, kind: saysHowToWork(text) ? "behaviour" : "fact" }));
 }
 
 async function bestMatch(

@@ -63,7 +63,15 @@ export interface Command {
 
 /** A command as the overview lists it, and how to load the rest. */
 export interface CommandEntry {
-  group: string;
+  group: CommandGroup;
   summary: string;
   load: () => Promise<{ command: Command }>;
 }
+
+/** The groups in the order of help, and what is in each. */
+export const COMMAND_GROUPS = {
+  daily: "what you write, find and answer",
+  upkeep: "keeping memories sound",
+  setup: "stores, clients, optional parts",
+} as const;
+export type CommandGroup = keyof typeof COMMAND_GROUPS;

@@ -1,4 +1,5 @@
 import type { Command, CommandEntry, OptionSpecs } from "../arguments/command.ts";
+import { COMMAND_GROUPS } from "../arguments/command.ts";
 import { GLOBAL_OPTIONS } from "../arguments/global-options.ts";
 import { HELP_TOPICS } from "./help-topics.ts";
 import { usageLine } from "../arguments/parse-command-line.ts";
@@ -8,15 +9,14 @@ import { alignTable } from "../output/table.ts";
 
 /** The overview: every command in one line, by group. */
 export function helpForAll(commands: Readonly<Record<string, CommandEntry>>): Text[] {
-  const groups = [...new Set(Object.values(commands).map(({ group }) => group))];
   return [
     [
       styled("bold", "heed"),
       ": typed memory for coding agents. The type of a memory decides what happens to it.",
     ],
     "",
-    ...groups.flatMap((group): Text[] => [
-      styled("bold", group),
+    ...Object.entries(COMMAND_GROUPS).flatMap(([group, about]): Text[] => [
+      [styled("bold", group), styled("dim", `  ${about}`)],
       ...indented(
         Object.entries(commands)
           .filter(([, entry]) => entry.group === group)

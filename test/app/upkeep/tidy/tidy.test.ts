@@ -251,7 +251,7 @@ describe("heed backfill", () => {
     transcript("11111111-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
     transcript(
       "22222222-0000-4000-8000-000000000000",
-      "The freeze is on Thursday, so we decided to ship before it.",
+      "Remember that the freeze is on Thursday, so we ship before it.",
     );
     mkdirSync(join(home.home, ".codex", "sessions", "2026"), { recursive: true });
     writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
@@ -272,7 +272,7 @@ describe("heed backfill", () => {
     const pending = await home.heed.inbox.list();
     expect(pending).toHaveLength(2);
     // Said on Monday, 2026-10-05: the words stay, with the day on which they were said.
-    expect(pending.map(({ description }) => description).join()).toContain("The freeze is on Thursday");
+    expect(pending.map(({ description }) => description).join()).toContain("the freeze is on Thursday");
     expect(pending.map(({ body }) => body).join()).toContain("(the user, 2026-10-05)");
     expect(
       (await home.heed.memories.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),

@@ -1,0 +1,50 @@
+import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
+import { holdsSubstance } from "../../curate/users-words.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import type { Place } from "../place/place.ts";
+import { recordSession } from "../records/session-state.ts";
+import { keepExplicit } from "./keep-explicit.ts";
+import { announceKept } from "./announce-kept.ts";
+import { writtenElsewhere } from "./written-in-turn.ts";
+
+/** A turn that has ended, as the session's events tell it. */
+export interface HeardTurn {
+  session: string;
+  client: string;
+  turn: { time: string };
+  explicit: readonly ExplicitWords[];
+  /** The agent's closing message. */
+  message: string;
+  /** The client's transcript; empty where there is none. */
+  transcript: string;
+}
+
+/** How much of a waiting statement the agent's question holds when it asks about it. */
+const ASKED_SHARE = 0.5;
+
+/** Keeps what a turn asked for in so many words, and notes what the agent's closing message asks the user about. */
+export async function hearTurn(place: Place, heard: HeardTurn): Promise<void> {
+  const { session, client, turn, message, transcript, explicit } = heard;
+  const time = place.now().toISOString();
+  const names = namesAskedAbout(place, message);
+  if (names.length > 0) recordSession(place.places, session, [{ kind: "asked", time, names }]);
+  if (explicit.length === 0) return;
+  const written = writtenElsewhere(transcript);
+  const options = { session, client, isHeard: true };
+  const reports = await keepExplicit(place, { time: turn.time, explicit, written }, options);
+  const quotes = explicit.map(({ quote }) => quote);
+  recordSession(place.places, session, [{ kind: "heard", time: turn.time, quotes }]);
+  announceKept(place, reports);
+}
+
+/** The waiting memories that a message asks about: by name, or by most of what they say. */
+function namesAskedAbout(place: Place, message: string): string[] {
+  if (!message.includes("?")) return [];
+  return new Inbox(place.places, place.types)
+    .list()
+    .filter(
+      ({ memory: { name, description } }) =>
+        message.includes(name) || holdsSubstance(message, description, ASKED_SHARE),
+    )
+    .map(({ memory }) => memory.name);
+}

@@ -1,0 +1,114 @@
+import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
+import { isAboutUser } from "../../curate/about-user.ts";
+import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
+import { putDates } from "../../curate/relative-dates-gate.ts";
+import { localDay } from "../../memory/calendar-day.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { holdsSubstance } from "../../curate/users-words.ts";
+import { textOfStatement } from "../../memory/codec/quotation.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { ProposalReport } from "../api/learning-reports.ts";
+import { openCollection } from "../place/collection.ts";
+import type { Place } from "../place/place.ts";
+import type { ProposeOptions } from "./enter-proposal.ts";
+import { enterProposal } from "./enter-proposal.ts";
+import { proposeForgetting } from "./propose-forgetting.ts";
+import { takeBackLast } from "./take-back-last.ts";
+
+/** Something that the user said in so many words, with what came of it already. */
+export interface SaidExplicitly {
+  /** ISO time of the turn; empty when the transcript gives none. */
+  time: string;
+  explicit: readonly ExplicitWords[];
+  /** What the agent itself wrote into a memory that is not heed's, since. */
+  written: readonly string[];
+}
+
+/**
+ * Keeps what the user asked for in so many words and the model has not kept: in their words, none added, no reason made
+ * up. What heed heard them say is in force at once, as far as their word suffices for it: a statement about themselves is
+ * asked about. What only a transcript holds waits.
+ */
+export async function keepExplicit(
+  place: Place,
+  { time, explicit, written }: SaidExplicitly,
+  options: ProposeOptions & { isHeard: boolean },
+): Promise<ProposalReport[]> {
+  const reports: ProposalReport[] = [];
+  for (const one of explicit) {
+    if (one.kind === "keep") {
+      if (isHeldBy(written, one.statement) || (await isKept(place, one.statement, time))) continue;
+      reports.push(await keep(place, one, time, options));
+    } else if (one.kind === "forget") {
+      const report = await proposeForgetting(place, { ...one, time }, options);
+      if (report) reports.push(report);
+    } else if (options.isHeard) {
+      const report = await takeBackLast(place, { quote: one.quote, time }, options);
+      if (report) reports.push(report);
+    }
+  }
+  return reports;
+}
+
+async function keep(
+  place: Place,
+  { type, statement, quote, reason }: Extract<ExplicitWords, { kind: "keep" }>,
+  time: string,
+  options: ProposeOptions & { isHeard: boolean },
+): Promise<ProposalReport> {
+  const said = Number.isNaN(Date.parse(time)) ? place.now() : new Date(time);
+  const day = localDay(said);
+  // "Tomorrow" is the day after that on which it was said, not after that on which it is read; the quotation keeps it.
+  const text = type === "project" ? putDates(statement, findRelativeDates(statement, day)) : statement;
+  const body = textOfStatement({ text, quote, reason, day });
+  const isOwn = type === "user" || isAboutUser(statement);
+  const draft: MemoryDraft = {
+    type,
+    description: text,
+    body,
+    source: "instructed",
+    status: "provisional",
+  };
+  const waitsFor = isOwn || options.isHeard ? undefined : `you said: "${quote.slice(0, 100)}"`;
+  const report = await enterProposal(place, draft, {
+    time,
+    quote,
+    waitsFor,
+    isConfirmed: options.isHeard && !isOwn,
+    options,
+  });
+  return report.outcome === "saved" && type === "feedback" && reason === undefined
+    ? { ...report, lacksReason: true }
+    : report;
+}
+
+/** So much of what the user said a memory holds that is of it; the model mostly words it anew, and quotes it. */
+const KEPT_SHARE = 0.5;
+
+function isHeldBy(texts: readonly string[], statement: string): boolean {
+  return texts.some((text) => holdsSubstance(text, statement, KEPT_SHARE));
+}
+
+/** Whether the model has written or proposed a memory since the turn that holds it; of its own heed asks the gates. */
+async function isKept(place: Place, statement: string, time: string): Promise<boolean> {
+  const since = time.slice(0, 19);
+  if (since === "") return false;
+  const items = new Inbox(place.places, place.types).list();
+  const waiting = items.filter(
+    ({ proposal }) => proposal.by.kind !== "hook" && proposal.at.slice(0, 19) >= since,
+  );
+  if (
+    isHeldBy(
+      waiting.map(({ memory }) => `${memory.description}\n${memory.body}`),
+      statement,
+    )
+  )
+    return true;
+  const collection = await openCollection(place, { thoroughness: "full" });
+  for (const card of collection.cards()) {
+    if ((card.updated ?? "").slice(0, 19) < since || card.origin.actor === "hook") continue;
+    const read = await collection.read(card);
+    if (read && isHeldBy([`${card.description}\n${read.body}`], statement)) return true;
+  }
+  return false;
+}

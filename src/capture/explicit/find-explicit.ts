@@ -1,0 +1,105 @@
+import { sentencesOf } from "../text/sentences.ts";
+import { oneLine } from "../text/one-line.ts";
+import { reasonIn } from "./reason-in.ts";
+import { isStanding, saysFromNowOn, saysHowToWork } from "./standing-words.ts";
+import type { Wish } from "./wishes.ts";
+import { wishIn } from "./wishes.ts";
+
+/** What a user says in so many words is to be kept, or to be forgotten. */
+export type ExplicitWords =
+  | {
+      kind: "keep";
+      type: "feedback" | "project" | "reference" | "user";
+      /** The sentence, or what "remember that" is followed by: the user's words, none added. */
+      statement: string;
+      /** The words in which it was said, with what stands around them. */
+      quote: string;
+      /** Whole, as they said it; absent when they gave none. */
+      reason?: string;
+    }
+  | { kind: "forget"; about: string; quote: string }
+  | { kind: "forget-that"; quote: string };
+
+/** A turn of more own words is a document: of its sentences only those count that ask to be kept. */
+const MAX_TALK_CHARS = 1200;
+/** A turn of so many words is quoted whole: what stands around a sentence is mostly its reason. */
+const MAX_QUOTE_CHARS = 300;
+const MAX_STATEMENT_CHARS = 200;
+/** Shorter sentences say nothing by themselves. */
+const MIN_WORDS = 3;
+
+/**
+ * What a turn asks for in so many words: "remember that …", "from now on …", a standing never, always, stop, don't, or use
+ * this and not that as a main clause, "forget that …". Mostly nothing. These are formulas, read as such; whether anything
+ * else is worth keeping is a question of meaning, which is the model's.
+ *
+ * @param own what the user typed as their own words.
+ */
+export function findExplicit(own: string): ExplicitWords[] {
+  const isTalk = own.length <= MAX_TALK_CHARS;
+  const sentences = sentencesOf(own);
+  const found: ExplicitWords[] = [];
+  for (const [i, sentence] of sentences.entries()) {
+    const wish = wishIn(sentence);
+    if (wish !== undefined) found.push(...ofWish(wish, sentence, own));
+    else if (saysFromNowOn(sentence)) found.push(...ofOpener(sentence, sentences.slice(i + 1), own));
+    else if (isTalk && isStanding(sentence)) found.push(...keep(sentence, sentence, own));
+  }
+  return found;
+}
+
+function ofWish(wish: Wish, sentence: string, own: string): ExplicitWords[] {
+  if (wish.kind === "forget-that") return [{ kind: "forget-that", quote: sentence }];
+  if (wish.kind === "forget") return [{ kind: "forget", about: wish.text, quote: sentence }];
+  return keep(wish.text, sentence, own);
+}
+
+/** "From now on:" opens a list: each of its lines is one. */
+function ofOpener(sentence: string, after: readonly string[], own: string): ExplicitWords[] {
+  if (!/:\s*$/.test(sentence) || wordCount(sentence) > 6) return keep(sentence, sentence, own);
+  return after.slice(0, 12).flatMap((line) => keep(line, line, own));
+}
+
+function keep(text: string, sentence: string, own: string): ExplicitWords[] {
+  const statement = text.replace(/[\s,;:]+$/, "").trim();
+  if (!standsAlone(statement) || statement.length > MAX_STATEMENT_CHARS) return [];
+  const whole = oneLine(own, 2000);
+  const reason = reasonIn(sentence, own);
+  return [
+    {
+      kind: "keep",
+      type: typeOf(statement),
+      statement,
+      quote: whole.length <= MAX_QUOTE_CHARS ? whole : oneLine(sentence, 500),
+      ...(reason !== undefined && { reason }),
+    },
+  ];
+}
+
+/** What kind of memory the words make; how to work goes before all else. */
+function typeOf(statement: string): "feedback" | "project" | "reference" | "user" {
+  if (saysHowToWork(statement)) return "feedback";
+  if (
+    /^(?:that )?(?:i['’]?m (?:a|an|the|new|not|used)\b|i am\b|i (?:prefer|like|live|hate|speak|come)\b|my (?:name|job|role|editor|timezone|background)\b)/i.test(
+      statement,
+    )
+  )
+    return "user";
+  return /https?:\/\/\S|(?:^|\s)#[a-z][\w-]+/i.test(statement) ? "reference" : "project";
+}
+
+const POINTERS = new Set(
+  "one ones them thing things stuff doing done again the a an and or but if then so to of in on at by for with from as is are was be it its this that these those i you we they me my your our not no yes do don dont does did please just now also again always never ever from stop use way like".split(
+    " ",
+  ),
+);
+
+/** Whether a sentence says anything by itself: "never do that again" does not. */
+function standsAlone(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}@~./_-]{2,}/gu) ?? [];
+  return wordCount(text) >= MIN_WORDS && words.some((word) => !POINTERS.has(word.replace(/['’.].*$/, "")));
+}
+
+function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}

@@ -1,0 +1,17 @@
+import { sentencesOf } from "../text/sentences.ts";
+
+/** A reason in the sentence, whole up to its end; "because of that" points at what was said, and is none by itself. */
+const INSIDE =
+  /(?:,|\s[-–—]|\s|\()\s*(?:because|since (?=we|it|they|the|this|i\b|our|my)|cause (?=we|it|they|the)|otherwise,?|as (?=we|it|they)\b)\s+(?!of (?:that|this|it)\b)([^()]{8,})\)?$/i;
+/** A next sentence that begins as a reason. */
+const NEXT =
+  /^(?:because|otherwise|that['’]?s because|the reason (?:is|being)|reason:|why:)\s*[,:]?\s*(?:that )?(?!of (?:that|this|it)\b)(.{8,})$/i;
+
+/** The reason that the user gave for a sentence, whole: in it, or in the next one. Undefined when they gave none. */
+export function reasonIn(sentence: string, own: string): string | undefined {
+  const inside = INSIDE.exec(sentence.replace(/[.!…\s]+$/, ""))?.[1];
+  if (inside !== undefined) return inside.trim();
+  const sentences = sentencesOf(own);
+  const next = sentences[sentences.indexOf(sentence) + 1];
+  return next === undefined ? undefined : NEXT.exec(next.replace(/[.!…\s]+$/, ""))?.[1]?.trim();
+}
