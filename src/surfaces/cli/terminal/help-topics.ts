@@ -48,7 +48,7 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
       '  overview           {"total", "byType", "byStore", "byTag", "pending", "mode", "repository"}',
       '  doctor             {"isWell", "findings": [{"about", "what", "state", "detail", "remedy"}]}',
       '  uninit             {"isApplied", "clients": [{"client", "title", "files", "notes"}]}',
-      '  init               {"store", "isApplied", "clients": [{"client", "title", "files", "notes"}], "notes"}',
+      '  init               {"store", "isApplied", "clients": [{"client", "title", "files", "notes"}], "notes", "memories"}',
       '  attach, trust      {"store": {"id", "kind", "root", "isTrusted", "isReadOnly"}}',
       '  detach             {"detached"}',
       '  mode               {"mode"}; when set also "for"',
