@@ -116,6 +116,16 @@ describe("registering with a client", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
+  it("names what other tools remember, with the command that takes it over", async () => {
+    const rules = join(machine.home, ".codex/memories");
+    mkdirSync(rules, { recursive: true });
+    writeFileSync(join(rules, "MEMORY.md"), "# Memory\n\n- the staging host is stg-7\n");
+    const { stdout } = await machine.run(["init", "--print"]);
+    expect(stdout).toContain(`memories of`);
+    expect(stdout).toContain(`heed import ${rules}`);
+    rmSync(join(machine.home, ".codex"), { recursive: true });
+  });
+
   it("finds clients, and connects them once it is told to", async () => {
     mkdirSync(join(machine.home, ".gemini"));
     const settings = join(machine.home, ".gemini/settings.json");
