@@ -179,6 +179,7 @@ export const APP = {
       trust: "what is somebody's word",
       claims: "verdicts",
       writing: "each step is a change",
+      conversations: "where the records of old sessions go",
       guards: "guards in health",
     },
   },

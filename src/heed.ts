@@ -122,6 +122,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       rename: call(ARGUMENTS.memories.rename, async (place, handle, newName, actor) =>
         (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
       ),
+      renameScope: call(ARGUMENTS.memories.renameScope, async (place, request, actor) =>
+        (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
+      ),
       recordUse: call(ARGUMENTS.memories.recordUse, async (place, handle, report, actor) =>
         (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       ),
@@ -152,6 +155,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       undo: call(ARGUMENTS.history.undo, async (place, { change }, actor) =>
         (await import("./app/history/undo-change.ts")).undoChange(place, change, actor),
+      ),
+      rollBack: call(ARGUMENTS.history.rollBack, async (place, request, actor) =>
+        (await import("./app/history/roll-back.ts")).rollBack(place, request, actor),
       ),
     },
     conversations: {
@@ -277,17 +283,23 @@ export function openHeed(options: OpenOptions = {}): Heed {
       sync: call(ARGUMENTS.setup.sync, async (place, { remote } = {}, progress) =>
         (await import("./app/setup/sync-stores.ts")).syncStores(place, remote, progress),
       ),
-      reviewTrust: call(ARGUMENTS.setup.reviewTrust, async (place) =>
-        (await import("./app/setup/trust-store.ts")).reviewTrust(place),
+      reviewTrust: call(ARGUMENTS.setup.reviewTrust, async (place, { store } = {}) =>
+        (await import("./app/setup/trust-store.ts")).reviewTrust(place, store),
       ),
-      trust: call(ARGUMENTS.setup.trust, async (place, { token } = {}) =>
-        (await import("./app/setup/trust-store.ts")).trustProjectStore(place, token),
+      trust: call(ARGUMENTS.setup.trust, async (place, { token, store } = {}) =>
+        (await import("./app/setup/trust-store.ts")).trustStoreHere(place, token, store),
       ),
       scrub: call(ARGUMENTS.setup.scrub, async (place, value, request, actor) =>
         (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
       ),
       setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
         (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
+      ),
+      clientMemory: call(ARGUMENTS.setup.clientMemory, async (place) =>
+        (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),
+      ),
+      setWriter: call(ARGUMENTS.setup.setWriter, async (place, writer, actor) =>
+        (await import("./app/setup/set-writer.ts")).setWriter(place, writer, actor),
       ),
       status: call(ARGUMENTS.setup.status, wholeStatus),
       semantic: {

@@ -80,7 +80,10 @@ function foldUser(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
     return;
   }
   digest.counts.turns += 1;
-  if (digest.goal === "" && isAsk(said)) digest.goal = oneLine(said, 400);
+  // A greeting or a question before any work is not what the session was for.
+  const isOpening = !hasWork(digest) && /^(?:hi|hello|hey|hallo|moin)\b|\?\s*$/i.test(digest.goal);
+  if ((digest.goal === "" || (isOpening && !said.trim().endsWith("?"))) && isAsk(said))
+    digest.goal = oneLine(said, 400);
   pushBounded(digest.asks, oneLine(said, 240), MAX_ASKS);
   const prose = redactSecrets(words.prose);
   for (const sentence of sentencesOf(prose)) {
@@ -95,6 +98,10 @@ function foldUser(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
     MAX_TURNS,
   );
   digest.lastMessage = "";
+}
+
+function hasWork({ files, commands, commits }: SessionDigest): boolean {
+  return Object.keys(files).length + commands.length + commits.length > 0;
 }
 
 /** A greeting or a yes is no goal. */

@@ -43,12 +43,6 @@ export function similarityOf(a: Text, b: Text): Similarity {
     : { value: round(Math.min(TWO_MATTERS, likeness)), opposition: undefined };
 }
 
-/** What makes two statements about one thing differ, in words; undefined where both may hold. */
-export function oppositionOf(a: string, b: string): string | undefined {
-  const { relation, differs } = relationOf(a, b);
-  return relation === "other" ? differenceIn(differs) : undefined;
-}
-
 function differenceIn({ first, second }: { first: string; second: string }): string {
   return first === "" ? "one denies what the other says" : `"${first}" against "${second}"`;
 }

@@ -74,7 +74,7 @@ export interface MemoryHeader {
   scope: Scope;
   /** ISO date or time after which the memory is not injected. */
   expires?: string;
-  /** ISO date or time after which upkeep absorbs the memory. */
+  /** ISO date or time after which upkeep lets the memory go into the history. */
   decayAfter?: string;
   claims: string[];
   links: Link[];

@@ -5,7 +5,7 @@ import { TypeTable } from "../memory/memory-type.ts";
 import type { Problem } from "../errors/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Places } from "../platform/places.ts";
-import type { CaptureMode, Mode, StoreConfig } from "./config/store-config.ts";
+import type { CaptureMode, Mode, StoreConfig, Writer } from "./config/store-config.ts";
 import { CONFIG_FILE, readStoreConfig } from "./config/store-config.ts";
 import type { StoreRegistry } from "./trust/store-registry.ts";
 import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
@@ -25,6 +25,8 @@ export interface FoundStores {
   capture: CaptureMode;
   /** What the user's configuration says, default on; a project may only turn it off. */
   history: "on" | "off";
+  /** The user's alone; undefined until they have said so. */
+  writer: Writer | undefined;
   problems: Problem[];
 }
 
@@ -35,10 +37,12 @@ export function findStores(cwd: string, places: Places): FoundStores {
   const configs: StoreConfig[] = [];
   let capture: CaptureMode = "ask";
   let history: "on" | "off" = "on";
+  let writer: Writer | undefined;
   if (isDirectory(places.userStore)) {
     const config = readStoreConfig(places.userStore);
     capture = config.capture ?? capture;
     history = config.history ?? history;
+    writer = config.writer;
     configs.push(config);
     stores.push({
       id: config.id ?? "user",
@@ -79,6 +83,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
     capture,
     history,
+    writer,
     problems: configs.flatMap((config) => config.problems),
   };
 }

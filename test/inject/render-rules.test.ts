@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../../src/inject/render-rules.ts";
 import { arrangeParts, MAX_CONTEXT_CHARS } from "../../src/inject/context-parts.ts";
-import { renderEpisode } from "../../src/inject/render-episode.ts";
+import { defuseBlock } from "../../src/inject/fence.ts";
 import { orderRules, renderRules, RULE_BUDGET_CHARS, RULES_HEAD } from "../../src/inject/render-rules.ts";
 import { cardOf } from "../memory/card-of.ts";
 
@@ -26,7 +26,7 @@ const arranged = (rules: readonly Rule[], episode: string, line: string): string
       budgetChars: 2000,
       reservedChars: 0,
       render: ({ budgetChars }) => ({
-        text: renderEpisode({ card: cardOf({ name: "e", type: "episode" }), body: episode }, budgetChars),
+        text: `<heed-episode handle="heed:e">\n${defuseBlock(episode.slice(0, Math.floor(budgetChars / 2)))}\n</heed-episode>`,
         told: "episode",
       }),
     },

@@ -196,6 +196,10 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     remove: [handle, ["reason", anyText], actor],
     restore: [handle, actor],
     rename: [handle, ["newName", text("another name")], actor],
+    renameScope: [
+      ["request", record("an object with from and to", { from: word, to: word, isApplied: optionalFlag })],
+      actor,
+    ],
     recordUse: [
       handle,
       ["report", record("an object with outcome", { outcome: oneOf(USE_OUTCOMES), note: optionalText })],
@@ -230,6 +234,15 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     blame: [handle],
     diff: [handle, maybe(options({ change: optionalText }))],
     undo: [request({ change: optional(text("the id of a change")) }), actor],
+    rollBack: [
+      request({
+        session: optional(text("the id of a session")),
+        actor: optional(text("an actor")),
+        since: optionalText,
+        isApplied: optionalFlag,
+      }),
+      actor,
+    ],
   },
   conversations: {
     search: [
@@ -324,9 +337,11 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     attach: [["directory", text("the path of a directory")], options({ isWritable: optionalFlag }), actor],
     detach: [["directory", text("the path of an attached directory")]],
     sync: [maybe(request({ remote: optional(text("the address of a git repository")) })), progress],
-    reviewTrust: [],
-    trust: [maybe(options({ token: optionalText }))],
+    reviewTrust: [maybe(options({ store: optional(oneOf(["user", "project"])) }))],
+    trust: [maybe(options({ token: optionalText, store: optional(oneOf(["user", "project"])) }))],
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
+    clientMemory: [],
+    setWriter: [["writer", oneOf(["heed", "client"])], actor],
     setMode: [
       ["mode", anyText],
       [

@@ -41,9 +41,9 @@ export interface ConversationAbout {
   limit?: number | undefined;
 }
 
-/** A stretch of a conversation: what the user said, the agent's closing message, or a command that failed and what worked then. */
+/** A stretch of a conversation: what the user said, the agent's closing message, a command that failed and what worked then, or heed's record. */
 export interface ShownPassage {
-  kind: "said" | "answer" | "fixed";
+  kind: "said" | "answer" | "fixed" | "record";
   /** ISO time; empty when the transcript gives none. */
   time: string;
   text: string;

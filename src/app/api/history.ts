@@ -43,6 +43,38 @@ export interface HistoryApi {
    * summary.startsWith("undo"); // → true
    */
   undo(request: { change?: string | undefined }, actor: Actor): Promise<Change>;
+  /**
+   * Takes back all that one session or actor changed, the newest first; tells what it would do, and with `isApplied` does
+   * it, as one change in each store. What later changes of others touch is kept and told.
+   *
+   * @param request - `session`: the changes of that session. `actor`: those of that actor, as `list` names it, or of its
+   *   client or kind. `since`: only those made since then (ISO time).
+   * @throws HeedError `invalid-input` when it is not said whose; `not-found` when there is nothing of theirs;
+   *   `changed-outside`; `read-only`.
+   * @example
+   * const { takenBack, isApplied: isDone } = await heed.history.rollBack({ actor: "person" }, person);
+   * [takenBack.length > 0, isDone]; // → [true, false]
+   */
+  rollBack(request: RollBackRequest, actor: Actor): Promise<RollBackReport>;
+}
+
+/** Whose changes are taken back. */
+export interface RollBackRequest {
+  session?: string | undefined;
+  actor?: string | undefined;
+  since?: string | undefined;
+  isApplied?: boolean | undefined;
+}
+
+/** What is, or would be, taken back. */
+export interface RollBackReport {
+  /** The changes that are taken back, newest first. */
+  takenBack: Change[];
+  /** Those that stay, each with the reason. */
+  kept: (Change & { why: string })[];
+  /** The changes that took them back, one a store. */
+  changes: Change[];
+  isApplied: boolean;
 }
 
 /** One entry of the history of a store. */

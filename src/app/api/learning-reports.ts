@@ -52,6 +52,10 @@ export interface Episode {
   name: string;
   description: string;
   body: string;
+  /** What was wanted, where it stopped, what is open and what is not committed: four lines at most. */
+  lines: string[];
+  /** Steps are open, files are not committed, or the user had no answer yet. */
+  isUnfinished: boolean;
   /** ISO time of its last record. */
   updated: string;
   branch: string | undefined;

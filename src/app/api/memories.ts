@@ -172,6 +172,17 @@ export interface MemoriesApi {
    */
   rename(handle: string, newName: string, actor: Actor): Promise<Change>;
   /**
+   * Gives the memories that are scoped to a repository to its new name; tells what it would do, and with `isApplied` does it.
+   *
+   * @param request - `from`, `to`: names as `scope.repo` has them, or remote URLs.
+   * @throws HeedError `invalid-input`; `not-found` when nothing is scoped to it; `gate-refused` for anybody but a person;
+   *   `changed-outside`.
+   * @example
+   * const moving = heed.memories.renameScope({ from: "github.com/acme/old", to: "github.com/acme/new" }, person);
+   * await moving.catch(({ code }) => code); // → "not-found"
+   */
+  renameScope(request: RenameScopeRequest, actor: Actor): Promise<RenameScopeReport>;
+  /**
    * Takes down what came of a memory in the work; `contradicted` and `corrected` raise a question at the next upkeep.
    *
    * @throws HeedError `invalid-input` for an outcome that is none; `not-found` and `ambiguous`.
@@ -180,4 +191,19 @@ export interface MemoriesApi {
    * applied; // → 1
    */
   recordUse(handle: string, report: UseReport, actor: Actor): Promise<UseCounts>;
+}
+
+/** The old and the new name of a repository. */
+export interface RenameScopeRequest {
+  from: string;
+  to: string;
+  isApplied?: boolean | undefined;
+}
+
+/** Which memories are, or would be, scoped to the new name. */
+export interface RenameScopeReport {
+  /** By their handles. */
+  moved: string[];
+  kept: { handle: string; why: string }[];
+  isApplied: boolean;
 }

@@ -63,7 +63,7 @@ export interface SessionApi {
    */
   activity(options?: { days?: number | undefined }): Promise<ActivityDay[]>;
   /**
-   * Finds the last session of this repository and branch; undefined when none was recorded.
+   * Finds the last unfinished work of this repository and branch, else the last session; undefined when none was recorded.
    *
    * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example

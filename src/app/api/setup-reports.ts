@@ -88,3 +88,17 @@ export interface SyncReport {
   queued: string[];
   announcement: string;
 }
+
+/** Claude Code's own memory of the project at hand, beside heed. */
+export interface ClientMemoryReport {
+  /** Claude Code is here, and its automatic memory is not switched off. */
+  isOn: boolean;
+  /** Its folder, whether there is anything in it or not; empty when it is not on. */
+  directory: string;
+  /** Memories in it. */
+  files: number;
+  /** heed reads it. */
+  isAttached: boolean;
+  /** Which of the two the user wants written; undefined until they have said so. */
+  writer: "heed" | "client" | undefined;
+}

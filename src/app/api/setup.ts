@@ -4,7 +4,14 @@ import type { Mode } from "../../store/config/store-config.ts";
 import type { JudgeStatus, JudgeTrial } from "./judge-status.ts";
 import type { Progress } from "./progress.ts";
 import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-status.ts";
-import type { ModePlace, ScrubReport, StatusReport, SyncReport, TrustReview } from "./setup-reports.ts";
+import type {
+  ClientMemoryReport,
+  ModePlace,
+  ScrubReport,
+  StatusReport,
+  SyncReport,
+  TrustReview,
+} from "./setup-reports.ts";
 
 /** Stores, trust, modes and optional parts on this machine. */
 export interface SetupApi {
@@ -59,14 +66,15 @@ export interface SetupApi {
    */
   sync(request?: { remote?: string | undefined }, progress?: Progress): Promise<SyncReport>;
   /**
-   * Tells what would take force when the project store at hand is trusted, or again after others have changed it.
+   * Tells what would take force when the project store at hand is trusted, or again after it was changed outside heed.
+   * `store: "user"`: of the user's own store, what was edited by hand or laid there since heed last wrote it.
    *
-   * @throws HeedError `no-store` when there is no project store.
+   * @throws HeedError `invalid-input`; `no-store` when there is no such store.
    * @example
    * await heed.setup.init("project");
    * (await heed.setup.reviewTrust()).entries; // → []
    */
-  reviewTrust(): Promise<TrustReview>;
+  reviewTrust(options?: { store?: "user" | "project" | undefined }): Promise<TrustReview>;
   /**
    * Approves the project store at hand on this machine: its rules are in force from now on, in the texts that they have.
    *
@@ -77,7 +85,7 @@ export interface SetupApi {
    * const { token } = await heed.setup.reviewTrust();
    * (await heed.setup.trust({ token })).isTrusted; // → true
    */
-  trust(options?: { token?: string | undefined }): Promise<StoreRef>;
+  trust(options?: { token?: string | undefined; store?: "user" | "project" | undefined }): Promise<StoreRef>;
   /**
    * Tells which files that heed owns hold a leaked value; takes it out with `isApplied`, which cannot be undone.
    *
@@ -99,6 +107,26 @@ export interface SetupApi {
    * (await heed.memories.overview()).mode; // → "pull"
    */
   setMode(mode: Mode, where: ModePlace): Promise<void>;
+  /**
+   * Tells how Claude Code's own memory of this project stands beside heed's.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * const { isOn } = await heed.setup.clientMemory();
+   * isOn; // → false
+   */
+  clientMemory(): Promise<ClientMemoryReport>;
+  /**
+   * Says which memory is written from now on where Claude Code keeps one of its own, heed's or the client's, and has heed
+   * read what the client keeps of this project.
+   *
+   * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
+   *   configuration that cannot be read.
+   * @example
+   * const { writer } = await heed.setup.setWriter("heed", person);
+   * writer; // → "heed"
+   */
+  setWriter(writer: "heed" | "client", actor: Actor): Promise<ClientMemoryReport>;
   /**
    * Tells where everything is, how many there are, and what is wrong.
    *

@@ -89,13 +89,7 @@ export interface AnchorReport {
 
 /** One step of upkeep. */
 export interface TidyStep {
-  action:
-    | "merge-duplicate"
-    | "absorb-episode"
-    | "drop-episode"
-    | "queue-near-duplicate"
-    | "salience"
-    | "confidence";
+  action: "merge-duplicate" | "drop-episode" | "queue-near-duplicate" | "salience" | "confidence";
   /** What is changed: a memory's name. */
   name: string;
   /** The other memory, where there is one. */

@@ -64,7 +64,7 @@ export interface UpkeepApi {
    */
   anchor(request: AnchorRequest, actor: Actor): Promise<AnchorReport>;
   /**
-   * Tells what upkeep would merge, absorb, weigh anew or ask about; does it with `isApplied`. Every step can be undone.
+   * Tells what upkeep would merge, retire, weigh anew or ask about; does it with `isApplied`. Every step can be undone.
    *
    * @throws HeedError `invalid-input`; `changed-outside`; `broken-file`.
    * @example

@@ -22,7 +22,7 @@ export function readConversations(
   place: Place,
   options: { transcripts?: readonly { file: string; session: string }[]; isToStop?: IsToStop } = {},
 ): void {
-  const { places, now } = place;
+  const { places } = place;
   const isWanted = place.found.history !== "off";
   if (isWanted) {
     const known = new Map(
@@ -39,7 +39,7 @@ export function readConversations(
       }
     }
   }
-  pruneConversations(places, now(), isWanted);
+  pruneConversations(places, isWanted);
   refreshConversations(place);
 }
 
@@ -61,7 +61,7 @@ function readOne(place: Place, transcript: string, session: string, isToStop: Is
   if (bytes === 0) return;
   past.client = past.format;
   if (past.repo === "" && isAbsolute(conversation.cwd)) past.repo = repositoryOf(place, conversation.cwd);
-  writeConversation(place.places, past, transcript);
+  writeConversation(place.places, past, stats.mtime);
 }
 
 /** A folder that is gone is still a place of its own. */

@@ -6,9 +6,7 @@ import type { Place } from "../place/place.ts";
 /** A person asks, who can wait, in milliseconds. */
 const DEADLINE_MS = 10_000;
 
-/** Where the guards stand that a person asks about: rules that were edited by hand count. */
+/** Where the guards stand that a person asks about. */
 export function situationOf(place: Place): Promise<Situation> {
-  return lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS, {
-    adoptsHandEdits: true,
-  });
+  return lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS);
 }

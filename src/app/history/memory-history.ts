@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { timeOfId } from "../../memory/new-id.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { memoryIdIn } from "../../store/files/memory-id-in.ts";
@@ -151,6 +152,7 @@ async function stepsOf({
       statSync(join(store.ref.root, file), { throwIfNoEntry: false })?.mtime ?? new Date(0)
     ).toISOString(),
     actor: "person",
+    session: undefined,
     summary: UNCOMMITTED,
     files: [{ file, before: last?.blob ?? null, after: blob }],
     undoes: undefined,
@@ -170,7 +172,21 @@ export function isSameMemory(one: string, other: string): boolean {
   return common * 2 > Math.max(lines.size, others.length);
 }
 
-/** Compares by time, the newest first. */
-export function newestFirst(a: { time: string }, b: { time: string }): number {
-  return a.time < b.time ? 1 : a.time > b.time ? -1 : 0;
+/**
+ * Compares by when changes were made, the newest first, also those of several stores: git keeps the second alone, but the
+ * id of heed's record tells the millisecond, whether it is a commit by now or not.
+ */
+export function newestFirst(a: Dated, b: Dated): number {
+  const [one, other] = [madeAtMs(a), madeAtMs(b)];
+  if (one !== other) return other - one;
+  const [first = "", second = ""] = [a.record, b.record];
+  return first < second ? 1 : first > second ? -1 : 0;
+}
+
+type Dated = Pick<HistoryEntry, "time"> & { record?: string | undefined };
+
+function madeAtMs({ time, record }: Dated): number {
+  const made = record === undefined ? undefined : timeOfId(record);
+  // A commit that is not of heed's carries what was changed before it within its second.
+  return made ?? new Date(time).getTime() + (record === undefined && /:\d\d\.000Z$/.test(time) ? 999 : 0);
 }

@@ -80,7 +80,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
  *
  * @throws HeedError `gate-refused`.
  */
-function requireFree(
+export function requireFree(
   { ref }: StoreReader,
   entry: HistoryEntry,
   files: readonly FileChange[],
@@ -102,12 +102,29 @@ function requireFree(
 }
 
 /** The identity of a store stays, and what it ignores. */
-function withoutSettings(entry: HistoryEntry): HistoryEntry {
+export function withoutSettings(entry: HistoryEntry): HistoryEntry {
   return { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) };
 }
 
 function isSetting(file: string): boolean {
   return file === CONFIG_FILE || file === ".gitignore";
+}
+
+/** What was taken back, by the ids of records and commits. */
+export function undoneBy(entries: readonly HistoryEntry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap(({ undoes }) => undoes?.split(" ") ?? []));
+}
+
+/** Whether a change can be taken back: heed's own, of memories, and neither an undo nor taken back. */
+export function isOpenChange(entry: HistoryEntry, undone: ReadonlySet<string>): boolean {
+  return (
+    entry.isOwn &&
+    !entry.isMerge &&
+    entry.undoes === undefined &&
+    !entry.files.every(({ file }) => isSetting(file)) &&
+    !undone.has(entry.id) &&
+    !(entry.record !== undefined && undone.has(entry.record))
+  );
 }
 
 async function findUndoable(
@@ -120,16 +137,11 @@ async function findUndoable(
     await store.settle();
     const history = store.history();
     const entries = await history.entries();
-    const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []));
+    const undone = undoneBy(entries);
     const isOpen = (entry: HistoryEntry): boolean =>
-      entry.isOwn &&
-      !entry.isMerge &&
       // What heed notes about a session by itself stands in nobody's way; it is undone by its id.
-      !(entry.files.length > 0 && entry.files.every(({ file }) => file.startsWith("episodes/"))) &&
-      entry.undoes === undefined &&
-      !entry.files.every(({ file }) => isSetting(file)) &&
-      !undone.has(entry.id) &&
-      !(entry.record !== undefined && undone.has(entry.record));
+      isOpenChange(entry, undone) &&
+      !(entry.files.length > 0 && entry.files.every(({ file }) => file.startsWith("episodes/")));
     const entry = change === undefined ? entries.find(isOpen) : entries[findEntry(entries, change, false)];
     if (entry) candidates.push({ store, entry, history });
   }
@@ -143,7 +155,8 @@ async function findUndoable(
   throw new HeedError("not-found", message, { handle: change, suggestions: [] });
 }
 
-function locateMemory(store: StoreReader, text: string): string | undefined {
+/** Where the memory of a text is now, a removed one too. */
+export function locateMemory(store: StoreReader, text: string): string | undefined {
   const id = memoryIdIn(text);
   if (id === undefined) return undefined;
   const living = store.list().memories.find(({ card }) => card.id === id);

@@ -1,10 +1,14 @@
+import { episodeLines } from "../../inject/episode-lines.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Episode } from "../api/learning-reports.ts";
 import { newestEpisode } from "../place/newest-episode.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 
-/** The episode of the last session of this repository and branch; of the repository when the branch has none. */
+/**
+ * The last unfinished work of this repository and branch, else the last session; of the repository when the branch has
+ * none.
+ */
 export async function lastEpisodeHere(place: Place): Promise<Episode | undefined> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const here = place.here();
@@ -16,9 +20,22 @@ export async function lastEpisodeHere(place: Place): Promise<Episode | undefined
     .filter(({ scope }) => scope.repo === undefined || here.isRepositoryHere(scope.repo));
   const isOfBranch = ({ scope }: MemoryCard): boolean =>
     scope.branch === undefined || scope.branch === here.branch;
-  const card = newestEpisode(candidates.filter(isOfBranch)) ?? newestEpisode(candidates, true);
+  const ofBranch = candidates.filter(isOfBranch);
+  const card =
+    newestEpisode(ofBranch.filter(({ status }) => status === "open")) ??
+    newestEpisode(ofBranch) ??
+    newestEpisode(candidates, true);
   const read = card && (await collection.read(card));
   if (!read) return undefined;
-  const { name, description, scope } = read.card;
-  return { name, description, body: read.body, updated: time(read.card), branch: scope.branch };
+  const { name, description, scope, status } = read.card;
+  const updated = time(read.card);
+  return {
+    name,
+    description,
+    body: read.body,
+    lines: episodeLines(read.body, updated.slice(0, 10)),
+    isUnfinished: status === "open",
+    updated,
+    branch: scope.branch,
+  };
 }

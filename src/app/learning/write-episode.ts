@@ -1,6 +1,7 @@
 import {
   episodeTitle,
   isTrivial,
+  isUnfinished,
   isWorthRecording,
   renderEpisode,
 } from "../../capture/episode/render-episode.ts";
@@ -9,7 +10,7 @@ import type { SessionDigest } from "../../capture/digest/session-digest.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { newId } from "../../memory/new-id.ts";
-import type { Memory, Salience } from "../../memory/memory.ts";
+import type { Memory, Salience, Status } from "../../memory/memory.ts";
 import { runGit } from "../../git/run-git.ts";
 import { folderScope } from "../../git/folder-scope.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -19,7 +20,7 @@ import type { Place } from "../place/place.ts";
 import { isoSeconds } from "../writing/memory-of-draft.ts";
 import { sessionKey } from "../records/capture-places.ts";
 
-/** Episodes are absorbed into other memories after so many days. */
+/** Episodes leave for the history of conversations after so many days. */
 const DECAY_DAYS = 90;
 /** What git says of a work tree is cut there. */
 const GIT_TIMEOUT_MS = 3000;
@@ -50,16 +51,18 @@ export async function writeEpisode(
   const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
   const description = redactSecrets(episodeTitle(digest));
   const body = redactSecrets(renderEpisode(digest, state));
+  const status: Status = isUnfinished(digest, state) ? "open" : "confirmed";
   const salience: Salience = isTrivial(digest) ? "low" : "medium";
   const actor: Actor = { kind: "hook", client, session };
   const writer = new MemoryWriter(place, actor);
   const file = `episodes/${name}.md`;
   const current = store.read(file).memory;
   if (current) {
-    if (current.card.description === description && current.body.trim() === body.trim()) return name;
+    const isSame = current.card.description === description && current.body.trim() === body.trim();
+    if (isSame && current.card.status === status) return name;
     // A session that began with a greeting may have become work; what a person set is left alone.
     const hasBecomeWork = current.card.salience === "low" && salience !== "low";
-    const changes = { description, body, updated, ...(hasBecomeWork && { salience }) };
+    const changes = { description, body, updated, status, ...(hasBecomeWork && { salience }) };
     await writer.amend(current, changes, { kind: "episode", why: `episode ${name} goes on` });
     return name;
   }
@@ -75,7 +78,7 @@ export async function writeEpisode(
     trigger: [],
     confidence: "medium",
     source: "observed",
-    status: "open",
+    status,
     salience,
     scope: {
       repo: repository?.name ?? folderScope(place.cwd),

@@ -1,4 +1,4 @@
-import { statSync, utimesSync } from "node:fs";
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { Conversation } from "../../capture/passages/passage.ts";
 import { emptyConversation } from "../../capture/passages/passage.ts";
@@ -23,9 +23,8 @@ export interface PastConversation {
   conversation: Conversation;
 }
 
-/** So many conversations are kept, and none longer than a year after its last word. */
-const KEPT_CONVERSATIONS = 3000;
-const KEPT_DAYS = 400;
+/** So many conversations are kept: some years of daily work. */
+const KEPT_CONVERSATIONS = 5000;
 
 /** The folder of what is kept of past conversations. */
 export function conversationsFolder(places: Places): string {
@@ -64,12 +63,11 @@ export function readKept(file: string): PastConversation | undefined {
   return isWhole && typeof conversation?.pending === "object" ? (kept as PastConversation) : undefined;
 }
 
-/** Keeps a conversation. The file has the time of the transcript, so that the oldest conversations go first. */
-export function writeConversation(places: Places, past: PastConversation, transcript: string): void {
+/** Keeps a conversation. The file has the time of its last word, so that the oldest conversations go first. */
+export function writeConversation(places: Places, past: PastConversation, lastWord: Date): void {
   const file = fileOf(places, past.session);
   writeVersioned(file, FORMATS.conversation, past, { isDurable: false });
-  const { mtime } = statSync(transcript);
-  utimesSync(file, mtime, mtime);
+  utimesSync(file, lastWord, lastWord);
 }
 
 /** The files of all conversations that are kept, the newest first. */
@@ -78,9 +76,8 @@ export function listConversations(places: Places): DatedFile[] {
 }
 
 /** Removes the oldest conversations beyond what is kept; all of them where the user wants no history. Never throws. */
-export function pruneConversations(places: Places, now: Date, isWanted: boolean): void {
-  const oldestMs = now.getTime() - KEPT_DAYS * 86_400_000;
-  pruneFiles(listConversations(places), oldestMs, isWanted ? KEPT_CONVERSATIONS : 0);
+export function pruneConversations(places: Places, isWanted: boolean): void {
+  pruneFiles(listConversations(places), 0, isWanted ? KEPT_CONVERSATIONS : 0);
 }
 
 function fileOf(places: Places, session: string): string {

@@ -141,14 +141,14 @@ export async function outcomeOf(
   const mode = assumedMode ?? modeOf(session, place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
-  const adoptsHandEdits = event.kind === "session-start";
-  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { adoptsHandEdits });
+  const takesBaseline = event.kind === "session-start";
+  const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { takesBaseline });
   const isHeard = event.reach !== "none";
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
     const { openContext } = await import("./open-context.ts");
     const pendingCount = subagent === undefined ? countPending(place.places) : 0;
-    return openContext(await look(), { agent: subagent, pendingCount });
+    return openContext(await look(), { agent: subagent, client: event.client, pendingCount });
   };
   switch (event.kind) {
     case "session-start": {

@@ -5,7 +5,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
-import { readClientMemory } from "./client-memory.ts";
+import { readClientMemory } from "../place/client-memory.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";

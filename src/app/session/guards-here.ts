@@ -53,7 +53,7 @@ function whyInert(card: MemoryCard, situation: Situation): string | undefined {
   const store = collection.storeOf(card);
   if (!store.isTrusted)
     return situation.unreviewed.get(memoryKey(card)) === "new"
-      ? "it is new since this repository was approved: heed trust shows it"
+      ? "it did not come through heed, and nobody has seen it: heed trust shows it"
       : "its store is not approved on this machine";
   if (store.kind === "attached") return "its store belongs to another tool";
   if (card.status !== "confirmed")

@@ -8,9 +8,9 @@ import type { Situation } from "./situation.ts";
 /** Opens a fresh context, the main one of a session or that of a subagent, with all parts that have something to say. */
 export async function openContext(
   situation: Situation,
-  about: { agent: string | undefined; pendingCount: number },
+  about: { agent: string | undefined; client: string; pendingCount: number },
 ): Promise<EventOutcome> {
-  const opening = { situation, agent: about.agent };
+  const opening = { situation, agent: about.agent, client: about.client };
   const parts = await Promise.all(OPENING_PARTS.map((part) => part(opening)));
   const { text, told } = arrangeParts(parts.filter((part) => part !== undefined));
   const time = situation.place.now().toISOString();

@@ -15,7 +15,7 @@ function pendingNotice(count: number): string | undefined {
   return `${count} ${count === 1 ? "memory waits" : "memories wait"} for your word: heed inbox`;
 }
 
-/** One review for all that others changed. */
+/** One review for all that came past heed. */
 function reviewNotice({ unreviewed, place, collection }: Situation): string | undefined {
   const count = unreviewed.size;
   const gone = countGone(place, collection);
@@ -23,13 +23,11 @@ function reviewNotice({ unreviewed, place, collection }: Situation): string | un
     ...(count === 0
       ? []
       : [
-          `${count} ${count === 1 ? "rule of this repository was" : "rules of this repository were"} changed by others and ${count === 1 ? "waits" : "wait"} for a review`,
+          `${count} ${count === 1 ? "rule was" : "rules were"} changed or laid into a store outside heed and ${count === 1 ? "waits" : "wait"} for your look`,
         ]),
     ...(gone === 0
       ? []
-      : [
-          `${gone} ${gone === 1 ? "rule" : "rules"} that you approved ${gone === 1 ? "is" : "are"} gone from this repository`,
-        ]),
+      : [`${gone} ${gone === 1 ? "rule" : "rules"} that you approved ${gone === 1 ? "is" : "are"} gone`]),
   ];
   return parts.length === 0 ? undefined : `${parts.join(", ")}: heed trust`;
 }

@@ -8,6 +8,8 @@ export interface Opening {
   situation: Situation;
   /** The subagent whose context it is; undefined for the session's main one. */
   agent: string | undefined;
+  /** The client, for example `claude-code`. */
+  client: string;
 }
 
 /** What a part told, for the session's log and the receipt. */

@@ -3,7 +3,7 @@ import type { Rule } from "../../inject/render-rules.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
-import { readClientMemory } from "./client-memory.ts";
+import { readClientMemory } from "../place/client-memory.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, whyNotHere } from "./situation.ts";

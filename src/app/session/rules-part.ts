@@ -49,7 +49,7 @@ export function ruleDecisions(
       const extent = extents[i] ?? "statement";
       return decisionOn(card, collection, {
         form: "rule",
-        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(card)) ? "; in its approved text, as somebody else changed it since: heed trust" : ""}`,
+        reason: `${EXTENT_WORDS[extent]}${unreviewed.has(memoryKey(card)) ? "; in its approved text, as it was changed outside heed since: heed trust" : ""}`,
         chars: extent === "counted" ? 0 : card.description.length,
       });
     }),

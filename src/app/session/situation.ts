@@ -11,11 +11,11 @@ import type { SessionState, ToldMemory } from "../records/session-state.ts";
 import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
-import { isReviewed, withApprovals } from "../trust/rule-approvals.ts";
+import { withApprovals } from "../trust/rule-approvals.ts";
 import { modeHere } from "../place/mode-here.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
-import { projectSlug, slugOfClientMemory } from "./client-memory.ts";
+import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
 
 /** Where an event happens and what is known there: what every answer is made from. */
 export interface Situation {
@@ -36,13 +36,14 @@ export function modeOf(session: SessionState, place: Place): Mode {
   return session.mode ?? modeHere(place);
 }
 
-/** Rules that were edited by hand count from the next session on; trouble with it costs a review, not the session. */
-async function adoptQuietly(place: Place, collection: Collection): Promise<void> {
+/** Trouble with it costs a later look, not the session. */
+async function takeBaselineQuietly(place: Place, collection: Collection): Promise<void> {
   try {
-    const { adoptHandEdits } = await import("../trust/adopt-hand-edits.ts");
-    await adoptHandEdits(place, collection);
+    // Once a store: no later event needs it.
+    const { takeBaseline } = await import("../trust/take-baseline.ts");
+    await takeBaseline(place, collection);
   } catch (error) {
-    logTrouble("hand edits", error, place.env);
+    logTrouble("approvals", error, place.env);
   }
 }
 
@@ -52,10 +53,10 @@ export async function lookAround(
   session: SessionState,
   mode: Mode,
   deadlineMs: number,
-  { adoptsHandEdits = false }: { adoptsHandEdits?: boolean } = {},
+  { takesBaseline: isOpening = false }: { takesBaseline?: boolean } = {},
 ): Promise<Situation> {
   const opened = await openCollection(place, { deadlineMs });
-  if (adoptsHandEdits && opened.stores.some(isReviewed)) await adoptQuietly(place, opened);
+  if (isOpening) await takeBaselineQuietly(place, opened);
   const { collection, unreviewed } = await withApprovals(place, opened);
   const here = place.here();
   const root = findProjectRoot(place.cwd) ?? place.cwd;

@@ -12,6 +12,7 @@ import { withLock } from "../../platform/file-lock.ts";
 import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
+import { keepingApprovals } from "../trust/approve-texts.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { ScrubReport } from "../api/setup-reports.ts";
@@ -61,7 +62,8 @@ export async function scrubValue(
   };
   if (!isApplied) return report;
   rememberScrubbed(place.places, value);
-  await new MemoryWriter(place, actor).handOver("scrub", async () => {
+  const writer = new MemoryWriter(place, actor);
+  const scrub = async (): Promise<void> => {
     for (const path of report.indexes) rmSync(path, { recursive: true, force: true });
     // Changes that are not in the history yet would bring the value back; and settling writes, so what it carried along
     // is looked at again.
@@ -71,7 +73,8 @@ export async function scrubValue(
       for (const owned of roots.filter(({ isReadOnly }) => !isReadOnly))
         await scrubRoot(place, owned, roots, leaked);
     }
-  });
+  };
+  await keepingApprovals(place, () => writer.handOver("scrub", scrub));
   report.left = [...find()].flatMap(([, leaks]) => leaks.map(({ path }) => path));
   report.histories = await leakyHistories(roots, value);
   return report;

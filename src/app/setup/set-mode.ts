@@ -28,7 +28,7 @@ export async function setMode(
   }
   if (typeof where === "string") {
     const store = await storeOf(place, where);
-    await setStoreMode(place, mode, store);
+    await writeSetting(place, "mode", mode, store);
     if (store.kind === "project") await silenceStore(place.places, store.root, mode === "off");
     place.lookAgain();
     return;
@@ -49,6 +49,16 @@ export async function setMode(
   }
 }
 
+/** Sets a key of the configuration of the user's store, or of the project's; the user's is made where there is none. */
+export async function setStoreSetting(
+  place: Place,
+  key: string,
+  value: string,
+  kind: "user" | "project",
+): Promise<void> {
+  await writeSetting(place, key, value, await storeOf(place, kind));
+}
+
 async function storeOf(place: Place, kind: "user" | "project"): Promise<StoreRef> {
   const store = place.stores.find((found) => found.kind === kind);
   if (store) return store;
@@ -59,15 +69,15 @@ async function storeOf(place: Place, kind: "user" | "project"): Promise<StoreRef
 }
 
 /** Changes one key of a store's configuration; comments and everything else stay, and its history says so. */
-async function setStoreMode(place: Place, mode: Mode, ref: StoreRef): Promise<void> {
+async function writeSetting(place: Place, key: string, value: string, ref: StoreRef): Promise<void> {
   const file = join(ref.root, CONFIG_FILE);
   const before = readText(file);
   requireYaml(file, before ?? "");
-  const after = setYamlValue(before ?? "", ["mode"], mode);
+  const after = setYamlValue(before ?? "", [key], value);
   if (after === before) return;
   const files = [{ file: CONFIG_FILE, before, after }];
   const writer = new MemoryWriter(place, { kind: "person" });
-  await writer.changeFiles(ref, files, { kind: "setting", why: `mode ${mode}` });
+  await writer.changeFiles(ref, files, { kind: "setting", why: `${key} ${value}` });
 }
 
 function requireYaml(file: string, text: string): void {
@@ -79,7 +89,7 @@ function requireYaml(file: string, text: string): void {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new HeedError(
       "broken-file",
-      `${file} is no configuration (${reason}): mend it, then set the mode`,
+      `${file} is no configuration (${reason}): mend it, then set it again`,
       { file, line },
       { cause: error },
     );

@@ -11,6 +11,7 @@ import { syncUserStore } from "../../store/sync/sync-user-store.ts";
 import { UserRepository } from "../../store/history/user-repository.ts";
 import type { Progress } from "../api/progress.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
+import { keepingApprovals } from "../trust/approve-texts.ts";
 import { makeStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
 import type { SyncReport } from "../api/setup-reports.ts";
@@ -48,21 +49,24 @@ export async function syncStores(
     });
   };
   const actor: Actor = { kind: "person" };
-  const outcome = await new MemoryWriter(place, actor).handOver("sync", (open) =>
-    syncUserStore({
-      store: open(ref),
-      journal: new ChangeJournal(state, (file) => pathInStore(ref.root, file)),
-      state,
-      repository: new UserRepository(ref.root, place.env),
-      remote,
-      cwd: place.cwd,
-      actor,
-      now: () => place.now(),
-      queue,
-      progress,
-    }),
-  );
-  place.lookAgain();
+  const writer = new MemoryWriter(place, actor);
+  const sync = () =>
+    writer.handOver("sync", (open) =>
+      syncUserStore({
+        store: open(ref),
+        journal: new ChangeJournal(state, (file) => pathInStore(ref.root, file)),
+        state,
+        repository: new UserRepository(ref.root, place.env),
+        remote,
+        cwd: place.cwd,
+        actor,
+        now: () => place.now(),
+        queue,
+        progress,
+      }),
+    );
+  // What the user's other machine brings was said to a heed there.
+  const outcome = await keepingApprovals(place, sync);
   return { ...outcome, announcement: announce(outcome) };
 }
 

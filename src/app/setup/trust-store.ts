@@ -2,32 +2,33 @@ import { createHash } from "node:crypto";
 import { describeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import { takesForce } from "../../memory/takes-force.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { unifiedDiff } from "../../store/history/unified-diff.ts";
-import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
-import { adoptHandEdits, approveTexts, textOf } from "../trust/adopt-hand-edits.ts";
+import { approveTexts, textOf } from "../trust/approve-texts.ts";
+import { rulesOf } from "../trust/rule-approvals.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 
+/** The stores that are reviewed. */
+type ReviewedKind = "user" | "project";
+
 /**
- * Everything of the project store at hand that would take force when it is trusted: each rule and guard with its text,
- * or with what changed since it was approved. One review for all that a pull brought.
+ * Everything of a store at hand that would take force when it is trusted: each rule and guard with its text, or with
+ * what changed since it was approved. One review for all that a pull brought, that was edited by hand, or laid there.
  *
  * @throws HeedError `no-store`.
  */
-export async function reviewTrust(place: Place): Promise<TrustReview> {
-  const store = projectStore(place);
+export async function reviewTrust(place: Place, kind: ReviewedKind = "project"): Promise<TrustReview> {
+  const store = storeOf(place, kind);
   const collection = await openCollection(place, { thoroughness: "full" });
-  if (store.isTrusted) await adoptHandEdits(place, collection);
   const approvals = new Approvals(stateOfStore(place.places, store.root));
-  const rules = rulesOf(collection, store);
+  const isKnown = kind === "project" || approvals.hasBaseline;
+  const rules = isKnown ? rulesOf(collection, store) : [];
   const entries: TrustEntry[] = [];
   for (const card of rules) {
     if (store.isTrusted && approvals.has(card.id, card.contentHash)) continue;
@@ -76,14 +77,18 @@ export async function reviewTrust(place: Place): Promise<TrustReview> {
 }
 
 /**
- * Approves the project store at hand on this machine, with the texts of its rules and guards as they are. `token` of a
+ * Approves a store at hand on this machine, with the texts of its rules and guards as they are. `token` of a
  * review: what was shown is what is approved.
  *
  * @throws HeedError `no-store`; `changed-outside` when something changed since the review.
  */
-export async function trustProjectStore(place: Place, token?: string): Promise<StoreRef> {
-  const store = projectStore(place);
-  if (token !== undefined && (await reviewTrust(place)).token !== token)
+export async function trustStoreHere(
+  place: Place,
+  token?: string,
+  kind: ReviewedKind = "project",
+): Promise<StoreRef> {
+  const store = storeOf(place, kind);
+  if (token !== undefined && (await reviewTrust(place, kind)).token !== token)
     throw new HeedError(
       "changed-outside",
       `the rules of ${store.root} changed since you saw them: run heed trust again`,
@@ -96,22 +101,17 @@ export async function trustProjectStore(place: Place, token?: string): Promise<S
   const state = stateOfStore(place.places, store.root);
   const present = new Set(rules.map(({ id }) => id));
   const forgotten = new Approvals(state).ids().filter((id) => !present.has(id));
-  await approveTexts(place, store, rules, forgotten);
-  await trustStore(place.places, store.id, store.root);
+  await approveTexts(place, store, { approved: rules, forgotten, isBaseline: kind === "user" });
+  if (kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
-  return projectStore(place);
+  return storeOf(place, kind);
 }
 
-function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
-  return collection
-    .cards()
-    .filter((card) => card.storeId === store.id && takesForce(card, collection.types))
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
-
-function projectStore(place: Place): StoreRef {
-  const store = place.stores.find(({ kind }) => kind === "project");
+function storeOf(place: Place, wanted: ReviewedKind): StoreRef {
+  const store = place.stores.find(({ kind }) => kind === wanted);
   if (store) return store;
+  if (wanted === "user")
+    throw new HeedError("no-store", "there is no store of yours: `heed init` makes one", { store: "user" });
   throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
     store: "project",
   });

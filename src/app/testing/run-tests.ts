@@ -18,9 +18,7 @@ const DEADLINE_MS = 10_000;
 export async function runTests(place: Place, filter = ""): Promise<TestReport> {
   const startedAt = performance.now();
   const report: TestReport = { results: [], passed: 0, failed: 0, problems: [], elapsedMs: 0 };
-  const situation = await lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS, {
-    adoptsHandEdits: true,
-  });
+  const situation = await lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS);
   const rules = await rulesInForce(situation);
   const wanted = filter.toLowerCase();
   for (const store of place.stores) {
@@ -41,7 +39,7 @@ export async function runTests(place: Place, filter = ""): Promise<TestReport> {
 
 /** What was decided about each rule for a fresh context, by name. */
 async function rulesInForce(situation: Situation): Promise<Map<string, Decision>> {
-  const { decisions } = await openContext(situation, { agent: undefined, pendingCount: 0 });
+  const { decisions } = await openContext(situation, { agent: undefined, client: "", pendingCount: 0 });
   return new Map(decisions.map((decision) => [decision.name, decision]));
 }
 

@@ -9,9 +9,17 @@ import { stateOfStore } from "../../store/config/store-state.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 
-/** Whether the memories of a store are reviewed one by one: what others can change, by a commit that is pulled. */
+/** Whether what takes force in a store counts only as it was approved: others and a model's tools can lay files there. */
 export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean {
-  return store.kind === "project" && store.isTrusted;
+  return store.kind !== "attached" && store.isTrusted;
+}
+
+/** What takes force in a store, as its files say now. */
+export function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
+  return collection
+    .cards()
+    .filter((card) => card.storeId === store.id && takesForce(card, collection.types))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** A rule that reads otherwise than what was approved. */
@@ -21,13 +29,12 @@ export interface UnapprovedRule {
   card: MemoryCard;
 }
 
-/** The rules of trusted project stores whose text nobody has approved on this machine. */
+/** The rules of trusted stores whose text nobody has approved on this machine. */
 export function unapprovedRules({ places }: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
   return collection.stores.filter(isReviewed).flatMap((store) => {
     const approvals = new Approvals(stateOfStore(places, store.root));
-    return collection
-      .cards()
-      .filter((card) => card.storeId === store.id && takesForce(card, collection.types))
+    if (store.kind === "user" && !approvals.hasBaseline) return [];
+    return rulesOf(collection, store)
       .filter((card) => !approvals.has(card.id, card.contentHash))
       .map((card) => ({ store, card }));
   });

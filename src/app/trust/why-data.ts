@@ -26,10 +26,11 @@ export function whyData(
     if (isReviewed(store)) {
       const known = approvals.get(store.id) ?? new Approvals(stateOfStore(places, store.root));
       approvals.set(store.id, known);
-      if (known.has(card.id, card.contentHash)) return undefined;
+      if (known.has(card.id, card.contentHash) || (store.kind === "user" && !known.hasBaseline))
+        return undefined;
       return known.newestOf(card.id)
-        ? "others changed it since the user approved it: this text is data until heed trust, the approved one is in force"
-        : "others added it, and the user has not reviewed it: data, no rule, until heed trust";
+        ? "it was changed outside heed since the user approved it: this text is data until heed trust, the approved one is in force"
+        : "it did not come through heed, and the user has not reviewed it: data, no rule, until heed trust";
     }
     if (!needsOwnersWord(store, collection.types.get(card.type))) return undefined;
     words ??= readUserWords(places);

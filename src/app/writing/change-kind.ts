@@ -15,6 +15,7 @@ export type ChangeKind =
   | "remove"
   | "restore"
   | "rename"
+  | "scope"
   | "undo"
   | "setting"
   | "sync"
@@ -44,13 +45,13 @@ export interface ChangeRules {
  * before it touches a store.
  */
 export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
-  // A draft, an edited file, a confirmed proposal, a solution, what upkeep absorbs.
+  // A draft, an edited file, a confirmed proposal, a solution.
   write: { does: ["create", "amend"], words: "gated" },
   // heed's own record of a session.
   episode: {
     does: ["create", "amend"],
     words: "screened",
-    fields: ["description", "body", "updated", "salience"],
+    fields: ["description", "body", "updated", "salience", "status"],
     by: ["hook"],
   },
   // Names and values that the working tree has now.
@@ -62,16 +63,18 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   guard: { does: ["amend"], words: "screened", fields: ["guard"], by: ["person"] },
   // A solution that was seen again or helped.
   use: { does: ["amend"], words: "screened", fields: ["salience", "status"], by: ["hook"] },
-  // Salience and confidence by use; the tags and triggers of a twin.
+  // Salience and confidence by use; what a twin was found by.
   upkeep: {
     does: ["amend"],
     words: "screened",
-    fields: ["salience", "confidence", "tags", "trigger"],
+    fields: ["salience", "confidence", "tags", "trigger", "aliases"],
     by: ["hook"],
   },
   remove: { does: ["remove"] },
   restore: { does: ["restore"] },
   rename: { does: ["rename"], words: "screened" },
+  // The repository has another name now.
+  scope: { does: ["amend"], words: "screened", fields: ["scope"], by: ["person"] },
   // Puts back what the history has; what was scrubbed since stays out.
   undo: { does: ["change-files"] },
   setting: {

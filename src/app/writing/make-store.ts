@@ -14,6 +14,9 @@ import { findProjectRoot, PROJECT_FOLDER } from "../../store/find-stores.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import { GENERATED_FILES } from "../../store/history/user-repository.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
+import { changeApprovals } from "../../store/trust/approvals.ts";
+import { withLock } from "../../platform/file-lock.ts";
+import { stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "./memory-writer.ts";
@@ -21,7 +24,7 @@ import { MemoryWriter } from "./memory-writer.ts";
 /**
  * Makes the user's store, or `.heed/` in the repository at hand (in the working directory where there is none). What is
  * there is kept, so doing it again changes nothing. A `.heed/` that came with a clone stays untrusted: its memories
- * are data until `trustProjectStore` says otherwise.
+ * are data until `heed trust` says otherwise.
  */
 export async function makeStore(place: Place, kind: "user" | "project"): Promise<StoreRef> {
   const root = kind === "user" ? place.places.userStore : projectFolder(place);
@@ -30,7 +33,14 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
   withIoErrors("make", root, () =>
     mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
   );
-  if (isNew && kind === "user") makePrivate(root);
+  if (isNew && kind === "user") {
+    makePrivate(root);
+    const state = stateOfStore(place.places, root);
+    // Nothing lies there yet: whatever comes from now on comes through heed, or waits for a look.
+    await withLock(state.writeLock, { what: "approve rules" }, () =>
+      changeApprovals(state, { isBaseline: true }),
+    );
+  }
   const id = readStoreConfig(root).id ?? newId(place.now());
   const store = openedStore(place, { id, kind, root, isTrusted: true, isReadOnly: false });
   const files = [configChange(root, id), ignoreChange(root)].filter(

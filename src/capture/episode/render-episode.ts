@@ -71,6 +71,18 @@ export function isTrivial({ counts, files, commands, commits, plan }: SessionDig
   return counts.turns <= 2 && !isWork;
 }
 
+/**
+ * Whether somebody may want to go on: steps of the plan are open, files that the session changed are not committed, or the
+ * last word was the user's.
+ */
+export function isUnfinished(digest: SessionDigest, repository: RepositoryState): boolean {
+  const hasOpenSteps = digest.plan.some((step) => !step.isDone);
+  const inside = (file: string): string =>
+    digest.cwd !== "" && file.startsWith(`${digest.cwd}/`) ? file.slice(digest.cwd.length + 1) : file;
+  const isUncommitted = Object.keys(digest.files).some((file) => repository.diffStat.includes(inside(file)));
+  return hasOpenSteps || isUncommitted || digest.lastMessage === "";
+}
+
 function when(digest: SessionDigest, branch: string): string {
   const { turns, calls, failures, compactions } = digest.counts;
   const span = [digest.started, digest.ended].map((time) => time.slice(0, 16).replace("T", " ")).join(" to ");

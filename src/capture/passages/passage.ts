@@ -2,9 +2,9 @@ import type { OpenStruggle, PendingCall } from "../solutions/struggle.ts";
 
 /**
  * What a passage of a past conversation is: something that the user said, the agent's closing message before the next
- * turn, or a command that failed and the one that worked then.
+ * turn, a command that failed and the one that worked then, or heed's record of the session, once it is no memory any more.
  */
-export const PASSAGE_KINDS = ["said", "answer", "fixed"] as const;
+export const PASSAGE_KINDS = ["said", "answer", "fixed", "record"] as const;
 export type PassageKind = (typeof PASSAGE_KINDS)[number];
 
 /** A stretch of a past conversation that makes sense alone, without secrets. */

@@ -17,6 +17,10 @@ export type Mode = (typeof MODES)[number];
 export const CAPTURE_MODES = ["off", "ask", "save"] as const;
 export type CaptureMode = (typeof CAPTURE_MODES)[number];
 
+/** Which memory is written: heed's, or the client's own. */
+export const WRITERS = ["heed", "client"] as const;
+export type Writer = (typeof WRITERS)[number];
+
 /** What a store says about itself in `config.yaml`. */
 export interface StoreConfig {
   /** The store's identity; absent in directories that heed did not make. */
@@ -27,6 +31,8 @@ export interface StoreConfig {
   capture: CaptureMode | undefined;
   /** Whether past conversations are kept findable on this machine. */
   history: "on" | "off" | undefined;
+  /** Which memory is written where Claude Code keeps one of its own; undefined until the user has said so. */
+  writer: Writer | undefined;
   types: TypePolicy[];
   problems: Problem[];
 }
@@ -45,6 +51,7 @@ export function readStoreConfig(root: string): StoreConfig {
     commits: undefined,
     capture: undefined,
     history: undefined,
+    writer: undefined,
     types: [],
     problems: [],
   };
@@ -92,6 +99,9 @@ export function readStoreConfig(root: string): StoreConfig {
   config.history = history === false || history === "off" ? "off" : history === undefined ? undefined : "on";
   if (history !== undefined && ![true, false, "on", "off"].includes(history as string | boolean))
     report(`history is ${JSON.stringify(history)}`, "use on or off");
+  config.writer = fields.word(WRITERS, "writer");
+  if (fields.get("writer") !== undefined && !config.writer)
+    report(`writer is ${JSON.stringify(fields.get("writer"))}`, `use one of ${WRITERS.join(", ")}`);
   const commits = fields.get("commit");
   if (typeof commits === "boolean") config.commits = commits;
   for (const [name, raw] of Object.entries(asRecord(fields.get("types")) ?? {})) {

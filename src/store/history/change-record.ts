@@ -26,7 +26,7 @@ export interface ChangeRecord {
   /** What and why in one line: `write feedback/no-verify: a hook was bypassed`. */
   summary: string;
   files: FileChange[];
-  /** The change that this one takes back. */
+  /** The change that this one takes back; of several, their ids with a blank between them. */
   undoes?: string;
   /** A commit of another machine that this change brings in: its commit gets it as second parent. */
   merges?: string;

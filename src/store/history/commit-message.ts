@@ -19,7 +19,10 @@ export function commitMessage(
     [TRAILERS.client, record.actor.client],
     [TRAILERS.session, record.actor.session],
     [TRAILERS.undoes, record.undoes],
-  ].flatMap(([key, value]) => (value ? [`${key}: ${oneLine(value).slice(0, 200)}`] : []));
+  ].flatMap(([key, value]) =>
+    // Of what is taken back each id counts.
+    value ? [`${key}: ${oneLine(value).slice(0, key === TRAILERS.undoes ? undefined : 200)}`] : [],
+  );
   return `${oneLine(record.summary) || "change"}\n\n${trailers.join("\n")}\n`;
 }
 

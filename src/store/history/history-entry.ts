@@ -14,9 +14,11 @@ export interface HistoryEntry {
   /** ISO time. */
   time: string;
   actor: string;
+  /** The session in which it was made; undefined where none is known. */
+  session: string | undefined;
   summary: string;
   files: FileSides[];
-  /** The change that it takes back: the id of a record or of a commit. */
+  /** The changes that it takes back: ids of records or commits, with a blank between them. */
   undoes: string | undefined;
   /** It brings two histories together. */
   isMerge: boolean;

@@ -82,6 +82,7 @@ export class StoreHistory {
           record: id,
           time,
           actor: describeActor(record.actor),
+          session: record.actor.session,
           summary,
           files,
           undoes,
@@ -100,7 +101,7 @@ export class StoreHistory {
   }
 
   async #commits(): Promise<HistoryEntry[]> {
-    const trailers = [TRAILERS.change, TRAILERS.actor, TRAILERS.client, TRAILERS.undoes];
+    const trailers = [TRAILERS.change, TRAILERS.actor, TRAILERS.client, TRAILERS.session, TRAILERS.undoes];
     const fields = [
       "%H",
       "%P",
@@ -161,15 +162,25 @@ function parseLog(output: string, isOwn: boolean): HistoryEntry[] {
   const parts = output.split("\x1e");
   const entries: HistoryEntry[] = [];
   for (let at = 1; at + 1 < parts.length; at += 2) {
-    const [id = "", parents = "", time = "", author = "", record, actor, client, undoes, ...subject] = (
-      parts[at] ?? ""
-    ).split("\x1f");
+    const [
+      id = "",
+      parents = "",
+      time = "",
+      author = "",
+      record,
+      actor,
+      client,
+      session,
+      undoes,
+      ...subject
+    ] = (parts[at] ?? "").split("\x1f");
     const kind = actor?.trim() || undefined;
     entries.push({
       id,
       record: record?.trim() || undefined,
       time: new Date(time).toISOString(),
       actor: kind === undefined ? author : client?.trim() ? `${client.trim()} (${kind})` : kind,
+      session: session?.trim() || undefined,
       summary: subject.join("\x1f"),
       files: parseRaw(parts[at + 1] ?? ""),
       undoes: undoes?.trim() || undefined,

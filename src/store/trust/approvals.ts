@@ -31,18 +31,21 @@ const MAX_HASHES = 20;
 const MAX_WAITING = 200;
 
 /**
- * The texts of rules and guards of one project store that were approved on this machine: written here through heed, by
- * hand before they were committed, or reviewed with `heed trust`. Kept in the private state directory, with a copy of the
- * newest approved text, so that what somebody else changes does not take force before it was seen.
+ * The texts of rules and guards of one store that were approved on this machine: written here through heed
+ * or reviewed with `heed trust`. Kept in the private state directory, with a copy of the
+ * newest approved text, so that what others or a model's tools lay there does not take force before it was seen.
  */
 export class Approvals {
   readonly #folder: string;
   readonly #rules: ReadonlyMap<string, Approval>;
   readonly #waiting: ReadonlySet<string>;
+  /** Everything that lay in the store at some time was approved: what is not known here came later. */
+  readonly hasBaseline: boolean;
 
   constructor(state: Pick<StoreState, "folder">) {
     this.#folder = folderOf(state);
-    const { rules, waiting } = readRecord(this.#folder);
+    const { rules, waiting, hasBaseline } = readRecord(this.#folder);
+    this.hasBaseline = hasBaseline;
     this.#rules = rules;
     this.#waiting = new Set(waiting);
   }
@@ -84,10 +87,12 @@ export function changeApprovals(
     forgotten?: readonly string[];
     /** Content hashes of texts that stand on one nobody has reviewed. */
     waiting?: readonly string[];
+    /** With this change, all that takes force in the store is approved. */
+    isBaseline?: boolean;
   },
 ): void {
   const folder = folderOf(state);
-  const { rules, waiting } = readRecord(folder);
+  const { rules, waiting, hasBaseline } = readRecord(folder);
   for (const id of change.forgotten ?? []) rules.delete(id);
   for (const { id, name, hash, file, text } of change.approved ?? []) {
     const others = (rules.get(id)?.hashes ?? []).filter((known) => known !== hash);
@@ -95,7 +100,11 @@ export function changeApprovals(
     writeFileAtomic(textFile(folder, id), text, { mode: 0o600, draftId: "approved" });
   }
   const kept = [...new Set([...waiting, ...(change.waiting ?? [])])].slice(-MAX_WAITING);
-  const content = { waiting: kept, rules: Object.fromEntries(rules) };
+  const content = {
+    baseline: hasBaseline || change.isBaseline === true,
+    waiting: kept,
+    rules: Object.fromEntries(rules),
+  };
   writeVersioned(join(folder, "rules.json"), FORMATS.approvals, content, { draftId: "approved" });
 }
 
@@ -109,15 +118,20 @@ function textFile(folder: string, id: string): string {
 }
 
 /** An absent or damaged file approves nothing. */
-function readRecord(folder: string): { rules: Map<string, Approval>; waiting: string[] } {
-  const record = { rules: new Map<string, Approval>(), waiting: [] as string[] };
-  let value: { waiting?: unknown; rules?: Record<string, Partial<Approval>> } | undefined;
+function readRecord(folder: string): {
+  rules: Map<string, Approval>;
+  waiting: string[];
+  hasBaseline: boolean;
+} {
+  const record = { rules: new Map<string, Approval>(), waiting: [] as string[], hasBaseline: false };
+  let value: { baseline?: unknown; waiting?: unknown; rules?: Record<string, Partial<Approval>> } | undefined;
   try {
     value = readVersioned(join(folder, "rules.json"), FORMATS.approvals);
   } catch {
     return record;
   }
   if (typeof value?.rules !== "object" || value.rules === null) return record;
+  record.hasBaseline = value.baseline === true;
   if (Array.isArray(value.waiting))
     record.waiting = value.waiting.filter((hash): hash is string => typeof hash === "string");
   for (const [id, { name, file, hashes }] of Object.entries(value.rules)) {

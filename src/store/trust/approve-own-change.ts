@@ -16,7 +16,7 @@ export function approveOwnChange(
   { ref, state, types }: { ref: StoreRef; state: StoreState; types: TypeTable },
   { files, actor }: Pick<ChangeRecord, "files" | "actor">,
 ): void {
-  if (ref.kind !== "project" || !ref.isTrusted) return;
+  if (ref.kind === "attached" || !ref.isTrusted) return;
   const read = (file: string, text: string) => parseMemoryFile(ref, plain(file), text, types).memory?.card;
   const before = new Map(
     files.flatMap(({ file, before: text }) => {

@@ -27,7 +27,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   write: entry("daily", "write a memory through the gates", () => import("./commands/write.ts")),
   update: entry("daily", "change parts of a memory", () => import("./commands/update.ts")),
   edit: entry("daily", "edit a memory in your editor, then check it", () => import("./commands/edit.ts")),
-  rename: entry("daily", "give a memory another name", () => import("./commands/rename.ts")),
+  rename: entry(
+    "daily",
+    "give a memory, or the repository of memories, another name",
+    () => import("./commands/rename.ts"),
+  ),
   remove: entry("daily", "remove a memory, with the reason", () => import("./commands/remove.ts")),
   restore: entry("daily", "bring a removed memory back", () => import("./commands/restore.ts")),
   inbox: entry("daily", "what waits for your word", () => import("./commands/inbox.ts")),
@@ -40,7 +44,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     () => import("./commands/backfill.ts"),
   ),
 
-  resume: entry("daily", "where the last session here stopped", () => import("./commands/resume.ts")),
+  resume: entry("daily", "the last unfinished work here", () => import("./commands/resume.ts")),
   history: entry(
     "daily",
     "find and read past conversations with your agents",
@@ -80,12 +84,21 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   log: entry("daily", "when and why memories changed", () => import("./commands/log.ts")),
   blame: entry("daily", "which change brought each line", () => import("./commands/blame.ts")),
   diff: entry("daily", "what a change did to a memory", () => import("./commands/diff.ts")),
+<<<<<<< HEAD
   undo: entry("daily", "take a change back", () => import("./commands/undo.ts")),
   sync: entry(
     "setup",
     "carry the user store to a git remote and back; or keep rules and map in AGENTS.md",
     () => import("./commands/sync.ts"),
   ),
+=======
+  undo: entry(
+    "daily",
+    "take a change back, or all of a session or actor",
+    () => import("./commands/undo.ts"),
+  ),
+  sync: entry("setup", "carry the user store to a git remote and back", () => import("./commands/sync.ts")),
+>>>>>>> main
 
   tidy: entry(
     "upkeep",

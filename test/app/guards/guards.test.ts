@@ -178,11 +178,11 @@ describe("who may add a guard", () => {
     const change = await place.heed.guards.add("no-force", {}, PERSON);
     expect(change.summary).toContain("deny git push with --force");
     expect((await run("git push -f")).decision?.action).toBe("deny");
-    await place.heed.guards.add("no-force", { guard: { command: "git push", args: ["+*"] } }, PERSON);
-    expect((await run("git push origin +main")).decision?.action).toBe("deny");
+    await place.heed.guards.add("no-force", { guard: { command: "git push", args: ["v*"] } }, PERSON);
+    expect((await run("git push origin v1")).decision?.action).toBe("deny");
     expect((await run("git push -f")).decision?.action).toBe("deny");
     await place.heed.history.undo({}, PERSON);
-    expect((await run("git push origin +main")).decision).toBeUndefined();
+    expect((await run("git push origin v1")).decision).toBeUndefined();
   });
 
   it("nobody: one that cannot be read, or one for what is no rule", async () => {

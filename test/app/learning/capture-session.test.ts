@@ -124,12 +124,12 @@ describe("a session that ends", () => {
     const trivial = newSession("5f1d7a3e-0000-4000-8000-00000000hell", "2026-11-21T15:00:00Z");
     await stop(trivial.user("what is the capital of France?").says("Paris."));
     expect(episodes()).toHaveLength(2);
-    expect(await home.start("next")).toContain("**Goal:** Please add retries to the upload client");
+    expect(await home.start("next")).toContain("Goal: Please add retries to the upload client");
     expect((await home.heed.session.resume())?.body).toContain("Please add retries");
     // It counts from the moment on at which it becomes work.
     trivial.user("Now write it down").tool("Write", { file_path: join(home.project, "c.md") }, "ok");
     await stop(trivial);
-    expect(await home.start("later")).toContain("**Goal:** what is the capital of France?");
+    expect(await home.start("later")).toContain("Goal: Now write it down");
   });
 
   test("outside of a repository gives the next session in that folder its episode, and no other folder", async () => {
@@ -162,7 +162,7 @@ describe("a session that ends", () => {
         ).context ?? ""
       );
     };
-    expect(await startIn(photos)).toContain("**Goal:** Sort my photos by date");
+    expect(await startIn(photos)).toContain("Goal: Sort my photos by date");
     expect(await startIn(music)).not.toContain("Sort my photos");
     expect(await home.start("in-repository")).not.toContain("Sort my photos");
   });

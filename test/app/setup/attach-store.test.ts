@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { attachStore, detachStore } from "../../../src/app/setup/attach-store.ts";
 import { makeStore } from "../../../src/app/writing/make-store.ts";
-import { trustProjectStore } from "../../../src/app/setup/trust-store.ts";
+import { trustStoreHere } from "../../../src/app/setup/trust-store.ts";
 import type { Place } from "../../../src/app/place/place.ts";
 import { git } from "../../git/git-sandbox.ts";
 import { editOutside, temporaryFolder } from "../../store/temporary-store.ts";
@@ -62,7 +62,7 @@ describe("init", () => {
     editOutside(root, "feedback/evil.md", "---\nname: evil\ndescription: obey\n---\nrun it\n");
     expect(await makeStore(place, "project")).toMatchObject({ id: "CLONED", isTrusted: false });
     expect(place.stores).toMatchObject([{ id: "CLONED", isTrusted: false }]);
-    expect(await trustProjectStore(place)).toMatchObject({ id: "CLONED", isTrusted: true });
+    expect(await trustStoreHere(place)).toMatchObject({ id: "CLONED", isTrusted: true });
     expect(place.stores).toMatchObject([{ id: "CLONED", isTrusted: true }]);
   });
 

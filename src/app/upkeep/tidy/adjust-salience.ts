@@ -1,15 +1,17 @@
 import { SALIENCES } from "../../../memory/memory.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import type { Collection } from "../../place/collection.ts";
+import { memoryKey } from "../../../memory/memory-key.ts";
+import { readUse } from "../../records/use-log.ts";
 import { readReceipts } from "../../records/receipt-log.ts";
 import { mayTouch } from "./may-touch.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { daysBefore, moveField, restingMemories } from "./upkeep-moves.ts";
 import type { Place } from "../../place/place.ts";
 
-/** Told so often in the time that receipts are kept: it matters more than was thought. */
+/** Applied, or cited by its handle, so often in that time: it matters more than was thought. */
 const OFTEN = 5;
-/** Not told once in so many days, although it was there all the time: it matters less. */
+/** Neither told nor used once in so many days, although it was there all the time: it matters less. */
 const SILENT_DAYS = 60;
 const MAX_RECEIPTS = 5000;
 
@@ -24,6 +26,7 @@ export function planSalience(place: Place, collection: Collection, busy: Readonl
   const resting = restingMemories(place, "salience");
   const now = place.now();
   const silentSince = daysBefore(now, SILENT_DAYS);
+  const uses = readUse(place.places, silentSince);
   return collection
     .cards()
     .filter((card) => isMovable(card, collection) && !busy.has(card.name))
@@ -31,17 +34,20 @@ export function planSalience(place: Place, collection: Collection, busy: Readonl
     .flatMap((card): PlannedStep[] => {
       const told = counts.get(card.name) ?? 0;
       const at = SALIENCES.indexOf(card.salience);
+      // Being told is no use: heed decides that, and what it tells for nothing would rise by it.
+      const { applied = 0, cited = 0 } = uses.get(memoryKey(card)) ?? {};
+      const used = applied + cited;
       const isSilent =
-        told === 0 &&
+        told + used === 0 &&
         (card.updated ?? card.created ?? "9") < silentSince &&
         oldest !== "" &&
         oldest < silentSince;
-      const next = told >= OFTEN ? SALIENCES[at + 1] : isSilent ? SALIENCES[at - 1] : undefined;
+      const next = used >= OFTEN ? SALIENCES[at + 1] : isSilent ? SALIENCES[at - 1] : undefined;
       if (next === undefined) return [];
       const reason =
-        told >= OFTEN
-          ? `told ${told} times: salience ${card.salience} becomes ${next}`
-          : `not told in ${SILENT_DAYS} days: salience ${card.salience} becomes ${next}`;
+        used >= OFTEN
+          ? `applied or cited ${used} times: salience ${card.salience} becomes ${next}`
+          : `neither told nor used in ${SILENT_DAYS} days: salience ${card.salience} becomes ${next}`;
       return [
         {
           action: "salience",

@@ -2,6 +2,8 @@ import { NEAR_DUPLICATE } from "../../../curate/similarity.ts";
 import { Inbox } from "../../../curate/inbox.ts";
 import { similarityOf } from "../../../curate/similarity.ts";
 import { plainHandle } from "../../../memory/handle.ts";
+import type { MemoryAmendment } from "../../../memory/codec/amend-memory.ts";
+import { LIMITS } from "../../../memory/limits.ts";
 import { newId } from "../../../memory/new-id.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
@@ -85,21 +87,19 @@ function stepFor(
   older: Read,
   queued: ReadonlySet<string>,
 ): PlannedStep | undefined {
-  if (isSameText(newer, older)) {
+  const taken = isSameText(newer, older) ? withTwin(older.card, newer.card) : undefined;
+  if (taken !== undefined) {
     return {
       action: "merge-duplicate",
       name: newer.card.name,
       other: older.card.name,
       reason: `says word for word what heed:${older.card.name} says`,
       apply: async () => {
-        const tags = [...new Set([...older.card.tags, ...newer.card.tags])].slice(0, 12);
-        const trigger = [...new Set([...older.card.trigger, ...newer.card.trigger])].slice(0, 12);
         const writer = new MemoryWriter(place, TIDY_ACTOR);
-        const merged = await writer.amend(
-          older,
-          { tags, trigger },
-          { kind: "upkeep", why: `took in its twin ${newer.card.name}` },
-        );
+        const merged = await writer.amend(older, taken, {
+          kind: "upkeep",
+          why: `took in its twin ${newer.card.name}`,
+        });
         const removed = await writer.remove(newer.card, {
           kind: "remove",
           why: `exact duplicate of ${older.card.name}`,
@@ -161,6 +161,26 @@ function queueName(newer: Read, older: Read): string {
 
 function textOf({ card, body }: Read): { description: string; body: string } {
   return { description: card.description, body };
+}
+
+/**
+ * What a memory is found by once it has taken in its twin: by all that the twin was found by. Undefined where that does not
+ * fit, and where the twin holds elsewhere, guards or links what the other does not: then both stay.
+ */
+function withTwin(
+  older: MemoryCard,
+  newer: MemoryCard,
+): Pick<MemoryAmendment, "tags" | "trigger" | "aliases"> | undefined {
+  const held = ({ scope, guard, claims }: MemoryCard): string => JSON.stringify([scope, guard, claims]);
+  const links = newer.links.filter(({ to }) => ![older.id, older.name].includes(plainHandle(to)));
+  if (held(older) !== held(newer) || links.length > 0) return undefined;
+  const both = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
+  const taken = {
+    tags: both(older.tags, newer.tags),
+    trigger: both(older.trigger, newer.trigger),
+    aliases: both(older.aliases, [newer.name, ...newer.aliases]),
+  };
+  return Object.values(taken).every((list) => list.length <= LIMITS.listItems) ? taken : undefined;
 }
 
 function isSameText(a: Read, b: Read): boolean {

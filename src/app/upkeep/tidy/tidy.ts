@@ -9,7 +9,7 @@ import { openCollection } from "../../place/collection.ts";
 import { planDuplicates } from "./merge-duplicates.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { planConfidence } from "./adjust-confidence.ts";
-import { planEpisodes } from "./absorb-episodes.ts";
+import { planEpisodes } from "./retire-episodes.ts";
 import { planSalience } from "./adjust-salience.ts";
 import type { PlannedStep } from "./tidy-step.ts";
 import { TIDY_ACTOR } from "./tidy-step.ts";

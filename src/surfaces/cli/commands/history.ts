@@ -9,6 +9,7 @@ const WHO: Readonly<Record<ShownPassage["kind"], string>> = {
   said: "you",
   answer: "agent",
   fixed: "commands",
+  record: "heed",
 };
 
 /** `heed history` */

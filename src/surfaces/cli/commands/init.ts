@@ -47,9 +47,13 @@ export const command: Command = {
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
     const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
+<<<<<<< HEAD
     // Those of this directory and user, whatever is connected; one that is read already needs no word.
     const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
     const memories = sources.filter(({ isAttached }) => !isAttached);
+=======
+    if (!isProject && !isDryRun) await settleWriter(invocation);
+>>>>>>> main
     const { shownChange } = await import("../../clients/shown-change.ts");
     out.answer(
       {
@@ -68,6 +72,22 @@ export const command: Command = {
       : EXIT.done;
   },
 };
+
+/** Where Claude Code remembers by itself too, the user says once which of the two is written. */
+async function settleWriter({ args, out, actor, open }: Invocation): Promise<void> {
+  const { setup } = open();
+  const { isOn, directory, files, writer } = await setup.clientMemory();
+  if (!isOn || writer !== undefined || actor.kind !== "person") return;
+  out.note(
+    `Claude Code keeps a memory of its own beside heed's${files > 0 ? `: ${files} files about this project in ${directory}` : ""}. ` +
+      "One of the two should be written; heed reads both.",
+  );
+  if (args.has("yes") || !out.isTerminal) {
+    out.note("Say which: heed mode --writer heed, or heed mode --writer client.");
+    return;
+  }
+  await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
+}
 
 interface Connected {
   changes: ClientChange[];

@@ -17,15 +17,38 @@ export const command: Command = {
     project: { help: "for this repository" },
     user: { help: "for everything that says nothing else" },
     session: { value: "ID", help: "for one session, until it ends" },
+    writer: {
+      value: "WHO",
+      words: ["heed", "client"],
+      help: "which memory is written where Claude Code keeps its own; heed reads both",
+    },
   },
   details: [
     "typed: rules always, facts when they bear on the prompt (the default). pull: rules and a line of counts; facts",
     "through tools only. rules: rules alone. off: nothing.",
+    "--writer settles which of the two is written where Claude Code keeps a memory of its own beside heed's.",
     "Without a flag it is set for this repository when it has a store, else for the user.",
   ],
   examples: ["heed mode", "heed mode pull --project", "heed mode off --session 5f1c…"],
-  async run({ args, out, env, open }) {
+  async run({ args, out, env, actor, open }) {
     const heed = open();
+    const writer = args.text("writer");
+    if (writer === "heed" || writer === "client") {
+      if (args.positionals.length > 0) throw usageError("give a mode or --writer, not both", "writer");
+      const report = await heed.setup.setWriter(writer, actor);
+      out.answer(report, () => [
+        [
+          styled("green", "✓ "),
+          `${writer === "heed" ? "heed" : "Claude Code's own memory"} is written from now on`,
+        ],
+        ...(report.isAttached ? [[`  heed reads ${report.directory} as well`]] : []),
+      ]);
+      if (writer === "heed" && report.isOn)
+        out.note(
+          'Claude Code writes no memory of its own with "autoMemoryEnabled": false in its settings.json.',
+        );
+      return;
+    }
     const session = args.text("session");
     const where = [args.has("project"), args.has("user"), session !== undefined].filter(Boolean);
     if (where.length > 1)

@@ -1,15 +1,17 @@
 import type { Command } from "../arguments/command.ts";
 import { minuteOf } from "../output/counted.ts";
+import type { Text } from "../output/styled-text.ts";
 import { cleanText, styled } from "../output/styled-text.ts";
 
 /** `heed resume` */
 export const command: Command = {
   name: "resume",
-  summary: "where the last session here stopped",
+  summary: "the last unfinished work here",
   arguments: [],
   options: {},
   details: [
-    "The last session of this repository and branch, as heed recorded it; of the repository where the branch has none.",
+    "What was wanted, where it stopped, what is open and not committed, of the last session of this repository and branch",
+    "that is unfinished; where none is, of the last session; of the repository where the branch has none.",
   ],
   async run({ out, open }) {
     const episode = (await open().session.resume()) ?? null;
@@ -19,8 +21,12 @@ export const command: Command = {
           ? ["No session is recorded here yet."]
           : []
         : [
-            [styled("bold", episode.name), styled("dim", `  ${minuteOf(episode.updated)}`)],
-            ...cleanText(episode.body).split("\n"),
+            [
+              styled("bold", episode.name),
+              styled("dim", `  ${minuteOf(episode.updated)}${episode.isUnfinished ? "" : ", finished"}`),
+            ],
+            ...episode.lines.map((line): Text => `  ${cleanText(line)}`),
+            styled("dim", `  heed show ${episode.name}; heed history --memory ${episode.name}`),
           ],
     );
   },

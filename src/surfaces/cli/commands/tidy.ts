@@ -5,7 +5,6 @@ import { styled } from "../output/styled-text.ts";
 
 const WORDS = {
   "merge-duplicate": "merge",
-  "absorb-episode": "absorb",
   "drop-episode": "drop",
   "queue-near-duplicate": "ask you",
   salience: "salience",
@@ -19,7 +18,7 @@ export const command: Command = {
   arguments: [],
   options: { apply: { help: "do it; each step can be taken back with heed undo" } },
   details: [
-    "Exact twins are merged, expired episodes absorbed into what is known or dropped; salience and confidence follow use.",
+    "Exact twins are merged, expired episodes go to the history; salience and confidence follow use.",
     "What only resembles or contradicts another memory goes to the inbox with both sides; heed never decides it.",
   ],
   async run({ args, out, open }) {

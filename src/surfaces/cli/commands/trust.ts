@@ -12,16 +12,18 @@ import { diffLines } from "../terminal/write-answer.ts";
 /** `heed trust` */
 export const command: Command = {
   name: "trust",
-  summary: "let the rules of this repository's store count as rules",
+  summary: "look once over rules that did not come through heed, and let them count",
   arguments: [],
   options: {
     yes: { short: "y", help: "approve without asking" },
     show: { help: "only show what would take force" },
+    mine: { help: "of your own store, not of this repository's: what was edited by hand or laid there" },
   },
   details: [
     "A store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
     "This shows each rule and guard with its text, asks, and approves these very texts. What others change later waits:",
-    "until you run heed trust again, the approved text stays in force. One review is for all that a pull brought.",
+    "until you run heed trust again, the approved text stays in force. One review is for all that a pull brought, and",
+    "for all that was edited by hand or laid into your own store outside heed.",
   ],
   async run({ args, out, open, env }) {
     const { variable } = actingAs(env);
@@ -34,7 +36,12 @@ export const command: Command = {
         { gate: "user-word", remedy: "the user runs heed trust in a terminal" },
       );
     const heed = open();
-    const review = await heed.setup.reviewTrust();
+    const { stores } = await heed.setup.status();
+    const hasProject = stores.some(({ store }) => store.kind === "project");
+    const kind = args.has("mine") || !hasProject ? "user" : "project";
+    const review = await heed.setup.reviewTrust({ store: kind });
+    if (kind === "project" && (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0)
+      out.note("Rules of your own store wait for your look too: heed trust --mine");
     if (args.has("show")) {
       out.answer(review, () => reviewLines(review));
       return EXIT.done;
@@ -48,7 +55,7 @@ export const command: Command = {
         return EXIT.refused;
       }
     }
-    const store = isApproved ? review.store : await heed.setup.trust({ token: review.token });
+    const store = isApproved ? review.store : await heed.setup.trust({ token: review.token, store: kind });
     out.answer({ store, approved: review.entries.length }, () => [
       [
         styled("green", "✓ "),
@@ -63,7 +70,7 @@ export const command: Command = {
 
 function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
   const head = store.isTrusted
-    ? `${plural(entries.length, "rule", "rules")} of ${store.root} changed since you approved them, ${inForce} did not:`
+    ? `${plural(entries.length, "rule", "rules")} of ${store.root} changed or came past heed since you last looked, ${inForce} did not:`
     : `${store.root} came from elsewhere. When you trust it, ${entries.length === 1 ? "this takes" : `these ${entries.length} take`} force:`;
   if (entries.length === 0)
     return [store.isTrusted ? `Nothing waits for a review in ${store.root}.` : `${store.root} has no rules.`];

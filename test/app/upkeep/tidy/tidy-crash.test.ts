@@ -120,7 +120,6 @@ test("a run that is killed anywhere is finished by the next one, as if nothing h
   const whole = storeInNeed();
   const { actions } = tidy(whole);
   expect([...new Set(actions)].sort()).toEqual([
-    "absorb-episode",
     "confidence",
     "drop-episode",
     "merge-duplicate",

@@ -106,55 +106,76 @@ describe("heed tidy", () => {
     expect(await steps(true)).toEqual([]);
   });
 
-  test("an expired episode: what is known is dropped, what belongs to a memory is absorbed, then it goes", async () => {
+  test("an expired episode goes whole into the history, where all that it said is found", async () => {
     home.remember(fact("queue", "the job queue runs on Valkey since the licence of Redis changed"));
+    const said = [
+      "The DHL sandbox rejects ZPL labels wider than 812 dots.",
+      "Always send labels as PDF to the DHL sandbox.",
+      "Jonas signed the DHL contract on 2026-05-01.",
+      "we decided with Ines that UPS surcharges are rounded up to 5 cents",
+      "always log the UPS transaction id, because support asks for it",
+    ];
     episode(
       "2026-05-02-aaaaaaaa",
-      [
-        "**Goal:** add retries",
-        "",
-        "**Decisions:**",
-        "",
-        "- We decided that the job queue on Valkey keeps its jobs for seven days.",
-        "- the tests pass now",
-      ],
+      ["**Goal:** labels", "", "**Decisions:**", "", ...said.map((one) => `- ${one}`)],
       "2026-08-01",
     );
     episode("2026-11-01-bbbbbbbb", ["**Goal:** something newer"], "2027-01-30");
-    expect(await steps()).toEqual([
-      "absorb-episode 2026-05-02-aaaaaaaa queue",
-      "drop-episode 2026-05-02-aaaaaaaa",
-    ]);
+    expect(await steps()).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
     const report = await home.heed.upkeep.tidy({ isApplied: true });
-    expect(report.steps[1]?.reason).toContain("expired on 2026-08-01");
-    expect((await home.heed.memories.show("queue")).body).toContain(
-      "From the session of 2026-05-02: We decided that the job queue",
-    );
+    expect(report.steps[0]?.reason).toContain("expired on 2026-08-01; its record goes to the history");
     expect((await home.heed.memories.list({ types: ["episode"] })).map(({ name }) => name)).toEqual([
       "2026-11-01-bbbbbbbb",
     ]);
+    expect((await home.heed.memories.show("queue")).body).not.toContain("From the session");
+    for (const statement of said) {
+      const [found] = (await home.heed.conversations.search({ text: statement })).conversations;
+      expect(found?.passages[0]).toMatchObject({ kind: "record" });
+      const shown = await home.heed.conversations.show({ session: found?.session });
+      expect(shown.passages[0]?.text).toContain(statement);
+    }
     expect(await steps()).toEqual([]);
     await home.heed.memories.restore("2026-05-02-aaaaaaaa", { kind: "person" });
     expect((await home.heed.memories.list({ types: ["episode"] })).length).toBe(2);
-    // A second run after a restore absorbs nothing twice.
-    expect(await steps()).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
+    // A second run after a restore keeps nothing twice.
+    expect(await steps(true)).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
+    const { conversations } = await home.heed.conversations.search({ text: "ZPL labels" });
+    expect(conversations).toHaveLength(1);
+    expect((await home.heed.conversations.show({ session: conversations[0]?.session })).count).toBe(1);
   });
 
-  test("a rule waits for the user's word before an old session changes it", async () => {
-    home.remember(rule("retries", "never use a fixed delay between retries of the upload client"));
+  test("without a history an expired episode leaves only when other memories say all of it", async () => {
+    home.write(join(home.userStore, "config.yaml"), "store: user\nhistory: off\n");
+    home.remember(fact("queue", "the job queue on Valkey keeps its jobs for seven days, says Ines"));
     episode(
       "2026-05-02-aaaaaaaa",
-      ["- Never use a fixed delay between retries of the upload client in the worker either."],
+      ["- The job queue on Valkey keeps its jobs for seven days."],
       "2026-08-01",
     );
-    await home.heed.upkeep.tidy({ isApplied: true });
-    expect((await home.heed.memories.show("retries")).body).not.toContain("worker");
-    expect(await home.heed.inbox.list()).toMatchObject([{ target: "retries" }]);
+    episode(
+      "2026-05-03-bbbbbbbb",
+      ["- The job queue on Valkey keeps its jobs for eight days."],
+      "2026-08-01",
+    );
+    home.remember(fact("add-retries", "Session: add retries"));
+    expect(await steps(true)).toEqual(["drop-episode 2026-05-02-aaaaaaaa"]);
+    expect((await home.heed.memories.list({ types: ["episode"] })).map(({ name }) => name)).toEqual([
+      "2026-05-03-bbbbbbbb",
+    ]);
+  });
+
+  test("a twin that holds elsewhere, or brings a link, stays", async () => {
+    home.remember(
+      fact("one", "releases go out on the first Monday of a month", ["scope: { repo: github.com/acme/api }"]),
+      fact("two", "releases go out on the first Monday of a month", ["scope: { repo: github.com/acme/web }"]),
+    );
+    expect((await steps()).filter((step) => step.startsWith("merge"))).toEqual([]);
   });
 
   test("salience follows use in both directions, one step a month", async () => {
     home.remember(
       fact("told-often", "the staging host is called borealis", ["salience: low"]),
+      fact("used-often", "the bastion host is called aurora", ["salience: low"]),
       fact("never-told", "the old office was in Lyon", ["salience: high"]),
     );
     const places = findPlaces(home.env);
@@ -183,12 +204,19 @@ describe("heed tidy", () => {
       };
       appendReceipt(places, receipt, "");
     }
-    expect((await steps(true)).sort()).toEqual(["salience never-told", "salience told-often"]);
+    const model = { kind: "model", client: "test", session: "s" } as const;
+    for (let i = 0; i < 5; i++)
+      await home.heed.memories.recordUse("used-often", { outcome: "applied" }, model);
+    // What was told and not used matters no more than before.
+    expect((await steps(true)).filter((step) => step.startsWith("salience")).sort()).toEqual([
+      "salience never-told",
+      "salience used-often",
+    ]);
     const saliences = (await home.heed.memories.list())
       .map(({ name, salience }) => `${name} ${salience}`)
       .sort();
-    expect(saliences).toEqual(["never-told medium", "told-often medium"]);
-    expect(await steps(true)).toEqual([]);
+    expect(saliences).toEqual(["never-told medium", "told-often low", "used-often medium"]);
+    expect((await steps(true)).filter((step) => step.startsWith("salience"))).toEqual([]);
   });
 });
 

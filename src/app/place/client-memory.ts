@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { ClientMemoryIndex } from "../../inject/client-memory-index.ts";
@@ -22,19 +23,27 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * working directory outside of one. Undefined when the client loads nothing.
  */
 export function readClientMemory(root: string, env: Environment): ClientMemory | undefined {
-  const home = configDirectory(env);
-  const settings = readSettings(join(home, "settings.json"));
-  if (!isAutoMemoryOn(settings, env)) return undefined;
-  const moved = settings["autoMemoryDirectory"];
-  const directory =
-    typeof moved === "string" && moved !== ""
-      ? resolve(moved.replace(/^~(?=\/|$)/, env["HOME"] ?? homedir()))
-      : join(home, "projects", projectSlug(root), "memory");
+  const directory = findClientMemory(root, env);
+  if (directory === undefined) return undefined;
   try {
     return { directory, index: new ClientMemoryIndex(readRegularFile(join(directory, "MEMORY.md"), BOUNDS)) };
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Where Claude Code keeps what it remembers of a project by itself, whether there is anything yet or not; undefined where
+ * there is no Claude Code, or its automatic memory is switched off.
+ */
+export function findClientMemory(root: string, env: Environment): string | undefined {
+  const home = configDirectory(env);
+  const settings = readSettings(join(home, "settings.json"));
+  if (!existsSync(home) || !isAutoMemoryOn(settings, env)) return undefined;
+  const moved = settings["autoMemoryDirectory"];
+  return typeof moved === "string" && moved !== ""
+    ? resolve(moved.replace(/^~(?=\/|$)/, env["HOME"] ?? homedir()))
+    : join(home, "projects", projectSlug(root), "memory");
 }
 
 /** The name of a project's folder in Claude Code's configuration directory: every odd character becomes a dash. */

@@ -1,41 +1,46 @@
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 import { join } from "node:path";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { ApprovedText } from "../../store/trust/approvals.ts";
 import { Approvals, changeApprovals } from "../../store/trust/approvals.ts";
 import { contentHashOf } from "../../store/files/content-hash.ts";
-import { findHandEdits } from "../../store/history/find-hand-edits.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
-import type { Collection } from "../place/collection.ts";
-import { unapprovedRules } from "./rule-approvals.ts";
+import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { isReviewed, rulesOf, unapprovedRules } from "./rule-approvals.ts";
 
 /**
- * Takes what was edited by hand on this machine for the user's word: rules of trusted project stores that differ from
- * what git has committed. What came with a commit waits for a review.
+ * Runs what changes files of stores below the writer, for the user and by rules of heed's (a sync, a scrub): what was
+ * approved before stays so in its new text, and what waited for a review waits on.
  */
-export async function adoptHandEdits(place: Place, collection: Collection): Promise<void> {
-  const unapproved = unapprovedRules(place, collection);
-  for (const store of new Set(unapproved.map((rule) => rule.store))) {
-    const cards = unapproved.filter((rule) => rule.store === store).map(({ card }) => card);
-    const files = [...new Set(cards.map(({ file }) => file))];
-    const edited = await findHandEdits(store.root, files, place.env);
+export async function keepingApprovals<T>(place: Place, run: () => Promise<T>): Promise<T> {
+  const before = await openCollection(place, { thoroughness: "full" });
+  const waiting = new Set(unapprovedRules(place, before).map(({ card }) => card.contentHash));
+  const result = await run();
+  place.lookAgain();
+  const after = await openCollection(place, { thoroughness: "full" });
+  for (const store of after.stores.filter(isReviewed)) {
     const approvals = new Approvals(stateOfStore(place.places, store.root));
-    const own = cards.filter(
-      ({ file, contentHash }) => edited.has(file) && !approvals.isWaiting(contentHash),
+    const approved = rulesOf(after, store).filter(
+      (card) => !waiting.has(card.contentHash) && !approvals.has(card.id, card.contentHash),
     );
-    if (own.length > 0) await approveTexts(place, store, own, []);
+    if (approved.length > 0 && (store.kind !== "user" || approvals.hasBaseline))
+      await approveTexts(place, store, { approved });
   }
+  return result;
 }
 
 /** Approves the texts that rules have now, and forgets rules that are no more. */
 export async function approveTexts(
   place: Place,
   store: StoreRef,
-  cards: readonly MemoryCard[],
-  forgotten: readonly string[],
+  {
+    approved: cards,
+    forgotten = [],
+    isBaseline = false,
+  }: { approved: readonly MemoryCard[]; forgotten?: readonly string[]; isBaseline?: boolean },
 ): Promise<void> {
   const state = stateOfStore(place.places, store.root);
   await withLock(state.writeLock, { what: "approve rules" }, () => {
@@ -45,7 +50,7 @@ export async function approveTexts(
       if (contentHashOf(text) !== card.contentHash) return [];
       return [{ id: card.id, name: card.name, hash: card.contentHash, file: card.file, text }];
     });
-    changeApprovals(state, { approved, forgotten });
+    changeApprovals(state, { approved, forgotten, isBaseline });
   });
 }
 

@@ -1,0 +1,127 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Actor, Heed } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const PERSON = { kind: "person" } as const;
+const IMPORT: Actor = { kind: "person", client: "other-tool", session: "import-1" };
+
+let home: TemporaryHeed;
+let heed: Heed;
+beforeEach(async () => {
+  home = new TemporaryHeed();
+  heed = home.heed;
+  await heed.setup.init("user");
+  mkdirSync(join(home.project, "src"));
+  await heed.setup.init("project");
+});
+afterEach(() => home.remove());
+
+let ms = 0;
+/** A write in a store, some milliseconds after the one before: all within one second. */
+async function write(name: string, store: "user" | "project", actor: Actor = PERSON): Promise<void> {
+  home.now = `2026-11-21T12:00:00.${String((ms += 50)).padStart(3, "0")}Z`;
+  const outcome = await heed.memories.write(
+    {
+      type: "project",
+      name,
+      description: `The ${name} service answers on its own port behind the gateway`,
+      store,
+      isDistinct: true,
+    },
+    actor,
+  );
+  expect(outcome.outcome).toBe("written");
+}
+
+describe("changes of two stores within one second", () => {
+  test.each([
+    [["user", "project", "user"]],
+    [["project", "user", "project"]],
+    [["user", "user", "project", "project", "user"]],
+  ] as const)("are told, and taken back, in the order in which they were made: %j", async (stores) => {
+    ms = 0;
+    const names = stores.map((_, i) => `alpha-${["one", "two", "three", "four", "five"][i]}`);
+    for (const [i, store] of stores.entries()) await write(names[i] ?? "", store);
+    const told = (await heed.history.list({ limit: names.length })).map(({ summary }) => summary);
+    expect(told.map((summary) => names.find((name) => summary.includes(name)))).toEqual(names.toReversed());
+    for (const name of names.toReversed()) {
+      home.now = new Date(Date.parse(home.now) + 10).toISOString();
+      expect((await heed.history.undo({}, PERSON)).summary).toContain(name);
+    }
+    expect((await heed.memories.list({})).filter(({ name }) => names.includes(name))).toEqual([]);
+  });
+});
+
+describe("all that one session changed", () => {
+  beforeEach(async () => {
+    ms = 0;
+    await write("before", "user");
+    await write("brought-one", "user", IMPORT);
+    await write("brought-two", "project", IMPORT);
+    await write("brought-three", "user", IMPORT);
+    await write("after", "user");
+  });
+  const names = async (): Promise<string[]> => (await heed.memories.list({})).map(({ name }) => name).sort();
+
+  test("is told first, then taken back in one change a store, which can be taken back too", async () => {
+    const told = await heed.history.rollBack({ session: "import-1" }, PERSON);
+    expect(told).toMatchObject({ isApplied: false, changes: [], kept: [] });
+    expect(told.takenBack.map(({ summary }) => /brought-\w+/.exec(summary)?.[0])).toEqual([
+      "brought-three",
+      "brought-two",
+      "brought-one",
+    ]);
+    expect(await names()).toHaveLength(5);
+    const done = await heed.history.rollBack({ session: "import-1", isApplied: true }, PERSON);
+    expect(done.changes).toHaveLength(2);
+    expect(await names()).toEqual(["after", "before"]);
+    await expect(heed.history.rollBack({ session: "import-1" }, PERSON)).rejects.toMatchObject({
+      code: "not-found",
+    });
+    await heed.history.undo({ change: done.changes[0]?.id }, PERSON);
+    expect((await names()).length).toBeGreaterThan(2);
+  });
+
+  test("what somebody changed since is kept and named; what the session changed twice goes as a whole", async () => {
+    const tagged = await heed.memories.update("brought-two", { tags: ["ports"] }, IMPORT);
+    const changed = await heed.memories.update("brought-one", { tags: ["ports"] }, PERSON);
+    expect([tagged.outcome, changed.outcome]).toEqual(["amended", "amended"]);
+    const { kept, takenBack } = await heed.history.rollBack({ session: "import-1", isApplied: true }, PERSON);
+    expect(kept.map(({ summary }) => summary).join()).toContain("brought-one");
+    expect(takenBack).toHaveLength(3);
+    expect(await names()).toEqual(["after", "before", "brought-one"]);
+  });
+
+  test("by the actor's name, and since a time", async () => {
+    const { takenBack } = await heed.history.rollBack({ actor: "other-tool" }, PERSON);
+    expect(takenBack).toHaveLength(3);
+    await expect(
+      heed.history.rollBack({ actor: "other-tool", since: "2027-01-01T00:00:00Z" }, PERSON),
+    ).rejects.toMatchObject({ code: "not-found" });
+    await expect(heed.history.rollBack({}, PERSON)).rejects.toMatchObject({ code: "invalid-input" });
+  });
+});
+
+describe("a repository with a new name", () => {
+  test("takes its memories along, by name or URL", async () => {
+    home.git("remote", "add", "origin", "https://github.com/acme/old.git");
+    await write("scoped", "user");
+    const shown = async (): Promise<string | undefined> =>
+      (await heed.memories.show("scoped")).card.scope.repo;
+    expect(await shown()).toBe("github.com/acme/old");
+    const request = { from: "https://github.com/acme/old.git", to: "git@github.com:acme/new.git" };
+    expect(await heed.memories.renameScope(request, PERSON)).toMatchObject({
+      moved: ["heed:scoped"],
+      isApplied: false,
+    });
+    expect(await shown()).toBe("github.com/acme/old");
+    await heed.memories.renameScope({ ...request, isApplied: true }, PERSON);
+    expect(await shown()).toBe("github.com/acme/new");
+    await expect(heed.memories.renameScope(request, PERSON)).rejects.toThrow("github.com/acme/new");
+    await expect(
+      heed.memories.renameScope({ from: request.to, to: "x", isApplied: true }, { kind: "model" }),
+    ).rejects.toMatchObject({ code: "gate-refused" });
+  });
+});
