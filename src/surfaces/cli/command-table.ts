@@ -84,21 +84,16 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   log: entry("daily", "when and why memories changed", () => import("./commands/log.ts")),
   blame: entry("daily", "which change brought each line", () => import("./commands/blame.ts")),
   diff: entry("daily", "what a change did to a memory", () => import("./commands/diff.ts")),
-<<<<<<< HEAD
-  undo: entry("daily", "take a change back", () => import("./commands/undo.ts")),
-  sync: entry(
-    "setup",
-    "carry the user store to a git remote and back; or keep rules and map in AGENTS.md",
-    () => import("./commands/sync.ts"),
-  ),
-=======
   undo: entry(
     "daily",
     "take a change back, or all of a session or actor",
     () => import("./commands/undo.ts"),
   ),
-  sync: entry("setup", "carry the user store to a git remote and back", () => import("./commands/sync.ts")),
->>>>>>> main
+  sync: entry(
+    "setup",
+    "carry the user store to a git remote and back; or keep rules and map in AGENTS.md",
+    () => import("./commands/sync.ts"),
+  ),
 
   tidy: entry(
     "upkeep",

@@ -47,13 +47,10 @@ export const command: Command = {
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
     const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
-<<<<<<< HEAD
+    if (!isProject && !isDryRun) await settleWriter(invocation);
     // Those of this directory and user, whatever is connected; one that is read already needs no word.
     const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
     const memories = sources.filter(({ isAttached }) => !isAttached);
-=======
-    if (!isProject && !isDryRun) await settleWriter(invocation);
->>>>>>> main
     const { shownChange } = await import("../../clients/shown-change.ts");
     out.answer(
       {
