@@ -26,6 +26,7 @@ export async function openingText(
   const situation = await lookAround(place, session, mode, DEADLINE_MS);
   const { answer } = await openContext(stores === "all" ? situation : ofProject(situation), {
     agent: READER,
+    client: "heed",
     pendingCount: 0,
   });
   return redactSecrets(answer.context ?? "");
