@@ -117,13 +117,12 @@ describe("registering with a client", () => {
   });
 
   it("names what other tools remember, with the command that takes it over", async () => {
-    const rules = join(machine.home, ".codex/memories");
-    mkdirSync(rules, { recursive: true });
-    writeFileSync(join(rules, "MEMORY.md"), "# Memory\n\n- the staging host is stg-7\n");
-    const { stdout } = await machine.run(["init", "--print"]);
-    expect(stdout).toContain(`memories of`);
-    expect(stdout).toContain(`heed import ${rules}`);
-    rmSync(join(machine.home, ".codex"), { recursive: true });
+    const cwd = join(machine.home, "with-rules");
+    mkdirSync(join(cwd, ".git"), { recursive: true });
+    writeFileSync(join(cwd, ".cursorrules"), "- Never use npm here; it is pnpm.\n");
+    const { stdout } = await machine.run(["init", "--print"], { cwd });
+    expect(stdout).toContain(`heed import ${join(cwd, ".cursorrules")}`);
+    rmSync(cwd, { recursive: true });
   });
 
   it("finds clients, and connects them once it is told to", async () => {

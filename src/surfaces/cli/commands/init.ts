@@ -167,7 +167,7 @@ async function connect(
 
 function memoryLine({ title, files, path, command: takesOver }: ForeignStore): Text {
   const many = files === 1 ? "" : `, ${files} files`;
-  return [styled("cyan", "found "), `memories of ${title} in ${path}${many}: `, styled("bold", takesOver)];
+  return [styled("cyan", "found "), `${title} in ${path}${many}: `, styled("bold", takesOver)];
 }
 
 function storeLines(store: StoreRef): Text[] {
