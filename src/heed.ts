@@ -19,6 +19,7 @@ export type * from "./app/api/heed.ts";
 export type * from "./app/api/history.ts";
 export type * from "./app/api/inbox.ts";
 export type * from "./app/api/judge-status.ts";
+export type * from "./app/api/learn-status.ts";
 export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
@@ -69,6 +70,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       return openBudgetedJudge(workspace);
     });
   }
+  workspace.optional.learner = async () => {
+    const { readUserConfig } = await import("./app/place/user-config.ts");
+    if (readUserConfig(workspace.places).values["learn"] === undefined) return undefined;
+    return (await import("./optional/learner/learner.ts")).openLearner(workspace);
+  };
   const afterwards = new DeferredWork(workspace.env);
   const { call, callAlways, callNow } = callerOf(workspace, afterwards);
   return {
@@ -78,10 +84,10 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
       ),
       survey: call(ARGUMENTS.memories.survey, async (place, filter) =>
-        (await import("./app/reading/survey-memories.ts")).surveyMemories(place, filter),
+        (await import("./app/survey/survey-memories.ts")).surveyMemories(place, filter),
       ),
       watch: call(ARGUMENTS.memories.watch, async (place, onChange) =>
-        (await import("./app/reading/watch-place.ts")).watchPlace(place, onChange),
+        (await import("./app/survey/watch-place.ts")).watchPlace(place, onChange),
       ),
       show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
@@ -206,7 +212,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
       ),
       activity: call(ARGUMENTS.session.activity, async (place, { days } = {}) =>
-        (await import("./app/reading/activity.ts")).activityOf(place, days),
+        (await import("./app/survey/activity.ts")).activityOf(place, days),
       ),
       resume: call(ARGUMENTS.session.resume, async (place) =>
         (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
@@ -338,5 +344,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
 async function wholeStatus(place: Place): Promise<StatusReport> {
   const { statusOf } = await import("./app/setup/status.ts");
   const { judgeStatus } = await import("./optional/judge/judge-status.ts");
-  return { ...(await statusOf(place)), judge: judgeStatus(place) };
+  const { learnStatus } = await import("./optional/learner/learner.ts");
+  return { ...(await statusOf(place)), judge: judgeStatus(place), learn: learnStatus(place) };
 }

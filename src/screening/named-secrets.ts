@@ -210,7 +210,9 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     kind: "password",
     hints: ["admin", "root", "administrator"],
     pattern: /(?<![\w./@-])(?:admin(?:istrator)?|root)\s{0,2}[:/]\s{0,2}(?<value>[^\s"'`<>,;\\/]{7,100})/iy,
-    isSecret: (value) => isSecretValue(value, "told"),
+    // `root:` and a commit is the name of a repository without a remote.
+    isSecret: (value, { lead }) =>
+      isSecretValue(value, "told") && !(lead === "root:" && /^[0-9a-f]{40}$/.test(value)),
   },
   {
     // "use … as the password", "… is the login"

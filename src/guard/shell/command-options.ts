@@ -150,7 +150,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
     "t,tag= f,file= build-arg= target= platform= o,output= label= network= progress= cache-from= cache-to= secret= ssh= q,quiet no-cache pull push load",
   "docker-compose": "f,file= p,project-name= profile= env-file= project-directory= H,host=",
   kubectl:
-    "n,namespace= context= kubeconfig= cluster= user= s,server= token= as= as-group= request-timeout= v= f,filename= l,selector= field-selector= o,output= c,container= k,kustomize= p,patch= type= A,all-namespaces R,recursive w,watch force grace-period= dry-run? all i,stdin t,tty",
+    "n,namespace= context= kubeconfig= cluster= user= s,server= token= tls-server-name= certificate-authority= client-certificate= client-key= cache-dir= username= password= as-uid= profile= profile-output= log-file= kuberc= as= as-group= request-timeout= v= f,filename= l,selector= field-selector= o,output= c,container= k,kustomize= p,patch= type= A,all-namespaces R,recursive w,watch force grace-period= dry-run? all i,stdin t,tty",
   helm: "n,namespace= kube-context= kubeconfig= f,values= set= set-string= set-file= version= repo= timeout= o,output= i,install wait atomic debug dry-run? create-namespace",
   terraform: "",
   gh: "R,repo= hostname=",

@@ -47,7 +47,10 @@ export const command: Command = {
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
     const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
-    if (!isProject && !isDryRun) await settleWriter(invocation);
+    if (!isProject && !isDryRun) {
+      await settleWriter(invocation);
+      await offerModel(invocation);
+    }
     // Those of this directory and user, whatever is connected; one that is read already needs no word.
     const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
     const memories = sources.filter(({ isAttached }) => !isAttached);
@@ -84,6 +87,18 @@ async function settleWriter({ args, out, actor, open }: Invocation): Promise<voi
     return;
   }
   await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
+}
+
+/** Most of what is worth keeping is never said in a formula: a model afterwards is offered where none is set up. */
+async function offerModel({ out, open }: Invocation): Promise<void> {
+  const { learn } = await open().setup.status();
+  if (learn.mode === "model" || !out.isTerminal) return;
+  out.note(
+    styled(
+      "dim",
+      "A model can read your turns after a session and propose what to keep: one call of some 5,000 tokens a session, off unless you set it up (docs/learn.md).",
+    ),
+  );
 }
 
 interface Connected {
