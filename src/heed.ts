@@ -36,6 +36,7 @@ export type * from "./app/api/test-report.ts";
 export type * from "./app/api/upkeep.ts";
 export type * from "./app/api/upkeep-reports.ts";
 export type * from "./app/api/written-memory.ts";
+export type { SectionChanges } from "./memory/codec/replace-sections.ts";
 export type { HeedErrorCode } from "./errors/heed-error.ts";
 export type { Problem } from "./errors/problem.ts";
 export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";
@@ -294,6 +295,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       trust: call(ARGUMENTS.setup.trust, async (place, { token, store } = {}) =>
         (await import("./app/setup/trust-store.ts")).trustStoreHere(place, token, store),
+      ),
+      answerClaims: call(ARGUMENTS.setup.answerClaims, async (place, answer) =>
+        (await import("./app/setup/answer-place.ts")).answerPlace(place, answer),
       ),
       scrub: call(ARGUMENTS.setup.scrub, async (place, value, request, actor) =>
         (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),

@@ -188,7 +188,8 @@ export async function selectFacts(
       else decisions.push(decision);
     }
   }
-  return { text: entries.length === 0 ? "" : renderFacts(entries), decisions };
+  const ordered = entries.toSorted((a, b) => rankOfAlarm(a) - rankOfAlarm(b));
+  return { text: entries.length === 0 ? "" : renderFacts(ordered), decisions };
 }
 
 /** Why a type's memories are not told on a prompt, if they are not. */
@@ -207,6 +208,10 @@ function whyNoFact(injection: Injection | undefined): string | undefined {
   }
 }
 
+function rankOfAlarm({ freshness }: FactEntry): number {
+  return freshness.isAlarm ? 0 : 1;
+}
+
 /** What has ended is told where it is asked about, and not as one of several maybes. */
 function whyNotAsEnded({ endedOn, form }: Candidate): string | undefined {
   return endedOn !== undefined && form !== "body"
@@ -221,11 +226,13 @@ function ended(day: string): FactFreshness {
 function strongestForm(
   candidate: Candidate,
   isApproved: boolean,
-  { standing, isGone }: FactFreshness,
+  { standing, isGone, holdsInPart }: FactFreshness,
 ): ["body" | "pointer", string] {
   if (isGone) return ["pointer", `${candidate.reason}; offered for repair, as none of its claims holds`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
-  if (standing === "stale") return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
+  // The line says which part does not hold: that hides nothing of the rest.
+  if (standing === "stale" && !holdsInPart)
+    return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
   if (!isApproved)
     return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
   if (candidate.card.confidence === "low")

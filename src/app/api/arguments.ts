@@ -2,6 +2,7 @@ import { ACTOR_KINDS } from "../../memory/actor.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
 import type { Check } from "./argument-check.ts";
+import { sectionChanges } from "./section-changes.ts";
 import {
   callback,
   closedRecord,
@@ -99,6 +100,7 @@ const changes = record("the changes: an object with the fields that get another 
   description: optionalText,
   body: optionalText,
   reason: optionalText,
+  sections: sectionChanges,
   expires: optional(
     either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
   ),
@@ -339,6 +341,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     sync: [maybe(request({ remote: optional(text("the address of a git repository")) })), progress],
     reviewTrust: [maybe(options({ store: optional(oneOf(["user", "project"])) }))],
     trust: [maybe(options({ token: optionalText, store: optional(oneOf(["user", "project"])) }))],
+    answerClaims: [["answer", oneOf(["same", "other"])]],
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     clientMemory: [],
     setWriter: [["writer", oneOf(["heed", "client"])], actor],

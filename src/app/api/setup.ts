@@ -97,6 +97,16 @@ export interface SetupApi {
    */
   scrub(value: string, options: { isApplied?: boolean }, actor: Actor): Promise<ScrubReport>;
   /**
+   * Says of a clone, a fork or an unpacked archive that is called as another place of this machine is, whether the two
+   * are one (`same`): what is kept of that one is then told here too. `other` keeps them apart, and nobody asks again.
+   *
+   * @returns the names that the repository at hand answers to now.
+   * @throws HeedError `invalid-input` for another answer; `no-store` outside of a repository.
+   * @example
+   * (await heed.setup.answerClaims("same")).length > 0; // → true
+   */
+  answerClaims(answer: "same" | "other"): Promise<string[]>;
+  /**
    * Says how much is pushed: for the user, for the project at hand, or for one session. A session's own mode goes before
    * `HEED_MODE`, that before the project's, that before the user's.
    *

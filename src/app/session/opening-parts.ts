@@ -1,3 +1,4 @@
+import { alarmPart } from "./alarm-part.ts";
 import { countsPart } from "./counts-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 import { rulesPart } from "./rules-part.ts";
@@ -9,6 +10,7 @@ import { writerPart } from "./writer-part.ts";
 
 /** What a fresh context holds, in this order. A part is one file beside this one and one line here. */
 export const OPENING_PARTS: readonly OpeningPart[] = [
+  alarmPart,
   rulesPart,
   writeGuidePart,
   waitingPart,

@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../arguments/acting-as.ts";
+import { assertPerson } from "../arguments/assert-person.ts";
 import type { Command } from "../arguments/command.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { progressLine } from "../output/progress-line.ts";
@@ -24,7 +23,7 @@ export const command: Command = {
     "hook can tell them: between two comments, at most 8,000 characters, everything else of the file as it is.",
   ],
   examples: ["heed sync git@example.com:me/memories.git", "heed sync", "heed sync agents-md"],
-  async run({ args, out, open, env, cwd }) {
+  async run({ args, out, open, who, cwd }) {
     const [target, name = ""] = args.positionals;
     if (target === "agents-md") {
       const { syncAgentsFile } = await import("../../clients/sync-agents-file.ts");
@@ -42,14 +41,12 @@ export const command: Command = {
       return;
     }
     if (name !== "") throw usageError("only heed sync agents-md takes a file.", "FILE", name);
-    const { variable } = actingAs(env);
     // What a remote holds takes force: a model may carry on what the user set up, and set up nothing.
-    if (variable !== undefined && args.positionals[0] !== undefined)
-      throw new HeedError(
-        "gate-refused",
-        `the rules of another remote would come into force, and this runs inside an agent's shell (${variable} is set). ` +
-          "Ask the user to run heed sync REMOTE in a terminal of their own; heed sync alone goes on with the remote that is set.",
-        { gate: "user-word", remedy: "the user runs heed sync REMOTE in a terminal" },
+    if (args.positionals[0] !== undefined)
+      assertPerson(
+        who,
+        "the rules of another remote would come into force (heed sync alone goes on with the one that is set)",
+        "heed sync REMOTE",
       );
     const progress = progressLine(process.stderr);
     let report;

@@ -90,7 +90,8 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
       "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
       "VISUAL, EDITOR   the editor of heed edit and heed write",
       "",
-      "Inside an agent's shell tool heed takes what is typed as the model's word, not the user's. It is told by:",
+      "What is typed counts as the user's word in a terminal that no agent started. Scripts, pipes and an agent's shell",
+      "tool have no person: there it is a model's word. An agent is told by the processes above, and by:",
       `  ${AGENT_VARIABLES.slice(0, 8)
         .map(([variable]) => variable)
         .join(", ")},`,
