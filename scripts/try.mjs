@@ -69,6 +69,9 @@ try {
   writeFileSync(join(work, "package.json"), '{ "name": "shop-api", "scripts": { "lint": "eslint ." } }\n');
 
   print(styleText("bold", "heed: the type of a memory decides what happens to it."));
+  say("What heed would write for the clients on this machine (this home is empty). Nothing is changed yet.");
+  heed("init --print");
+
   say("A store for yourself, and one that travels with the repository.");
   heed("init");
   heed("init --project");
@@ -118,10 +121,7 @@ try {
   print(`\n${styleText("bold", "Next")}`);
   print("  npm test                                 run the tests");
   print('  npm install --global "$(npm pack --silent)" && heed init');
-  print("                                           your own store");
-  print(
-    "  heed init --client claude-code           register it with Claude Code (or install the plugin: README.md)",
-  );
+  print("                                           your own store, and your clients connected");
   print(
     styleText("dim", `\n${((performance.now() - startedAt) / 1000).toFixed(1)} s; ${home} is removed again.`),
   );

@@ -207,6 +207,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
         },
         () => ({}),
       ),
+      opening: call(ARGUMENTS.session.opening, async (place, options) =>
+        (await import("./app/session/opening-text.ts")).openingText(place, options),
+      ),
       why: call(ARGUMENTS.session.why, async (place, about) =>
         (await import("./app/session/explain.ts")).explain(place, about),
       ),

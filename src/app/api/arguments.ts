@@ -230,6 +230,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
         }),
       ),
     ],
+    opening: [maybe(options({ stores: optional(oneOf(["all", "project"])) }))],
     receipts: [maybe(options({ limit, name: optional(handle[1]) }))],
     activity: [maybe(options({ days: optional(count("a whole number of days from 1 on")) }))],
     resume: [],

@@ -42,6 +42,17 @@ export interface SessionApi {
    */
   map(request?: MapRequest): Promise<SessionMap>;
   /**
+   * Tells what a fresh context here is opened with, rules and map, for a reader that no hook tells: a file, a server's
+   * instructions. Leaves no trace; empty when there is nothing to tell.
+   *
+   * @param options - `stores`: `project` leaves out what is the user's own. Default `all`.
+   * @throws HeedError `invalid-input` for other stores.
+   * @example
+   * const text = await heed.session.opening({ stores: "project" });
+   * typeof text; // → "string"
+   */
+  opening(options?: { stores?: "all" | "project" | undefined }): Promise<string>;
+  /**
    * Lists what was injected, newest first.
    *
    * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told.

@@ -12,6 +12,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "take heed out of clients again; memories stay",
     () => import("./commands/uninit.ts"),
   ),
+  doctor: entry(
+    "setup",
+    "run everything that is connected, and say what is wrong",
+    () => import("./commands/doctor.ts"),
+  ),
   status: entry("daily", "stores, index, mode and inbox on one screen", () => import("./commands/status.ts")),
   mode: entry(
     "daily",
@@ -89,7 +94,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "take a change back, or all of a session or actor",
     () => import("./commands/undo.ts"),
   ),
-  sync: entry("setup", "carry the user store to a git remote and back", () => import("./commands/sync.ts")),
+  sync: entry(
+    "setup",
+    "carry the user store to a git remote and back; or keep rules and map in AGENTS.md",
+    () => import("./commands/sync.ts"),
+  ),
 
   tidy: entry(
     "upkeep",
