@@ -1,4 +1,6 @@
+import { alarmPart } from "./alarm-part.ts";
 import { countsPart } from "./counts-part.ts";
+import { mapPart } from "./map-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 import { rulesPart } from "./rules-part.ts";
 import { unapprovedPart } from "./unapproved-part.ts";
@@ -9,7 +11,9 @@ import { writerPart } from "./writer-part.ts";
 
 /** What a fresh context holds, in this order. A part is one file beside this one and one line here. */
 export const OPENING_PARTS: readonly OpeningPart[] = [
+  alarmPart,
   rulesPart,
+  mapPart,
   writeGuidePart,
   waitingPart,
   unfinishedPart,

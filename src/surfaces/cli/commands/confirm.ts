@@ -10,6 +10,8 @@ export const command: Command = {
   arguments: [{ name: "NAME", completes: "pending" }],
   options: {
     quote: { value: "TEXT", help: "for a model: what the user said after the proposal, word for word" },
+    distinct: { help: "it says something else than the memory that it resembles" },
+    type: { value: "TYPE", short: "t", completes: "type", help: "keep it as another type" },
   },
   details: [
     "Typed by a person at a terminal this is the user's word. Elsewhere it is the model's, and needs --quote:",
@@ -19,8 +21,17 @@ export const command: Command = {
     const { args, out, actor, who, open } = invocation;
     const [handle = ""] = args.positionals;
     const quote = args.text("quote");
+    const type = args.text("type");
+    const edited = {
+      ...(type !== undefined && { type }),
+      ...(args.has("distinct") && { isDistinct: true }),
+    };
+    const confirmation = {
+      ...(quote !== undefined && { quote }),
+      ...(Object.keys(edited).length > 0 && { edited }),
+    };
     try {
-      const result = await open().inbox.confirm(handle, { ...(quote !== undefined && { quote }) }, actor);
+      const result = await open().inbox.confirm(handle, confirmation, actor);
       const exitCode = answerWrite(result, invocation);
       if (exitCode !== EXIT.done) explainActor(out, who.doubt);
       return exitCode;

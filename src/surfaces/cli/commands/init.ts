@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { StoreRef } from "../../../heed.ts";
+import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import type { ClientChange } from "../../clients/connect-clients.ts";
 import type { ConnectionRequest } from "../../clients/plan-connections.ts";
@@ -51,6 +51,9 @@ export const command: Command = {
       await settleWriter(invocation);
       await offerModel(invocation);
     }
+    // Those of this directory and user, whatever is connected; one that is read already needs no word.
+    const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
+    const memories = sources.filter(({ isAttached }) => !isAttached);
     const { shownChange } = await import("../../clients/shown-change.ts");
     out.answer(
       {
@@ -58,8 +61,9 @@ export const command: Command = {
         isApplied: done.isApplied,
         clients: done.changes.map(shownChange),
         notes: done.notes,
+        memories,
       },
-      () => [...(store ? storeLines(store) : []), ...done.lines],
+      () => [...(store ? storeLines(store) : []), ...done.lines, ...memories.map(memoryLine)],
     );
     if (store?.isTrusted && done.changes.length === 0)
       out.note(styled("dim", 'next: heed write --type feedback "never …" --why "…" --how "…"'));
@@ -174,6 +178,11 @@ async function connect(
   const changes = await run(false);
   const lines = await clientLines(changes, { isDryRun: false, isPrinted: false });
   return { changes, isApplied: true, notes, lines: [...lines, ...notes.map(told)] };
+}
+
+function memoryLine({ title, files, path, command: takesOver }: ForeignStore): Text {
+  const many = files === 1 ? "" : `, ${files} files`;
+  return [styled("cyan", "found "), `${title} in ${path}${many}: `, styled("bold", takesOver)];
 }
 
 function storeLines(store: StoreRef): Text[] {
