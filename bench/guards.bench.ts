@@ -6,6 +6,7 @@ import { parseGuards } from "../src/guard/parse-guards.ts";
 import type { Figure } from "./figure.ts";
 import type { RealCall } from "./guard-data.ts";
 import { labelKey, readRealCalls } from "./guard-data.ts";
+import { ATTEMPTS } from "./guard-attempts.ts";
 import { EVASIONS, TABLE_GUARDS } from "./guard-evasions.ts";
 import { LABELLED_RIGHT, SENSIBLE_GUARDS } from "./guard-labels.ts";
 import { exactInterval, median } from "./statistics.ts";
@@ -26,13 +27,27 @@ export async function run(args: string[]): Promise<Figure[]> {
   const table = askTable();
   const calls = values.data === undefined ? [] : readRealCalls(values.data);
   const real = askReal(calls, values.list === true);
-  const wrong = table.wrong + real.wrong;
+  const made = askAttempts(values.list === true);
   const silent = EVASIONS.filter(([, , expected]) => expected !== "fires").length;
   const timed = timeDecisions(calls);
   return [
-    { name: "wrong_denials", value: wrong, unit: "calls", n: silent + calls.length },
+    {
+      name: "wrong_denials",
+      value: table.wrong + real.wrong + made.wrong,
+      unit: "calls",
+      n: silent + calls.length + made.harmless,
+    },
     rate("wrong_denials_real", real.wrong, calls.length),
-    { name: "missed", value: table.missed, unit: "cases", n: EVASIONS.length - silent },
+    {
+      name: "missed",
+      value: table.missed + made.missed,
+      unit: "cases",
+      n: EVASIONS.length - silent + made.attempts,
+    },
+    rate("stopped", made.stopped, made.attempts),
+    rate("told", made.told, made.attempts),
+    { name: "documented_missed", value: made.documented, unit: "cases", n: made.documentedCount },
+    rate("told_harmless", made.toldHarmless, made.harmless),
     { name: "right_denials_real", value: real.right, unit: "calls", n: calls.length },
     rate("unevaluated_real", real.unevaluated, calls.length),
     { name: "ms_per_decision", value: timed.median, unit: "ms", n: timed.n, note: `${GUARDS_TIMED} guards` },
@@ -61,6 +76,62 @@ function askTable(): { wrong: number; missed: number } {
     }
   }
   return { wrong, missed };
+}
+
+/** The attempts made by class: stopped, told as what nobody can tell, or passed in silence. */
+function askAttempts(isListed: boolean): {
+  attempts: number;
+  stopped: number;
+  told: number;
+  missed: number;
+  documented: number;
+  documentedCount: number;
+  harmless: number;
+  wrong: number;
+  toldHarmless: number;
+} {
+  const sum = {
+    attempts: 0,
+    stopped: 0,
+    told: 0,
+    missed: 0,
+    documented: 0,
+    documentedCount: 0,
+    harmless: 0,
+    wrong: 0,
+    toldHarmless: 0,
+  };
+  for (const { name, guard, kind, calls } of ATTEMPTS) {
+    const set = new GuardSet(guardsOf({ [name]: guard }));
+    const row = { stopped: 0, told: 0, silent: 0 };
+    for (const call of calls) {
+      const { action, unevaluated } = evaluateGuards(callOf({ ...call, cwd: "/repo" }), set);
+      const outcome = action !== "allow" ? "stopped" : unevaluated.length > 0 ? "told" : "silent";
+      row[outcome] += 1;
+      const isBad = kind === "attempt" ? outcome === "silent" : kind === "harmless" && outcome === "stopped";
+      if (isBad)
+        console.error(`${kind === "attempt" ? "missed" : "wrong"}: ${name}: ${JSON.stringify(call.input)}`);
+      else if (isListed && outcome === "told")
+        console.error(`told: ${kind}: ${name}: ${JSON.stringify(call.input)}`);
+    }
+    console.error(
+      `${kind.padEnd(10)} ${name.padEnd(50)} ${row.stopped} stopped, ${row.told} told, ${row.silent} silent`,
+    );
+    if (kind === "attempt") {
+      sum.attempts += calls.length;
+      sum.stopped += row.stopped;
+      sum.told += row.told;
+      sum.missed += row.silent;
+    } else if (kind === "harmless") {
+      sum.harmless += calls.length;
+      sum.wrong += row.stopped;
+      sum.toldHarmless += row.told;
+    } else {
+      sum.documentedCount += calls.length;
+      sum.documented += row.silent;
+    }
+  }
+  return sum;
 }
 
 function askReal(

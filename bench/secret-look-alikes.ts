@@ -52,6 +52,8 @@ export function drawLookAlikes(sampler: SecretSampler): SecretSample[] {
     ...sample(
       "hash or id",
       `commit ${hex(40)} broke it`,
+      `scope: { repo: root:${hex(40)} }`,
+      `admin: ${hex(40)}`,
       `sha256: ${hex(64)}`,
       `image: acme/api@sha256:${hex(64)}`,
       `"integrity": "sha512-${mixed(86)}=="`,

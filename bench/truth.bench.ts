@@ -5,6 +5,7 @@ import type { DateSentence } from "./truth/date-sentences.ts";
 import { DATE_SENTENCES, HELD_OUT_DATE_SENTENCES, WRITTEN_ON } from "./truth/date-sentences.ts";
 import type { RelatedStatements } from "./truth/statement-relations.ts";
 import { FAMILIES, HELD_OUT_STATEMENTS, STATEMENTS } from "./truth/statement-relations.ts";
+import { VALUE_STATEMENTS } from "./truth/value-statements.ts";
 import { withThrowawayHeed } from "./truth/throwaway-heed.ts";
 
 const PERSON = { kind: "person" } as const;
@@ -20,6 +21,7 @@ export async function run(): Promise<Figure[]> {
     ...(await dateFigures("held_out_", HELD_OUT_DATE_SENTENCES)),
     ...(await pairFigures("", [...STATEMENTS, ...HELD_OUT_STATEMENTS])),
     ...(await pairFigures("held_out_", HELD_OUT_STATEMENTS)),
+    ...(await normFigures()),
     await siblingFigure(),
   ];
 }
@@ -139,4 +141,58 @@ async function siblingFigure(): Promise<Figure> {
     ...rate("siblings_told_wrongly", told),
     note: "of what was told to questions that mean one member",
   };
+}
+
+/** What came of a statement once the file said otherwise. */
+interface Broken {
+  isNorm: boolean;
+  isAlarm: boolean;
+  /** Its value is a claim of the memory at all. */
+  isClaimed: boolean;
+  /** `heed repair` wrote the new value into the text. */
+  isRepaired: boolean;
+}
+
+/** Values that a memory names, changed in the code by a commit: an alarm where they must be so, else none. */
+async function normFigures(): Promise<Figure[]> {
+  const all: Broken[] = [];
+  for (const { text, name, value, isNorm } of VALUE_STATEMENTS)
+    await withThrowawayHeed(WRITTEN_ON, async ({ heed, commit }) => {
+      commit("src/limits.ts", `export const OTHER = 1;\nexport const ${name} = ${value};\n`);
+      const draft = { type: "project", name: "limit", description: text, body: text, isNotDerivable: true };
+      const written = await heed.memories.write(draft, PERSON);
+      if (!("card" in written)) throw new Error(`"${text}" was not kept: ${JSON.stringify(written)}`);
+      commit("src/limits.ts", `export const OTHER = 1;\nexport const ${name} = ${Number(value) * 2};\n`);
+      const shown = await heed.memories.show("limit");
+      await heed.upkeep.repair("limit", { isApplied: true }, PERSON);
+      const after = await heed.memories.show("limit");
+      all.push({
+        isNorm,
+        isAlarm:
+          shown.verdict?.isAlarm === true &&
+          shown.verdict.claims.broken.some(({ since }) => since !== undefined),
+        isClaimed: shown.card.claims.some((claim) => claim.includes(`${name}=${value}`)),
+        isRepaired: after.card.description !== shown.card.description,
+      });
+    });
+  const norms = all.filter(({ isNorm }) => isNorm);
+  const facts = all.filter(({ isNorm }) => !isNorm);
+  return [
+    rate(
+      "values_claimed",
+      all.map(({ isClaimed }) => isClaimed),
+    ),
+    rate(
+      "norms_alarmed",
+      norms.map(({ isAlarm }) => isAlarm),
+    ),
+    rate(
+      "norms_repaired_away",
+      norms.map(({ isRepaired }) => isRepaired),
+    ),
+    rate(
+      "facts_alarmed",
+      facts.map(({ isAlarm }) => isAlarm),
+    ),
+  ];
 }

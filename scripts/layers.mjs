@@ -108,13 +108,17 @@ export const APP = {
     },
   },
   reading: {
-    job: "list, show, search, survey, watch",
+    job: "list, show, search",
+    uses: { api: "shapes", place: "the memories at hand", trust: "what is data", claims: "verdicts" },
+  },
+  survey: {
+    job: "memories in a line each, what was told day by day, what changes while one looks",
     uses: {
       api: "shapes",
       records: "how often each was told",
       place: "the memories at hand",
-      trust: "what is data",
       claims: "verdicts",
+      reading: "the same filter as a list",
     },
   },
   history: {
@@ -207,6 +211,8 @@ export const APP = {
 
 /** `src/optional/<folder>/`: parts that the user sets up. The rest of heed knows them by an interface of `place` alone. */
 export const OPTIONAL = {
+  model: { job: "calls to a model, of any provider: the one layer for them" },
+  learner: { job: "a model that reads what the user said after a session" },
   judge: { job: "a model that selects among what recall found" },
   semantic: { job: "a sentence model that ranks a search by meaning too" },
 };
@@ -235,4 +241,4 @@ export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
 /** What surfaces may use before heed is loaded: tables, for schemas and help texts, and the one reader of files. */
-export const TABLES = ["memory/limits.ts", "platform/regular-file.ts"];
+export const TABLES = ["memory/limits.ts", "memory/write-guide.ts", "platform/regular-file.ts"];

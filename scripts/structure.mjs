@@ -43,7 +43,8 @@ const isAllowed = (from, to) => {
   if (from === ROOT) return to !== SURFACES;
   if (from === SURFACES) return to === ROOT;
   const isBelow = Object.hasOwn(LAYERS, to);
-  if (from.startsWith("optional/")) return isBelow || to.startsWith("app/");
+  // Every optional part that asks a model asks it by the one layer for that.
+  if (from.startsWith("optional/")) return isBelow || to.startsWith("app/") || to === "optional/model";
   if (from.startsWith("app/"))
     return isBelow || (to.startsWith("app/") && Object.hasOwn(ROOMS.get(from)?.uses ?? {}, to.slice(4)));
   return Object.hasOwn(ROOMS.get(from)?.uses ?? {}, to);

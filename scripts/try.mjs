@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 
 const HEED = join(dirname(dirname(fileURLToPath(import.meta.url))), "plugin/dist/heed.cjs");
+/** Plays the person who types. */
+const PERSON = join(dirname(fileURLToPath(import.meta.url)), "at-a-terminal.cjs");
 const startedAt = performance.now();
 const home = mkdtempSync(join(tmpdir(), "heed-try-"));
 const work = join(home, "shop-api");
@@ -28,7 +30,7 @@ function heed(line, expected = 0, variables = {}) {
   const prefix = Object.entries(variables).map(([name, value]) => `${name}=${value} `);
   print(styleText("bold", `$ ${prefix.join("")}heed ${line}`));
   const args = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word]) => quoted ?? word);
-  const { stdout, stderr, status } = spawnSync(process.execPath, [HEED, ...args], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--require", PERSON, HEED, ...args], {
     cwd: work,
     env: { ...env, ...variables, FORCE_COLOR: process.stdout.hasColors?.() ? "1" : "0" },
     encoding: "utf8",
@@ -67,7 +69,7 @@ try {
   writeFileSync(join(work, "package.json"), '{ "name": "shop-api", "scripts": { "lint": "eslint ." } }\n');
 
   print(styleText("bold", "heed: the type of a memory decides what happens to it."));
-  say("What init would do here, on a machine with no client yet; then it is done.");
+  say("What heed would write for the clients on this machine (this home is empty). Nothing is changed yet.");
   heed("init --print");
 
   say("A store for yourself, and one that travels with the repository.");
@@ -105,9 +107,12 @@ try {
   heed("confirm go-expert", 1, { CLAUDECODE: "1" });
   heed("confirm go-expert");
 
-  say('A rule on nobody\'s word is refused, with what would pass. Which day "next Thursday" is gets asked.');
+  say(
+    "A rule without its reason is refused, with what would pass. A day that is certain is written as its date; of any other the write asks.",
+  );
   heed('write --type feedback "write the test first"', 1);
-  heed('write --type project --name importer-launch "the importer goes live next Thursday"', 1);
+  heed('write --type project --name importer-launch "the launch of the importer is tomorrow"');
+  heed('write --type project "the importer of returns goes live next Thursday"', 1);
 
   say("Memories are files, and nothing is lost.");
   heed("list");
@@ -116,7 +121,7 @@ try {
   print(`\n${styleText("bold", "Next")}`);
   print("  npm test                                 run the tests");
   print('  npm install --global "$(npm pack --silent)" && heed init');
-  print("                                           your own store, and the clients on this machine");
+  print("                                           your own store, and your clients connected");
   print(
     styleText("dim", `\n${((performance.now() - startedAt) / 1000).toFixed(1)} s; ${home} is removed again.`),
   );

@@ -19,6 +19,7 @@ export type * from "./app/api/heed.ts";
 export type * from "./app/api/history.ts";
 export type * from "./app/api/inbox.ts";
 export type * from "./app/api/judge-status.ts";
+export type * from "./app/api/learn-status.ts";
 export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
@@ -27,6 +28,7 @@ export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/semantic-status.ts";
 export type * from "./app/api/session.ts";
+export type * from "./app/api/session-map.ts";
 export type * from "./app/api/session-events.ts";
 export type * from "./app/api/setup.ts";
 export type * from "./app/api/setup-reports.ts";
@@ -35,6 +37,7 @@ export type * from "./app/api/test-report.ts";
 export type * from "./app/api/upkeep.ts";
 export type * from "./app/api/upkeep-reports.ts";
 export type * from "./app/api/written-memory.ts";
+export type { SectionChanges } from "./memory/codec/replace-sections.ts";
 export type { HeedErrorCode } from "./errors/heed-error.ts";
 export type { Problem } from "./errors/problem.ts";
 export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";
@@ -69,6 +72,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
       return openBudgetedJudge(workspace);
     });
   }
+  workspace.optional.learner = async () => {
+    const { readUserConfig } = await import("./app/place/user-config.ts");
+    if (readUserConfig(workspace.places).values["learn"] === undefined) return undefined;
+    return (await import("./optional/learner/learner.ts")).openLearner(workspace);
+  };
   const afterwards = new DeferredWork(workspace.env);
   const { call, callAlways, callNow } = callerOf(workspace, afterwards);
   return {
@@ -78,13 +86,16 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
       ),
       survey: call(ARGUMENTS.memories.survey, async (place, filter) =>
-        (await import("./app/reading/survey-memories.ts")).surveyMemories(place, filter),
+        (await import("./app/survey/survey-memories.ts")).surveyMemories(place, filter),
       ),
       watch: call(ARGUMENTS.memories.watch, async (place, onChange) =>
-        (await import("./app/reading/watch-place.ts")).watchPlace(place, onChange),
+        (await import("./app/survey/watch-place.ts")).watchPlace(place, onChange),
       ),
       show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
+      ),
+      showAll: call(ARGUMENTS.memories.showAll, async (place, handles, options) =>
+        (await import("./app/reading/show-memories.ts")).showMemories(place, handles, options),
       ),
       showFile: call(ARGUMENTS.memories.showFile, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showFile(place, handle, options),
@@ -196,14 +207,20 @@ export function openHeed(options: OpenOptions = {}): Heed {
         },
         () => ({}),
       ),
+      opening: call(ARGUMENTS.session.opening, async (place, options) =>
+        (await import("./app/session/opening-text.ts")).openingText(place, options),
+      ),
       why: call(ARGUMENTS.session.why, async (place, about) =>
         (await import("./app/session/explain.ts")).explain(place, about),
+      ),
+      map: call(ARGUMENTS.session.map, async (place, request) =>
+        (await import("./app/session/print-map.ts")).printMap(place, request),
       ),
       receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit, name } = {}) =>
         (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
       ),
       activity: call(ARGUMENTS.session.activity, async (place, { days } = {}) =>
-        (await import("./app/reading/activity.ts")).activityOf(place, days),
+        (await import("./app/survey/activity.ts")).activityOf(place, days),
       ),
       resume: call(ARGUMENTS.session.resume, async (place) =>
         (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
@@ -286,11 +303,17 @@ export function openHeed(options: OpenOptions = {}): Heed {
       trust: call(ARGUMENTS.setup.trust, async (place, { token, store } = {}) =>
         (await import("./app/setup/trust-store.ts")).trustStoreHere(place, token, store),
       ),
+      answerClaims: call(ARGUMENTS.setup.answerClaims, async (place, answer) =>
+        (await import("./app/setup/answer-place.ts")).answerPlace(place, answer),
+      ),
       scrub: call(ARGUMENTS.setup.scrub, async (place, value, request, actor) =>
         (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
       ),
       setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
         (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
+      ),
+      setMap: call(ARGUMENTS.setup.setMap, async (place, setting, where) =>
+        (await import("./app/setup/set-map.ts")).setMap(place, setting, where),
       ),
       clientMemory: call(ARGUMENTS.setup.clientMemory, async (place) =>
         (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),
@@ -335,5 +358,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
 async function wholeStatus(place: Place): Promise<StatusReport> {
   const { statusOf } = await import("./app/setup/status.ts");
   const { judgeStatus } = await import("./optional/judge/judge-status.ts");
-  return { ...(await statusOf(place)), judge: judgeStatus(place) };
+  const { learnStatus } = await import("./optional/learner/learner.ts");
+  return { ...(await statusOf(place)), judge: judgeStatus(place), learn: learnStatus(place) };
 }

@@ -9,7 +9,7 @@ import { openHeed } from "../../src/heed.ts";
 export interface ThrowawayHeed {
   heed: Heed;
   /** Writes a file of the repository and commits it. */
-  commit(path: string, text: string): void;
+  commit: (path: string, text: string) => void;
 }
 
 /** Runs a task with a heed of its own, on a given day. */

@@ -12,6 +12,7 @@ const SHELLS = new Set([
   "powershell",
   "container.exec",
   "run_terminal_cmd",
+  "execute",
 ]);
 const WRITERS = new Set([
   "edit",

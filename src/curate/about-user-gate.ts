@@ -13,7 +13,7 @@ export const aboutUserGate: Gate = {
     const isStatement = context.policy?.needs.includes("confirmation") === true;
     if (isStatement) return { pending: "it is a statement about the user" };
     const source = draft.source ?? context.policy?.defaults.source;
-    if (source !== "instructed" && isAboutUser(`${draft.description}\n${draft.body}`))
+    if (source !== "instructed" && isAboutUser(`${draft.description}\n${draft.body}`, context.userNames))
       return {
         pending: `it says something about the user that the user did not say (source: ${source ?? "unknown"})`,
       };

@@ -7,6 +7,7 @@ import { slugOf } from "../memory/slug.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
+import { namesPerson, suggestType } from "./suggest-type.ts";
 import { nearestNames } from "./nearest-names.ts";
 
 const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", words: readonly string[]][] = [
@@ -35,13 +36,31 @@ export const schemaGate: Gate = {
 type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) => void;
 
 function checkType(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
-  if (context.policy) return;
+  if (context.policy) {
+    checkFit(draft, context, refuse);
+    return;
+  }
+  const suggested = suggestType(draft);
   const names = context.types.all().map(({ name }) => name);
   const [meant] = nearestNames(draft.type, names, 1);
   refuse(
     draft.type === "" ? "no type is given" : `there is no type "${draft.type.slice(0, 60)}"`,
-    `use ${meant ? `"${meant}", or another ` : "one "}of ${names.join(", ")}`,
-    meant ? { type: meant } : undefined,
+    meant
+      ? `use "${meant}", or another of ${names.join(", ")}`
+      : `"${suggested.type}" fits, as ${suggested.why}; or use another of ${names.join(", ")}`,
+    { type: meant ?? suggested.type },
+  );
+}
+
+/** A statement about the user that names nobody is one about something else. */
+function checkFit(draft: MemoryDraft, { policy, current }: GateContext, refuse: Refuse): void {
+  if (policy?.name !== "user" || current || draft.body.trim() === "" || namesPerson(draft)) return;
+  const { type, why } = suggestType(draft);
+  const fits = type === "user" ? "project" : type;
+  refuse(
+    "it is to be of type user, and names no person",
+    `"${fits}" seems to fit, as ${why}; if it is about the user, say so in the text ("the user …")`,
+    { type: fits },
   );
 }
 

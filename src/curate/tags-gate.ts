@@ -1,6 +1,6 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import { tagRoot, tidyTag } from "./tag-root.ts";
+import { canonicalTag, tagRoot, tidyTag } from "./tag-root.ts";
 
 /** Fewer tags do not tell memories apart, more say nothing. */
 const WISHED_TAGS = { least: 3, most: 6 };
@@ -23,7 +23,7 @@ export const tagsGate: Gate = {
       const tidy = tidyTag(given);
       if (tidy === "") continue;
       const isInUse = context.knownTags.includes(tidy);
-      const canonical = isInUse ? tidy : (known.get(tagRoot(tidy)) ?? tidy);
+      const canonical = isInUse ? tidy : (known.get(tagRoot(tidy)) ?? canonicalTag(tidy));
       if (canonical !== tidy) warnings.push(`tag "${given}" is written as "${canonical}", which is in use`);
       if (!tags.some((tag) => tagRoot(tag) === tagRoot(canonical))) tags.push(canonical);
     }

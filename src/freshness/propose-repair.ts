@@ -23,7 +23,8 @@ export interface RepairStep {
 
 /**
  * What a memory would say after its broken claims are put right: each claim as it holds now, and the same change
- * wherever the text names the old path, symbol, script or value. Claims of which nothing is known stay as they are.
+ * wherever the text names the old path, symbol, script or value. Claims of which nothing is known stay as they are, and
+ * so does what must be so: there the change is at fault.
  */
 export function proposeRepair(
   memory: RepairedText,
@@ -33,7 +34,7 @@ export function proposeRepair(
   const steps: RepairStep[] = [];
   const claims: string[] = [];
   for (const text of memory.claims) {
-    const found = broken.find(({ claim }) => claim === text);
+    const found = broken.find(({ claim, isViolated }) => claim === text && !isViolated);
     const next = found?.became?.claim;
     if (!found?.became || next === undefined) {
       claims.push(text);

@@ -1,3 +1,6 @@
+import { valueOfClaim } from "../memory/claims/claim.ts";
+import { parseClaim } from "../memory/claims/parse-claim.ts";
+import { normsOf } from "./norm-words.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { MemoryHeader } from "../memory/memory.ts";
 import type { ClaimBreak } from "./claim-break.ts";
@@ -8,7 +11,11 @@ import { NOT_IN_TIME } from "./claim-check.ts";
 export type Standing = "fresh" | "check" | "stale";
 
 /** A claim that does not hold, with what git knows about it as far as it was asked. */
-export type BrokenClaim = ClaimCheck & Partial<Omit<ClaimBreak, "claim">>;
+export type BrokenClaim = ClaimCheck &
+  Partial<Omit<ClaimBreak, "claim">> & {
+    /** It says what must be, and something else is there: the code is at fault, not the memory. Never repaired. */
+    isViolated?: boolean;
+  };
 
 /** How fresh a memory is, with the evidence. */
 export interface Verdict {
@@ -35,8 +42,10 @@ export interface Verdict {
   claims: { kept: string[]; broken: BrokenClaim[]; unmeasured: ClaimCheck[] };
   /** What could not be measured, in words; with anything here the standing is never `fresh`. */
   unmeasured: string[];
-  /** It has claims, and none of them holds. */
+  /** It has claims, and none of them holds, here or where its subject moved. */
   isGone: boolean;
+  /** Something breaks what it says must be so: it is told first. */
+  isAlarm: boolean;
   /** There was no time to look at all of it. */
   isCut: boolean;
 }
@@ -72,7 +81,7 @@ const DAY_MS = 86_400_000;
 
 /** Puts together what was measured. The calendar and commits only ever ask for a check; broken claims make it stale. */
 export function assessFreshness(
-  memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
+  memory: Pick<MemoryHeader, "created" | "updated" | "verified"> & { description?: string },
   policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
   measured: Measured,
   now: Date,
@@ -83,14 +92,20 @@ export function assessFreshness(
   const open = checks.filter(({ state }) => state === "unmeasured");
   const broken = checks
     .filter(({ state }) => state === "broken")
-    .map((check): BrokenClaim => ({ ...breaks.get(check.claim), ...check }));
+    .map((check): BrokenClaim => {
+      const broken: BrokenClaim = { ...breaks.get(check.claim), ...check };
+      return isViolation(broken, memory.description ?? "") ? { ...broken, isViolated: true } : broken;
+    });
+  const violated = broken.filter(({ isViolated }) => isViolated);
+  // What moved and is the same where it is now needs its new address, and is told meanwhile.
+  const lost = broken.filter((one) => !one.isViolated && !isMove(one));
   const reasons = [...new Set([...unmeasured, ...open.map(({ finding }) => finding ?? "not measured")])];
   const hasManyCommits = commits !== undefined && commits.count >= MANY_COMMITS;
   const isMeasured = kept.length > 0 || memory.verified !== undefined;
   const standing: Standing =
-    broken.length > 0
+    lost.length > 0
       ? "stale"
-      : calendar.isDue || hasManyCommits || reasons.length > 0 || isCut || !isMeasured
+      : broken.length > 0 || calendar.isDue || hasManyCommits || reasons.length > 0 || isCut || !isMeasured
         ? "check"
         : "fresh";
   const verdict = {
@@ -100,10 +115,28 @@ export function assessFreshness(
     ...(commits && { commits }),
     claims: { kept, broken, unmeasured: open },
     unmeasured: reasons,
-    isGone: broken.length > 0 && kept.length === 0 && open.length === 0,
+    isGone: lost.length > 0 && lost.length === checks.length,
+    isAlarm: violated.length > 0,
     isCut,
   };
   return { ...verdict, words: wordsOf(verdict), recommendation: recommendationOf(verdict) };
+}
+
+/** The subject is elsewhere, and what the claim says of it holds there. */
+function isMove({ claim, became }: BrokenClaim): boolean {
+  if (!became) return false;
+  const [was, is] = [parseClaim(claim).claim, parseClaim(became.claim).claim];
+  return (
+    was !== undefined && is !== undefined && was.kind === is.kind && valueOfClaim(was) === valueOfClaim(is)
+  );
+}
+
+/** It says what must be, by itself or by the line of its memory, and its subject is there and otherwise. */
+function isViolation(broken: BrokenClaim, description: string): boolean {
+  const { claim } = parseClaim(broken.claim);
+  if (!claim || isMove(broken)) return false;
+  const isOtherwise = claim.isAbsent || broken.actual !== undefined || broken.became !== undefined;
+  return isOtherwise && (claim.isNorm === true || normsOf({ description, body: "" })(claim));
 }
 
 /** What moved, has another value, or is there against the claim is not as stated, and not gone. */
@@ -134,11 +167,19 @@ function calendarOf(
 type Unworded = Omit<Verdict, "words" | "recommendation">;
 
 function wordsOf({ standing, calendar, claims, commits, unmeasured, isGone, isCut }: Unworded): string {
-  const [first] = claims.broken;
+  const violated = claims.broken.find(({ isViolated }) => isViolated);
+  if (violated)
+    return `ALARM: ${breakWords(violated)}, and must be as this memory says: the change is at fault, not the memory`;
+  const [first] = claims.broken.toSorted((a, b) => Number(isMove(a)) - Number(isMove(b)));
   if (first) {
     const more = claims.broken.length > 1 ? `, and ${claims.broken.length - 1} more` : "";
+    if (isMove(first)) return `check: ${breakWords(first)}${more}; what it says of it still holds there`;
     const isAllLost = isGone && claims.broken.every(isLost);
-    return `stale: ${isAllLost ? "nothing that it names is left: " : ""}${breakWords(first)}${more}`;
+    const rest =
+      claims.kept.length > 0
+        ? `; the rest holds: ${claims.kept.length === 1 ? "its other claim" : `its ${claims.kept.length} other claims`}`
+        : "";
+    return `stale: ${isAllLost ? "nothing that it names is left: " : ""}${breakWords(first)}${more}${rest}`;
   }
   if (standing === "fresh") {
     return claims.kept.length > 0
@@ -170,7 +211,12 @@ export function breakWords({ claim, finding, since, became, moved }: BrokenClaim
   return since ? `${what} (${since.commit.slice(0, 8)}, ${since.date})` : what;
 }
 
-function recommendationOf({ standing, claims, calendar, unmeasured, isGone, isCut }: Unworded): string {
+function recommendationOf(verdict: Unworded): string {
+  const { standing, claims, calendar, unmeasured, isGone, isAlarm, isCut } = verdict;
+  if (isAlarm)
+    return "tell the user at once: put back what must be so; only if the requirement itself changed, correct the memory with heed edit";
+  if (standing !== "stale" && claims.broken.length > 0)
+    return "rely on it at the new place; heed repair writes that down";
   if (standing === "stale") {
     if (claims.broken.some(({ became }) => became)) return "repair it: heed repair shows the change";
     return isGone

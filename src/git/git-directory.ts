@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { realPathOf } from "../platform/real-path.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 
 /** Where a repository keeps its work tree and its data. */
@@ -10,6 +11,11 @@ export interface GitDirectory {
   gitDir: string;
   /** The directory that all worktrees of the repository share: where configuration and branches are. */
   commonDir: string;
+  /**
+   * What stands for this place among all that are known: the common directory. Of a `.git` that only says so (a file or
+   * a `commondir` that leads to a directory which does not lead back), the `.git` itself: anybody can write such a file.
+   */
+  place: string;
 }
 
 /** What HEAD says: the branch, unless it is detached, and the commit, unless there is none yet. */
@@ -28,7 +34,9 @@ export function findGitDirectory(cwd: string): GitDirectory | undefined {
     if (gitDir) {
       const common = readSmallFile(join(gitDir, "commondir"))?.trim();
       const root = gitDir === folder && basename(folder) === ".git" ? dirname(folder) : folder;
-      return { root, gitDir, commonDir: common ? resolve(gitDir, common) : gitDir };
+      const commonDir = common ? resolve(gitDir, common) : gitDir;
+      const place = leadsBack(folder, gitDir, commonDir) ? commonDir : join(folder, ".git");
+      return { root, gitDir, commonDir, place };
     }
     if (dirname(folder) === folder) return undefined;
   }
@@ -67,6 +75,19 @@ function gitDirOf(folder: string): string | undefined {
   }
   const isBare = ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
   return isBare ? folder : undefined;
+}
+
+/** Whether a git directory knows the work tree that names it: as a worktree's does, a submodule's, or one that lies in it. */
+function leadsBack(folder: string, gitDir: string, commonDir: string): boolean {
+  const dotGit = join(folder, ".git");
+  const isWorktree = dirname(realPathOf(gitDir)) === join(realPathOf(commonDir), "worktrees");
+  if (commonDir !== gitDir && !isWorktree) return false;
+  if (gitDir === dotGit || gitDir === folder) return true;
+  const named = isWorktree
+    ? readSmallFile(join(gitDir, "gitdir"))?.trim()
+    : /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readSmallFile(join(gitDir, "config")) ?? "")?.[1];
+  if (named === undefined || named === "") return false;
+  return realPathOf(resolve(gitDir, named)) === realPathOf(isWorktree ? dotGit : folder);
 }
 
 function readRef(commonDir: string, ref: string): string | undefined {

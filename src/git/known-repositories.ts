@@ -14,6 +14,10 @@ export interface KnownRepository {
   root: string | undefined;
   /** Inode and time of birth of its common directory: the same directory under another path. */
   inode: string;
+  /** What it says that it is, and another place was called before it: not taken at its word. */
+  claims?: string[];
+  /** What a person said of these claims; undefined until then. */
+  answer?: "same" | "other";
   /** ISO time of the last change of this entry. */
   seen: string;
 }
@@ -34,10 +38,16 @@ export function readKnownRepositories(places: Places): Map<string, KnownReposito
       names: fields.list("names"),
       root: fields.text("root"),
       inode: fields.text("inode") ?? "",
+      ...(fields.list("claims").length > 0 && { claims: fields.list("claims") }),
+      ...(isAnswer(fields.text("answer")) && { answer: fields.text("answer") as "same" | "other" }),
       seen: fields.text("seen") ?? "",
     });
   }
   return known;
+}
+
+function isAnswer(text: string | undefined): boolean {
+  return text === "same" || text === "other";
 }
 
 /** Remembers one repository, in one step; what a newer heed remembers stays as it is. Two writers at once may lose one entry, which is learnt again. */

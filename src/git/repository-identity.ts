@@ -28,6 +28,8 @@ export interface Repository {
   name: string;
   /** Everything it answers to, the name included: its remotes, earlier names, its first commit, names of its twins. */
   aliases: string[];
+  /** What it says that it is while another place is called so: a person has to say whether they are one. */
+  claims: string[];
 }
 
 /** A clone of a clone of a clone on one disk: further hops are not followed. */
@@ -51,15 +53,81 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
   const entry = entryOf(directory, known);
   const root = (await findRootCommit(directory)) ?? entry?.root;
   // Another history under the same path is another repository: what was known of the old one is not true of it.
-  const earlier =
-    entry?.root !== undefined && root !== undefined && entry.root !== root ? [] : (entry?.names ?? []);
-  const names = unique([...remoteNames(directory, MAX_LOCAL_HOPS), ...earlier]);
-  const next: KnownRepository = { names, root, inode: inodeOf(directory), seen: new Date().toISOString() };
-  if (!entry || !isSameEntry(entry, next) || !known.has(directory.commonDir)) {
-    rememberRepository(places, directory.commonDir, next);
-    known.set(directory.commonDir, next);
-  }
+  const isOther = entry?.root !== undefined && root !== undefined && entry.root !== root;
+  const before = isOther ? undefined : entry;
+  const { names, claims } = namesAndClaims(directory, known, before, root);
+  remember(directory, known, places, {
+    names,
+    root,
+    inode: inodeOf(directory),
+    ...(claims.length > 0 && { claims }),
+    ...(before?.answer && { answer: before.answer }),
+    seen: new Date().toISOString(),
+  });
   return describe(directory, known);
+}
+
+/**
+ * Keeps what a person says of a place that is called as another one is: the `same`, so that what is kept of that one is
+ * told here, or another (`other`), so that nobody asks again.
+ *
+ * @returns what it is taken for now; undefined outside of a repository.
+ */
+export async function answerClaims(
+  cwd: string,
+  places: Places,
+  answer: "same" | "other",
+): Promise<Repository | undefined> {
+  const directory = findGitDirectory(realPathOf(cwd));
+  await learnRepository(cwd, places);
+  const known = readKnownRepositories(places);
+  const entry = directory && known.get(directory.place);
+  if (!directory || !entry) return undefined;
+  remember(directory, known, places, { ...entry, answer, seen: new Date().toISOString() });
+  return learnRepository(cwd, places);
+}
+
+function remember(
+  directory: GitDirectory,
+  known: Map<string, KnownRepository>,
+  places: Places,
+  next: KnownRepository,
+): void {
+  const entry = known.get(directory.place);
+  if (entry && isSameEntry(entry, next)) return;
+  rememberRepository(places, directory.place, next);
+  known.set(directory.place, next);
+}
+
+/**
+ * What a repository may be called, and what it only says of itself. A remote's name and a first commit are written by
+ * whoever made the folder, so they tell nothing where another place is called so already: then a person is asked.
+ */
+function namesAndClaims(
+  directory: GitDirectory,
+  known: ReadonlyMap<string, KnownRepository>,
+  entry: KnownRepository | undefined,
+  root: string | undefined,
+): { names: string[]; claims: string[]; isRootOwn: boolean } {
+  const others = [...known].filter(([place, other]) => place !== directory.place && other !== entry);
+  const isOwn = (name: string): boolean =>
+    name === localName(directory) ||
+    entry?.answer === "same" ||
+    entry?.names.includes(name) === true ||
+    !others.some(([place, other]) => other.names.includes(name) || localName({ place }) === name);
+  const given = unique([...remoteNames(directory, MAX_LOCAL_HOPS), ...(entry?.names ?? [])]);
+  const isNew = entry === undefined || (entry.claims ?? []).includes(`root:${root ?? ""}`);
+  const isRootOwn =
+    entry?.answer === "same" ||
+    !isNew ||
+    root === undefined ||
+    !others.some(([, other]) => other.root === root);
+  const claims = given.filter((name) => !isOwn(name));
+  return {
+    names: given.filter(isOwn),
+    claims: isRootOwn || root === undefined ? claims : [...claims, `root:${root}`],
+    isRootOwn,
+  };
 }
 
 /**
@@ -69,10 +137,11 @@ export async function learnRepository(cwd: string, places: Places): Promise<Repo
 export function isRepositoryLearnt(cwd: string, places: Places): boolean {
   const directory = findGitDirectory(realPathOf(cwd));
   if (!directory) return true;
-  const entry = readKnownRepositories(places).get(directory.commonDir);
+  const entry = readKnownRepositories(places).get(directory.place);
   if (!entry || entry.inode !== inodeOf(directory)) return false;
   const hasRoot = entry.root !== undefined || readHead(directory).commit === undefined;
-  return hasRoot && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => entry.names.includes(name));
+  const heard = [...entry.names, ...(entry.claims ?? [])];
+  return hasRoot && remoteNames(directory, MAX_LOCAL_HOPS).every((name) => heard.includes(name));
 }
 
 /** Whether a memory's `scope.repo` (a name, a remote URL or `root:<commit>`) means this repository. */
@@ -84,19 +153,20 @@ export function isSameRepository(scopeRepo: string, repository: Repository): boo
 function describe(directory: GitDirectory, known: Map<string, KnownRepository>): Repository {
   const entry = entryOf(directory, known);
   const { branch, commit } = readHead(directory);
-  const { root } = entry ?? {};
-  const twins = root === undefined ? [] : [...known.values()].filter((other) => other.root === root);
-  const given = [
-    ...remoteNames(directory, MAX_LOCAL_HOPS),
-    ...(entry?.names ?? []),
-    ...twins.flatMap((twin) => twin.names),
-  ];
+  const { names, claims, isRootOwn } = namesAndClaims(directory, known, entry, entry?.root);
+  const root = isRootOwn ? entry?.root : undefined;
+  const twins =
+    root === undefined
+      ? []
+      : [...known.values()].filter((other) => other.root === root && !other.claims?.includes(`root:${root}`));
+  const given = [...names, ...twins.flatMap((twin) => twin.names)];
   const aliases = unique([
     ...given.filter((name) => !isLocalName(name)),
     ...(root === undefined ? [] : [`root:${root}`]),
     ...given.filter(isLocalName),
     localName(directory),
   ]);
+  // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   return {
     root: directory.root,
     gitDir: directory.gitDir,
@@ -104,6 +174,7 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
     head: commit,
     name: aliases[0] ?? localName(directory),
     aliases,
+    claims: entry?.answer === "other" ? [] : claims,
   };
 }
 
@@ -130,7 +201,7 @@ function namesOf(url: string, directory: GitDirectory, hops: number): string[] {
   if (hops === 0 || url === "" || /[\p{C}]/u.test(url)) return [];
   const path = pathOf(url, directory.root);
   const source = path !== undefined && existsSync(path) ? findGitDirectory(realPathOf(path)) : undefined;
-  if (!source || source.commonDir === directory.commonDir) return [];
+  if (!source || source.place === directory.place) return [];
   return [...remoteNames(source, hops - 1), localName(source)];
 }
 
@@ -143,9 +214,9 @@ function pathOf(url: string, root: string): string | undefined {
 }
 
 /** A name for a repository of which nothing else is known: unique on this machine, lost when the folder moves. */
-function localName({ commonDir }: GitDirectory): string {
-  const folder = basename(commonDir) === ".git" ? dirname(commonDir) : commonDir;
-  const hash = createHash("sha256").update(commonDir).digest("hex").slice(0, 12);
+function localName({ place }: Pick<GitDirectory, "place">): string {
+  const folder = basename(place) === ".git" ? dirname(place) : place;
+  const hash = createHash("sha256").update(place).digest("hex").slice(0, 12);
   return `local:${basename(folder).replace(/\.git$/, "")}-${hash}`;
 }
 
@@ -156,19 +227,20 @@ function isLocalName(name: string): boolean {
 /** What is known under this path, or under the path that the same directory had before it was moved. */
 function entryOf(directory: GitDirectory, known: Map<string, KnownRepository>): KnownRepository | undefined {
   const inode = inodeOf(directory);
-  const here = known.get(directory.commonDir);
+  const here = known.get(directory.place);
   // The inode without the time of birth: some file systems keep none.
   if (here && here.inode.split("@")[0] === inode.split("@")[0]) return here;
   return inode === "" ? undefined : [...known.values()].find((entry) => entry.inode === inode);
 }
 
-function inodeOf({ commonDir }: GitDirectory): string {
-  const stats = statSync(commonDir, { throwIfNoEntry: false });
+function inodeOf({ place }: GitDirectory): string {
+  const stats = statSync(place, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}@${Math.floor(stats.birthtimeMs)}` : "";
 }
 
 function isSameEntry(a: KnownRepository, b: KnownRepository): boolean {
-  return a.root === b.root && a.inode === b.inode && a.names.join("\n") === b.names.join("\n");
+  const lists = ({ names, claims = [] }: KnownRepository): string => [...names, "", ...claims].join("\n");
+  return a.root === b.root && a.inode === b.inode && a.answer === b.answer && lists(a) === lists(b);
 }
 
 function unique(names: readonly string[]): string[] {

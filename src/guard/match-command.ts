@@ -60,7 +60,8 @@ function matchOperands(
     return fits(operand.text, pattern) ? matchOperands(rest, restWanted, fits) : "no";
   }
   // What cannot be told may be the subcommand, or something before it.
-  const asSubcommand = matchOperands(rest, restWanted, fits);
+  const isOther = !operand.text.includes(HOLE) && !fits(operand.text, pattern);
+  const asSubcommand = isOther ? "no" : matchOperands(rest, restWanted, fits);
   const asOther = operand.isMany ? matchOperands(rest, wanted, fits) : "no";
   return asSubcommand === "no" && asOther === "no" ? "no" : "unknown";
 }

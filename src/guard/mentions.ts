@@ -5,7 +5,7 @@ import type { MatchFrame } from "./match-condition.ts";
 import { matchCondition, matchException } from "./match-condition.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText } from "./shell/shell-command.ts";
-import { knownWord } from "./shell/shell-word.ts";
+import { HOLE, knownWord } from "./shell/shell-word.ts";
 import { isWildcard, matchesWildcard } from "./wildcard.ts";
 
 /** So many words of a text in another language are looked at, and so many behind the name of a program. */
@@ -21,13 +21,15 @@ const WRITES =
  */
 export class Mentions {
   readonly #foreign: ForeignText;
-  readonly #tokens: readonly string[];
+  readonly #tokens: string[];
   readonly #names: readonly string[];
 
   constructor(foreign: ForeignText) {
     this.#foreign = foreign;
     this.#tokens = foreign.text.split(/[^\w./:@=+~*%^-]+/, MAX_TOKENS).filter((token) => token !== "");
-    this.#names = this.#tokens.map((token) => token.slice(token.lastIndexOf("/") + 1).toLowerCase());
+    // A program that cannot be told may be any.
+    if (foreign.program === "") this.#tokens.unshift(HOLE);
+    this.#names = this.#tokens.map((token) => token.replace(/^.*[/=]/, "").toLowerCase());
   }
 
   /** A command that the guard would fire on, a file of its that may be written, or text of its pattern. */
@@ -53,8 +55,11 @@ export class Mentions {
   #runs(guard: Guard, program: string, frame: MatchFrame): boolean {
     const { text, cwd } = this.#foreign;
     return this.#names.some((name, i) => {
-      if (name !== program && !(isWildcard(program) && matchesWildcard(name, program))) return false;
-      const words = [name, ...this.#tokens.slice(i + 1, i + MAX_WORDS)].map(knownWord);
+      if (name !== program && name !== HOLE && !(isWildcard(program) && matchesWildcard(name, program)))
+        return false;
+      const words = [name === HOLE ? program : name, ...this.#tokens.slice(i + 1, i + MAX_WORDS)].map(
+        knownWord,
+      );
       const command = { words, environment: [], writes: [], fed: { text, isWhole: true }, cwd, route: [] };
       return commandUnits(command).some(
         (unit) =>

@@ -16,6 +16,12 @@ const FORBIDS =
 const WEAK = /\b(?:avoid|prefer|try not|should ?n[o'’]t|should not|rather)\b/i;
 const ASKS = /\b(?:ask|asking|approval|permission|confirm(?:ation|ing)?|check with)\b/i;
 const CHANGES = /\b(?:edit|chang|modif|touch|writ|alter|delet|overwrit|hand-edit|regenerat)\w*/i;
+const CONDITION =
+  /\b(?:(?:when|if|while)(?![\w\s-]{0,40}\b(?:fail|complain|error|block))|unless|except|without|before|after|until|during|already|only|that (?:are|is|were|was|have|has)|which|on (?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b[^.;\n]{0,60}/i;
+/** Rules about branches: force-pushes, and git's commands "to main". */
+const FORCE_PUSH = /\bforce[- ]?push/i;
+const BRANCH =
+  /\b(?:to|on|onto|into|against)\s+(?:the\s+)?(?:\w+[ /])?`?(main|master|develop|trunk|release|production)\b/i;
 const MAX_TEXT_CHARS = 4000;
 
 /**
@@ -28,15 +34,23 @@ export function suggestGuard({ description, body }: RuleText): RawGuard | undefi
   for (const sentence of sentencesOf(`${description}\n${statement}`)) {
     const found = insteadOf(sentence) ?? forbidden(sentence, description);
     if (!found) continue;
+    const exception = exceptionOf(`${description}\n${body}`, found);
+    const isWider = whyWider(sentence) !== undefined && exception["unless"] === undefined;
     const guard = {
       ...found,
-      ...exceptionOf(`${description}\n${body}`, found),
-      action: actionOf(sentence),
+      ...exception,
+      // What the rule allows under a condition that no guard can see is asked about, never denied.
+      action: isWider && actionOf(sentence) === "deny" ? "ask" : actionOf(sentence),
       ...sayOf(body, found),
     };
     if (parseGuards(guard).problems.length === 0) return guard;
   }
   return undefined;
+}
+
+/** The condition under which a rule forbids something, where no guard can see it: the guard is wider than the rule. */
+export function whyWider(text: string): string | undefined {
+  return CONDITION.exec(text.slice(0, MAX_TEXT_CHARS))?.[0]?.trim();
 }
 
 function sentencesOf(text: string): string[] {
@@ -61,7 +75,13 @@ function forbidden(sentence: string, context: string): RawGuard | undefined {
   const at = FORBIDS.exec(sentence);
   if (!at) return undefined;
   const [after = ""] = sentence.slice(at.index + at[0].length).split(/\b(?:except|unless|but)\b/i);
-  return commandIn(after, context) ?? pathsIn(after);
+  const rest = after === "" ? sentence : after;
+  const branch = BRANCH.exec(rest)?.[1];
+  if (FORCE_PUSH.test(rest))
+    return { command: "git push", flags: ["--force"], ...(branch !== undefined && { branches: branch }) };
+  const found = commandIn(rest, context) ?? pathsIn(rest);
+  const isGit = typeof found?.["command"] === "string" && found["command"].startsWith("git ");
+  return isGit && branch !== undefined ? { ...found, branches: branch } : found;
 }
 
 /** A command with its flags, or a flag whose command is known by its name alone. */
@@ -119,7 +139,13 @@ function pathsIn(text: string): RawGuard | undefined {
     .map((path) => (path.endsWith("/") ? `${path}**` : path))
     .filter((path) => path !== "and/or" && path !== "n/a");
   if (globs.length === 0) return undefined;
-  return { ...(isCommit && { command: ["git add", "git commit"] }), paths: [...new Set(globs)].slice(0, 10) };
+  // "that are already applied": a new file is none of them.
+  const isOld = /\b(?:already|existing|applied|released|published|committed|merged|old)\b/i.test(text);
+  return {
+    ...(isCommit && { command: ["git add", "git commit"] }),
+    paths: [...new Set(globs)].slice(0, 10),
+    ...(isOld && !isCommit && { files: "existing" }),
+  };
 }
 
 function actionOf(sentence: string): "deny" | "ask" | "warn" {

@@ -12,6 +12,10 @@ export interface FactFreshness {
   words: string;
   /** All that it names is gone: it is offered for repair, and not told. */
   isGone: boolean;
+  /** Something breaks what it says must be so: it is told first. */
+  isAlarm?: boolean;
+  /** Some of its claims hold. */
+  holdsInPart?: boolean;
 }
 
 /** A fact as it enters the context. */
@@ -52,7 +56,13 @@ export function renderEntry({ card, form, text, isApproved, olderThan, freshness
   if (card.confidence === "low") marks.push("low confidence");
   if (olderThan !== undefined) marks.push(`older than ${handleOf(olderThan)}, which says something alike`);
   if (!isApproved) marks.push("from this repository, not approved on this machine");
-  if (freshness.words !== "") marks.push(cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS));
+  // An alarm is the news: it stands before all else.
+  if (freshness.words !== "")
+    marks.splice(
+      freshness.isAlarm ? 0 : marks.length,
+      0,
+      cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS),
+    );
   if (freshness.isGone)
     return `[${handleOf(card)}] ${marks.join(" · ")} · not told, as nothing that it claims holds any more: offer the user \`heed repair ${card.name}\`, which shows the change first`;
   if (form === "pointer")

@@ -43,7 +43,7 @@ const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 const ALREADY_SHOWN = "already shown in this session and not changed since";
 
 /** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
-const REACH = { none: 0, pointer: 1, passages: 2, body: 2, rule: 3 } as const;
+const REACH = { none: 0, map: 1, pointer: 1, passages: 2, body: 2, rule: 3 } as const;
 
 /** What selection has to know besides the candidates. */
 export interface FactCircumstances {
@@ -137,10 +137,16 @@ export async function selectFacts(
     }
     const freshness =
       candidate.endedOn === undefined ? await now.freshnessOf(card) : ended(candidate.endedOn);
+    if (freshness.standing === "stale" && candidate.endedOn === undefined && candidate.form !== "body") {
+      decide("none", `${candidate.reason}; stale, and not surely asked about`);
+      continue;
+    }
     const [most, why] = strongestForm(candidate, now.isApproved(card), freshness);
-    const told = now.toldAs(card);
+    // That nothing of it is left is news to a context that only has its line.
+    const shown = now.toldAs(card);
+    const told = shown === "map" && freshness.isGone ? undefined : shown;
     if (told !== undefined && REACH[told] >= REACH[most]) {
-      decide("none", ALREADY_SHOWN);
+      decide("none", told === "map" ? `${why}; its line is in the map` : ALREADY_SHOWN);
       continue;
     }
     if (entries.length >= MAX_FACTS) {
@@ -188,7 +194,8 @@ export async function selectFacts(
       else decisions.push(decision);
     }
   }
-  return { text: entries.length === 0 ? "" : renderFacts(entries), decisions };
+  const ordered = entries.toSorted((a, b) => rankOfAlarm(a) - rankOfAlarm(b));
+  return { text: entries.length === 0 ? "" : renderFacts(ordered), decisions };
 }
 
 /** Why a type's memories are not told on a prompt, if they are not. */
@@ -207,6 +214,10 @@ function whyNoFact(injection: Injection | undefined): string | undefined {
   }
 }
 
+function rankOfAlarm({ freshness }: FactEntry): number {
+  return freshness.isAlarm ? 0 : 1;
+}
+
 /** What has ended is told where it is asked about, and not as one of several maybes. */
 function whyNotAsEnded({ endedOn, form }: Candidate): string | undefined {
   return endedOn !== undefined && form !== "body"
@@ -221,11 +232,13 @@ function ended(day: string): FactFreshness {
 function strongestForm(
   candidate: Candidate,
   isApproved: boolean,
-  { standing, isGone }: FactFreshness,
+  { standing, isGone, holdsInPart }: FactFreshness,
 ): ["body" | "pointer", string] {
   if (isGone) return ["pointer", `${candidate.reason}; offered for repair, as none of its claims holds`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
-  if (standing === "stale") return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
+  // The line says which part does not hold: that hides nothing of the rest.
+  if (standing === "stale" && !holdsInPart)
+    return ["pointer", `${candidate.reason}; a pointer at most, as it is stale`];
   if (!isApproved)
     return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
   if (candidate.card.confidence === "low")

@@ -4,7 +4,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /**
  * Who acts. A person's word (a terminal, a hand edit) confirms what it says; a model's does not.
- * A command line run inside an agent's shell tool counts as `model`.
+ * A command line counts as `model` where no person is seen to type: in an agent's shell tool, a script, a build.
  */
 export interface Actor {
   kind: ActorKind;

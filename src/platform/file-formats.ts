@@ -10,6 +10,7 @@ export type FormatName =
   | "use"
   | "guards"
   | "judge"
+  | "learn"
   | "userWords"
   | "announcements"
   | "backfill"
@@ -30,6 +31,7 @@ export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   use: log(1),
   guards: log(1),
   judge: log(1),
+  learn: log(1),
   userWords: log(1),
   announcements: log(1),
   backfill: log(1),

@@ -63,6 +63,11 @@ const told = (hints: readonly string[], source: string): SecretPattern => ({
   isSecret: (value) => isSecretValue(value, "told"),
 });
 
+/** Beside the name of somebody: a hash is of a commit, `root:3f2a…` a name of a repository. */
+function isTold(value: string): boolean {
+  return !/^[a-f0-9]+$/i.test(value) && isSecretValue(value, "told");
+}
+
 /** What a name, an option of a command or a word beside it says of a value. */
 export const NAMED_SECRETS: readonly SecretPattern[] = [
   {
@@ -194,7 +199,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       String.raw`(?<![\w./<-])(?:log(?:ged)?[ -]?in|sign[ -]?in|credentials?|creds|zugang\w{0,10}|anmeld\w{0,6}|einloggen|account|user(?:name)?|ssh|admin)\b[^\n/]{0,60}?[\w@+-]["'${"`"}]?(?:\s{0,3}(?:\/|:|\||,|→|->)|\s(?:and|und|mit|with|plus))\s{0,3}(?:(?:the |dem |das )?(?:password|passwort|pw|pass|kennwort)\b\s{0,2}(?:is|ist|lautet)?[: ]{0,2})?["'${"`"}]?(?<value>[^\s"'${"`"}<>,;\\/]{7,100})(?![\w/])`,
       "iy",
     ),
-    isSecret: (value) => isSecretValue(value, "told"),
+    isSecret: isTold,
   },
   {
     // "token …", "api key …": only what looks drawn
@@ -210,7 +215,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     kind: "password",
     hints: ["admin", "root", "administrator"],
     pattern: /(?<![\w./@-])(?:admin(?:istrator)?|root)\s{0,2}[:/]\s{0,2}(?<value>[^\s"'`<>,;\\/]{7,100})/iy,
-    isSecret: (value) => isSecretValue(value, "told"),
+    isSecret: isTold,
   },
   {
     // "use … as the password", "… is the login"

@@ -5,7 +5,7 @@ import { contextOf, draftOf } from "./gate-fixture.ts";
 const REFUSED: [what: string, changes: Record<string, unknown>, reason: RegExp, remedy: RegExp][] = [
   ["a mistyped type", { type: "projct" }, /no type "projct"/, /use "project"/],
   ["a type of another tool", { type: "episodic-ish" }, /no type/, /feedback, user, project/],
-  ["no type", { type: "" }, /no type is given/, /use one of/],
+  ["no type", { type: "" }, /no type is given/, /"project" fits, as .*; or use another of/],
   ["an empty description", { description: "  " }, /description is empty/, /one line/],
   ["two lines", { description: "one\ntwo" }, /more than one line/, /on one line/],
   ["a long description", { description: "a".repeat(201) }, /201 characters, 200/, /short line/],

@@ -38,8 +38,9 @@ test.each<[string, ClaimCheck, string]>([
 test("what was renamed is told with its new name, not called gone", () => {
   const measured = { ...NOTHING_MEASURED, checks: [GONE], breaks: new Map([[MOVED.claim, MOVED]]) };
   expect(assessFreshness({}, undefined, measured, new Date())).toMatchObject({
-    standing: "stale",
-    words: "stale: src/a.ts was renamed to src/b.ts",
+    standing: "check",
+    words: "check: src/a.ts was renamed to src/b.ts; what it says of it still holds there",
+    isGone: false,
   });
   const both = { ...measured, checks: [GONE, { ...GONE, claim: "path:src/c.ts" }] };
   expect(assessFreshness({}, undefined, both, new Date()).words).not.toContain("nothing that it names");

@@ -8,6 +8,7 @@ import { findPlaces } from "../../src/platform/places.ts";
 import type { Places } from "../../src/platform/places.ts";
 import { remoteName } from "../../src/git/remote-name.ts";
 import {
+  answerClaims,
   isRepositoryLearnt,
   isSameRepository,
   learnRepository,
@@ -124,6 +125,7 @@ describe("readRepository", () => {
       head: git(folder, "rev-parse", "HEAD"),
       name: "github.com/acme/api",
       aliases: ["github.com/acme/api", expect.stringMatching(/^local:api-/)],
+      claims: [],
     });
   });
 
@@ -219,7 +221,7 @@ describe("learnRepository", () => {
     expect(nameOf(join(top, "renamed"))).toBe("github.com/acme/api");
   });
 
-  test("without any remote the first commit is the name, in every clone", async () => {
+  test("without any remote the first commit is the name, in every clone that is said to be the same", async () => {
     const folder = repository("api");
     expect(nameOf(folder)).toMatch(/^local:api-[0-9a-f]{12}$/);
     const root = git(folder, "rev-parse", "HEAD");
@@ -229,7 +231,12 @@ describe("learnRepository", () => {
     git(top, "clone", "-q", folder, "copy");
     git(join(top, "copy"), "remote", "remove", "origin");
     expect((await learnRepository(folder, places))?.name).toBe(`root:${root}`);
-    expect((await learnRepository(join(top, "copy"), places))?.name).toBe(`root:${root}`);
+    const copy = await learnRepository(join(top, "copy"), places);
+    expect(copy).toMatchObject({
+      name: expect.stringMatching(/^local:copy-/) as string,
+      claims: [`root:${root}`],
+    });
+    expect((await answerClaims(join(top, "copy"), places, "same"))?.name).toBe(`root:${root}`);
     expect(nameOf(folder)).toBe(`root:${root}`);
   });
 
@@ -245,14 +252,16 @@ describe("learnRepository", () => {
     expect(isRepositoryLearnt(folder, places)).toBe(true);
   });
 
-  test("forks without an upstream remote are linked by their first commit", async () => {
+  test("forks without an upstream remote are linked by their first commit once somebody says so", async () => {
     const acme = repository("acme", "https://github.com/acme/api.git");
     git(top, "clone", "-q", acme, "fork");
     git(join(top, "fork"), "remote", "set-url", "origin", "https://github.com/erik/my-api.git");
     await learnRepository(acme, places);
     const fork = await learnRepository(join(top, "fork"), places);
     expect(fork?.name).toBe("github.com/erik/my-api");
-    expect(fork && isSameRepository("github.com/acme/api", fork)).toBe(true);
+    expect(fork && isSameRepository("github.com/acme/api", fork)).toBe(false);
+    const same = await answerClaims(join(top, "fork"), places, "same");
+    expect(same && isSameRepository("github.com/acme/api", same)).toBe(true);
   });
 
   test("a merged-in history does not make two projects one", async () => {
@@ -318,6 +327,7 @@ test("isSameRepository takes names, URLs and first commits in any case", () => {
     head: undefined,
     name: "github.com/acme/api",
     aliases: ["github.com/acme/api", "root:abc", "local:api-1"],
+    claims: [],
   };
   const same = [
     "github.com/acme/api",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ATTEMPTS } from "../../bench/guard-attempts.ts";
 import { EVASIONS, TABLE_GUARDS } from "../../bench/guard-evasions.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard-set.ts";
@@ -33,5 +34,47 @@ describe("ways around a guard, and what only looks like a breach", () => {
     expect(EVASIONS.length).toBeGreaterThanOrEqual(200);
     for (const kind of ["fires", "silent", "unknown"])
       expect(EVASIONS.filter(([, , expected]) => expected === kind).length).toBeGreaterThan(10);
+  });
+});
+
+describe("attempts made by class", () => {
+  it.each(ATTEMPTS.filter(({ kind }) => kind !== "documented"))("$kind: $name", ({ guard, kind, calls }) => {
+    const { guards, problems } = parseGuards(guard);
+    expect(problems).toEqual([]);
+    const set = new GuardSet(guards.map((read) => ({ guard: read.guard, scope: [] })));
+    const wrong = calls.filter((call) => {
+      const { action, unevaluated } = evaluateGuards(
+        { ...call, cwd: "/repo", roots: ["/repo"], home: "/home/u" },
+        set,
+      );
+      return kind === "attempt" ? action === "allow" && unevaluated.length === 0 : action !== "allow";
+    });
+    expect(wrong.map(({ input }) => input)).toEqual([]);
+  });
+
+  it("are many enough", () => {
+    const count = (kind: string): number =>
+      ATTEMPTS.filter((one) => one.kind === kind).reduce((sum, { calls }) => sum + calls.length, 0);
+    expect(count("attempt")).toBeGreaterThanOrEqual(600);
+    expect(count("harmless")).toBeGreaterThanOrEqual(300);
+  });
+
+  it("unsure: ask asks where nobody can tell", () => {
+    const ask = (unsure: string, command: string): string => {
+      const { guards } = parseGuards({ command: "git commit", flags: ["--no-verify"], unsure });
+      const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
+      return evaluateGuards({ tool: "Bash", input: { command }, cwd: "/r", roots: ["/r"], home: "/h" }, set)
+        .action;
+    };
+    for (const text of [
+      "git commit $FLAGS",
+      "ssh host 'git commit -n'",
+      'bash -c "$CMD"',
+      "git commit -m 'open",
+    ]) {
+      expect(ask("ask", text)).toBe("ask");
+      expect(ask("allow", text)).toBe("allow");
+    }
+    expect(ask("ask", "git commit -m x")).toBe("allow");
   });
 });

@@ -59,3 +59,36 @@ describe("suggests the guard that a rule states", () => {
     expect(suggestGuard({ description, body: description })).toBeUndefined();
   });
 });
+
+describe("a suggestion never denies what its rule allows", () => {
+  const suggest = (description: string): Record<string, unknown> | undefined =>
+    suggestGuard({ description, body: "" });
+
+  it.each([
+    [
+      "never force-push to main",
+      { command: "git push", flags: ["--force"], branches: "main", action: "deny" },
+    ],
+    [
+      "no force pushes on master",
+      { command: "git push", flags: ["--force"], branches: "master", action: "deny" },
+    ],
+    ["never use git push --force on main", { command: "git push", flags: ["--force"], branches: "main" }],
+    ["don't run git commit on main", { command: "git commit", branches: "main", action: "deny" }],
+    [
+      "do not edit files under migrations/ that are already applied",
+      { paths: ["migrations/**"], files: "existing", action: "ask" },
+    ],
+    ["never run git push without running the tests", { command: "git push", action: "ask" }],
+    ["never run npm publish on Fridays", { command: "npm publish", action: "ask" }],
+    ["never run terraform apply before the plan was reviewed", { command: "terraform apply", action: "ask" }],
+    [
+      "never use git reset --hard when there are changes",
+      { command: "git reset", flags: ["--hard"], action: "ask" },
+    ],
+    ["never use git push --force", { command: "git push", flags: ["--force"], action: "deny" }],
+    ["do not edit src/generated/", { paths: ["src/generated/**"], action: "deny" }],
+  ])("%s", (text, guard) => {
+    expect(suggest(text)).toMatchObject(guard);
+  });
+});

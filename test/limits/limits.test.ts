@@ -29,6 +29,8 @@ const BY_PROCESS = [
   "store/files/walk-store.ts MAX_FILES",
   "surfaces/hooks/read-input.ts MAX_INPUT_BYTES",
   "surfaces/mcp/main.ts MAX_MESSAGE_BYTES",
+  // Tried in test/surfaces/web/server.test.ts.
+  "surfaces/web/server/start-server.ts MAX_BODY_BYTES",
   "git/run-git.ts MAX_CONFIG_BYTES",
 ];
 

@@ -169,3 +169,12 @@ test("hostile text costs one pass: no pattern backtracks", () => {
     expect([text.slice(0, 40), tookMs < 3_000]).toEqual([text.slice(0, 40), true]);
   }
 });
+
+test("the name of a repository without a remote is no secret", () => {
+  for (const commit of [
+    "e938e76aa9f3b1c2d3e4f5061728394a5b6c7d8e",
+    "edfdcb9871920e39cc903fdef7bf7d0f6255fd22",
+  ])
+    expect(redactSecrets(`scope root:${commit}`)).toBe(`scope root:${commit}`);
+  expect(redactSecrets("root:hunter2-Kx9!vQ")).not.toContain("hunter2");
+});

@@ -7,6 +7,7 @@ export interface HealthFinding {
 }
 
 export type HealthKind =
+  | "violated"
   | "stale"
   | "contradicted"
   | "verification-debt"

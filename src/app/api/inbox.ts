@@ -72,6 +72,10 @@ export interface PendingItem {
   /** Why it waits: a statement about the user, an edit from two sides, an attached or imported memory. */
   reason: string;
   proposedAt: string;
+  /** The user's words on which it rests. */
+  quote?: string;
+  /** The repository that it is for; absent: everywhere, or that of the store at hand. */
+  repo?: string;
   /** The memory that it would change, and the diff. */
   target?: string;
   diff?: string;

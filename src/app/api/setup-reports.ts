@@ -1,4 +1,5 @@
 import type { Mode } from "../../store/config/store-config.ts";
+import type { LearnStatus } from "./learn-status.ts";
 import type { JudgeStatus } from "./judge-status.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 
@@ -77,6 +78,8 @@ export interface StatusReport {
   receipts: number;
   /** The optional model that selects among what recall found, and what it has cost. */
   judge: JudgeStatus;
+  /** Whether a model reads sessions afterwards, and what that costs. */
+  learn: LearnStatus;
   problems: string[];
 }
 

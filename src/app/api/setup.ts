@@ -4,6 +4,7 @@ import type { Mode } from "../../store/config/store-config.ts";
 import type { JudgeStatus, JudgeTrial } from "./judge-status.ts";
 import type { Progress } from "./progress.ts";
 import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-status.ts";
+import type { MapSetting } from "./session-map.ts";
 import type {
   ClientMemoryReport,
   ModePlace,
@@ -97,6 +98,16 @@ export interface SetupApi {
    */
   scrub(value: string, options: { isApplied?: boolean }, actor: Actor): Promise<ScrubReport>;
   /**
+   * Says of a clone, a fork or an unpacked archive that is called as another place of this machine is, whether the two
+   * are one (`same`): what is kept of that one is then told here too. `other` keeps them apart, and nobody asks again.
+   *
+   * @returns the names that the repository at hand answers to now.
+   * @throws HeedError `invalid-input` for another answer; `no-store` outside of a repository.
+   * @example
+   * (await heed.setup.answerClaims("same")).length > 0; // → true
+   */
+  answerClaims(answer: "same" | "other"): Promise<string[]>;
+  /**
    * Says how much is pushed: for the user, for the project at hand, or for one session. A session's own mode goes before
    * `HEED_MODE`, that before the project's, that before the user's.
    *
@@ -107,6 +118,16 @@ export interface SetupApi {
    * (await heed.memories.overview()).mode; // → "pull"
    */
   setMode(mode: Mode, where: ModePlace): Promise<void>;
+  /**
+   * Says how many characters the map of a fresh session may take: `auto` (3,000), `off`, or a number.
+   *
+   * @throws HeedError `invalid-input` for a setting or place that is none; `no-store` when there is no project store;
+   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
+   * @example
+   * await heed.setup.setMap(1500, "user");
+   * (await heed.session.map()).budgetChars; // → 1500
+   */
+  setMap(setting: MapSetting, where: "user" | "project"): Promise<void>;
   /**
    * Tells how Claude Code's own memory of this project stands beside heed's.
    *

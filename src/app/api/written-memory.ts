@@ -1,3 +1,4 @@
+import type { SectionChanges } from "../../memory/codec/replace-sections.ts";
 import type { Confidence, Link, Salience, Source, Status } from "../../memory/memory.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -37,6 +38,8 @@ export interface MemoryChanges {
   body?: string;
   /** The reason that the user gave, where the text has none yet. */
   reason?: string;
+  /** Labelled parts of the text that get another text, the rest of it staying: `{ solution: "…" }`; `null` takes one away. */
+  sections?: SectionChanges;
   type?: string;
   tags?: string[];
   aliases?: string[];

@@ -87,7 +87,9 @@ export class ClaimChecker {
 
   /** The verdict on a memory. Never rejects. */
   async verdictOn(
-    memory: Pick<MemoryHeader, "claims" | "created" | "updated" | "verified" | "scope" | "origin">,
+    memory: Pick<MemoryHeader, "claims" | "created" | "updated" | "verified" | "scope" | "origin"> & {
+      description?: string;
+    },
     store: StoreRef,
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},

@@ -18,7 +18,9 @@ export class FreshnessChecker {
 
   /** The verdict on a memory. Never rejects. */
   async verdictOn(
-    memory: Pick<MemoryHeader, "claims" | "created" | "updated" | "verified" | "scope" | "origin">,
+    memory: Pick<MemoryHeader, "claims" | "created" | "updated" | "verified" | "scope" | "origin"> & {
+      description?: string;
+    },
     store: StoreRef,
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},

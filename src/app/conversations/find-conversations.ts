@@ -17,15 +17,15 @@ export interface FoundConversation extends RankedConversation {
 
 /**
  * The conversations in which a text is spoken about, best first, where of two about one matter the newer comes first. Those
- * whose record went since the index was made are left out.
+ * whose record went since the index was made are left out. `ranked`: where they were ranked already.
  */
 export function findConversations(
   place: Place,
   reader: IndexReader,
   question: ConversationQuestion,
   limit: number,
+  ranked: readonly RankedConversation[] = rankConversations(reader, question),
 ): FoundConversation[] {
-  const ranked = rankConversations(reader, question);
   const found: FoundConversation[] = [];
   const seen = new Set<string>();
   for (const one of ranked) {

@@ -4,7 +4,14 @@ import { foldPassage } from "../../capture/passages/fold-passage.ts";
 import { folderScope } from "../../git/folder-scope.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { pruneConversations, readConversation, writeConversation } from "../records/past-conversations.ts";
+import { sessionKey } from "../records/capture-places.ts";
+import {
+  dateConversation,
+  listConversations,
+  pruneConversations,
+  readConversation,
+  writeConversation,
+} from "../records/past-conversations.ts";
 import { refreshConversations } from "./conversation-index.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
@@ -30,8 +37,13 @@ export function readConversations(
         .slice(0, MAX_TRANSCRIPTS)
         .map((one) => [one.file, one]),
     );
+    const readUntil = new Map(listConversations(places).map(({ name, mtimeMs }) => [name, mtimeMs]));
     for (const { file, session } of [...(options.transcripts ?? []), ...known.values()]) {
       if (options.isToStop?.() === true) break;
+      const changedMs = known.get(file)?.mtimeMs;
+      // What is kept has the time of the transcript as it was read: the same one needs no look into either.
+      if (changedMs !== undefined && Math.abs((readUntil.get(sessionKey(session)) ?? 0) - changedMs) < 2)
+        continue;
       try {
         readOne(place, file, session, options.isToStop);
       } catch (error) {
@@ -48,7 +60,10 @@ function readOne(place: Place, transcript: string, session: string, isToStop: Is
   if (!stats?.isFile()) return;
   const past = readConversation(place.places, session);
   // Only whole lines count as read: a file that ends in half of one is looked at again.
-  if (past.offsets[transcript] === stats.size) return;
+  if (past.offsets[transcript] === stats.size) {
+    dateConversation(place.places, session, stats.mtime);
+    return;
+  }
   const { conversation } = past;
   const { bytes } = readSessionOn(
     past,
@@ -61,7 +76,9 @@ function readOne(place: Place, transcript: string, session: string, isToStop: Is
   if (bytes === 0) return;
   past.client = past.format;
   if (past.repo === "" && isAbsolute(conversation.cwd)) past.repo = repositoryOf(place, conversation.cwd);
-  writeConversation(place.places, past, stats.mtime);
+  // Not read to its end it keeps a time of its own, and is gone on with.
+  const isWhole = isToStop?.() !== true;
+  writeConversation(place.places, past, isWhole ? stats.mtime : new Date(stats.mtimeMs - 1000));
 }
 
 /** A folder that is gone is still a place of its own. */

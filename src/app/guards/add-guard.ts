@@ -1,6 +1,6 @@
 import { describeGuard } from "../../guard/describe-guard.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
-import { suggestGuard } from "../../guard/suggest-guard.ts";
+import { suggestGuard, whyWider } from "../../guard/suggest-guard.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -20,7 +20,14 @@ export async function suggestGuardFor(place: Place, handle: string): Promise<Gua
   const guard =
     policy?.injection === "always" ? suggestGuard({ description: card.description, body }) : undefined;
   const [read] = parseGuards(guard).guards;
-  return { handle: handleOf(card), ...(guard && read && { guard, summary: describeGuard(read.guard) }) };
+  // Said beside it: a guard that asks where the rule forbids is wider than what the rule says.
+  const narrower =
+    read?.guard.action === "ask" ? whyWider(`${card.description}\n${body.split(/\*\*why/i)[0]}`) : undefined;
+  const note = narrower === undefined ? "" : `; wider than the rule ("${narrower}"), so it asks`;
+  return {
+    handle: handleOf(card),
+    ...(guard && read && { guard, summary: describeGuard(read.guard) + note }),
+  };
 }
 
 /**

@@ -96,6 +96,7 @@ async function rehearse(place: Place, transcript: OldTranscript): Promise<Captur
     proposed: 0,
     episodeAt: "",
     isDirty: false,
+    heard: [],
   };
   const { bytes, lostLines } = readDigestOn(progress, transcript.file);
   const told = { session: transcript.session, client: progress.format, isRehearsal: true };

@@ -10,6 +10,7 @@ import { announceLater } from "../records/announcements.ts";
 import type { CaptureJob } from "../records/capture-queue.ts";
 import { markSeen, notSeenBefore } from "./known-turns.ts";
 import { announceKept } from "./announce-kept.ts";
+import { learnByModel } from "./learn-by-model.ts";
 import { proposeTurns } from "./propose-turns.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
 import { readDigestOn } from "./read-digest.ts";
@@ -43,6 +44,10 @@ export async function captureSession(
   const isWanted = place.found.capture !== "off";
   const fresh = isWanted ? notSeenBefore(place.places, turns) : [];
   const proposals = await proposeTurns(place, fresh, told);
+  if (isWanted && job.why !== "backfill") {
+    const isOver = job.why === "end";
+    proposals.push(...(await learnByModel(place, progress, fresh, { ...told, isOver })));
+  }
   const solutions = isWanted ? await saveSolutions(place, won, told) : [];
   note(place, progress, proposals, solutions);
   markSeen(place.places, fresh);

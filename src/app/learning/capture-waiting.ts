@@ -10,6 +10,7 @@ import { captureSession, refreshEpisode } from "./capture-session.ts";
 import { readConversations } from "../conversations/read-conversations.ts";
 import { idleMs, lastPromptMs } from "../records/last-prompt.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
+import { learnByModel } from "./learn-by-model.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "./session-progress.ts";
 import type { CaptureReport } from "../api/learning-reports.ts";
 import { logTrouble } from "../place/trouble-log.ts";
@@ -110,9 +111,14 @@ async function sweep(place: Place): Promise<void> {
   for (const { session, mtimeMs } of listProgress(place.places).slice(0, MAX_SWEPT)) {
     if (mtimeMs > before) continue;
     const progress = readProgress(place.places, session);
-    if (!progress.isDirty || progress.digest.cwd === "") continue;
+    if ((!progress.isDirty && progress.heard.length === 0) || progress.digest.cwd === "") continue;
     try {
-      await refreshEpisode(place.at(progress.digest.cwd), progress, progress.digest.client);
+      const there = place.at(progress.digest.cwd);
+      const { client } = progress.digest;
+      // Silent for so long, it is over.
+      if (place.found.capture !== "off")
+        await learnByModel(there, progress, [], { session: progress.session, client, isOver: true });
+      if (progress.isDirty) await refreshEpisode(there, progress, client);
       writeProgress(place.places, progress);
     } catch (error) {
       logTrouble(`capture ${session}`, error, place.env);

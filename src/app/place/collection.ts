@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { namesInStatements } from "../../curate/about-user.ts";
+import { gitUserNames } from "../../git/user-names.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
@@ -40,6 +42,8 @@ export interface Collection {
   /** There was no time to read every file: answers may lack memories. */
   isCut: boolean;
   storeOf(card: MemoryCard): StoreRef;
+  /** How the user is called: by git's configuration, and by memories about them. */
+  userNames(): readonly string[];
   /** All cards, or those of some types. */
   cards(types?: readonly string[]): MemoryCard[];
   /** The memory as its file says now, or undefined when it is gone. */
@@ -68,7 +72,7 @@ export async function openCollection(
   for (const store of stores) {
     parts.push(await openPart(place, { store, types, typesKey, deadline, ...options }));
   }
-  return collectionOf(parts, types);
+  return collectionOf(place, parts, types);
 }
 
 interface PartTask {
@@ -138,13 +142,14 @@ export function indexStateOf(place: Place, store: StoreRef): "fresh" | "stale" |
   return isFresh ? "fresh" : "stale";
 }
 
-function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection {
+function collectionOf(place: Place, parts: readonly StorePart[], types: TypeTable): Collection {
   const byId = new Map(parts.map(({ store }) => [store.id, store]));
   const storeOf = (card: MemoryCard): StoreRef => {
     const store = byId.get(card.storeId);
     if (!store) throw new RangeError(`no store ${card.storeId} in this collection`);
     return store;
   };
+  let names: readonly string[] | undefined;
   return {
     stores: parts.map(({ store }) => store),
     readers: parts.map(({ reader }) => reader),
@@ -152,9 +157,20 @@ function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection
     source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
     isCut: parts.some(({ isCut }) => isCut),
     storeOf,
+    userNames: () => (names ??= userNamesOf(place, parts, types)),
     cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {})),
     read: (card) => readNow(storeOf(card), card, types),
   };
+}
+
+function userNamesOf(place: Place, parts: readonly StorePart[], types: TypeTable): string[] {
+  const about = types.all().filter(({ needs }) => needs.includes("confirmation"));
+  const statements = parts
+    // What another tool or a colleague wrote names whom they please.
+    .filter(({ store }) => store.kind === "user")
+    .flatMap(({ reader }) => reader.cards({ types: about.map(({ name }) => name) }))
+    .map(({ description }) => description);
+  return [...gitUserNames(place.env, place.repository?.gitDir), ...namesInStatements(statements)];
 }
 
 /**

@@ -7,6 +7,7 @@ import { findPlaces } from "../../platform/places.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { OpenOptions } from "../api/heed.ts";
 import { IdleTimer } from "./idle-timer.ts";
+import type { LearnerSource } from "./learner-source.ts";
 import type { JudgeSource } from "./judge-source.ts";
 import type { SearchByMeaning } from "./search-by-meaning.ts";
 import type { OpenedIndex } from "./store-index.ts";
@@ -45,6 +46,8 @@ export interface OptionalParts {
   searchByMeaning?: SearchByMeaning;
   /** Selects among what recall found. */
   judge?: JudgeSource;
+  /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
+  learner?: () => Promise<LearnerSource | undefined>;
 }
 
 /** Builds a workspace from options, filling in the process's own directory, environment and clock. Reads nothing. */

@@ -3,7 +3,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Here } from "../../recall/scope.ts";
-import { needsOwnersWord, whyHeldBack } from "../trust/user-words.ts";
+import { whyHeldBack } from "../trust/user-words.ts";
 import type { UserWord } from "../trust/user-words.ts";
 import { scopeMismatch } from "../../recall/scope.ts";
 
@@ -14,6 +14,8 @@ export interface MemoryPlace {
   now: Date;
   /** What the user said of it, where it needs their word. */
   userWord: UserWord | undefined;
+  /** It is in another tool's directory, and says what only the user can. */
+  isOwnersWordNeeded: boolean;
 }
 
 /** Why a memory is not in force or not told here, in words; none when nothing stands in its way. */
@@ -30,8 +32,8 @@ export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlac
   if (ended !== undefined) notes.push(`expired on ${ended}`);
   const mismatch = scopeMismatch(card, here, store.kind, policy);
   if (mismatch !== undefined) notes.push(mismatch);
-  const isClaim = policy?.needs.includes("confirmation") === true;
-  if (isClaim && needsOwnersWord(store, policy) && userWord !== "confirmed") {
+  const isStatement = policy?.injection !== "always" && place.isOwnersWordNeeded;
+  if (isStatement && userWord !== "confirmed") {
     notes.push(
       userWord === "rejected"
         ? "a statement about the user from another tool, which the user rejected"

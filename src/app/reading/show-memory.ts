@@ -5,7 +5,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
-import { needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
+import { needsOwnersWord, needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
@@ -80,6 +80,7 @@ async function showStored(
     policy: collection.types.get(card.type),
     now: place.now(),
     userWord,
+    isOwnersWordNeeded: needsOwnersWord(owner, collection.types.get(card.type), card, collection.userNames()),
   });
   const reason = whyData(place, collection)(card);
   if (reason !== undefined && owner.isTrusted) notes.push(reason);

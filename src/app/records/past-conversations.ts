@@ -70,6 +70,11 @@ export function writeConversation(places: Places, past: PastConversation, lastWo
   utimesSync(file, lastWord, lastWord);
 }
 
+/** Notes that what is kept of a session holds all of its transcript as it was at a time. */
+export function dateConversation(places: Places, session: string, lastWord: Date): void {
+  utimesSync(fileOf(places, session), lastWord, lastWord);
+}
+
 /** The files of all conversations that are kept, the newest first. */
 export function listConversations(places: Places): DatedFile[] {
   return newestFiles(conversationsFolder(places), ".json");

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
@@ -62,7 +63,15 @@ export function callOf(
   // A client may name files through a link by which the folder was entered, or by their real path.
   const roots = [...new Set([slashed(root), slashed(realPathOf(root))])];
   const home = place.env["HOME"] ?? place.env["USERPROFILE"];
-  return { tool, input, cwd, roots, home: home === undefined ? undefined : slashed(home) };
+  return {
+    tool,
+    input,
+    branch: place.repository?.branch,
+    exists: (path) => existsSync(path),
+    cwd,
+    roots,
+    home: home === undefined ? undefined : slashed(home),
+  };
 }
 
 async function reasonOf(

@@ -30,8 +30,9 @@ export class PromptVerdicts {
     const deadlineAtMs = startedAt + Math.max(0, this.#limitMs - this.#spentMs);
     const verdict = await verdictOnCard(this.#checker, card, this.#situation.collection, { deadlineAtMs });
     this.#spentMs += performance.now() - startedAt;
-    const { standing, words, calendar, isGone } = verdict;
-    if (card.claims.length > 0) return { standing, words, isGone };
+    const { standing, words, calendar, claims, isGone, isAlarm } = verdict;
+    if (card.claims.length > 0)
+      return { standing, words, isGone, isAlarm, holdsInPart: claims.kept.length > 0 };
     // Its dates stand beside it: only what they do not say is added.
     const due = `check: its type asks for a look after ${calendar.checkAfterDays} days`;
     return { standing, words: calendar.isDue ? due : "", isGone };

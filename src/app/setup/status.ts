@@ -37,7 +37,7 @@ export async function overviewOf(place: Place): Promise<Overview> {
 }
 
 /** Where everything is and how it stands, but for the optional parts. */
-export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge">> {
+export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge" | "learn">> {
   const { stores } = place;
   const { problems } = place.found;
   const before = new Map(stores.map((store) => [store.id, indexStateOf(place, store)]));

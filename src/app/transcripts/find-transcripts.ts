@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { listDatabaseSessions } from "./session-database.ts";
 
 /** A transcript that a client left. */
 export interface OldTranscript {
@@ -39,7 +40,30 @@ function places(env: Environment): { folder: string; isTranscript: (path: string
       folder: join(home, ".copilot", "session-state"),
       isTranscript: (path) => /[\\/]events\.jsonl$/.test(path),
     },
+    {
+      folder: join(home, ".qwen", "projects"),
+      isTranscript: (path) => /[\\/]chats[\\/][^\\/]+\.jsonl$/.test(path),
+    },
+    { folder: join(home, ".factory", "sessions"), isTranscript: isJsonLines },
+    { folder: join(home, ".pi", "agent", "sessions"), isTranscript: isJsonLines },
+    {
+      folder: join(home, ".kimi-code", "sessions"),
+      isTranscript: (path) => /[\\/]agents[\\/]main[\\/]wire\.jsonl$/.test(path),
+    },
+    {
+      folder: join(home, ".cline", "data", "sessions"),
+      isTranscript: (path) => path.endsWith(".messages.json"),
+    },
   ];
+}
+
+/** Where opencode and Kilo keep theirs. */
+function databases(env: Environment): string[] {
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  const data = env["XDG_DATA_HOME"] || join(home, ".local", "share");
+  return ["opencode", "kilo"]
+    .map((name) => join(data, name, `${name}.db`))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 /** The transcripts of all known clients, or below the folders given; the newest first. */
@@ -58,6 +82,12 @@ export function findTranscripts(env: Environment, from?: readonly string[]): Old
       const stats = isTranscript(file) ? statSync(file, { throwIfNoEntry: false }) : undefined;
       if (!stats?.isFile() || stats.size === 0) continue;
       found.set(file, { file, session: sessionOf(file), mtimeMs: stats.mtimeMs, sizeBytes: stats.size });
+    }
+  }
+  for (const file of from === undefined ? databases(env) : []) {
+    for (const { session, mtimeMs } of listDatabaseSessions(file)) {
+      const path = `${file}#${session}`;
+      found.set(path, { file: path, session, mtimeMs, sizeBytes: 0 });
     }
   }
   return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.file < b.file ? -1 : 1));
@@ -81,6 +111,8 @@ function filesBelow(path: string, depth: number): string[] {
 function sessionOf(file: string): string {
   const name = basename(file).replace(/\.jsonl?$/, "");
   if (name === "events") return basename(dirname(file));
+  if (name === "wire") return basename(dirname(dirname(dirname(file))));
+  if (name.endsWith(".messages")) return name.slice(0, -".messages".length);
   return (
     /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(name)?.[0] ?? name.toLowerCase()
   );

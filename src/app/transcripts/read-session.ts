@@ -1,10 +1,13 @@
 import { closeSync, readSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { clineFormat } from "../../capture/transcript/cline-format.ts";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
+import { opencodeFormat } from "../../capture/transcript/opencode-format.ts";
 import { asFields, recordsAt } from "../../capture/transcript/record-fields.ts";
 import { TranscriptReader } from "../../capture/transcript/transcript-reader.ts";
 import type { TranscriptEvent } from "../../capture/transcript/transcript-event.ts";
 import { openRegularFile, readRegularFile } from "../../platform/regular-file.ts";
+import { readDatabaseSession, splitDatabasePath } from "./session-database.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 /** A chat that is one JSON file is parsed whole: up to this size. */
@@ -39,6 +42,8 @@ export function readSessionOn(
   onEvent: OnEvent,
   isToStop: IsToStop = () => false,
 ): ReadReport {
+  const database = splitDatabasePath(transcript);
+  if (database) return readDatabase(progress, transcript, database, onEvent);
   const main = transcript.endsWith(".json")
     ? readWhole(progress, transcript, onEvent)
     : readLines(progress, transcript, onEvent, isToStop);
@@ -79,9 +84,25 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
   }
 }
 
+/** A session in a client's database, read on from the last part that is known. */
+function readDatabase(
+  progress: ReadProgress,
+  transcript: string,
+  { file, session }: { file: string; session: string },
+  onEvent: OnEvent,
+): ReadReport {
+  const known = progress.offsets[transcript] ?? 0;
+  const { events, parts } = readDatabaseSession(file, session, known);
+  if (parts === known) return { bytes: 0, lostLines: 0 };
+  for (const event of events) onEvent(event);
+  progress.offsets[transcript] = parts;
+  progress.format = opencodeFormat.client;
+  return { bytes: parts - known, lostLines: 0 };
+}
+
 /**
- * Older chats of Gemini CLI: one JSON file that is replaced. Read on from the last message known, which may have got the
- * results of its calls since.
+ * Cline's sessions, and older chats of Gemini CLI: one JSON file that is replaced. Read on from the last message known,
+ * which may have got the results of its calls since.
  */
 function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
   const { size } = statSync(file);
@@ -92,10 +113,11 @@ function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): Read
     const known = `${file}#messages`;
     const start = Math.max(0, Math.min(progress.offsets[known] ?? 0, messages.length) - 1);
     const rest = record && { ...record, messages: messages.slice(start) };
-    for (const event of rest ? geminiFormat.events(rest) : []) onEvent(event);
+    const format = record && clineFormat.recognises(record) ? clineFormat : geminiFormat;
+    for (const event of rest ? format.events(rest) : []) onEvent(event);
     progress.offsets[file] = size;
     progress.offsets[known] = messages.length;
-    progress.format = geminiFormat.client;
+    progress.format = format.client;
     return { bytes: size, lostLines: 0 };
   } catch (error) {
     // It is being written: the next run reads it.

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isAboutUser } from "../../curate/about-user.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { HOSTILE_WORDS } from "../../screening/hostile-kind.ts";
@@ -19,9 +20,16 @@ export type UserWord = "confirmed" | "rejected";
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
   policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
+  card: Pick<MemoryCard, "source" | "name" | "description">,
+  userNames: readonly string[],
 ): boolean {
   if (store.kind !== "attached") return false;
-  return policy?.needs.includes("confirmation") === true || policy?.injection === "always";
+  if (policy?.needs.includes("confirmation") === true || policy?.injection === "always") return true;
+  // The same question as at a write: what the user did not say of themself waits, whatever type it is given.
+  return (
+    card.source !== "instructed" &&
+    isAboutUser(`${card.description}\n${card.name.replaceAll("-", " ")}`, userNames)
+  );
 }
 
 /**
@@ -46,7 +54,8 @@ export function whyHeldBack({ flags }: Pick<MemoryCard, "flags">): string | unde
 /** Whether the user's word is needed before a memory is told. */
 export function needsWord(card: MemoryCard, collection: Collection): boolean {
   return (
-    card.flags !== undefined || needsOwnersWord(collection.storeOf(card), collection.types.get(card.type))
+    card.flags !== undefined ||
+    needsOwnersWord(collection.storeOf(card), collection.types.get(card.type), card, collection.userNames())
   );
 }
 

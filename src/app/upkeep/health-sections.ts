@@ -13,6 +13,7 @@ import { tagTypos } from "./tag-typos.ts";
 
 /** The sections in the order in which they are told: what is false first, what is only large last. */
 export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput) => Section][] = [
+  ["violated", "What must be so is broken in the code", violated],
   ["stale", "What they name has changed", stale],
   ["contradicted", "Contradicted or corrected in the work", contradicted],
   ["guards-wrong", "Guards that fire wrongly", guardsWrong],
@@ -30,10 +31,18 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["stores", "Stores", stores],
 ];
 
+function violated({ verdicts }: HealthInput): Section {
+  return {
+    findings: [...verdicts].flatMap(([{ name }, { isAlarm, words }]): HealthFinding[] =>
+      isAlarm ? [{ subject: name, words, command: `heed show ${name}` }] : [],
+    ),
+  };
+}
+
 function stale({ verdicts }: HealthInput): Section {
   return {
     findings: [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone }]): HealthFinding[] => {
-      if (standing !== "stale") return [];
+      if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
       const isKnown = claims.broken.some(({ became }) => became);
       const command = isKnown ? `heed repair ${name}` : isGone ? `heed remove ${name}` : `heed edit ${name}`;
       return [{ subject: name, words, command }];
@@ -91,7 +100,8 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
           },
         ];
       }
-      if (claims.unmeasured.length > 0)
+      // What is about another repository is checked there.
+      if (claims.unmeasured.length > 0 && !claims.unmeasured.every(({ finding }) => isElsewhere(finding)))
         return [
           {
             subject: card.name,
@@ -126,6 +136,10 @@ function expired({ cards, collection, place }: HealthInput): Section {
       return [{ subject: name, words, command: `heed remove ${name} --reason expired` }];
     }),
   };
+}
+
+function isElsewhere(finding: string | undefined): boolean {
+  return finding !== undefined && /, which is not here$|^there is no repository here$/.test(finding);
 }
 
 function ruleBudget({ cards, collection }: HealthInput): Section {

@@ -78,10 +78,15 @@ export async function verifyMemory(
         ? await truthInstead(reading.claim, { tree, machine, root, env: place.env })
         : { words: undefined };
       const isOwn = card.claims.includes(text);
+      const mend = reading.claim.isNorm
+        ? `it says what must be: put that back in the code, or, if the requirement itself changed, heed edit ${card.name}`
+        : isOwn
+          ? `correct the memory: heed repair ${card.name}, or heed edit ${card.name}`
+          : "state what holds";
       refusals.push({
         gate: CLAIMS_GATE,
         reason: `a claim is false: ${finding.finding ?? text}`,
-        remedy: `${truth.words === undefined ? "" : `what holds: ${truth.words}; `}${isOwn ? `correct the memory: heed repair ${card.name}, or heed edit ${card.name}` : "state what holds"}`,
+        remedy: `${truth.words === undefined ? "" : `what holds: ${truth.words}; `}${mend}`,
       });
     }
   }
@@ -146,8 +151,11 @@ export async function repairMemory(
     verdict.claims.broken,
   );
   const open = verdict.claims.broken
-    .filter(({ became }) => !became)
-    .map((claim) => `${claim.claim}: ${breakWords(claim)}`);
+    .filter(({ became, isViolated }) => !became || isViolated)
+    .map(
+      (claim) =>
+        `${claim.claim}: ${breakWords(claim)}${claim.isViolated ? "; it must be so by this memory, and is not repaired: the change is at fault" : ""}`,
+    );
   const result = { name: card.name, isApplied: false, verdict, steps, open, hash: card.contentHash };
   if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
   const files = openedStore(place, store);

@@ -7,6 +7,7 @@ import { Inbox } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
+import { quotationsIn } from "../../memory/codec/quotation.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
@@ -206,6 +207,7 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
   for (const item of inboxOf(place).list()) {
     const { memory, proposal } = item;
     const { name, description, type, body } = memory;
+    const [quote] = quotationsIn(body);
     const diff = await pendingDiff(place, item);
     const stated = statedGuard(memory, place.types.get(type));
     items.push({
@@ -215,6 +217,10 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
       body,
       reason: proposal.reason,
       proposedAt: proposal.at,
+      ...(quote !== undefined && { quote }),
+      ...((memory.scope.repo ?? memory.origin.repo) !== undefined && {
+        repo: memory.scope.repo ?? memory.origin.repo,
+      }),
       ...(proposal.target && { target: proposal.target.name }),
       ...(diff !== undefined && { diff }),
       ...(stated !== undefined && proposal.flags.length === 0 && { statedGuard: stated }),
@@ -223,7 +229,7 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
   items.push(...(await listWaitingMemories(place)).map(asPendingItem));
   return items.map((item) => {
     if (!isHeldFrom(reader, item)) return item;
-    const { diff: _, statedGuard: _stated, ...rest } = withheld(item);
+    const { diff: _, statedGuard: _stated, quote: _quote, ...rest } = withheld(item);
     return rest;
   });
 }

@@ -105,7 +105,7 @@ export function draftOfMemory({ card, body }: StoredMemory): MemoryDraft {
 }
 
 async function contextOf(place: Place, subject: DraftCase): Promise<GateContext> {
-  const { draft, actor, store, current, cards, isConfirmed } = subject;
+  const { draft, actor, store, current, cards, isConfirmed, collection } = subject;
   const { types } = place;
   const root = findProjectRoot(place.cwd);
   return {
@@ -122,6 +122,7 @@ async function contextOf(place: Place, subject: DraftCase): Promise<GateContext>
     }),
     siblings: await likeliest(subject, types),
     removed: removedSiblings(place, store),
+    userNames: collection.userNames(),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],
     instructions: root === undefined || subject.isFromInstructions === true ? [] : readInstructions(root),
   };

@@ -40,7 +40,7 @@ export function asPendingItem({ card, body, store }: WaitingMemory): PendingItem
     body: redactSecrets(body),
     reason:
       whyHeldBack(card) ??
-      `${type === "user" ? "a statement about the user" : "a rule"} in ${store.root}, which another tool owns`,
+      `${type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`,
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
 }

@@ -5,6 +5,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { replaceSections } from "../../memory/codec/replace-sections.ts";
 import { textOfStatement, withReason } from "../../memory/codec/quotation.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -42,7 +43,7 @@ export async function updateMemory(
   actor: Actor,
 ): Promise<WriteResult> {
   const found = await findMemory(place, handle);
-  const { ifHash, expires, reason, ...fields } = changes;
+  const { ifHash, expires, reason, sections, ...fields } = changes;
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
   if (actor.kind !== "person" && found.card.guard !== undefined) {
     const key = DISARMING.find((name) => changes[name] !== undefined);
@@ -55,6 +56,7 @@ export async function updateMemory(
     ...before,
     ...withoutAbsent(fields),
     ...(restated !== undefined && { body: restated }),
+    ...(sections && { body: replaceSections(fields.body ?? restated ?? found.body, sections) }),
     ...(reason !== undefined && { body: withReason(fields.body ?? restated ?? found.body, reason), reason }),
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };

@@ -1,17 +1,30 @@
 import { claudeCodeFormat } from "./claude-code-format.ts";
+import { clineFormat } from "./cline-format.ts";
 import { codexFormat } from "./codex-format.ts";
 import { copilotFormat } from "./copilot-format.ts";
+import { droidFormat } from "./droid-format.ts";
 import { geminiFormat } from "./gemini-format.ts";
+import { kimiFormat } from "./kimi-format.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { opencodeFormat } from "./opencode-format.ts";
+import { piFormat } from "./pi-format.ts";
+import { qwenFormat } from "./qwen-format.ts";
 import { asFields } from "./record-fields.ts";
 import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
 
 /** The agents whose transcripts are read. */
 export const FORMATS: readonly TranscriptFormat[] = [
+  // Before Claude Code's, whose field names it has.
+  qwenFormat,
   claudeCodeFormat,
   codexFormat,
   geminiFormat,
   copilotFormat,
+  droidFormat,
+  piFormat,
+  kimiFormat,
+  clineFormat,
+  opencodeFormat,
 ];
 
 /** Records are told by their first characters; what comes later may be anybody's text. */
@@ -67,11 +80,21 @@ export class TranscriptReader {
     }
     if (!record) return;
     this.#format ??= this.#recognise(record);
-    for (const event of this.#format?.events(record) ?? []) this.#onEvent(event);
+    for (const event of this.#format?.events(record) ?? []) this.#onEvent(asRefusal(event));
   }
 
   #recognise(record: Readonly<Record<string, unknown>>): TranscriptFormat | undefined {
     this.#unknownRecords += 1;
     return FORMATS.find((format) => format.recognises(record));
   }
+}
+
+/** How heed's own refusals begin, as guards word them; clients hand them over as errors of the tool. */
+const OWN_REFUSAL = /^(?:.{0,80}: )?(?:Refused by a rule of the user that heed keeps|heed: )/;
+
+/** A call that heed stopped did not fail: nothing is to be learned from how it was got around. */
+function asRefusal(event: TranscriptEvent): TranscriptEvent {
+  return event.kind === "result" && event.outcome === "failed" && OWN_REFUSAL.test(event.text)
+    ? { ...event, outcome: "refused" }
+    : event;
 }

@@ -40,6 +40,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   const dashed: string[] = [];
   let hasUnknown = false;
   const seen = new Set<string>();
+  let maybeValueAt = -1;
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
     if (!word) break;
@@ -56,13 +57,15 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       const isTest = isValuedDash(command, text);
       const read = isTest ? { options: [], isNextTaken: true } : readOption(word, args[i + 1], spec);
       if (read.isNextTaken) i += 1;
+      else if (spec && operands.length === 0 && isUntold(text, spec)) maybeValueAt = i + 1;
       for (const option of read.options) {
         if (option.names.some((one) => seen.has(opposite(one)))) options = withoutOpposite(options, option);
         for (const one of option.names) if (one.startsWith("--")) seen.add(one);
         options.push(option);
       }
     } else {
-      operands.push(word);
+      // An option that is not known, before any subcommand, may take this word for its value.
+      operands.push(i === maybeValueAt ? { ...word, isMany: true } : word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
         const inner = optionsOf(`${command} ${text}`);
         if (inner) {
@@ -96,6 +99,10 @@ export function readOption(
   const value = own ?? (isNextTaken ? next : undefined);
   const isOff = isSwitch && value !== undefined && OFF.test(value.text);
   return { options: [{ names: found?.names ?? [written], value, isOff }], isNextTaken };
+}
+
+function isUntold(text: string, spec: CommandSpec): boolean {
+  return /^--\w[\w-]*$/.test(text) && spec.byName.size > 0 && findLong(text, spec) === undefined;
 }
 
 const OFF = /^(?:false|f|0|no|off|none|never|null)$/i;

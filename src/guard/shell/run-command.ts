@@ -65,7 +65,7 @@ export function runCommand(
     runtime,
   );
   if (name.text === "tee") keepInput(rest, context);
-  return inner.isWrapper ? inner.output : outputOf(words, context.input, (path) => fileText(path, state));
+  return inner.output ?? outputOf(words, context.input, (path) => fileText(path, state));
 }
 
 /** What `tee` writes is a file that the text itself wrote. */

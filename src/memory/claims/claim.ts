@@ -5,6 +5,8 @@
 export type Claim = ClaimSubject & {
   /** The claim says that this is not so: `absent:path:src/old.ts`. */
   isAbsent: boolean;
+  /** The claim says what must be, not what is: `must:path:src/limits.ts::RETRY_LIMIT=3`. Never repaired away. */
+  isNorm?: boolean;
 };
 
 /** What a claim is about. */
@@ -37,9 +39,28 @@ export const MAX_CLAIMS: number = 50;
 
 /** The canonical text of a claim: what `parseClaim` reads back as the same claim. */
 export function formatClaim(claim: Claim): string {
+  return claim.isNorm ? `must:${formatPlain(claim)}` : formatPlain(claim);
+}
+
+function formatPlain(claim: Claim): string {
   const text = formatSubject(claim);
   if (!claim.isAbsent) return text;
   return isInFile(claim) ? `absent:${text.slice("path:".length)}` : `absent:${text}`;
+}
+
+/** What a claim gives its subject, where it gives a value: only that, or an absence, can be a norm. */
+export function valueOfClaim(claim: Claim): string | undefined {
+  switch (claim.kind) {
+    case "value":
+    case "config":
+      return claim.value;
+    case "dependency":
+      return claim.range;
+    case "literal":
+      return claim.literal;
+    default:
+      return undefined;
+  }
 }
 
 function formatSubject(claim: Claim): string {

@@ -1,5 +1,5 @@
 import type { Claim, ClaimSubject } from "./claim.ts";
-import { formatClaim, MAX_CLAIM_CHARS } from "./claim.ts";
+import { formatClaim, MAX_CLAIM_CHARS, valueOfClaim } from "./claim.ts";
 
 /** What a text says as a claim, or why it says none and what would. */
 export type ClaimReading =
@@ -19,6 +19,7 @@ export const CLAIM_FORMS: readonly string[] = [
   "config:tsconfig.json#compilerOptions.strict=true",
   "command:pnpm",
   "until:2027-01-31",
+  "must:path:src/a.ts::NAME=value",
 ];
 
 const MAX_PATH_CHARS = 300;
@@ -63,6 +64,7 @@ function readClaim(text: string): Claim {
   const trimmed = text.trim();
   if (/[\p{Cc}\u2028\u2029]/u.test(trimmed))
     throw new NoClaim("it holds control characters", "write it on one line, with escapes inside quotes");
+  if (trimmed.startsWith("must:")) return readNorm(trimmed.slice("must:".length));
   const isAbsent = trimmed.startsWith("absent:");
   const rest = isAbsent ? trimmed.slice("absent:".length) : trimmed;
   const colon = rest.indexOf(":");
@@ -73,6 +75,16 @@ function readClaim(text: string): Claim {
   if (isAbsent && kind === "until")
     throw new NoClaim("a day cannot be absent", "write until:YYYY-MM-DD without absent:");
   return { ...read(rest.slice(colon + 1)), isAbsent };
+}
+
+function readNorm(text: string): Claim {
+  const claim = readClaim(text);
+  if (claim.isNorm || (valueOfClaim(claim) === undefined && !claim.isAbsent))
+    throw new NoClaim(
+      "only a value or an absence can be what must be",
+      "write must:path:FILE::NAME=value, must:config:FILE#key=value, must:dep:NAME@RANGE or must:absent:…",
+    );
+  return { ...claim, isNorm: true };
 }
 
 const READERS: Readonly<Record<string, (body: string) => ClaimSubject>> = {

@@ -104,6 +104,8 @@ const PLACES: readonly RegExp[] = [
   /[\w.+-]{1,64}@[\w-]{2,}/,
   /(?:^|[\s(])[#!][\w-]{2,}/m,
   /\[\[[^\]\n]{1,120}\]\]/,
+  // A kind of place and its name, as a person points: "1Password vault 'Carriers'", "the Confluence page Parcel Events".
+  /(?<!\p{L})(?:project|vault|item|page|space|board|channel|dashboard|folder|sheet|workbook|tab|repository|repo|wiki|notebook|database|drive|inbox|mailbox|queue|group|team|workspace|document|doc|ticket|list|bucket|room|shelf|Projekt|Seite|Ordner|Kanal|Tabelle|projet|dossier|canal|proyecto|página|carpeta)\s+(?:(?:named|called|of|for|in)\s+)?(?:["'“”‘’«][^"'“”‘’»\n]{2,60}|[\p{Lu}#\d][\p{L}\p{N}_.#-]*|[\p{L}\d]+[-_][\p{L}\d_-]+)/u,
   // A named system and that something is in it.
   /\b(?:in|on|at|under|via|from|see|through|inside)\s+(?:(?:the|our|a|an|his|her|their|my)\s+)?(?:"[^"\n]{2,60}"|[A-Z][\w.-]+|[a-z]+[A-Z]\w+)/,
 ];

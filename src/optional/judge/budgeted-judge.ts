@@ -1,6 +1,7 @@
 import type { Judge } from "./judge.ts";
 import type { JudgeConfig } from "./judge-config.ts";
-import { judgeQuestion, mostTokens } from "./judge-question.ts";
+import { mostTokens } from "../model/model.ts";
+import { judgeQuestion } from "./judge-question.ts";
 import type { JudgeLedger } from "./judge-ledger.ts";
 import type { AskedChoice, JudgeChoice } from "../../app/place/judge-source.ts";
 

@@ -1,18 +1,13 @@
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { ShortlistEntry } from "../../app/place/judge-source.ts";
-import type { TokenUsage } from "./judge.ts";
+import type { ModelQuestion } from "../model/model.ts";
+import { objectIn } from "../model/model.ts";
 import { MAX_SELECTED } from "./judge.ts";
 
 /** Of a prompt the beginning and the end are sent, so many characters together. */
 const MAX_PROMPT_CHARS = 2000;
 const MAX_DESCRIPTION_CHARS = 300;
 const MAX_HANDLE_CHARS = 120;
-
-/** A question in the two parts that every provider takes. */
-export interface JudgeQuestion {
-  system: string;
-  user: string;
-}
 
 const SYSTEM = `You choose which stored notes a coding agent should read before it works on a request.
 You are given JSON with "request" (what the user typed) and "notes" (handle and description of each).
@@ -21,7 +16,7 @@ Choose a note only when the work on this request needs what it holds. Sharing a 
 Answer with one JSON object and nothing else: {"choose": ["heed:first", "heed:second"]}, at most ${MAX_SELECTED} handles copied from the list, or {"choose": []}.`;
 
 /** Puts the question: the request without secrets, names and descriptions, as JSON that no text can break out of. */
-export function judgeQuestion(prompt: string, shortlist: readonly ShortlistEntry[]): JudgeQuestion {
+export function judgeQuestion(prompt: string, shortlist: readonly ShortlistEntry[]): ModelQuestion {
   const half = MAX_PROMPT_CHARS / 2;
   const clean = redactSecrets(prompt);
   const request =
@@ -33,52 +28,18 @@ export function judgeQuestion(prompt: string, shortlist: readonly ShortlistEntry
   return { system: SYSTEM, user: JSON.stringify({ request, notes }) };
 }
 
-/** An answer of so many characters is no judgement, however it goes on. */
-const MAX_ANSWER_CHARS = 20_000;
-
 /**
  * The handles that an answer chooses; undefined for anything but the one JSON object that was asked for, where a
  * model's thinking may stand before it and a code fence around it. A handle that is not in the list, or too many of
  * them, makes the whole answer nonsense: a judge that invents one has not read the list.
  */
 export function parseSelection(answer: string, shortlist: readonly ShortlistEntry[]): string[] | undefined {
-  if (answer.length > MAX_ANSWER_CHARS) return undefined;
-  const thought = answer.lastIndexOf("</think>");
-  const text = (thought < 0 ? answer : answer.slice(thought + "</think>".length)).trim();
-  const isFenced = text.startsWith("```") && text.endsWith("```") && text.includes("\n");
-  const json = isFenced ? text.slice(text.indexOf("\n") + 1, -3) : text;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "choose")) return undefined;
-  const chosen: unknown = (value as { choose: unknown }).choose;
+  const value = objectIn(answer);
+  if (value === undefined || !Object.hasOwn(value, "choose")) return undefined;
+  const chosen: unknown = value["choose"];
   if (!Array.isArray(chosen)) return undefined;
   const known = new Set(shortlist.map(({ handle }) => handle));
   const isSelection = chosen.every((handle) => typeof handle === "string" && known.has(handle));
   if (!isSelection || chosen.length > MAX_SELECTED) return undefined;
   return [...new Set(chosen as string[])];
-}
-
-/** No token is shorter than a byte: more than this a question never costs, whatever model counts it. */
-export function mostTokens({ system, user }: JudgeQuestion): number {
-  return Buffer.byteLength(system) + Buffer.byteLength(user) + 64;
-}
-
-/** Four characters a token: what is written down where the provider counts nothing. */
-export function estimatedUsage({ system, user }: JudgeQuestion, answer: string): TokenUsage {
-  return {
-    input: Math.ceil((system.length + user.length) / 4),
-    output: Math.ceil(answer.length / 4),
-    isEstimated: true,
-  };
-}
-
-/** The counts that a provider reports, where they are such. */
-export function reportedUsage(input: unknown, output: unknown): TokenUsage | undefined {
-  const isCount = (value: unknown): value is number =>
-    typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 100_000_000;
-  return isCount(input) && isCount(output) ? { input, output, isEstimated: false } : undefined;
 }

@@ -1,24 +1,8 @@
 import type { ShortlistEntry } from "../../app/place/judge-source.ts";
-
-/** Tokens of one call, as the provider counts them; estimated from the text where it does not say. */
-export interface TokenUsage {
-  input: number;
-  output: number;
-  isEstimated: boolean;
-}
+import type { ModelFailure, TokenUsage } from "../model/model.ts";
 
 /** Why a judge gave no judgement. */
-export type JudgeFailure =
-  /** The deadline passed. */
-  | "timeout"
-  /** No connection, or the program does not start. */
-  | "unreachable"
-  /** The provider declined: an HTTP status, a redirect, a program that reports an error. */
-  | "refused"
-  /** An answer that is none: no JSON, or handles that are not in the list. */
-  | "nonsense"
-  /** An answer of more bytes than any judgement has. */
-  | "oversized";
+export type JudgeFailure = ModelFailure;
 
 /** What came of asking. Trouble is data: whoever asks goes on without a judge. */
 export type Judgement =

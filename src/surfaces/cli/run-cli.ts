@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { HeedError, openHeed } from "../../heed.ts";
+import type { ActingAs } from "./arguments/acting-as.ts";
 import { actingAs } from "./arguments/acting-as.ts";
 import type { Command } from "./arguments/command.ts";
 import { COMMANDS, loadCommand } from "./command-table.ts";
@@ -22,6 +23,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
   const [stdout, stderr] = [standardStream(1), standardStream(2)];
   let out = new Output({ isJson: words.includes("--json") }, env, stdout, stderr);
   let heed: Heed | undefined;
+  let who: ActingAs | undefined;
   try {
     const { command, rest } = await readCommand(words);
     const args = parseCommandLine(command, rest);
@@ -37,7 +39,12 @@ export async function runCli(words: readonly string[]): Promise<number> {
     const exitCode = await command.run({
       args,
       out,
-      actor: actingAs(env).actor,
+      get who() {
+        return (who ??= actingAs(env));
+      },
+      get actor() {
+        return this.who.actor;
+      },
       env,
       cwd,
       open,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../platform/regular-file.ts";
 
 /** What heed knows of one file that it wrote into. */
@@ -61,6 +61,15 @@ export class ConnectionRecord {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#replace(join(folder, name), bytes);
     return name;
+  }
+
+  /** Keeps a file that heed wrote and somebody changed since, before it is removed; gives back where. */
+  keepRemoved(file: string, bytes: Buffer): string {
+    const folder = join(this.#folder, "removed");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const copy = join(folder, `${digestOf(bytes).slice(0, 8)}-${basename(file)}`);
+    this.#replace(copy, bytes);
+    return copy;
   }
 
   set(file: string, record: FileRecord): void {

@@ -65,6 +65,10 @@ function takeOut(
     ...(rest !== null && { after: rest.toString("utf8") }),
   };
   if (isDryRun) return change;
+  const isTheirs =
+    plan.pieces[0]?.kind === "file" && known !== undefined && digestOf(bytes) !== known.written;
+  if (rest === null && isTheirs)
+    change.why = `it was changed since; a copy is in ${record.keepRemoved(file, bytes)}`;
   if (rest === null) removeClientFile(file, known?.folders ?? []);
   else replaceClientFile(file, rest);
   record.delete(file);

@@ -55,10 +55,22 @@ class EndingTransport extends StdioServerTransport {
   }
 }
 
-const handle = serveStdio(() => createServer(__HEED_VERSION__, sessions), {
+const handle = serveStdio(() => connect(), {
   transport: new EndingTransport(process.stdin, protocol, { maxBufferSize: MAX_MESSAGE_BYTES }),
   onerror: (error) => sessions.note("protocol", error),
 });
+
+/** The server for a connection. What it says beforehand costs the client's first answer some time, so it is asked for. */
+async function connect(): Promise<ReturnType<typeof createServer>> {
+  if (!process.argv.includes("--with-rules")) return createServer(__HEED_VERSION__, sessions);
+  try {
+    const heed = await sessions.heed();
+    return createServer(__HEED_VERSION__, sessions, await heed.session.opening());
+  } catch (error) {
+    sessions.note("rules", error);
+    return createServer(__HEED_VERSION__, sessions);
+  }
+}
 
 /** Ends with the client: lets writes finish for a moment, then goes. */
 function end(): void {

@@ -64,14 +64,13 @@ describe("a verdict in the flow", () => {
     expect(receipt?.decisions[0]).toMatchObject({ standing: "fresh", verdict: "fresh: its 2 claims hold" });
   });
 
-  test("of a path that was renamed: stale, a pointer, with the new path and the commit", async () => {
+  test("of a path that was renamed: told, with the new path and the commit", async () => {
     rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
     const id = commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
     await there.start();
     const context = await there.prompt(PROMPT);
-    expect(context).toContain(`stale: src/routes.ts was renamed to src/http/routes.ts (${id.slice(0, 8)}`);
-    expect(context).toContain("only a pointer");
-    expect(context).not.toContain("Ann froze");
+    expect(context).toContain(`check: src/routes.ts was renamed to src/http/routes.ts (${id.slice(0, 8)}`);
+    expect(context).toContain("Ann froze");
   });
 
   test("of a path that was renamed before a squash: the same", async () => {
@@ -89,11 +88,20 @@ describe("a verdict in the flow", () => {
 
   test("of which nothing is left: offered for repair, and not told", async () => {
     rememberRoutes(["path:src/routes.ts"]);
-    commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
+    commit({ "src/routes.ts": null });
     await there.start();
     const context = await there.prompt(PROMPT);
     expect(context).toContain("`heed repair route-table`");
     expect(context).not.toContain("frozen until");
+  });
+
+  test("one broken claim hides nothing of what holds, and the line says which", async () => {
+    rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
+    commit({ "src/routes.ts": null });
+    await there.start();
+    const context = await there.prompt(PROMPT);
+    expect(context).toMatch(/stale: src\/routes\.ts is gone .*; the rest holds: its other claim/);
+    expect(context).toContain("Ann froze");
   });
 
   test("with no time to look: told, and said to be unchecked", async () => {

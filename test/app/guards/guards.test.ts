@@ -128,7 +128,8 @@ describe("a guard that counts for nothing", () => {
     expect((await run(BYPASS)).decision).toBeUndefined();
     const { stores, errors } = await place.heed.upkeep.check();
     expect(errors).toBe(1);
-    expect(stores.flatMap(({ problems }) => problems)).toMatchObject([
+    const ofFiles = stores.flatMap(({ problems }) => problems).filter(({ code }) => code !== "permissions");
+    expect(ofFiles).toMatchObject([
       { file: "feedback/keep-hooks.md", line: 7, code: "bad-flag", severity: "error" },
     ]);
     expect((await place.heed.guards.list()).problems).toMatchObject([{ handle: "heed:keep-hooks" }]);

@@ -18,6 +18,20 @@ const TOPICS = [
 ];
 const VERBS = ["is owned by", "was decided by", "is documented by", "is measured by", "was moved by"];
 const PEOPLE = ["Mara", "Jonas", "Ines", "Tomás", "Aiko", "Ruth"];
+const RULES = [
+  [
+    "git-push-force",
+    "never use git push --force",
+    "somebody's work was lost",
+    "use --force-with-lease on your own branches",
+  ],
+  [
+    "zod-query-params",
+    "validate every query parameter with a zod schema",
+    "an unchecked limit took the database down",
+    "in each new route",
+  ],
+] as const;
 const DAY_MS = 86_400_000;
 
 /** A home with a repository and a store of many memories, and heed's own page over it. */
@@ -140,20 +154,16 @@ export class PageHome {
     const person = { kind: "person" } as const;
     const heed = this.open();
     await heed.setup.init("user");
-    this.remember(
-      "feedback",
-      "git-push-force",
-      "never use git push --force",
-      "Never use git push --force.\n**Why:** somebody's work was lost.\n**How to apply:** use --force-with-lease on your own branches.",
-      ["created: 2026-05-02T10:23:00Z", "tags: [git]"],
-    );
-    this.remember(
-      "feedback",
-      "zod-query-params",
-      "validate every query parameter with a zod schema",
-      "Validate every query parameter with a zod schema.\n**Why:** an unchecked limit took the database down.\n**How to apply:** in each new route.",
-      ["created: 2026-06-12T10:23:00Z", "tags: [zod, api]"],
-    );
+    for (const [name, description, why, how] of RULES)
+      await heed.memories.write(
+        {
+          type: "feedback",
+          name,
+          description,
+          body: `${description}.\n**Why:** ${why}.\n**How to apply:** ${how}.`,
+        },
+        person,
+      );
     await heed.memories.write(
       {
         type: "project",
@@ -195,11 +205,21 @@ export class PageHome {
   /** Starts `heed ui` and resolves to its address. */
   serve(): Promise<string> {
     const root = process.env["HEED_SOURCES"] ?? join(import.meta.dirname, "../../..");
-    const child = spawn(process.execPath, [join(root, "plugin/dist/heed.cjs"), "ui", "--no-open"], {
-      cwd: this.project,
-      env: this.env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawn(
+      process.execPath,
+      [
+        "--require",
+        join(root, "scripts/at-a-terminal.cjs"),
+        join(root, "plugin/dist/heed.cjs"),
+        "ui",
+        "--no-open",
+      ],
+      {
+        cwd: this.project,
+        env: this.env,
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     this.#server = child;
     return new Promise((resolve, reject) => {
       let told = "";

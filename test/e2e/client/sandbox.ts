@@ -8,6 +8,8 @@ import { processesOf } from "./sandbox-process.ts";
 export const REPOSITORY: string = process.cwd();
 /** The plugin as people install it, built. */
 export const PLUGIN: string = join(REPOSITORY, "plugin");
+/** Plays the person who types: input and output are pipes here. */
+const PERSON = join(REPOSITORY, "scripts", "at-a-terminal.cjs");
 const HEED_CLI = join(PLUGIN, "dist", "heed.cjs");
 
 /** What one run of the CLI gave. */
@@ -107,8 +109,12 @@ export class Sandbox {
   async tryHeed(...args: string[]): Promise<CliOutcome> {
     return new Promise((resolve) => {
       const options = { cwd: this.project, env: this.env, timeout: 30_000, encoding: "utf8" as const };
-      const child = execFile(process.execPath, [HEED_CLI, ...args], options, (error, stdout, stderr) =>
-        resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+      const child = execFile(
+        process.execPath,
+        ["--require", PERSON, HEED_CLI, ...args],
+        options,
+        (error, stdout, stderr) =>
+          resolve({ exitCode: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
       );
       child.stdin?.end();
     });

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ClaudeCodeJudge } from "../../../src/optional/judge/claude-code-judge.ts";
+import type { Judge } from "../../../src/optional/judge/judge.ts";
+import { openJudge } from "../../../src/optional/judge/open-judge.ts";
 import type { JudgeConfig } from "../../../src/optional/judge/judge-config.ts";
 import { readJudgeConfig } from "../../../src/optional/judge/judge-config.ts";
 import { temporaryFolder } from "../../store/temporary-store.ts";
@@ -9,21 +10,18 @@ import { temporaryFolder } from "../../store/temporary-store.ts";
 const SHORTLIST = [{ handle: "heed:staging", description: "staging runs on db-stage-2" }];
 
 /** A program in place of the client. */
-function judgeOf(
-  script: string,
-  env: Record<string, string> = {},
-): { judge: ClaudeCodeJudge; folder: string } {
+function judgeOf(script: string, env: Record<string, string> = {}): { judge: Judge; folder: string } {
   const folder = temporaryFolder();
   const command = join(folder, "client");
   writeFileSync(command, `#!${process.execPath}\n${script}`);
   chmodSync(command, 0o755);
   const { config } = readJudgeConfig({ provider: "claude-code", command });
-  const judge = new ClaudeCodeJudge(config as JudgeConfig, {
+  const judge = openJudge(config as JudgeConfig, {
     PATH: process.env["PATH"],
     HOME: folder,
     FOLDER: folder,
     ...env,
-  });
+  }) as Judge;
   return { judge, folder };
 }
 
@@ -118,7 +116,7 @@ describe.skipIf(process.platform === "win32")("the client as a judge", () => {
 
   test("one that is not there", async () => {
     const { config } = readJudgeConfig({ provider: "claude-code", command: "/nowhere/claude" });
-    const judge = new ClaudeCodeJudge(config as JudgeConfig, {});
+    const judge = openJudge(config as JudgeConfig, {}) as Judge;
     expect(await judge.select("x", SHORTLIST, 5000)).toMatchObject({
       failure: "unreachable",
       message: "the command does not start (ENOENT)",

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeQuestion, mostTokens, parseSelection } from "../../../src/optional/judge/judge-question.ts";
+import { judgeQuestion, parseSelection } from "../../../src/optional/judge/judge-question.ts";
+import { mostTokens } from "../../../src/optional/model/model.ts";
 
 const LIST = ["a", "b", "c", "d", "e", "f"].map((name) => ({ handle: `heed:${name}`, description: name }));
 

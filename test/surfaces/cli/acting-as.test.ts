@@ -1,5 +1,20 @@
-import { expect, it } from "vitest";
+import { expect, it, describe } from "vitest";
+import type { Circumstances } from "../../../src/surfaces/cli/arguments/acting-as.ts";
 import { actingAs } from "../../../src/surfaces/cli/arguments/acting-as.ts";
+import {
+  parseProcessTable,
+  processAncestors,
+} from "../../../src/surfaces/cli/arguments/process-ancestors.ts";
+
+const chain = (...lines: string[]): Circumstances["ancestors"] =>
+  lines.map((line, i) => ({ pid: 100 - i, words: line.split(" ") }));
+const atTerminal =
+  (...lines: string[]) =>
+  (): Circumstances => ({
+    hasTerminal: true,
+    ancestors: chain(...lines),
+  });
+const PERSON = atTerminal("-bash", "tmux: server", "/sbin/init");
 
 it.each([
   [{}, "person", undefined],
@@ -17,14 +32,67 @@ it.each([
   [{ CLAUDECODE: "0" }, "person", undefined],
   [{ CLAUDECODE: "" }, "person", undefined],
 ])("%j is a %s", (env, kind, client) => {
-  const { actor } = actingAs(env);
+  const { actor } = actingAs(env, PERSON);
   expect(actor.kind).toBe(kind);
   expect(actor.client).toBe(client);
 });
 
 it("knows the session of Claude Code, and names the variable that told", () => {
-  expect(actingAs({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s1" })).toEqual({
+  expect(actingAs({ CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s1" }, PERSON)).toEqual({
     actor: { kind: "model", client: "claude-code", session: "s1" },
-    variable: "CLAUDECODE",
+    doubt: "CLAUDECODE is set",
   });
+});
+
+describe("a person is told by a terminal and by who started what is typed into", () => {
+  it.each([
+    ["a terminal", atTerminal("-zsh", "login -fp me", "/Applications/Terminal.app/Contents/MacOS/Terminal")],
+    ["over ssh", atTerminal("-bash", "sshd: me@pts/0", "sshd: me [priv]", "/sbin/init")],
+    [
+      "of an editor",
+      atTerminal("/bin/zsh -l", "/usr/share/code/code --type=ptyHost", "/usr/share/code/code"),
+    ],
+    ["of an editor that has agents", atTerminal("/bin/zsh", "/opt/cursor/cursor --type=ptyHost")],
+    ["by npx", atTerminal("sh -c heed confirm x", "node /usr/bin/npx heed confirm x", "-bash")],
+    ["where processes cannot be seen", (): Circumstances => ({ hasTerminal: true, ancestors: undefined })],
+  ])("%s", (_, look) => {
+    expect(actingAs({}, look)).toEqual({ actor: { kind: "person" } });
+  });
+
+  it.each([
+    ["an agent's shell without its mark", atTerminal("bash -c heed", "claude --resume", "-zsh"), "claude"],
+    [
+      "run by an interpreter",
+      atTerminal("sh", "node --no-warnings /usr/lib/node_modules/@google/gemini-cli/bundle/gemini.js"),
+      "gemini",
+    ],
+    [
+      "from its package",
+      atTerminal("sh", "node /x/node_modules/@anthropic-ai/claude-code/cli.js"),
+      "@anthropic-ai/claude-code",
+    ],
+    [
+      "in a terminal that a program made",
+      atTerminal("sh -c heed confirm x", "script -qec heed confirm x /dev/null"),
+      "script",
+    ],
+    [
+      "a script, a test, a build",
+      (): Circumstances => ({ hasTerminal: false, ancestors: chain("bash ci.sh") }),
+      "script",
+    ],
+    ["an agent in an agent's terminal", atTerminal("script -qc x", "/usr/local/bin/codex exec"), "codex"],
+  ])("not %s", (_, look, client) => {
+    const { actor, doubt } = actingAs({}, look);
+    expect(actor).toEqual({ kind: "model", client });
+    expect(doubt).toBeTruthy();
+  });
+});
+
+it("reads the processes above, here and of macOS", () => {
+  const above = processAncestors();
+  expect(process.platform === "linux" ? above?.[0]?.pid : process.ppid).toBe(process.ppid);
+  expect(processAncestors(process.ppid, "win32")).toBeUndefined();
+  const table = parseProcessTable("    1     0 /sbin/launchd\n  612     1 /bin/zsh -l\n x\n");
+  expect(table.get(612)).toEqual({ parent: 1, words: ["/bin/zsh", "-l"] });
 });

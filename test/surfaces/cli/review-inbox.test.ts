@@ -21,25 +21,24 @@ afterEach(() => home.remove());
 
 async function review(
   keys: string,
-): Promise<{ kept: string[]; left: string[]; shown: string; toEdit: number }> {
+  edits: ({ description: string; body: string } | undefined)[] = [],
+): Promise<{ kept: string[]; left: string[]; shown: string; types: string[] }> {
   const shown: string[] = [];
   const stream = { write: (text: string) => shown.push(text) };
   const out = new Output({ isJson: false }, {}, stream, stream);
   const pressed = keys.split("");
-  const result = await reviewInbox(
-    await home.heed.inbox.list(),
-    home.heed.inbox,
-    { kind: "person" },
-    out,
-    () => pressed.shift() ?? "",
-    (item) => [item.description],
-  );
+  await reviewInbox(await home.heed.inbox.list(), home.heed.inbox, { kind: "person" }, out, {
+    readKey: () => pressed.shift() ?? "",
+    describe: (item) => [item.description],
+    edit: () => edits.shift(),
+    types: ["feedback", "user", "project"],
+  });
   const [kept, left] = [await home.heed.memories.list(), await home.heed.inbox.list()];
   return {
     kept: kept.map(({ name }) => name).sort(),
     left: left.map(({ name }) => name).sort(),
     shown: shown.join(""),
-    toEdit: result.toEdit.length,
+    types: kept.map(({ type, description }) => `${type}: ${description}`),
   };
 }
 
@@ -59,14 +58,21 @@ describe("a review of the inbox takes one key an item", () => {
     expect({ kept: result.kept, left: result.left }).toEqual({ kept, left });
   });
 
-  test("e keeps an item and hands it on to be edited", async () => {
-    expect(await review("eq")).toMatchObject({ kept: [EMACS], toEdit: 1 });
+  test("e edits before it counts; an editor that is left without a change asks again", async () => {
+    const edited = { description: "the user knows emacs a little", body: "Explain emacs." };
+    expect(await review("eq", [edited])).toMatchObject({ types: ["user: the user knows emacs a little"] });
+    expect(await review("es", [undefined])).toMatchObject({ kept: [EMACS] });
+  });
+
+  test("t changes the type, d keeps it beside what it resembles", async () => {
+    expect((await review("t3q")).types).toEqual(["project: the user knows emacs well"]);
+    expect((await review("dq")).types).toHaveLength(2);
   });
 
   test("it shows the item and the keys", async () => {
     const { shown } = await review("q");
-    expect(shown).toContain("1 of 3");
+    expect(shown).toContain("1/3");
     expect(shown).toContain("the user knows emacs well");
-    expect(shown).toContain("[y] keep");
+    expect(shown).toContain("[e] edit, then keep");
   });
 });

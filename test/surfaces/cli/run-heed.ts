@@ -7,6 +7,9 @@ import { AGENT_VARIABLES } from "../../../src/surfaces/cli/arguments/acting-as.t
 /** The dispatcher as `npm run build` leaves it: tests run what users run. */
 const HEED = resolve(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
+/** Somebody sits there: see the file. */
+export const AT_A_TERMINAL: string = resolve(import.meta.dirname, "../../../scripts/at-a-terminal.cjs");
+
 /** What a finished process left. */
 export interface Finished {
   exitCode: number | null;
@@ -84,6 +87,7 @@ export class Machine {
       TMPDIR: this.home,
       HEED,
       GIT_CONFIG_NOSYSTEM: "1",
+      NODE_OPTIONS: `--require ${AT_A_TERMINAL}`,
       ...this.variables,
     };
   }

@@ -116,6 +116,15 @@ describe("registering with a client", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
+  it("names what other tools remember, with the command that takes it over", async () => {
+    const cwd = join(machine.home, "with-rules");
+    mkdirSync(join(cwd, ".git"), { recursive: true });
+    writeFileSync(join(cwd, ".cursorrules"), "- Never use npm here; it is pnpm.\n");
+    const { stdout } = await machine.run(["init", "--print"], { cwd });
+    expect(stdout).toContain(`heed import ${join(cwd, ".cursorrules")}`);
+    rmSync(cwd, { recursive: true });
+  });
+
   it("finds clients, and connects them once it is told to", async () => {
     mkdirSync(join(machine.home, ".gemini"));
     const settings = join(machine.home, ".gemini/settings.json");

@@ -227,6 +227,18 @@ describe("what cannot be edited is left alone", () => {
   });
 });
 
+test("a file of heed's own that its owner changed goes, and a copy of it is kept", async () => {
+  const machine = new Machine();
+  await machine.connect("pi");
+  const path = ".pi/agent/extensions/heed.ts";
+  machine.home.write(path, `${machine.read(path)}\n// mine\n`);
+  const [file] = (await machine.disconnect("pi")).files;
+  expect(file).toMatchObject({ action: "removed" });
+  const copy = /a copy is in (.+)$/.exec(file?.why ?? "")?.[1] ?? "";
+  expect(readFileSync(copy, "utf8")).toContain("// mine");
+  expect(existsSync(join(machine.home.root, path))).toBe(false);
+});
+
 test("two clients that share a file: the last one to go takes it along", async () => {
   const machine = new Machine();
   await machine.connect("copilot");

@@ -34,9 +34,12 @@ export class McpProcess {
   #nextId = 1;
   #unread = "";
 
-  constructor(home: SandboxHome, era: Era, env: Record<string, string> = {}) {
+  constructor(home: SandboxHome, era: Era, env: Record<string, string> = {}, args: readonly string[] = []) {
     this.#era = era;
-    this.child = spawn(process.execPath, [SCRIPT, "mcp"], { cwd: home.work, env: { ...home.env, ...env } });
+    this.child = spawn(process.execPath, [SCRIPT, "mcp", ...args], {
+      cwd: home.work,
+      env: { ...home.env, ...env },
+    });
     this.exit = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => resolve({ code, signal }));
     });

@@ -1,4 +1,8 @@
+import { isatty } from "node:tty";
 import type { Actor } from "../../../heed.ts";
+import { agentOf, isPretender } from "./agent-programs.ts";
+import type { Ancestor } from "./process-ancestors.ts";
+import { processAncestors } from "./process-ancestors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,18 +30,29 @@ export const AGENT_VARIABLES: readonly (readonly [variable: string, client: stri
 /** Variables whose value names the agent. */
 const NAMING_VARIABLES: readonly string[] = ["AI_AGENT", "AGENT"];
 
-/** Who types, and by which variable a model was told. */
+/** Who gives a command. */
 export interface ActingAs {
   actor: Actor;
-  /** The variable that marks an agent's shell; undefined when a person types. */
-  variable?: string;
+  /** Why it is not taken for a person's, in words that follow a colon; undefined when it is. */
+  doubt?: string;
+}
+
+/** What can be seen of whoever sits there. */
+export interface Circumstances {
+  /** Input, output or error is a terminal. */
+  hasTerminal: boolean;
+  /** The processes above, the nearest first; undefined where that cannot be told. */
+  ancestors: readonly Ancestor[] | undefined;
 }
 
 /**
- * Who gives this command: a person, or a model through its shell tool. It decides whose word a confirmation is: a
- * model cannot confirm statements about the user by calling the command line.
+ * Who gives this command: a person, or a model through its shell tool. It decides whose word a confirmation is: a model
+ * cannot confirm statements about the user by calling the command line.
+ *
+ * That a mark is missing proves nothing: a person is told by a terminal of their own and by no agent among the processes
+ * above. Scripts, tests and builds have no person: what they write is a model's word.
  */
-export function actingAs(env: Environment): ActingAs {
+export function actingAs(env: Environment, look: () => Circumstances = lookAround): ActingAs {
   for (const [variable, client] of AGENT_VARIABLES) {
     if (isSet(env[variable])) return asModel(variable, client, env);
   }
@@ -45,12 +60,38 @@ export function actingAs(env: Environment): ActingAs {
     const value = env[variable];
     if (isSet(value)) return asModel(variable, value.toLowerCase().slice(0, 40), env);
   }
+  const { hasTerminal, ancestors = [] } = look();
+  for (const { pid, words } of ancestors) {
+    const agent = agentOf(words);
+    if (agent !== undefined)
+      return {
+        actor: { kind: "model", client: agent.slice(0, 40) },
+        doubt: `${agent} (process ${pid}) started it`,
+      };
+  }
+  if (!hasTerminal) return { actor: NOBODY, doubt: "it has no terminal" };
+  const pretender = ancestors.find(({ words }) => isPretender(words));
+  if (pretender)
+    return {
+      actor: NOBODY,
+      doubt: `its terminal was made by ${pretender.words[0] ?? "a program"} (process ${pretender.pid})`,
+    };
   return { actor: { kind: "person" } };
+}
+
+/** Scripts, builds and whatever else runs without a person. */
+const NOBODY: Actor = { kind: "model", client: "script" };
+
+function lookAround(): Circumstances {
+  return {
+    hasTerminal: [0, 1, 2].some((descriptor) => isatty(descriptor)),
+    ancestors: processAncestors(),
+  };
 }
 
 function asModel(variable: string, client: string, env: Environment): ActingAs {
   const session = client === "claude-code" ? env["CLAUDE_CODE_SESSION_ID"] : undefined;
-  return { actor: { kind: "model", client, ...(session && { session }) }, variable };
+  return { actor: { kind: "model", client, ...(session && { session }) }, doubt: `${variable} is set` };
 }
 
 function isSet(value: string | undefined): value is string {

@@ -1,4 +1,5 @@
 import type { Actor, Heed } from "../../../heed.ts";
+import type { ActingAs } from "./acting-as.ts";
 import type { Output } from "../output/output.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
 
@@ -36,7 +37,9 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 export interface Invocation {
   args: ParsedArguments;
   out: Output;
-  actor: Actor;
+  /** Who gives it; found out when it is first asked for. */
+  readonly actor: Actor;
+  readonly who: ActingAs;
   env: Readonly<Record<string, string | undefined>>;
   /** Where the command acts: `--cwd`, else the process's directory. */
   cwd: string;

@@ -1,4 +1,4 @@
-import type { MemoryChanges } from "../../../heed.ts";
+import type { MemoryChanges, SectionChanges } from "../../../heed.ts";
 import { LIMITS, WORDS } from "../../../memory/limits.ts";
 import type { OptionSpecs } from "./command.ts";
 import type { ParsedArguments } from "./parsed-arguments.ts";
@@ -97,6 +97,16 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
       scope: { ...(paths && { paths }), ...(branch !== undefined && { branch }) },
     }),
   };
+}
+
+/** The labelled parts that the flags give, for a text whose other parts stay. */
+export function readSectionChanges(args: ParsedArguments): SectionChanges {
+  return Object.fromEntries(
+    SECTIONS.flatMap(([flag, label]) => {
+      const text = args.text(flag);
+      return text === undefined ? [] : [[label.toLowerCase().replaceAll(" ", "-"), text]];
+    }),
+  );
 }
 
 /** Whether a flag gives a labelled section. */

@@ -8,9 +8,11 @@ export const command: Command = {
   arguments: [{ name: "SHELL", words: Object.keys(COMPLETION_SCRIPTS) }],
   options: {},
   details: [
-    "bash:  heed completion bash > ~/.local/share/bash-completion/completions/heed",
+    "bash:  mkdir -p ~/.local/share/bash-completion/completions",
+    "       heed completion bash > ~/.local/share/bash-completion/completions/heed",
     "zsh:   heed completion zsh > a file _heed in a directory of $fpath",
-    "fish:  heed completion fish > ~/.config/fish/completions/heed.fish",
+    "fish:  mkdir -p ~/.config/fish/completions",
+    "       heed completion fish > ~/.config/fish/completions/heed.fish",
   ],
   run({ args, out }) {
     const script = COMPLETION_SCRIPTS[args.positionals[0] ?? ""] ?? "";

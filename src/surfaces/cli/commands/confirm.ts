@@ -1,4 +1,3 @@
-import { actingAs } from "../arguments/acting-as.ts";
 import type { Command } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { HeedError } from "../../../heed.ts";
@@ -11,23 +10,33 @@ export const command: Command = {
   arguments: [{ name: "NAME", completes: "pending" }],
   options: {
     quote: { value: "TEXT", help: "for a model: what the user said after the proposal, word for word" },
+    distinct: { help: "it says something else than the memory that it resembles" },
+    type: { value: "TYPE", short: "t", completes: "type", help: "keep it as another type" },
   },
   details: [
-    "Typed by a person this is the user's word. Inside an agent's shell tool it is the model's, and needs --quote:",
+    "Typed by a person at a terminal this is the user's word. Elsewhere it is the model's, and needs --quote:",
     "a model cannot confirm a statement about the user by itself. See: heed help environment",
   ],
   async run(invocation) {
-    const { args, out, actor, env, open } = invocation;
+    const { args, out, actor, who, open } = invocation;
     const [handle = ""] = args.positionals;
     const quote = args.text("quote");
-    const { variable } = actingAs(env);
+    const type = args.text("type");
+    const edited = {
+      ...(type !== undefined && { type }),
+      ...(args.has("distinct") && { isDistinct: true }),
+    };
+    const confirmation = {
+      ...(quote !== undefined && { quote }),
+      ...(Object.keys(edited).length > 0 && { edited }),
+    };
     try {
-      const result = await open().inbox.confirm(handle, { ...(quote !== undefined && { quote }) }, actor);
+      const result = await open().inbox.confirm(handle, confirmation, actor);
       const exitCode = answerWrite(result, invocation);
-      if (exitCode !== EXIT.done) explainActor(out, variable);
+      if (exitCode !== EXIT.done) explainActor(out, who.doubt);
       return exitCode;
     } catch (error) {
-      if (error instanceof HeedError && error.code === "gate-refused") explainActor(out, variable);
+      if (error instanceof HeedError && error.code === "gate-refused") explainActor(out, who.doubt);
       throw error;
     }
   },

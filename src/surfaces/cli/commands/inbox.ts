@@ -1,11 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { PendingItem } from "../../../heed.ts";
+import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
-import { parseCommandLine } from "../arguments/parse-command-line.ts";
 import { usageError } from "../arguments/usage-error.ts";
-import { minuteOf } from "../output/counted.ts";
 import type { Text } from "../output/styled-text.ts";
 import { cleanText, styled } from "../output/styled-text.ts";
+import { openEditor } from "../terminal/open-editor.ts";
 import { diffLines } from "../terminal/write-answer.ts";
 
 /** Of a longer text so many lines are shown, and that there are more. */
@@ -17,7 +20,10 @@ export const command: Command = {
   summary: "what waits for your word",
   arguments: [],
   options: {
-    review: { short: "r", help: "go through it, one key an item: keep, keep and edit, drop, later" },
+    review: {
+      short: "r",
+      help: "go through it, one key an item: keep, edit, change type, keep as distinct, drop, later",
+    },
   },
   details: [
     "Statements about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject.",
@@ -43,32 +49,57 @@ export const command: Command = {
   },
 };
 
+/** One line and its quote: type, statement, repository; what it rests on or why it waits; the diff where it is a change. */
 function describe(item: PendingItem): Text[] {
+  const { name, type, description, repo, target, quote, reason, statedGuard, diff } = item;
+  const where = repo === undefined ? "" : `  ${repo}`;
+  const says = quote === undefined || quote === description ? reason : `you said: "${cleanText(quote)}"`;
   return [
-    [
-      styled("bold", item.name),
-      "  ",
-      styled("cyan", item.type),
-      styled("dim", `  ${minuteOf(item.proposedAt)}`),
-    ],
-    `  ${item.description}`,
-    [styled("yellow", "  waits: "), item.reason],
-    ...(item.target === undefined ? [] : [[styled("dim", "  changes: "), item.target]]),
-    ...(item.statedGuard === undefined
+    [styled("cyan", type), "  ", styled("bold", description), styled("dim", `${where}  [${name}]`)],
+    styled("dim", `  ${says}`),
+    ...(target === undefined ? [] : [[styled("dim", "  changes: "), target]]),
+    ...(statedGuard === undefined
       ? []
-      : [[styled("dim", "  states a guard: "), `${item.statedGuard} (heed guard add, once it counts)`]]),
+      : [[styled("dim", "  states a guard: "), `${statedGuard} (heed guard add, once it counts)`]]),
     // What a person confirms is the whole of it.
-    ...(item.diff === undefined ? bodyLines(item) : diffLines(item.diff).map((line): Text => ["    ", line])),
+    ...(diff === undefined ? bodyLines(item) : diffLines(diff).map((line): Text => ["    ", line])),
   ];
 }
 
-/** The text without a first line that says the description again. */
+/** What the text says beyond the statement and the quotation, which stand above. */
 function bodyLines({ name, description, body }: PendingItem): Text[] {
-  const lines = cleanText(body).trim().split("\n");
-  if (lines[0]?.replace(/[.!]$/, "") === cleanText(description).replace(/[.!]$/, "")) lines.shift();
+  const plain = (text: string): string => cleanText(text).trim().replace(/[.!]$/, "").toLowerCase();
+  const lines = cleanText(body)
+    .split("\n")
+    .filter(
+      (line) => line.trim() !== "" && plain(line) !== plain(description) && !/^> ".*\(the user/.test(line),
+    );
   const shown = lines.slice(0, MAX_BODY_LINES).map((line): Text => [styled("dim", "  | "), line]);
   const rest = lines.length - shown.length;
   return rest > 0 ? [...shown, styled("yellow", `  | and ${rest} more lines: heed show ${name}`)] : shown;
+}
+
+/** The statement and the text of an item in the person's editor; undefined when they changed nothing. */
+function editItem(
+  { name, description, body }: PendingItem,
+  { env }: Invocation,
+): { description: string; body: string } | undefined {
+  const file = join(mkdtempSync(join(tmpdir(), "heed-edit-")), `${name}.md`);
+  const before = `# The first line is the statement, the rest the text.\n${description}\n\n${body}\n`;
+  try {
+    writeFileSync(file, before, { mode: 0o600 });
+    openEditor(file, env);
+    const after = readGivenFile(file, MAX_GIVEN_BYTES);
+    const [statement = "", ...rest] = after
+      .replace(/^# The first line.*\n/, "")
+      .trim()
+      .split("\n");
+    return after === before || statement === ""
+      ? undefined
+      : { description: statement.trim(), body: rest.join("\n").trim() || statement.trim() };
+  } finally {
+    rmSync(dirname(file), { recursive: true, force: true });
+  }
 }
 
 async function review(invocation: Invocation, pending: readonly PendingItem[]): Promise<number> {
@@ -78,11 +109,13 @@ async function review(invocation: Invocation, pending: readonly PendingItem[]): 
   if (actor.kind !== "person")
     throw usageError("a review is a person's: inside an agent's shell use heed confirm --quote.", "review");
   const { readTerminalKey, reviewInbox } = await import("../terminal/review-inbox.ts");
-  const result = await reviewInbox(pending, open().inbox, actor, out, readTerminalKey, describe);
-  for (const id of result.toEdit) {
-    const { command: edit } = await import("./edit.ts");
-    await edit.run({ ...invocation, args: parseCommandLine(edit, [id]) });
-  }
+  const heed = open();
+  const result = await reviewInbox(pending, heed.inbox, actor, out, {
+    readKey: readTerminalKey,
+    describe,
+    edit: (item) => editItem(item, invocation),
+    types: heed.memories.types().flatMap(({ name, layer }) => (layer === "episodic" ? [] : [name])),
+  });
   out.answer(result, () => [
     `${result.accepted.length} kept, ${result.rejected.length} dropped, ${pending.length - result.accepted.length - result.rejected.length} left`,
   ]);

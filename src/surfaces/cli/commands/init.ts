@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { StoreRef } from "../../../heed.ts";
+import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import type { ClientChange } from "../../clients/connect-clients.ts";
 import type { ConnectionRequest } from "../../clients/plan-connections.ts";
@@ -47,7 +47,13 @@ export const command: Command = {
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
     const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
-    if (!isProject && !isDryRun) await settleWriter(invocation);
+    if (!isProject && !isDryRun) {
+      await settleWriter(invocation);
+      await offerModel(invocation);
+    }
+    // Those of this directory and user, whatever is connected; one that is read already needs no word.
+    const sources = isProject || named.length > 0 ? [] : await open().exchange.sources();
+    const memories = sources.filter(({ isAttached }) => !isAttached);
     const { shownChange } = await import("../../clients/shown-change.ts");
     out.answer(
       {
@@ -55,8 +61,9 @@ export const command: Command = {
         isApplied: done.isApplied,
         clients: done.changes.map(shownChange),
         notes: done.notes,
+        memories,
       },
-      () => [...(store ? storeLines(store) : []), ...done.lines],
+      () => [...(store ? storeLines(store) : []), ...done.lines, ...memories.map(memoryLine)],
     );
     if (store?.isTrusted && done.changes.length === 0)
       out.note(styled("dim", 'next: heed write --type feedback "never …" --why "…" --how "…"'));
@@ -80,6 +87,18 @@ async function settleWriter({ args, out, actor, open }: Invocation): Promise<voi
     return;
   }
   await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
+}
+
+/** Most of what is worth keeping is never said in a formula: a model afterwards is offered where none is set up. */
+async function offerModel({ out, open }: Invocation): Promise<void> {
+  const { learn } = await open().setup.status();
+  if (learn.mode === "model" || !out.isTerminal) return;
+  out.note(
+    styled(
+      "dim",
+      "A model can read your turns after a session and propose what to keep: one call of some 5,000 tokens a session, off unless you set it up (docs/learn.md).",
+    ),
+  );
 }
 
 interface Connected {
@@ -159,6 +178,11 @@ async function connect(
   const changes = await run(false);
   const lines = await clientLines(changes, { isDryRun: false, isPrinted: false });
   return { changes, isApplied: true, notes, lines: [...lines, ...notes.map(told)] };
+}
+
+function memoryLine({ title, files, path, command: takesOver }: ForeignStore): Text {
+  const many = files === 1 ? "" : `, ${files} files`;
+  return [styled("cyan", "found "), `${title} in ${path}${many}: `, styled("bold", takesOver)];
 }
 
 function storeLines(store: StoreRef): Text[] {

@@ -1,6 +1,5 @@
 import type { Mode } from "../../../heed.ts";
-import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../arguments/acting-as.ts";
+import { assertPerson } from "../arguments/assert-person.ts";
 import type { Command } from "../arguments/command.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { styled } from "../output/styled-text.ts";
@@ -30,7 +29,7 @@ export const command: Command = {
     "Without a flag it is set for this repository when it has a store, else for the user.",
   ],
   examples: ["heed mode", "heed mode pull --project", "heed mode off --session 5f1c…"],
-  async run({ args, out, env, actor, open }) {
+  async run({ args, out, env, who, actor, open }) {
     const heed = open();
     const writer = args.text("writer");
     if (writer === "heed" || writer === "client") {
@@ -59,14 +58,8 @@ export const command: Command = {
       out.answer({ mode: current }, () => [current]);
       return;
     }
-    const { variable } = actingAs(env);
-    if (mode === "off" && variable !== undefined)
-      throw new HeedError(
-        "gate-refused",
-        `mode off takes every rule and guard out of force, and this runs inside an agent's shell (${variable} is set). ` +
-          "Ask the user to run heed mode off in a terminal of their own.",
-        { gate: "user-word", remedy: "the user runs heed mode off in a terminal" },
-      );
+    if (mode === "off")
+      assertPerson(who, "mode off takes every rule and guard out of force", "heed mode off");
     const hasProject = heed.setup.stores().some(({ kind }) => kind === "project");
     const kind = args.has("user") || (!args.has("project") && !hasProject) ? "user" : "project";
     await heed.setup.setMode(mode, session === undefined ? kind : { session });

@@ -1,6 +1,5 @@
 import type { SemanticPlan, SemanticStatus } from "../../../heed.ts";
-import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../arguments/acting-as.ts";
+import { assertPerson } from "../arguments/assert-person.ts";
 import { askYesNo } from "../terminal/ask-yes-no.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { humanBytes, plural } from "../output/counted.ts";
@@ -59,16 +58,9 @@ export const command: Command = {
   },
 };
 
-async function install({ args, out, env, open }: Invocation): Promise<number> {
-  const { variable } = actingAs(env);
+async function install({ args, out, who, open }: Invocation): Promise<number> {
   // What runs on the user's machine is the user's decision: a repository can ask a model to run this.
-  if (variable !== undefined)
-    throw new HeedError(
-      "gate-refused",
-      `installing a model is the user's decision, and this runs inside an agent's shell (${variable} is set). ` +
-        "Ask the user to run heed semantic install in a terminal of their own.",
-      { gate: "user-word", remedy: "the user runs heed semantic install in a terminal" },
-    );
+  assertPerson(who, "installing a model is the user's decision", "heed semantic install");
   const from = args.text("from");
   const plan = await open().setup.semantic.plan({
     ...(from !== undefined && { from }),

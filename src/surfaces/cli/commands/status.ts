@@ -1,3 +1,4 @@
+import type { LearnStatus } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { humanBytes, plural } from "../output/counted.ts";
 import { judgeLines } from "../output/judge-lines.ts";
@@ -41,6 +42,7 @@ export const command: Command = {
         ],
         [label("sessions"), `${status.sessions}, with ${plural(status.receipts, "receipt", "receipts")}`],
         ...judgeLines(status.judge),
+        [label("learn"), learnLine(status.learn)],
         [label("state"), styled("dim", status.places.state)],
         [label("cache"), styled("dim", status.places.cache)],
         [label("config"), styled("dim", status.places.config)],
@@ -49,3 +51,10 @@ export const command: Command = {
     });
   },
 };
+
+function learnLine({ mode, model, budget, problems, today }: LearnStatus): string {
+  if (problems.length > 0) return `set up wrongly, so without a model: ${problems.join("; ")}`;
+  if (mode === "explicit" || !budget) return "explicit words, without a model (docs/learn.md)";
+  const last = today.last === undefined ? "" : `; last: ${today.last}`;
+  return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${plural(today.items, "item", "items")}${last}`;
+}

@@ -1,8 +1,7 @@
-import type { TrustEntry, TrustReview } from "../../../heed.ts";
-import { HeedError } from "../../../heed.ts";
-import { actingAs } from "../arguments/acting-as.ts";
+import type { Heed, TrustEntry, TrustReview } from "../../../heed.ts";
+import { assertPerson } from "../arguments/assert-person.ts";
 import { askYesNo } from "../terminal/ask-yes-no.ts";
-import type { Command } from "../arguments/command.ts";
+import type { Command, Invocation } from "../arguments/command.ts";
 import { plural } from "../output/counted.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import type { Text } from "../output/styled-text.ts";
@@ -18,23 +17,24 @@ export const command: Command = {
     yes: { short: "y", help: "approve without asking" },
     show: { help: "only show what would take force" },
     mine: { help: "of your own store, not of this repository's: what was edited by hand or laid there" },
+    same: {
+      help: "this clone and the place that is called like it are one: tell here what is kept of that one",
+    },
+    other: { help: "they are two: keep them apart, and do not ask again" },
   },
   details: [
     "A store that came with a clone was not made on this machine: its rules are shown as data, its guards do nothing.",
     "This shows each rule and guard with its text, asks, and approves these very texts. What others change later waits:",
     "until you run heed trust again, the approved text stays in force. One review is for all that a pull brought, and",
     "for all that was edited by hand or laid into your own store outside heed.",
+    "A clone, a fork or an unpacked archive that is called as another place of this machine is told nothing of that one",
+    "before you have said --same.",
   ],
-  async run({ args, out, open, env }) {
-    const { variable } = actingAs(env);
+  async run({ args, out, open, who }) {
     // A repository can ask a model to run this: only a person may let its rules count.
-    if (variable !== undefined && !args.has("show"))
-      throw new HeedError(
-        "gate-refused",
-        `trusting a store is the user's decision, and this runs inside an agent's shell (${variable} is set). ` +
-          "Ask the user to run heed trust in a terminal of their own.",
-        { gate: "user-word", remedy: "the user runs heed trust in a terminal" },
-      );
+    if (!args.has("show")) assertPerson(who, "trusting a store is the user's decision", "heed trust");
+    if (args.has("same") || args.has("other"))
+      return answerClaims(args.has("same") ? "same" : "other", out, open());
     const heed = open();
     const { stores } = await heed.setup.status();
     const hasProject = stores.some(({ store }) => store.kind === "project");
@@ -67,6 +67,17 @@ export const command: Command = {
     return EXIT.done;
   },
 };
+
+async function answerClaims(answer: "same" | "other", out: Invocation["out"], heed: Heed): Promise<number> {
+  const names = await heed.setup.answerClaims(answer);
+  out.answer({ answer, names }, () => [
+    [
+      styled("green", "✓ "),
+      answer === "same" ? `this is ${names[0] ?? ""}` : "kept apart: nothing of the other is told here",
+    ],
+  ]);
+  return EXIT.done;
+}
 
 function reviewLines({ store, entries, inForce }: TrustReview): Text[] {
   const head = store.isTrusted

@@ -1,5 +1,5 @@
 import type { Command } from "../arguments/command.ts";
-import { DRAFT_OPTIONS, hasSections, readChanges } from "../arguments/draft-options.ts";
+import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/draft-options.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { answerWrite } from "../terminal/write-answer.ts";
 
@@ -15,7 +15,8 @@ export const command: Command = {
     "if-hash": { value: "HASH", help: "refuse when the memory changed since you read this content hash" },
   },
   details: [
-    "What no flag gives stays. --body and the section flags together replace the text; lists are replaced whole.",
+    "What no flag gives stays: --solution alone improves that part of a solution. --body replaces the whole text, with the",
+    "sections given beside it; lists are replaced whole.",
   ],
   examples: ['heed update staging-db --description "staging database is db2.example.com since 2026-03-05"'],
   async run(invocation) {
@@ -23,13 +24,11 @@ export const command: Command = {
     const [handle = ""] = args.positionals;
     const description = args.text("description");
     const ifHash = args.text("if-hash");
-    if (hasSections(args) && !args.has("body"))
-      throw usageError(
-        "a section replaces the whole text together with --body: give --body too, or use heed edit.",
-        "body",
-      );
+    const isInPart = hasSections(args) && !args.has("body");
+    const { body, ...given } = readChanges(args);
     const changes = {
-      ...readChanges(args),
+      ...given,
+      ...(isInPart ? { sections: readSectionChanges(args) } : body !== undefined && { body }),
       ...(description !== undefined && { description }),
       ...(args.has("no-expires") && { expires: null }),
     };

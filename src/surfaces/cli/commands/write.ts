@@ -55,13 +55,13 @@ export const command: Command = {
       const { draft, problems } = await readDraft(heed, text, invocation);
       if (!draft) return answerProblems(problems, invocation);
       for (const problem of problems) out.note(problemLine(problem));
-      return answerWrite(await heed.memories.write(complete(draft, heed), actor), invocation);
+      return answerWrite(await heed.memories.write(await complete(draft, invocation), actor), invocation);
     }
     const description = argument ?? "";
     const draft = withFlags({ description, body: "" }, invocation);
     // The text begins with what it says: a rule without its statement is none, whatever its sections explain.
     if (!args.has("body")) draft.body = `${description}\n${draft.body}`.trim();
-    return answerWrite(await heed.memories.write(complete(draft, heed), actor), invocation);
+    return answerWrite(await heed.memories.write(await complete(draft, invocation), actor), invocation);
   },
 };
 
@@ -104,16 +104,18 @@ function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
   };
 }
 
-function complete(draft: PartialDraft, heed: Heed): MemoryDraft {
+async function complete(draft: PartialDraft, { open, actor }: Invocation): Promise<MemoryDraft> {
   const { type } = draft;
-  if (type === undefined || type === "") {
-    const types = heed.memories.types().map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
-    throw usageError(
-      `--type is missing. It decides what happens to the memory:\n${types.join("\n")}`,
-      "type",
-    );
-  }
-  return { ...draft, type };
+  if (type !== undefined && type !== "") return { ...draft, type };
+  const heed = open();
+  // The gates know which type fits, and refuse what has none.
+  const asked = await heed.memories.write({ ...draft, type: "" }, actor);
+  const fits = asked.outcome === "refused" ? asked.refusals.find(({ gate }) => gate === "schema") : undefined;
+  const types = heed.memories.types().map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
+  throw usageError(
+    `--type is missing. It decides what happens to the memory${fits ? `; ${fits.remedy}` : ""}:\n${types.join("\n")}`,
+    "type",
+  );
 }
 
 function problemLine(problem: Problem): [ReturnType<typeof styled>, string] {
@@ -146,7 +148,7 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
     invocation,
     async (text) => {
       const { draft, problems } = await readDraft(heed, text, invocation);
-      if (draft?.type) return heed.memories.write(complete(draft, heed), actor);
+      if (draft?.type) return heed.memories.write(await complete(draft, invocation), actor);
       return { problems: draft ? [NO_TYPE] : problems };
     },
   );

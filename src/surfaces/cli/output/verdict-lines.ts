@@ -16,14 +16,14 @@ export function verdictLines({ claims, unmeasured, commits, ...verdict }: Verdic
     `${commits.count} ${commits.count === 1 ? "commit" : "commits"} on its files since ${commits.since}`;
   return [
     verdictWords(verdict),
-    ...claims.broken.map(({ claim, finding, since: when, became, moved }): Text => [
+    ...claims.broken.map(({ claim, finding, since: when, became, moved, isViolated }): Text => [
       styled("red", "  ✗ "),
       claim,
       styled(
         "dim",
         `  ${moved ?? finding ?? ""}${when ? `, since ${when.commit.slice(0, 8)} of ${when.date}` : ""}`,
       ),
-      became
+      became && !isViolated
         ? [" → ", styled("green", became.claim), became.isCertain ? "" : styled("dim", " (the likeliest)")]
         : "",
     ]),

@@ -79,13 +79,13 @@ export function diffLines(diff: string | undefined): Text[] {
     });
 }
 
-/** A note for a model in a shell, so that a refused confirmation explains itself. */
-export function explainActor(out: Output, variable: string | undefined): void {
-  if (variable === undefined) return;
+/** A note for whoever is not taken for a person, so that a refused confirmation explains itself. */
+export function explainActor(out: Output, doubt: string | undefined): void {
+  if (doubt === undefined) return;
   out.note(
     styled(
       "dim",
-      `This command runs inside an agent's shell (${variable} is set), so it counts as the model's word, not the user's.`,
+      `This is not seen to be typed by a person (${doubt}), so it counts as the model's word, not the user's.`,
     ),
   );
 }

@@ -7,9 +7,9 @@ export const OWN_FILE_MARK = "Written by heed (heed init); heed uninit takes it 
  * The part that heed's plugins in other clients have in common, as source: `ask(event)` starts heed's hook with an event
  * and resolves to its answer. Whatever goes wrong, the answer is an empty one: the client goes on.
  */
-export function askHook(client: string, { command, args }: Launch): string {
+export function askHook(client: string, { command, args }: Launch, imports: readonly string[] = []): string {
   return `// ${OWN_FILE_MARK}
-import { spawn } from "node:child_process";
+${['import { spawn } from "node:child_process";', ...imports].join("\n")}
 
 const COMMAND = ${JSON.stringify(command)};
 const ARGS = ${JSON.stringify([...args, "hook", "--client", client])};

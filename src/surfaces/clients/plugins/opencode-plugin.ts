@@ -3,14 +3,18 @@ import { askHook } from "./ask-hook.ts";
 
 /** heed's plugin for opencode and its fork Kilo, as the text of a JavaScript file. */
 export function opencodePlugin(client: "opencode" | "kilo", launch: Launch): string {
-  return `${askHook(client, launch)}
+  return `${askHook(client, launch, ['import { homedir } from "node:os";', 'import { join } from "node:path";'])}
+/** Where the client keeps its sessions. */
+const DATA = process.env.XDG_DATA_HOME || join(homedir(), ".local", "share");
+const DATABASE = join(DATA, "${client}", "${client}.db");
+
 /** The shell's exit code says whether a command failed. */
 const hasFailed = (metadata) => typeof metadata?.exit === "number" && metadata.exit !== 0;
 
 export const heed = async ({ directory }) => {
   /** What opens each session: told with every request, as the client keeps no system text. */
   const openings = new Map();
-  const base = (session) => ({ session_id: session ?? "", cwd: directory, transcript_path: "${client}:" + (session ?? "") });
+  const base = (session) => ({ session_id: session ?? "", cwd: directory, transcript_path: DATABASE + "#" + (session ?? "") });
   const opening = (session) => {
     if (!openings.has(session))
       openings.set(session, ask({ ...base(session), hook_event_name: "SessionStart", source: "startup" }));

@@ -19,6 +19,7 @@ export const droid: Dialect = {
   context: ["session-start", "prompt", "tool-use", "tool-failure"],
   decides: "ask",
   reply: nestedReply,
+  keepsTranscripts: true,
   seen: "live",
   remarks: ["`droid exec` does not tell of prompts, so facts come there by the map and the tools alone."],
 };

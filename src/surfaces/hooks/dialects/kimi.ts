@@ -19,6 +19,7 @@ export const kimi: Dialect = {
     if (answer.decision) return nestedReplyAlone({ decision: answer.decision }, event);
     return answer.context === undefined ? undefined : { stdout: { message: answer.context } };
   },
+  keepsTranscripts: true,
   seen: "live",
 };
 

@@ -45,15 +45,18 @@ const WHOLE: readonly EventKind[] = ["session-start", "prompt", "tool-failure"];
 
 export const opencode: Dialect = pluginDialect("opencode", "opencode", {
   context: WHOLE,
+  keepsTranscripts: true,
   seen: "live",
 });
 export const kilo: Dialect = pluginDialect("kilo", "Kilo Code", {
   context: WHOLE,
+  keepsTranscripts: true,
   seen: "live",
   remarks: ["The command line, which is a fork of opencode. The older VS Code extension has no plugins."],
 });
 export const pi: Dialect = pluginDialect("pi", "pi", {
   context: WHOLE,
+  keepsTranscripts: true,
   seen: "live",
   remarks: ["pi has no MCP: the model reaches memories by the `heed` command."],
 });

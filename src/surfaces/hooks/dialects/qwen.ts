@@ -15,5 +15,6 @@ export const qwen: Dialect = {
   context: CLAUDE_CONTEXT,
   decides: "ask",
   reply: nestedReply,
+  keepsTranscripts: true,
   seen: "live",
 };

@@ -116,6 +116,17 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       reason: gatedText(LIMITS.reasonChars)
         .optional()
         .describe("Why, where it was missing and the user has said it"),
+      sections: z
+        .object({
+          symptom: bodyField,
+          failed: bodyField,
+          solution: bodyField,
+          why: bodyField,
+          "how-to-apply": bodyField,
+        })
+        .partial()
+        .optional()
+        .describe("Parts of the text to replace, the rest staying: improve a solution by what was learned"),
       type: typeField.optional(),
       ...attributeShape,
       status: z.enum(WORDS.status).optional(),

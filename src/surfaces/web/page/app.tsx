@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { address, goTo, linkTo } from "./state/address.ts";
-import { call, ended } from "./state/call.ts";
+import { ended } from "./state/call.ts";
 import { isLive } from "./state/live.ts";
+import { overview } from "./state/overview.ts";
 import { useKeys } from "./parts/keys.ts";
 import { ToastArea, undoLast } from "./parts/toast.tsx";
 import { HealthScreen } from "./screens/health.tsx";
@@ -13,7 +14,6 @@ import { PictureScreen } from "./screens/picture.tsx";
 import { ReviewScreen } from "./screens/review.tsx";
 import { SetupScreen } from "./screens/setup.tsx";
 import { WhyScreen } from "./screens/why.tsx";
-import { useAnswer } from "./state/use-answer.ts";
 
 const SCREENS: readonly { name: string; title: string; key: string; Screen: () => VNode }[] = [
   { name: "now", title: "Now", key: "1", Screen: NowScreen },
@@ -101,7 +101,7 @@ function skip(event: Event): void {
 }
 
 function Pending(): VNode | null {
-  const { value } = useAnswer(() => call("memories.overview"), [], ["inbox", "memories"]);
+  const { value } = overview;
   return value && value.pending > 0 ? (
     <span class="count">
       {value.pending}
@@ -112,7 +112,7 @@ function Pending(): VNode | null {
 
 /** Which repository and mode this is about, and whether the page keeps up. */
 function Standing(): VNode {
-  const { value } = useAnswer(() => call("memories.overview"), [], ["settings", "memories"]);
+  const { value } = overview;
   return (
     <p class="where">
       {value && (

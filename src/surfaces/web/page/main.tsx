@@ -3,6 +3,7 @@ import { App } from "./app.tsx";
 import { ended } from "./state/call.ts";
 import { enter } from "./state/key.ts";
 import { listen } from "./state/live.ts";
+import { keepOverview } from "./state/overview.ts";
 
 async function start(): Promise<void> {
   const key = await enter();
@@ -11,6 +12,8 @@ async function start(): Promise<void> {
   if (!place) return;
   place.replaceChildren();
   render(<App />, place);
-  if (key !== undefined) await listen();
+  if (key === undefined) return;
+  keepOverview();
+  await listen();
 }
 void start();

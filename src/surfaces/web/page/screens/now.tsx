@@ -5,6 +5,7 @@ import { address, linkTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { Waiting } from "../parts/trouble.tsx";
 import { plural, StandingMark, Time, tokens, TypeMark } from "../parts/words.tsx";
+import { overview } from "../state/overview.ts";
 import { useAnswer } from "../state/use-answer.ts";
 
 const RECEIPTS = 200;
@@ -26,7 +27,6 @@ const KINDS: Readonly<Record<Receipt["kind"], string>> = {
 export function NowScreen(): VNode {
   const { session = "" } = address.value.params;
   const { value, error } = useAnswer(() => call("session.receipts", { limit: RECEIPTS }), [], ["told"]);
-  const overview = useAnswer(() => call("memories.overview"), [], ["memories", "inbox", "settings"]);
   const sessions = sessionsOf(value ?? []);
   const shown = sessions.find(({ id }) => id === session) ?? sessions[0];
   return (

@@ -1,10 +1,10 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { Judgement } from "./judge.ts";
+import type { ModelAnswer } from "./model.ts";
 
-/** No judgement is longer; a provider's envelope around it is a few kilobytes. */
+/** No answer is longer; a provider's envelope around it is a few kilobytes. */
 const MAX_BODY_BYTES = 256 * 1024;
 
-type Failed = Extract<Judgement, { kind: "failed" }>;
+type Failed = Extract<ModelAnswer, { kind: "failed" }>;
 
 /** The JSON object that came back, or why none did. */
 export type PostAnswer = { kind: "answered"; value: Record<string, unknown> } | Failed;
@@ -58,7 +58,7 @@ const HINTS: Readonly<Record<number, string>> = {
   529: ": overloaded",
 };
 
-/** Why there is no judgement. */
+/** Why there is no answer. */
 export function failed(failure: Failed["failure"], message: string): Failed {
   return { kind: "failed", failure, message };
 }

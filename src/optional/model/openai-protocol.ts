@@ -1,6 +1,6 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { ChatProtocol } from "./http-judge.ts";
-import { reportedUsage } from "./judge-question.ts";
+import type { ChatProtocol } from "./http-model.ts";
+import { reportedUsage } from "./model.ts";
 
 /** Chat completions, as OpenAI, Ollama, llama.cpp, vLLM and many more speak them; `url` ends in `/v1` with most. */
 export const OPENAI_PROTOCOL: ChatProtocol = {

@@ -1,6 +1,6 @@
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { ChatProtocol } from "./http-judge.ts";
-import { reportedUsage } from "./judge-question.ts";
+import type { ChatProtocol } from "./http-model.ts";
+import { reportedUsage } from "./model.ts";
 
 /** The Messages API; `url` is its base, as ANTHROPIC_BASE_URL names it. */
 export const ANTHROPIC_PROTOCOL: ChatProtocol = {

@@ -4,7 +4,7 @@ import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { readTold, toldKey } from "../records/told-counts.ts";
 import { readUse } from "../records/use-log.ts";
-import { cardsFor, isHeldBack } from "./find-memories.ts";
+import { cardsFor, isHeldBack } from "../reading/find-memories.ts";
 
 /** Verdicts may take so long together, in milliseconds; what is not looked at by then goes without. */
 const VERDICTS_MS = 1_500;

@@ -3,10 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asRecord } from "../../memory/codec/read-fields.ts";
-import type { ShortlistEntry } from "../../app/place/judge-source.ts";
-import type { Judge, Judgement } from "./judge.ts";
-import type { JudgeConfig } from "./judge-config.ts";
-import { estimatedUsage, judgeQuestion, parseSelection, reportedUsage } from "./judge-question.ts";
+import type { Model, ModelAnswer, ModelBounds, ModelQuestion } from "./model.ts";
+import { estimatedUsage, reportedUsage } from "./model.ts";
+import type { ModelConfig } from "./model-config.ts";
 import { failed } from "./post-json.ts";
 
 /** The client's report is a few kilobytes. */
@@ -39,25 +38,19 @@ const OWN_SESSION =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The headless Claude Code client as a judge, with the login that the user has there. */
-export class ClaudeCodeJudge implements Judge {
+/** The headless Claude Code client as a model, with the login that the user has there. */
+export class ClaudeCodeModel implements Model {
   readonly name: string;
-  readonly #config: JudgeConfig;
+  readonly #config: ModelConfig;
   readonly #env: Environment;
 
-  constructor(config: JudgeConfig, env: Environment) {
+  constructor(config: ModelConfig, env: Environment) {
     this.name = `${config.provider} ${config.model}`;
     this.#config = config;
     this.#env = env;
   }
 
-  async select(
-    prompt: string,
-    shortlist: readonly ShortlistEntry[],
-    deadlineMs: number,
-    signal?: AbortSignal,
-  ): Promise<Judgement> {
-    const question = judgeQuestion(prompt, shortlist);
+  async ask(question: ModelQuestion, { deadlineMs, signal }: ModelBounds): Promise<ModelAnswer> {
     const { command, model } = this.#config;
     // A directory of its own: the client reads instructions and settings of where it stands.
     const cwd = await mkdtemp(join(tmpdir(), "heed-judge-"));
@@ -74,7 +67,7 @@ export class ClaudeCodeJudge implements Judge {
         },
       );
       if (typeof output !== "string") return output;
-      return readReport(output, shortlist, (answer) => estimatedUsage(question, answer));
+      return readReport(output, (answer) => estimatedUsage(question, answer));
     } finally {
       await rm(cwd, { recursive: true, force: true });
     }
@@ -90,6 +83,7 @@ function childEnvironment(env: Environment): Record<string, string> {
     ...Object.fromEntries(kept),
     HEED_MODE: "off",
     HEED_JUDGE: "off",
+    HEED_LEARN: "off",
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   };
@@ -97,9 +91,8 @@ function childEnvironment(env: Environment): Record<string, string> {
 
 function readReport(
   output: string,
-  shortlist: readonly ShortlistEntry[],
   estimate: (answer: string) => ReturnType<typeof estimatedUsage>,
-): Judgement {
+): ModelAnswer {
   let report: Record<string, unknown> | undefined;
   try {
     report = asRecord(JSON.parse(output));
@@ -115,10 +108,7 @@ function readReport(
   const input = inputs.reduce<number>((sum, count) => sum + Number(count), 0);
   const usage = reportedUsage(input, counts["output_tokens"]) ?? estimate(answer);
   if (report["is_error"] !== false) return { ...failed("refused", "the client reports an error"), usage };
-  const handles = parseSelection(answer, shortlist);
-  return handles === undefined
-    ? { ...failed("nonsense", "the answer chooses nothing from the list"), usage }
-    : { kind: "chosen", handles, usage };
+  return { kind: "answered", text: answer, usage };
 }
 
 interface RunOptions {
@@ -130,7 +120,7 @@ interface RunOptions {
 }
 
 /** Runs a program to its end, or to the deadline, when it and what it started are killed; gives its output. */
-function run(command: string, args: readonly string[], options: RunOptions): Promise<string | Judgement> {
+function run(command: string, args: readonly string[], options: RunOptions): Promise<string | ModelAnswer> {
   const { cwd, env, input, deadlineMs, signal } = options;
   return new Promise((resolve) => {
     const isGroup = process.platform !== "win32";
@@ -143,7 +133,7 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
     });
     const chunks: Buffer[] = [];
     let size = 0;
-    const end = (outcome: string | Judgement): void => {
+    const end = (outcome: string | ModelAnswer): void => {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
       if (typeof outcome !== "string") kill();

@@ -1,0 +1,45 @@
+/** What the user said in one turn, as a model is shown it. */
+export interface HeardTurn {
+  /** ISO time; empty when the transcript gives none. */
+  time: string;
+  said: string;
+  /** The end of what the agent had said before. */
+  before: string;
+}
+
+/** A memory that is there already. */
+export interface KnownMemory {
+  /** `heed:name`; unique in its list. */
+  handle: string;
+  type: string;
+  description: string;
+}
+
+/** What a model found worth keeping, as it says: nothing of it is checked yet. */
+export interface LearntItem {
+  type: string;
+  /** One sentence that stands alone. */
+  statement: string;
+  /** The user's own words for it. */
+  quote: string;
+  /** Only where the user gave one, in their words. */
+  reason: string | undefined;
+  /** The handle of a memory that it adds to or says otherwise than. */
+  changes: string | undefined;
+}
+
+/** What is put to the model: turns of one session and what is known. */
+export interface AskedLesson {
+  session: string;
+  turns: readonly HeardTurn[];
+  known: readonly KnownMemory[];
+}
+
+/** The optional model that reads what the user said after a session; only where the user set one up. */
+export interface LearnerSource {
+  /**
+   * Asks once, within the day's budget; undefined when there is no budget, or trouble, which is written down. Never
+   * rejects.
+   */
+  learn(asked: AskedLesson): Promise<LearntItem[] | undefined>;
+}

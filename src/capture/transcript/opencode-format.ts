@@ -1,0 +1,48 @@
+import { recordAt, textAt } from "./record-fields.ts";
+import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * opencode's and Kilo's sessions: rows of a database, each handed over as one record: `session` with its directory, or a
+ * part of a message with the role of the message.
+ */
+export const opencodeFormat: TranscriptFormat = {
+  client: "opencode",
+  recognises: (record) => record["store"] === "opencode",
+  isNoise: () => false,
+  events(record) {
+    if (record["row"] === "session") {
+      const [cwd, session] = [textAt(record, "directory"), textAt(record, "id")];
+      const isSubagent = typeof record["parent_id"] === "string";
+      return [
+        {
+          kind: "place",
+          ...(cwd && { cwd }),
+          ...(session && { session }),
+          ...(isSubagent && { isSubagent: true as const }),
+        },
+      ];
+    }
+    const data = recordAt(record, "data") ?? {};
+    const time = typeof record["time"] === "number" ? new Date(record["time"]).toISOString() : "";
+    if (data["type"] === "tool") return toolEvents(data, time);
+    const text = textAt(data, "text");
+    // What a plugin put in is marked.
+    if (data["type"] !== "text" || data["synthetic"] === true || text.trim() === "") return [];
+    if (record["role"] === "assistant") return [{ kind: "assistant", text, time }];
+    return [{ kind: "user", text: /^"([^"]*)"$/.exec(text)?.[1] ?? text, time, id: textAt(record, "id") }];
+  },
+};
+
+function toolEvents(data: Fields, time: string): TranscriptEvent[] {
+  const state = recordAt(data, "state") ?? {};
+  const [id, tool] = [textAt(data, "callID"), textAt(data, "tool")];
+  const called: TranscriptEvent = { kind: "tool", id, tool, input: recordAt(state, "input") ?? {}, time };
+  const status = textAt(state, "status");
+  if (status !== "completed" && status !== "error") return [called];
+  const exit = recordAt(state, "metadata")?.["exit"];
+  const hasFailed = status === "error" || (typeof exit === "number" && exit !== 0);
+  const text = textAt(state, "error") || textAt(state, "output");
+  return [called, { kind: "result", id, outcome: hasFailed ? "failed" : "ok", text, time }];
+}

@@ -1,0 +1,54 @@
+import { recordAt, recordsAt, textAt, textOfContent } from "./record-fields.ts";
+import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+
+/** pi's sessions (`sessions/--<folder>--/<time>_<id>.jsonl`): a tree in the order of writing. */
+export const piFormat: TranscriptFormat = {
+  client: "pi",
+  recognises: (record) => record["type"] === "session" && typeof record["version"] === "number",
+  // What extensions put in, heed's too, are records of their own.
+  isNoise: (head) =>
+    /^\{"type":"(?:custom|custom_message|model_change|thinking_level_change|label)"/.test(head),
+  events(record) {
+    const time = textAt(record, "timestamp");
+    switch (record["type"]) {
+      case "session": {
+        const [cwd, session] = [textAt(record, "cwd"), textAt(record, "id")];
+        return [{ kind: "place", ...(cwd && { cwd }), ...(session && { session }) }];
+      }
+      case "compaction":
+        return [{ kind: "compaction", time }];
+      case "message":
+        return messageEvents(recordAt(record, "message") ?? {}, time, textAt(record, "id"));
+      default:
+        return [];
+    }
+  },
+};
+
+function messageEvents(
+  message: Readonly<Record<string, unknown>>,
+  time: string,
+  id: string,
+): TranscriptEvent[] {
+  const text = textOfContent(message["content"]);
+  switch (message["role"]) {
+    case "user":
+      return text.trim() === "" ? [] : [{ kind: "user", text, time, id }];
+    case "assistant":
+      return [
+        ...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]),
+        ...recordsAt(message, "content")
+          .filter((part) => part["type"] === "toolCall")
+          .map((part): TranscriptEvent => {
+            const input = recordAt(part, "arguments") ?? {};
+            return { kind: "tool", id: textAt(part, "id"), tool: textAt(part, "name"), input, time };
+          }),
+      ];
+    case "toolResult": {
+      const outcome = message["isError"] === true ? "failed" : "ok";
+      return [{ kind: "result", id: textAt(message, "toolCallId"), outcome, text, time }];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,72 @@
+import { recordAt, recordsAt, textAt } from "./record-fields.ts";
+import type { TranscriptEvent, TranscriptFormat } from "./transcript-event.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What hooks and the client put into a message stands in parts of its own, under tags of the client's. */
+const OWN_PART = /^\s*<qwen:/;
+
+/** Qwen Code's chats (`projects/<folder>/chats/<session>.jsonl`): a record a line, Gemini's parts in each. */
+export const qwenFormat: TranscriptFormat = {
+  client: "qwen",
+  recognises: (record) =>
+    typeof record["provenance"] === "string" && recordAt(record, "message")?.["parts"] !== undefined,
+  isNoise: (head) => head.includes('"type":"system"') && !head.includes('"subtype":"compact'),
+  events(record) {
+    const time = textAt(record, "timestamp");
+    const parts = recordsAt(recordAt(record, "message"), "parts");
+    const text = parts
+      .map((part) => textAt(part, "text"))
+      .filter((one) => one !== "" && !OWN_PART.test(one))
+      .join("\n");
+    switch (textAt(record, "type")) {
+      case "user":
+        return [
+          placeOf(record),
+          ...(text === "" ? [] : [{ kind: "user", text, time, id: textAt(record, "uuid") } as const]),
+        ];
+      case "assistant":
+        return [
+          ...(text.trim() === "" ? [] : [{ kind: "assistant", text, time } as const]),
+          ...parts.flatMap((part) => callEvents(recordAt(part, "functionCall"), time)),
+        ];
+      case "tool_result":
+        return parts.flatMap((part) => resultEvents(recordAt(part, "functionResponse"), time));
+      case "system":
+        return [{ kind: "compaction", time }];
+      default:
+        return [];
+    }
+  },
+};
+
+function placeOf(record: Fields): TranscriptEvent {
+  const [cwd, branch, session, version] = ["cwd", "gitBranch", "sessionId", "version"].map((key) =>
+    textAt(record, key),
+  );
+  return {
+    kind: "place",
+    ...(cwd && { cwd }),
+    ...(branch && { branch }),
+    ...(session && { session }),
+    ...(version && { version }),
+    ...(record["isSidechain"] === true && { isSubagent: true as const }),
+  };
+}
+
+function callEvents(call: Fields | undefined, time: string): TranscriptEvent[] {
+  const tool = textAt(call, "name");
+  return tool === ""
+    ? []
+    : [{ kind: "tool", id: textAt(call, "id"), tool, input: recordAt(call, "args") ?? {}, time }];
+}
+
+function resultEvents(result: Fields | undefined, time: string): TranscriptEvent[] {
+  if (result === undefined) return [];
+  const response = recordAt(result, "response");
+  const error = textAt(response, "error");
+  const text = error || textAt(response, "output");
+  const exitCode = /(?:^|\n)Exit Code: (\d+)/.exec(text)?.[1];
+  const hasFailed = error !== "" || (exitCode !== undefined && exitCode !== "0");
+  return [{ kind: "result", id: textAt(result, "id"), outcome: hasFailed ? "failed" : "ok", text, time }];
+}

@@ -1,0 +1,102 @@
+import type { AskedLesson, LearnerSource, LearntItem } from "../../app/place/learner-source.ts";
+import type { LearnStatus } from "../../app/api/learn-status.ts";
+import type { Place } from "../../app/place/place.ts";
+import { logTrouble } from "../../app/place/trouble-log.ts";
+import { readUserConfig } from "../../app/place/user-config.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import type { Model } from "../model/model.ts";
+import { mostTokens } from "../model/model.ts";
+import { openModel } from "../model/open-model.ts";
+import type { LearnConfig } from "./learn-config.ts";
+import { readLearnConfig } from "./learn-config.ts";
+import { learnQuestion, parseLesson } from "./learn-question.ts";
+import { LearnLedger } from "./learn-ledger.ts";
+
+type Machine = Pick<Place, "env" | "places" | "now">;
+
+/** The model that the user set up to read sessions afterwards, or why there is none. */
+export type ConfiguredLearner =
+  | { mode: "model"; model: Model; config: LearnConfig }
+  | { mode: "explicit"; problems: string[] };
+
+/**
+ * Reads `learn` in `config.yaml` of the user's configuration directory, and nothing else: no store and no repository can
+ * turn it on. `HEED_LEARN=off` turns it off. Default: explicit words alone are kept, without a model.
+ */
+export function configuredLearner({ env, places }: Pick<Machine, "env" | "places">): ConfiguredLearner {
+  const none = (...problems: string[]): ConfiguredLearner => ({ mode: "explicit", problems });
+  if (env["HEED_LEARN"] === "off") return none();
+  const { file, values, problems: broken } = readUserConfig(places);
+  if (broken.length > 0) return none(...broken);
+  const value = values["learn"];
+  if (value === undefined || value === "explicit" || value === "off" || value === false) return none();
+  const record = asRecord(value);
+  if (!record)
+    return none(`${file}: learn is neither explicit nor a map with provider and model (docs/learn.md)`);
+  const { config, problems } = readLearnConfig(record);
+  if (!config) return none(...problems);
+  const model = openModel(config, env);
+  return "missing" in model ? none(model.missing) : { mode: "model", model, config };
+}
+
+/** Asks the configured model inside its day's budget, and lets no trouble through. */
+export class Learner implements LearnerSource {
+  readonly #machine: Machine;
+  readonly #model: Model;
+  readonly #config: LearnConfig;
+  readonly #ledger: LearnLedger;
+
+  constructor(machine: Machine, model: Model, config: LearnConfig) {
+    this.#machine = machine;
+    this.#model = model;
+    this.#config = config;
+    this.#ledger = new LearnLedger(machine.places);
+  }
+
+  async learn(asked: AskedLesson): Promise<LearntItem[] | undefined> {
+    const { now, env } = this.#machine;
+    const { deadlineMs, maxAnswerTokens, maxCalls, maxTokens } = this.#config;
+    try {
+      const question = learnQuestion(asked);
+      const reserve = mostTokens(question) + maxAnswerTokens;
+      const spent = this.#ledger.spent(now().toISOString().slice(0, 10));
+      if (spent.calls >= maxCalls || spent.tokens + reserve > maxTokens) return undefined;
+      // A call that cannot be written down is not made: its cost would be lost.
+      const finish = this.#ledger.begin({ session: asked.session, model: this.#model.name, reserve }, now());
+      const startedAt = performance.now();
+      const answer = await this.#model.ask(question, { deadlineMs, maxAnswerTokens });
+      const items = answer.kind === "answered" ? parseLesson(answer.text) : undefined;
+      finish({
+        time: now(),
+        outcome: answer.kind === "failed" ? answer.failure : items === undefined ? "nonsense" : "answered",
+        items: items?.length ?? 0,
+        message: answer.kind === "failed" ? answer.message : undefined,
+        usage: answer.usage,
+        elapsedMs: performance.now() - startedAt,
+      });
+      if (answer.kind === "failed") logTrouble("learn", `${this.#model.name}: ${answer.message}`, env);
+      return items;
+    } catch (error) {
+      logTrouble("learn", error, env);
+      return undefined;
+    }
+  }
+}
+
+/** The learner of this machine; undefined where none is set up, or a broken one, which the log tells. */
+export function openLearner(machine: Machine): LearnerSource | undefined {
+  const configured = configuredLearner(machine);
+  if (configured.mode === "model") return new Learner(machine, configured.model, configured.config);
+  if (configured.problems.length > 0) logTrouble("learn", configured.problems.join("; "), machine.env);
+  return undefined;
+}
+
+/** How learning by a model stands and what it costs today. Asks nobody. */
+export function learnStatus(machine: Machine): LearnStatus {
+  const configured = configuredLearner(machine);
+  const today = new LearnLedger(machine.places).spent(machine.now().toISOString().slice(0, 10));
+  if (configured.mode === "explicit") return { mode: "explicit", problems: configured.problems, today };
+  const { model, config } = configured;
+  const budget = { calls: config.maxCalls, tokens: config.maxTokens };
+  return { mode: "model", model: model.name, budget, problems: [], today };
+}

@@ -1,0 +1,160 @@
+import { execFile } from "node:child_process";
+import { accessSync, chmodSync, constants, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../platform/regular-file.ts";
+import { isPluginBeside } from "../../hooks/plugin-beside.ts";
+import { CLIENTS } from "../all-clients.ts";
+import { connectClient } from "../connect-clients.ts";
+import type { ConnectionRecord } from "../connection-record.ts";
+import { disconnectClient } from "../disconnect-clients.ts";
+import type { Client, Target } from "../entry/client.ts";
+import type { Finding } from "./finding.ts";
+import { tryHook, tryServer } from "./try-client.ts";
+
+/** A client's program that does not say its version by then is left. */
+const VERSION_TIMEOUT_MS = 8000;
+
+/** What the doctor looks at. */
+export interface Examination {
+  target: Target;
+  record: ConnectionRecord;
+  /** heed's own folders. */
+  folders: { state: string; config: string; cache: string; userStore: string };
+  /** Mend what may be mended. */
+  isMending: boolean;
+}
+
+/** Looks at everything that is connected, runs it in a throwaway home, and mends what it may. */
+export async function examine(examination: Examination): Promise<Finding[]> {
+  const { target, record } = examination;
+  const names = new Set([...record.files.values()].flatMap(({ clients }) => clients));
+  const connected = CLIENTS.filter(({ name }) => names.has(name));
+  const findings = [...folderFindings(examination), await tryServer(target.launch, target.places.env)];
+  findings.push(...doubles(examination, connected));
+  if (isPluginBeside(target.places.env))
+    findings.push({ about: "claude-code", what: "plugin", state: "ok", detail: "heed's plugin is enabled" });
+  else if (connected.length === 0)
+    findings.push({
+      about: "machine",
+      what: "clients",
+      state: "wrong",
+      detail: "heed is connected with no client",
+      remedy: "heed init",
+    });
+  for (const client of connected) {
+    findings.push(...(await clientFindings(client, examination)));
+  }
+  return findings;
+}
+
+function folderFindings({ folders, isMending }: Examination): Finding[] {
+  return Object.entries(folders).flatMap(([name, folder]): Finding[] => {
+    const what = `folder ${name}`;
+    if (!existsSync(folder)) return [];
+    try {
+      accessSync(folder, constants.R_OK | constants.W_OK);
+    } catch {
+      const remedy = `Give yourself the right to write there: chmod u+rwx ${folder}`;
+      return [{ about: "machine", what, state: "wrong", detail: `${folder} cannot be written`, remedy }];
+    }
+    const isOpen = process.platform !== "win32" && name === "state" && (statSync(folder).mode & 0o077) !== 0;
+    if (!isOpen) return [{ about: "machine", what, state: "ok", detail: folder }];
+    if (isMending) chmodSync(folder, 0o700);
+    return [
+      {
+        about: "machine",
+        what,
+        state: isMending ? "mended" : "wrong",
+        detail: `${folder} ${isMending ? "was" : "is"} open to others of this machine`,
+        ...(!isMending && { remedy: `heed doctor --fix, or chmod 700 ${folder}` }),
+      },
+    ];
+  });
+}
+
+/** What reaches a model twice. */
+function doubles({ target }: Examination, connected: readonly Client[]): Finding[] {
+  const file = join(target.root, "AGENTS.md");
+  const hasHooks = connected.filter(({ instructions }) => instructions !== "no server");
+  try {
+    if (!readRegularFile(file, { maxBytes: MAX_OWN_FILE_BYTES }).includes("<!-- heed: begin")) return [];
+  } catch {
+    return [];
+  }
+  return hasHooks.length === 0
+    ? []
+    : [
+        {
+          about: "machine",
+          what: "doubles",
+          state: "note",
+          detail: `${file} holds heed's rules: clients that read it and run heed's hooks hear them twice`,
+        },
+      ];
+}
+
+async function clientFindings(client: Client, examination: Examination): Promise<Finding[]> {
+  const { target, record, isMending } = examination;
+  const { name, title } = client;
+  const findings: Finding[] = [];
+  if (name === "claude-code" && isPluginBeside(target.places.env)) {
+    if (isMending) await disconnectClient(client, target, record, false);
+    return [
+      {
+        about: name,
+        what: "doubles",
+        state: isMending ? "mended" : "wrong",
+        detail: "the plugin and the settings both run heed's hooks",
+        ...(!isMending && { remedy: "heed doctor --fix, or heed uninit claude-code" }),
+      },
+    ];
+  }
+  const change = await connectClient(client, target, record, true);
+  for (const { file, action, why } of change.files) {
+    if (action === "unchanged") findings.push({ about: name, what: "file", state: "ok", detail: file });
+    else if (action === "left")
+      findings.push({
+        about: name,
+        what: "file",
+        state: "wrong",
+        detail: `${file}: ${why ?? "it cannot be edited"}`,
+        remedy: `Repair the file, then: heed init --client ${name}`,
+      });
+    else
+      findings.push({
+        about: name,
+        what: "file",
+        state: isMending ? "mended" : "wrong",
+        detail: `${file} ${isMending ? "was" : "is"} not as heed ${heedVersionWords(action)}`,
+        ...(!isMending && { remedy: `heed doctor --fix, or heed init --client ${name}` }),
+      });
+  }
+  if (isMending && findings.some(({ state }) => state === "mended"))
+    await connectClient(client, target, record, false);
+  const version = await versionOf(client, target);
+  if (version !== undefined)
+    findings.push({ about: name, what: "version", state: "ok", detail: `${title} ${version}` });
+  return [...findings, ...(await tryHook(client, target.launch, target.places.env))];
+}
+
+function heedVersionWords(action: string): string {
+  return action === "created" ? "left it: it is gone" : "writes it now";
+}
+
+/** What a client's program says of its version; undefined where it has none on the PATH, or says nothing. */
+function versionOf({ programs }: Client, { places }: Target): Promise<string | undefined> {
+  const [program] = programs;
+  if (program === undefined) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const options = {
+      timeout: VERSION_TIMEOUT_MS,
+      env: { ...places.env },
+      windowsHide: true,
+      maxBuffer: 64 * 1024,
+    };
+    const child = execFile(program, ["--version"], options, (error, stdout) =>
+      resolve(error === null ? /\d+(?:\.\d+)+/.exec(stdout)?.[0] : undefined),
+    );
+    child.stdin?.end();
+  });
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { VALUE_STATEMENTS } from "../../../bench/truth/value-statements.ts";
+import { normsOf } from "../../../src/freshness/norm-words.ts";
+import { parseClaim } from "../../../src/memory/claims/parse-claim.ts";
+import type { Actor } from "../../../src/heed.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const PERSON: Actor = { kind: "person" };
+const RETRIES = {
+  type: "project",
+  name: "retries",
+  description: "RETRY_LIMIT must stay 3: the bank blocks us at four",
+  body: "RETRY_LIMIT must stay 3: the bank blocks us at four (`RETRY_LIMIT = 3` in `src/limits.ts`).",
+};
+const PROMPT = "why does the bank block us at RETRY_LIMIT four?";
+
+describe("what must be, as against what is", () => {
+  it.each(VALUE_STATEMENTS)("$text: $isNorm", ({ text, name, value, isNorm }) => {
+    const { claim } = parseClaim(`path:src/limits.ts::${name}=${value}`);
+    expect(normsOf({ description: text, body: "" })(claim!)).toBe(isNorm);
+  });
+
+  it("is a form of a claim that is read back as it is written", () => {
+    expect(parseClaim("must:path:src/a.ts::N=3")).toMatchObject({
+      claim: { isNorm: true },
+      text: "must:path:src/a.ts::N=3",
+    });
+    expect(parseClaim("must:absent:dep:lodash")).toMatchObject({ claim: { isNorm: true, isAbsent: true } });
+    expect(parseClaim("must:path:src/a.ts")).toMatchObject({
+      message: expect.stringContaining("only a value") as string,
+    });
+    expect(parseClaim("must:must:path:src/a.ts::N=3").claim).toBeUndefined();
+  });
+});
+
+describe("a norm that is broken in the code", () => {
+  let there: TemporaryHeed;
+  const setLimit = (text: string): string => {
+    there.write("src/limits.ts", text);
+    there.git("add", "-A");
+    there.git("-c", "user.name=Ada", "-c", "user.email=a@example.org", "commit", "-q", "-m", "limits");
+    return there.git("rev-parse", "HEAD").trim().slice(0, 8);
+  };
+
+  beforeEach(async () => {
+    there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
+    setLimit("export const RETRY_LIMIT = 3;\nexport const ZONE_FACTOR = 1.1;\n");
+    await there.heed.memories.write(RETRIES, PERSON);
+  });
+  afterEach(() => there.remove());
+
+  test("is told first, whole, with the commit that broke it, on a prompt and when a context begins", async () => {
+    expect((await there.heed.memories.show("retries")).card.claims).toEqual([
+      "must:path:src/limits.ts::RETRY_LIMIT=3",
+    ]);
+    const commit = setLimit("export const RETRY_LIMIT = 6;\n");
+    const start = await there.start();
+    expect(start.startsWith("What must be so by a stored memory is broken in the code.")).toBe(true);
+    expect(start).toContain(commit);
+    const context = await there.prompt(PROMPT);
+    expect(context).toMatch(/\[heed:retries\] ALARM: /);
+    expect(context).toContain(commit);
+    expect(context).toContain("the bank blocks us at four");
+    const { sections } = await there.heed.upkeep.health();
+    expect(sections.find(({ kind }) => kind === "violated")?.findings.map(({ subject }) => subject)).toEqual([
+      "retries",
+    ]);
+  });
+
+  test("is never repaired away, and verifying names the code", async () => {
+    setLimit("export const RETRY_LIMIT = 6;\n");
+    const { body } = await there.heed.memories.show("retries");
+    const repair = await there.heed.upkeep.repair("retries", { isApplied: true }, PERSON);
+    expect(repair).toMatchObject({
+      outcome: "nothing",
+      open: [expect.stringContaining("must be so by this memory")],
+    });
+    expect((await there.heed.memories.show("retries")).body).toBe(body);
+    expect(await there.heed.upkeep.verify("retries", {}, PERSON)).toMatchObject({
+      outcome: "refused",
+      refusals: [{ remedy: expect.stringContaining("put that back in the code") as string }],
+    });
+  });
+
+  test("follows its file, and is silent again when the value is put back", async () => {
+    there.git("mv", "src/limits.ts", "src/bounds.ts");
+    there.git("-c", "user.name=Ada", "-c", "user.email=a@example.org", "commit", "-q", "-m", "move");
+    const moved = await there.heed.upkeep.repair("retries", { isApplied: true }, PERSON);
+    expect(moved).toMatchObject({ outcome: "repaired" });
+    const { card, verdict } = await there.heed.memories.show("retries");
+    expect(card.claims).toEqual(["must:path:src/bounds.ts::RETRY_LIMIT=3"]);
+    expect(verdict).toMatchObject({ isAlarm: false, standing: "fresh" });
+  });
+
+  test("the value of what a text is about is claimed too", async () => {
+    const written = await there.heed.memories.write(
+      {
+        type: "project",
+        description: "the zone factor is 1.1 for islands",
+        body: "The zone factor is 1.1 for islands, RETRY_LIMIT is another matter: see `src/limits.ts`.",
+        isNotDerivable: true,
+      },
+      PERSON,
+    );
+    expect(written).toMatchObject({ card: { claims: ["path:src/limits.ts::ZONE_FACTOR=1.1"] } });
+  });
+});

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isAboutUser, namesInStatements } from "../../../src/curate/about-user.ts";
+import { gitUserNames } from "../../../src/git/user-names.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const PERSON = { kind: "person" } as const;
+const MODEL = { kind: "model", client: "claude-code" } as const;
+
+describe("who is spoken of", () => {
+  const names = ["Mara Lind"];
+  test.each([
+    "the user prefers squash merges",
+    "Mara prefers squash merges",
+    "Mara is not good at CSS and hates frontend work",
+    "Mara likes vim keybindings",
+    "Mara Lind is the backend lead",
+    "Mara's favourite editor is vim",
+    "decided: Mara doesn't like long reviews",
+    "Mara isn't comfortable with Kubernetes",
+    "Mara has ten years of experience in Go",
+    "Mara works from Oslo",
+    "Mara never wants emoji in commits",
+    "Mara really dislikes meetings",
+  ])("the user: %s", (text) => {
+    expect(isAboutUser(text, names)).toBe(true);
+  });
+
+  test.each([
+    "Jonas prefers squash merges",
+    "Jonas is the backend lead",
+    "Mara Jade is the designer of the shop",
+    "Maras is the name of the staging cluster",
+    "Jonas decided that Mara signs the release",
+    "mara.internal is the database host",
+    "ask Mara for the key of the vault",
+    "users prefer dark mode",
+    "when the user likes a post, the counter goes up",
+    "the mara-sync job works at night",
+  ])("somebody or something else: %s", (text) => {
+    expect(isAboutUser(text, names)).toBe(false);
+  });
+
+  test("memories about the user tell what they are called", () => {
+    expect(
+      namesInStatements([
+        "Mara is the backend lead",
+        "prefers tabs",
+        "The user knows Go",
+        "Works in Oslo",
+        "Ann Lee likes vim",
+      ]),
+    ).toEqual(["Mara", "Ann Lee"]);
+  });
+
+  test("git tells it too, by its files", () => {
+    const heed = new TemporaryHeed();
+    const home = join(heed.folder, "somebody");
+    mkdirSync(home);
+    writeFileSync(
+      join(home, ".gitconfig"),
+      '[core]\n\teditor = vim\n[user]\n\temail = a@b\n\tname = "Mara Lind" ; me\n[x]\n',
+    );
+    expect(gitUserNames({ HOME: home }, undefined)).toEqual(["Mara Lind"]);
+    expect(gitUserNames({ HOME: join(home, "none") }, undefined)).toEqual([]);
+  });
+});
+
+describe("the same question at every door", () => {
+  const machine = (): TemporaryHeed => {
+    const heed = new TemporaryHeed();
+    mkdirSync(heed.home, { recursive: true });
+    writeFileSync(join(heed.home, ".gitconfig"), "[user]\n\tname = Mara Lind\n");
+    return heed;
+  };
+
+  test.each([
+    ["Mara is not good at CSS and hates frontend work", "pending"],
+    ["Mara prefers squash merges over merge commits", "pending"],
+    ["the user prefers squash merges over merge commits", "pending"],
+    ["Jonas prefers squash merges over merge commits", "written"],
+    ["the staging cluster runs in Frankfurt since 2026-01-05", "written"],
+  ])("a model writes a fact: %s: %s", async (description, outcome) => {
+    const { heed } = machine();
+    await heed.setup.init("user");
+    const result = await heed.memories.write({ type: "project", description, body: description }, MODEL);
+    expect(result.outcome).toBe(outcome);
+    expect("reason" in result && result.reason.includes("about the user")).toBe(outcome === "pending");
+  });
+
+  test("what a memory about the user calls them counts as well", async () => {
+    const { heed } = new TemporaryHeed();
+    await heed.setup.init("user");
+    const said = "Ines is the backend lead of the orders team";
+    await heed.memories.write({ type: "user", description: said, body: said }, PERSON);
+    const description = "Ines dislikes long pull requests";
+    expect(
+      await heed.memories.write({ type: "project", description, body: description }, MODEL),
+    ).toMatchObject({
+      outcome: "pending",
+    });
+  });
+
+  test.each([
+    ["inferred", "The user prefers terse code review feedback.", true],
+    ["inferred", "Mara prefers terse code review feedback.", true],
+    ["observed", "Mara prefers terse code review feedback.", true],
+    ["inferred", "Jonas prefers terse code review feedback.", false],
+    ["explicit-statement", "The user prefers terse code review feedback.", false],
+  ])("an attached fact, %s: %s waits: %s", async (source, text, isWaiting) => {
+    const machineHere = machine();
+    const { heed } = machineHere;
+    await heed.setup.init("user");
+    machineHere.write(
+      "notes/feedback-style.md",
+      `---\nname: feedback-style\ndescription: ${text}\nmetadata:\n  type: project\n  source: ${source}\n---\n${text}\n`,
+    );
+    await heed.setup.attach(join(machineHere.project, "notes"), {}, PERSON);
+    expect((await heed.inbox.list({ reader: PERSON })).map(({ name }) => name)).toEqual(
+      isWaiting ? ["feedback-style"] : [],
+    );
+    const shown = await heed.memories.show("feedback-style", { reader: PERSON });
+    expect(shown.notes.join("; ").includes("waits for the user's word")).toBe(isWaiting);
+    if (!isWaiting) return;
+    await heed.inbox.confirm("feedback-style", {}, PERSON);
+    expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
+  });
+});

@@ -1,0 +1,332 @@
+import { expect, test } from "vitest";
+import { clineFormat } from "../../../src/capture/transcript/cline-format.ts";
+import { opencodeFormat } from "../../../src/capture/transcript/opencode-format.ts";
+import type { TranscriptEvent } from "../../../src/capture/transcript/transcript-event.ts";
+import { TranscriptReader } from "../../../src/capture/transcript/transcript-reader.ts";
+
+/** Records that the real clients wrote, shortened; in each the person says one thing, and one command fails. */
+const TIME = "2026-11-22T17:34:11.844Z";
+const MS = Date.parse(TIME);
+const REFUSED = "Refused by a rule of the user that heed keeps: never print it. [heed:x]";
+
+const GIST = [
+  "session s1 in /p",
+  "user: where is the board?",
+  'call call_1: {"command":"npm test"}',
+  "failed call_1: no test",
+  "agent: DONE",
+];
+
+function gist(events: readonly TranscriptEvent[]): string[] {
+  const lines = events.flatMap((event): string[] => {
+    switch (event.kind) {
+      case "place":
+        return event.session === undefined ? [] : [`session ${event.session} in ${event.cwd ?? "?"}`];
+      case "user":
+        return [`user: ${event.text}`];
+      case "assistant":
+        return [`agent: ${event.text}`];
+      case "tool":
+        return [`call ${event.id}: ${JSON.stringify({ command: event.input["command"] })}`];
+      case "result":
+        return [`${event.outcome} ${event.id}: ${event.text.split("\n")[0]}`];
+      default:
+        return ["compaction"];
+    }
+  });
+  return [...new Set(lines)];
+}
+
+function read(lines: readonly object[]): { client: string | undefined; events: TranscriptEvent[] } {
+  const events: TranscriptEvent[] = [];
+  const reader = new TranscriptReader((event) => events.push(event));
+  for (const line of lines) reader.push(Buffer.from(`${JSON.stringify(line)}\n`));
+  return { client: reader.client, events };
+}
+
+const qwen = (fields: object): object => ({
+  uuid: "u",
+  sessionId: "s1",
+  timestamp: TIME,
+  cwd: "/p",
+  version: "0.24.4",
+  gitBranch: "main",
+  ...fields,
+});
+const message = (role: string, ...parts: object[]): object => ({ message: { role, parts } });
+
+const SAMPLES: readonly [client: string, lines: object[]][] = [
+  [
+    "qwen",
+    [
+      qwen({
+        type: "user",
+        provenance: "real_user",
+        ...message(
+          "user",
+          { text: "where is the board?" },
+          { text: "<qwen:user-prompt-submit-context>\nheed's own words\n</qwen:user-prompt-submit-context>" },
+        ),
+      }),
+      qwen({ type: "system", provenance: "system", subtype: "ui_telemetry", systemPayload: {} }),
+      qwen({
+        type: "assistant",
+        provenance: "assistant_output",
+        ...message("model", {
+          functionCall: { id: "call_1", name: "run_shell_command", args: { command: "npm test" } },
+        }),
+      }),
+      qwen({
+        type: "tool_result",
+        provenance: "tool_result",
+        ...message("user", {
+          functionResponse: {
+            id: "call_1",
+            name: "run_shell_command",
+            response: { output: "no test\nExit Code: 1" },
+          },
+        }),
+      }),
+      qwen({ type: "assistant", provenance: "assistant_output", ...message("model", { text: "DONE" }) }),
+    ],
+  ],
+  [
+    "droid",
+    [
+      { type: "session_start", id: "s1", title: "t", owner: "unknown", version: 2, cwd: "/p" },
+      {
+        type: "message",
+        id: "h",
+        timestamp: TIME,
+        message: {
+          role: "user",
+          content: [],
+          visibility: "user_only",
+          hookEventName: "SessionStart",
+          hookResults: [],
+        },
+      },
+      {
+        type: "message",
+        id: "context-1",
+        timestamp: TIME,
+        message: {
+          role: "user",
+          content: [{ type: "text", text: "<system-reminder>tools</system-reminder>" }],
+        },
+      },
+      {
+        type: "message",
+        id: "1",
+        timestamp: TIME,
+        message: {
+          role: "user",
+          content: [{ type: "text", text: "where is the board?" }],
+          interactionMode: "auto",
+        },
+      },
+      {
+        type: "message",
+        id: "2",
+        timestamp: TIME,
+        message: {
+          role: "assistant",
+          content: [{ type: "tool_use", id: "call_1", name: "Execute", input: { command: "npm test" } }],
+        },
+      },
+      {
+        type: "message",
+        id: "3",
+        timestamp: TIME,
+        message: {
+          role: "user",
+          content: [
+            {
+              type: "tool_result",
+              tool_use_id: "call_1",
+              content: "no test\n\n[Process exited with code 1]",
+            },
+          ],
+        },
+      },
+      {
+        type: "message",
+        id: "4",
+        timestamp: TIME,
+        message: { role: "assistant", content: [{ type: "text", text: "DONE" }] },
+      },
+      { type: "agent_turn_outcome", turnId: "1", reason: "completed" },
+    ],
+  ],
+  [
+    "pi",
+    [
+      { type: "session", version: 3, id: "s1", timestamp: TIME, cwd: "/p" },
+      { type: "model_change", id: "a", timestamp: TIME },
+      {
+        type: "message",
+        id: "b",
+        timestamp: TIME,
+        message: { role: "user", content: [{ type: "text", text: "where is the board?" }] },
+      },
+      { type: "custom_message", customType: "heed", content: "heed's own words", id: "c", timestamp: TIME },
+      {
+        type: "message",
+        id: "d",
+        timestamp: TIME,
+        message: {
+          role: "assistant",
+          content: [{ type: "toolCall", id: "call_1", name: "bash", arguments: { command: "npm test" } }],
+        },
+      },
+      {
+        type: "message",
+        id: "e",
+        timestamp: TIME,
+        message: {
+          role: "toolResult",
+          toolCallId: "call_1",
+          toolName: "bash",
+          content: [{ type: "text", text: "no test" }],
+          isError: true,
+        },
+      },
+      {
+        type: "message",
+        id: "f",
+        timestamp: TIME,
+        message: { role: "assistant", content: [{ type: "text", text: "DONE" }] },
+      },
+    ],
+  ],
+  [
+    "kimi",
+    [
+      { type: "metadata", protocol_version: "1.5", created_at: MS },
+      {
+        type: "context.append_message",
+        agentId: "main",
+        message: {
+          role: "user",
+          content: [{ type: "text", text: "<hook_result>heed's own words</hook_result>" }],
+        },
+        time: MS,
+      },
+      {
+        type: "turn.prompt",
+        agentId: "main",
+        input: [{ type: "text", text: "where is the board?" }],
+        origin: { kind: "user" },
+        promptId: "m",
+        time: MS,
+      },
+      {
+        type: "context.append_loop_event",
+        event: {
+          type: "tool.call",
+          toolCallId: "call_1",
+          name: "Bash",
+          args: { command: "npm test" },
+          display: { kind: "command", cwd: "/p" },
+        },
+        time: MS,
+      },
+      {
+        type: "context.append_loop_event",
+        event: { type: "tool.result", toolCallId: "call_1", result: { output: "no test", isError: true } },
+        time: MS,
+      },
+      {
+        type: "context.append_loop_event",
+        event: { type: "content.part", part: { type: "text", text: "DONE" } },
+        time: MS,
+      },
+    ],
+  ],
+];
+
+test.each(SAMPLES)(
+  "%s: what the person said, what was done, and nothing of what heed told",
+  (client, lines) => {
+    const { client: told, events } = read(lines);
+    expect(told).toBe(client);
+    // Kimi's records do not name their session; its folder does.
+    const wanted = client === "kimi" ? GIST.slice(1) : GIST;
+    expect(gist(events)).toEqual(wanted);
+  },
+);
+
+test("Cline: one file of messages, in which prompts are wrapped and hooks are told apart", () => {
+  const record = {
+    version: 1,
+    sessionId: "s1",
+    messages: [
+      {
+        id: "a",
+        role: "user",
+        content: [{ type: "text", text: '<user_input mode="act">where is the board?</user_input>' }],
+        ts: MS,
+      },
+      {
+        id: "b",
+        role: "assistant",
+        content: [
+          { type: "tool_use", id: "call_1", name: "run_commands", input: { commands: ["npm test"] } },
+        ],
+        ts: MS,
+      },
+      {
+        id: "c",
+        role: "user",
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: "call_1",
+            name: "run_commands",
+            content: [{ query: "npm test", result: "no test", success: false }],
+          },
+        ],
+        ts: MS,
+      },
+      {
+        id: "d",
+        role: "user",
+        content: [{ type: "text", text: '<hook_context source="PreToolUse">heed</hook_context>' }],
+        ts: MS,
+      },
+      { id: "e", role: "assistant", content: [{ type: "text", text: "DONE" }], ts: MS },
+    ],
+  };
+  expect(clineFormat.recognises(record)).toBe(true);
+  expect(gist(clineFormat.events(record))).toEqual(["session s1 in ?", ...GIST.slice(1)]);
+});
+
+test("opencode: rows of its database; what plugins put in is marked there", () => {
+  const part = (role: string, data: object): object => ({ store: "opencode", id: "p", time: MS, role, data });
+  const rows = [
+    { store: "opencode", row: "session", id: "s1", parent_id: null, directory: "/p" },
+    part("user", { type: "text", text: '"where is the board?"' }),
+    part("user", { type: "text", text: "heed's own words", synthetic: true }),
+    part("assistant", { type: "step-start" }),
+    part("assistant", {
+      type: "tool",
+      tool: "bash",
+      callID: "call_1",
+      state: {
+        status: "completed",
+        input: { command: "npm test" },
+        output: "no test",
+        metadata: { exit: 1 },
+      },
+    }),
+    part("assistant", { type: "text", text: "DONE" }),
+  ];
+  expect(gist(rows.flatMap((row) => opencodeFormat.events(row as Record<string, unknown>)))).toEqual(GIST);
+});
+
+test("a call that heed refused is a refusal, not a failed command", () => {
+  const [, lines] = SAMPLES.find(([client]) => client === "pi") as (typeof SAMPLES)[number];
+  const text = JSON.stringify(lines).replace('"no test"', JSON.stringify(REFUSED));
+  const { events } = read(JSON.parse(text) as object[]);
+  expect(events.find(({ kind }) => kind === "result")).toMatchObject({ outcome: "refused" });
+});

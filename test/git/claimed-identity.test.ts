@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findPlaces } from "../../src/platform/places.ts";
+import type { Places } from "../../src/platform/places.ts";
+import {
+  answerClaims,
+  isRepositoryLearnt,
+  isSameRepository,
+  learnRepository,
+  readRepository,
+} from "../../src/git/repository-identity.ts";
+
+let top: string;
+let places: Places;
+
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), "heed-repository-")));
+  places = findPlaces({ HOME: join(top, "home") }, "linux");
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+function git(folder: string, ...args: string[]): string {
+  const identity = [
+    "-c",
+    "user.name=Test",
+    "-c",
+    "user.email=test@example.org",
+    "-c",
+    "protocol.file.allow=always",
+  ];
+  const env = { PATH: process.env["PATH"], HOME: top, GIT_CONFIG_NOSYSTEM: "1" };
+  return execFileSync("git", [...identity, ...args], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    stdio: "pipe",
+  }).trim();
+}
+
+/** A repository with one commit, and an origin if told. */
+function repository(name: string, origin?: string): string {
+  const folder = join(top, name);
+  mkdirSync(folder, { recursive: true });
+  git(folder, "init", "-q", "-b", "main");
+  writeFileSync(join(folder, "a.txt"), name);
+  git(folder, "add", ".");
+  git(folder, "commit", "-qm", "first");
+  if (origin) git(folder, "remote", "add", "origin", origin);
+  return folder;
+}
+
+describe("what a folder says of itself tells nothing of another place", () => {
+  const NAME = "github.com/acme/api";
+  const secretIsTold = (folder: string): boolean => {
+    const found = readRepository(folder, places);
+    return found !== undefined && isSameRepository(NAME, found);
+  };
+
+  test.each([
+    [
+      "a clone of the clone",
+      (victim: string): string => (git(top, "clone", "-q", victim, "evil"), join(top, "evil")),
+    ],
+    ["another history with that remote", (): string => repository("evil", `https://${NAME}.git`)],
+    [
+      "a .git that only leads there",
+      (victim: string): string => {
+        mkdirSync(join(top, "evil"));
+        writeFileSync(join(top, "evil/.git"), `gitdir: ${victim}/.git\n`);
+        return join(top, "evil");
+      },
+    ],
+    [
+      "a commondir that leads there",
+      (victim: string): string => {
+        const evil = repository("evil");
+        writeFileSync(join(evil, ".git/commondir"), `${victim}/.git\n`);
+        return evil;
+      },
+    ],
+    [
+      "a worktree of nobody's",
+      (victim: string): string => {
+        mkdirSync(join(top, "evil/x"), { recursive: true });
+        writeFileSync(join(top, "evil/.git"), "gitdir: x\n");
+        writeFileSync(join(top, "evil/x/HEAD"), "ref: refs/heads/main\n");
+        writeFileSync(join(top, "evil/x/gitdir"), `${join(top, "evil/.git")}\n`);
+        writeFileSync(join(top, "evil/x/commondir"), `${victim}/.git\n`);
+        return join(top, "evil");
+      },
+    ],
+  ])("%s", async (_, make) => {
+    const victim = repository("victim", `https://${NAME}.git`);
+    await learnRepository(victim, places);
+    const evil = make(victim);
+    expect(secretIsTold(evil)).toBe(false);
+    const learnt = await learnRepository(evil, places);
+    expect(learnt?.claims).toContain(NAME);
+    expect(learnt?.aliases.filter((name) => /acme|victim/.test(name))).toEqual([]);
+    expect(secretIsTold(evil)).toBe(false);
+    // One question, whatever the answer.
+    await answerClaims(evil, places, "other");
+    expect([secretIsTold(evil), readRepository(evil, places)?.claims]).toEqual([false, []]);
+    await answerClaims(evil, places, "same");
+    expect([secretIsTold(evil), readRepository(evil, places)?.claims]).toEqual([true, []]);
+    expect(secretIsTold(victim)).toBe(true);
+  });
+
+  test("nor one that takes the name later", async () => {
+    await learnRepository(repository("victim", `https://${NAME}.git`), places);
+    const evil = repository("evil", "https://github.com/evil/thing.git");
+    await learnRepository(evil, places);
+    git(evil, "remote", "set-url", "origin", `https://${NAME}.git`);
+    expect(secretIsTold(evil)).toBe(false);
+    expect((await learnRepository(evil, places))?.claims).toEqual([NAME]);
+    expect(isRepositoryLearnt(evil, places)).toBe(true);
+  });
+
+  test("worktrees and submodules are what they are", async () => {
+    const folder = repository("api", `https://${NAME}.git`);
+    await learnRepository(folder, places);
+    git(folder, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
+    expect(secretIsTold(join(top, "api-fix"))).toBe(true);
+    const library = repository("library", "https://github.com/acme/library.git");
+    git(folder, "submodule", "--quiet", "add", library, "vendor/library");
+    git(join(folder, "vendor/library"), "remote", "set-url", "origin", "https://github.com/acme/library.git");
+    expect(readRepository(join(folder, "vendor/library"), places)?.claims).toEqual([]);
+  });
+});

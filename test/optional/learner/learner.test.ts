@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SessionWriter } from "../../app/learning/session-writer.ts";
+import { TemporaryHeed } from "../../app/temporary-heed.ts";
+import { JudgeServer } from "../judge/judge-server.ts";
+
+const SESSION = "5f1d7a3e-0000-4000-8000-0000000000bb";
+const SAID = "why did you push without running the linter? CI rejected two of my PRs because of that";
+
+let home: TemporaryHeed;
+let server: JudgeServer;
+let session: SessionWriter;
+
+beforeEach(async () => {
+  home = new TemporaryHeed();
+  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  server = await JudgeServer.listen();
+  session = new SessionWriter(join(home.home, `${SESSION}.jsonl`), {
+    session: SESSION,
+    cwd: home.project,
+    now: "2026-11-21T11:00:00Z",
+  })
+    .user("add the retry flag to the upload command")
+    .says("Done and pushed.")
+    .user(SAID)
+    .says("Sorry, I will run it first.");
+});
+afterEach(() => home.remove());
+
+function configure(further: Record<string, unknown> = {}): void {
+  const learn = { provider: "openai", model: "m-1", url: server.url("openai"), ...further };
+  home.write(join(home.home, "config", "config.yaml"), `learn: ${JSON.stringify(learn)}\n`);
+}
+
+const answerWith = (...items: object[]): void => {
+  server.answer = { text: JSON.stringify({ items }) };
+};
+const RULE = {
+  type: "feedback",
+  statement: "Run the linter before pushing",
+  quote: "why did you push without running the linter?",
+  reason: "CI rejected two of my PRs",
+};
+
+async function end(kind: "session-end" | "stop" = "session-end"): Promise<void> {
+  const base = { session: SESSION, transcriptPath: session.file };
+  await home.event(
+    kind === "stop" ? { ...base, kind, lastMessage: undefined } : { ...base, kind, reason: "other" },
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  await home.heed.learning.capture();
+}
+
+test("without being turned on nobody is asked", async () => {
+  answerWith(RULE);
+  await end();
+  expect(server.asked).toEqual([]);
+  expect((await home.heed.setup.status()).learn).toMatchObject({
+    mode: "explicit",
+    problems: [],
+    today: { calls: 0 },
+  });
+});
+
+test("after a session one call; what it says waits with the user's words, and its cost is told", async () => {
+  configure();
+  answerWith(RULE);
+  await end("stop");
+  expect(server.asked).toEqual([]);
+  await end();
+  expect(server.asked).toHaveLength(1);
+  const sent = JSON.parse(server.asked[0]?.body.messages.at(-1)?.content ?? "{}") as {
+    turns: { user: string }[];
+  };
+  expect(sent.turns.map(({ user }) => user)).toContain(SAID);
+  const [item, ...others] = await home.heed.inbox.list();
+  expect(others).toEqual([]);
+  expect(JSON.stringify(item)).toContain(RULE.statement);
+  const body = JSON.stringify(item);
+  expect(body).toContain(RULE.quote);
+  expect(body).toContain(RULE.reason);
+  expect(await home.start("s9")).toContain(`"${RULE.statement}" waits for the user's word`);
+  const { learn } = await home.heed.setup.status();
+  expect(learn).toMatchObject({
+    mode: "model",
+    model: "openai m-1",
+    today: { calls: 1, items: 1, last: "answered" },
+  });
+  await end();
+  expect(server.asked).toHaveLength(1);
+});
+
+test("a quote that nobody said is dropped, and a reason that nobody gave is left out", async () => {
+  configure();
+  answerWith(
+    { ...RULE, quote: "always squash your commits" },
+    { ...RULE, type: "nonsense" },
+    {
+      type: "feedback",
+      statement: "Lint before a push",
+      quote: "push  without running\nthe linter",
+      reason: "it is tidy",
+    },
+  );
+  await end();
+  const items = await home.heed.inbox.list();
+  expect(items).toHaveLength(1);
+  expect(JSON.stringify(items)).not.toContain("tidy");
+});
+
+test("what it says of a known memory waits as a change of it", async () => {
+  configure();
+  home.remember({
+    type: "feedback",
+    name: "lint",
+    description: "run the linter before each commit",
+    body: "run the linter before each commit.\n\n**Why:** CI is slow.\n**How to apply:** each time.",
+  });
+  answerWith({ ...RULE, changes: "heed:lint" });
+  await end();
+  expect(await home.heed.inbox.list()).toMatchObject([{ target: "lint" }]);
+  expect((await home.heed.memories.show("lint")).card.description).toBe("run the linter before each commit");
+});
+
+test("the day's budget holds; trouble costs nothing but a line in the status", async () => {
+  configure({ calls: 1 });
+  server.answer = { status: 401 };
+  await end();
+  expect((await home.heed.setup.status()).learn.today.last).toContain("the key is missing or wrong");
+  session.user("and never push on a Friday evening, nobody is there to look at it").says("Understood.");
+  answerWith(RULE);
+  await end();
+  expect(server.asked).toHaveLength(1);
+  expect(readFileSync(join(home.state, "learn.jsonl"), "utf8")).not.toContain("sk-secret");
+});
+
+test("no secret is sent, and a broken configuration is told and used for nothing", async () => {
+  const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+  configure({ key: "sk-1" });
+  session.user(`please use ${token} for the release from today on`).says("Done.");
+  await end();
+  expect(server.asked).toEqual([]);
+  expect((await home.heed.setup.status()).learn.problems.join()).toContain(
+    "a key does not belong into a file",
+  );
+  configure();
+  session.user(`I said it before: the release goes out with ${token} and nothing else`).says("Yes.");
+  await end();
+  expect(server.asked).toHaveLength(1);
+  expect(JSON.stringify(server.asked[0]?.body)).not.toContain(token);
+});

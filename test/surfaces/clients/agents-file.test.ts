@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, property, string } from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { withBlock } from "../../../src/surfaces/clients/agents-file.ts";
+import { syncAgentsFile } from "../../../src/surfaces/clients/sync-agents-file.ts";
+import { TemporaryHeed } from "../../app/temporary-heed.ts";
+
+const rule = (name: string, description: string) => ({
+  type: "feedback",
+  name,
+  description,
+  body: `${description}.\n**Why:** it went wrong.\n**How to apply:** always.`,
+});
+
+function machine(): TemporaryHeed {
+  const made = new TemporaryHeed();
+  onTestFinished(() => made.remove());
+  return made;
+}
+
+describe("heed's block in a file that agents read", () => {
+  test("of any text, the rest stays byte for byte, and the block comes once and goes", () => {
+    const texts = string({ maxLength: 200 }).filter((text) => !text.includes("heed:"));
+    assert(
+      property(texts, texts, (text, said) => {
+        const once = withBlock(text, `rules ${said}`);
+        expect(once.startsWith(text)).toBe(true);
+        const again = withBlock(once, "other rules");
+        expect(again.match(/heed: begin/g)).toHaveLength(1);
+        expect(withBlock(again, "other rules")).toBe(again);
+        expect(withBlock(again, "").trimEnd()).toBe(text.trimEnd());
+      }),
+    );
+  });
+
+  test("stays where its owner put it, with their line ends", () => {
+    const text = withBlock("# Project\r\n", "old");
+    const moved = `${text}\r\n## After\r\n`;
+    const updated = withBlock(moved, "new\nlines");
+    expect(updated.endsWith("\r\n## After\r\n")).toBe(true);
+    expect(updated).toContain("\r\nnew\r\nlines\r\n");
+    expect(updated.replaceAll("\r\n", "")).not.toContain("\n");
+  });
+
+  test("is bounded, and nothing in a memory ends it", () => {
+    const said = `- <!-- heed: end --> is text\n${"- a rule of some length\n".repeat(2000)}`;
+    const text = withBlock("", said);
+    expect(text.length).toBeLessThan(8300);
+    expect(withBlock(text, "")).toBe("");
+  });
+
+  test("without its end is left alone: what follows may be the user's", () => {
+    expect(() => withBlock("<!-- heed: begin -->\nmine", "x")).toThrow(/no line/);
+  });
+});
+
+describe("heed sync agents-md", () => {
+  test("holds the repository's rules alone, and nothing of the user's own unless asked", async () => {
+    const made = machine();
+    made.remember(rule("mine", "My private rule"));
+    await made.heed.setup.init("project");
+    const { outcome } = await made.heed.memories.write(
+      { ...rule("shared", "Run the migrations first"), store: "project" },
+      { kind: "person" },
+    );
+    expect(outcome).not.toBe("refused");
+    const file = join(made.project, "AGENTS.md");
+    writeFileSync(file, "# Ours\n");
+    const report = await syncAgentsFile(made.heed, { root: made.project, name: "", isPersonal: false });
+    expect(report).toMatchObject({ file, action: "changed" });
+    const text = readFileSync(file, "utf8");
+    expect(text.startsWith("# Ours\n")).toBe(true);
+    expect(text).toContain("Run the migrations first");
+    expect(text).not.toContain("My private rule");
+    const again = await syncAgentsFile(made.heed, { root: made.project, name: "", isPersonal: false });
+    expect(again.action).toBe("unchanged");
+    await syncAgentsFile(made.heed, { root: made.project, name: "AGENTS.local.md", isPersonal: true });
+    expect(readFileSync(join(made.project, "AGENTS.local.md"), "utf8")).toContain("My private rule");
+  });
+});

@@ -1,0 +1,90 @@
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
+import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
+import { SAMPLES } from "../../../src/surfaces/clients/doctor/sample-events.ts";
+import { tryHook, tryServer } from "../../../src/surfaces/clients/doctor/try-client.ts";
+import { DIALECTS } from "../../../src/surfaces/hooks/dialects/all-dialects.ts";
+import { Machine } from "../cli/run-heed.ts";
+
+const HEED = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+const LAUNCH = { command: process.execPath, args: [HEED] };
+
+describe("each client's hook is run in its own shape", () => {
+  test("there is a sample for each", () => {
+    expect(Object.keys(SAMPLES).sort()).toEqual(DIALECTS.map(({ client }) => client).sort());
+  });
+
+  test.each(Object.keys(SAMPLES))("%s", async (name) => {
+    const client = CLIENTS.find((one) => one.name === name) as Client;
+    const findings = await tryHook(client, LAUNCH, process.env);
+    expect(
+      findings.map(({ what, state, detail }) => `${what} ${state}: ${state === "ok" ? "" : detail}`),
+    ).toEqual(SAMPLES[name]?.opening ? ["hook ok: ", "guard ok: "] : ["guard ok: "]);
+  });
+
+  test("what answers nothing is found to", async () => {
+    const client = CLIENTS.find((one) => one.name === "codex") as Client;
+    const findings = await tryHook(client, { command: process.execPath, args: ["-e", "0"] }, process.env);
+    expect(findings.map(({ state }) => state)).toEqual(["wrong", "wrong"]);
+    const server = await tryServer({ command: "no-such-program", args: [] }, process.env);
+    expect(server).toMatchObject({ state: "wrong" });
+    expect((await tryServer(LAUNCH, process.env)).state).toBe("ok");
+  });
+});
+
+interface Answer {
+  isWell: boolean;
+  findings: { about: string; what: string; state: string; remedy?: string }[];
+}
+
+describe("heed doctor", () => {
+  async function connected(): Promise<{ machine: Machine; state: string }> {
+    const machine = new Machine();
+    onTestFinished(() => machine.remove());
+    await machine.run(["init", "--client", "codex,kimi"]);
+    const status = (await machine.json(["status"])).value as { places: { state: string } };
+    return { machine, state: status.places.state };
+  }
+  const doctor = async (machine: Machine, ...more: string[]): Promise<Answer> =>
+    (await machine.json(["doctor", ...more])).value as Answer;
+
+  test("finds nothing wrong with what heed init left", async () => {
+    const { machine } = await connected();
+    const { isWell, findings } = await doctor(machine);
+    expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+    expect(isWell).toBe(true);
+    expect(new Set(findings.map(({ about }) => about))).toEqual(new Set(["machine", "codex", "kimi"]));
+  });
+
+  test("says what is wrong with its remedy, mends what it may, and leaves the rest", async () => {
+    const { machine, state } = await connected();
+    const hooks = join(machine.home, ".codex/hooks.json");
+    rmSync(hooks);
+    writeFileSync(join(machine.home, ".kimi-code/config.toml"), "broken = ");
+    chmodSync(state, 0o755);
+    const told = await machine.run(["doctor"]);
+    expect(told.exitCode).toBe(1);
+    expect(told.stdout).toContain("it is gone");
+    expect(told.stdout).toContain("heed init --client kimi");
+    expect(told.stdout).toContain("open to others");
+    expect(existsSync(hooks)).toBe(false);
+    const fixed = await doctor(machine, "--fix");
+    expect(fixed.findings.filter(({ state: found }) => found === "mended").length).toBe(2);
+    expect(fixed.findings.filter(({ state: found }) => found === "wrong")).toMatchObject([
+      { about: "kimi", what: "file", remedy: expect.stringContaining("Repair the file") as string },
+    ]);
+    expect(readFileSync(hooks, "utf8")).toContain("hook --client codex");
+    expect(statSync(state).mode & 0o777).toBe(0o700);
+    expect(readFileSync(join(machine.home, ".kimi-code/config.toml"), "utf8")).toBe("broken = ");
+  });
+
+  test("says so where heed is connected with nothing", async () => {
+    const machine = new Machine();
+    onTestFinished(() => machine.remove());
+    const { isWell, findings } = await doctor(machine);
+    expect(isWell).toBe(false);
+    expect(findings).toContainEqual(expect.objectContaining({ what: "clients", remedy: "heed init" }));
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { RULE, sandboxHome } from "../sandbox-home.ts";
+import { McpProcess } from "./mcp-process.ts";
+
+test.each(["modern", "legacy"] as const)(
+  "a %s client without hooks is told the rules by the server's instructions, where it was so connected",
+  async (era) => {
+    const home = sandboxHome();
+    home.write("store/feedback/keep-the-lockfile.md", RULE);
+    const open = async (...args: string[]): Promise<string> =>
+      JSON.stringify(await new McpProcess(home, era, {}, args).open());
+    const told = await open("--with-rules");
+    expect(told).toContain("never edit package-lock.json by hand");
+    // Before the rest, as clients cut what is long.
+    expect(told.indexOf("package-lock.json")).toBeLessThan(told.indexOf("memory_search"));
+    expect(await open()).not.toContain("package-lock.json");
+  },
+);
