@@ -52,9 +52,10 @@ function checkType(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
   );
 }
 
-/** A statement about the user that names nobody is one about something else. */
-function checkFit(draft: MemoryDraft, { policy, current }: GateContext, refuse: Refuse): void {
+/** A statement about the user that names nobody is one about something else; a person knows whom a name means. */
+function checkFit(draft: MemoryDraft, { policy, current, actor }: GateContext, refuse: Refuse): void {
   if (policy?.name !== "user" || current || draft.body.trim() === "" || namesPerson(draft)) return;
+  if (actor.kind === "person" && /^\p{Lu}\p{Ll}+\b/u.test(draft.description.trim())) return;
   const { type, why } = suggestType(draft);
   const fits = type === "user" ? "project" : type;
   refuse(

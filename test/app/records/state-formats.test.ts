@@ -5,6 +5,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import { announceLater, takeAnnouncements } from "../../../src/app/records/announcements.ts";
 import { enqueueJob, takeJob } from "../../../src/app/records/capture-queue.ts";
 import { appendGuardEvents, readGuardUses } from "../../../src/app/records/guard-log.ts";
+import {
+  conversationsFolder,
+  readConversation,
+  writeConversation,
+} from "../../../src/app/records/past-conversations.ts";
+import { sessionKey } from "../../../src/app/records/capture-places.ts";
 import { readReceipts } from "../../../src/app/records/receipt-log.ts";
 import { readSession, recordSession } from "../../../src/app/records/session-state.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
@@ -16,6 +22,8 @@ import { openWorkspace } from "../../../src/app/place/workspace.ts";
 import { logNewerFiles } from "../../../src/app/place/trouble-log.ts";
 import { HeedError } from "../../../src/errors/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/git/known-repositories.ts";
+import { emptyConversation } from "../../../src/capture/passages/passage.ts";
+import { LearnLedger } from "../../../src/optional/learner/learn-ledger.ts";
 import { JudgeLedger } from "../../../src/optional/judge/judge-ledger.ts";
 import { readEvents } from "../../../src/platform/event-log.ts";
 import { FORMATS } from "../../../src/platform/file-formats.ts";
@@ -46,6 +54,16 @@ const place = new Place(openWorkspace({ cwd: base, env }));
 const { places } = place;
 const state = stateOfStore(places, ROOT);
 const journal = new ChangeJournal(state, (file) => join(ROOT, file));
+
+const CONVERSATION = {
+  session: "s1",
+  client: "claude-code",
+  repo: "",
+  offsets: {},
+  format: "claude-code",
+  conversation: emptyConversation(),
+};
+const CONVERSATION_FILE = join(conversationsFolder(places), `${sessionKey("s1")}.json`);
 
 interface Kind {
   file: string;
@@ -115,6 +133,13 @@ const LOGS: Record<string, Kind> = {
     value: { calls: 1, tokens: 900 },
     nothing: { calls: 0, tokens: 0 },
   },
+  learn: {
+    file: inState("learn.jsonl"),
+    text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","model":"claude-code haiku","reserve":900}`,
+    read: () => new LearnLedger(places).spent(TIME.slice(0, 10)),
+    value: { calls: 1, tokens: 900, items: 0 },
+    nothing: { calls: 0, tokens: 0, items: 0 },
+  },
   userWords: {
     file: inState("claim-words.jsonl"),
     text: `{"hash":"31336104f2c7720c","word":"confirmed","name":"n","store":"01M814CS027D6K0KB4TKY2JC14","time":"${TIME}","by":"person"}`,
@@ -168,6 +193,14 @@ const FILES: Record<string, Kind> = {
     nothing: "refused",
     write: () =>
       writeProgress(places, { ...(JSON.parse(PROGRESS) as ReturnType<typeof readProgress>), proposed: 9 }),
+  },
+  conversation: {
+    file: CONVERSATION_FILE,
+    text: JSON.stringify(CONVERSATION),
+    read: () => readConversation(places, "s1").client,
+    value: "claude-code",
+    nothing: "",
+    write: () => writeConversation(places, { ...CONVERSATION, client: "x" }, new Date(TIME)),
   },
   upkeepMoves: {
     file: inState("capture/salience.json"),

