@@ -55,7 +55,8 @@ export interface SessionApi {
   /**
    * Lists what was injected, newest first.
    *
-   * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told.
+   * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told
+   *   (its line in the map does not count).
    * @throws HeedError `invalid-input` for a limit or name that is none.
    * @example
    * const [newest] = await heed.session.receipts({ limit: 1 });

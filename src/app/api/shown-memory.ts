@@ -46,7 +46,7 @@ export interface SurveyedMemory {
   updated?: string;
   /** Absent when there was no time to look, and of one whose text is held back. */
   standing?: Standing;
-  /** How often it was told, in any form, as far as receipts are kept. */
+  /** How often it was told, in any form but its line in the map, as far as receipts are kept. */
   told: number;
   /** ISO time. */
   lastTold?: string;

@@ -118,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   reindex: entry("upkeep", "build the search index anew", () => import("./commands/reindex.ts")),
   trust: entry(
     "setup",
-    "let the rules of this repository's store count as rules",
+    "look once over rules that did not come through heed, and let them count",
     () => import("./commands/trust.ts"),
   ),
   scrub: entry(

@@ -19,6 +19,7 @@ beforeAll(async () => {
     { type: "project", name: "colour-of-the-shed", description: "the bike shed is painted ochre" },
     rule("no-friday-deploys", "never deploy on a Friday"),
   );
+  await place.heed.setup.trust({ store: "user" });
 });
 afterAll(() => place.remove());
 
