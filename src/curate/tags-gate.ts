@@ -24,7 +24,8 @@ export const tagsGate: Gate = {
       if (tidy === "") continue;
       const isInUse = context.knownTags.includes(tidy);
       const canonical = isInUse ? tidy : (known.get(tagRoot(tidy)) ?? canonicalTag(tidy));
-      if (canonical !== tidy) warnings.push(`tag "${given}" is written as "${canonical}", which is in use`);
+      if (canonical !== tidy)
+        warnings.push(`tag "${given}" is written as "${canonical}", its canonical form`);
       if (!tags.some((tag) => tagRoot(tag) === tagRoot(canonical))) tags.push(canonical);
     }
     const { least, most } = WISHED_TAGS;

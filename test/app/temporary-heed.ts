@@ -63,7 +63,7 @@ export class TemporaryHeed {
   /** Writes a file under the project, or at an absolute path; returns its path. */
   write(path: string, text: string): string {
     const file = isAbsolute(path) ? path : join(this.project, path);
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, text);
     return file;
   }

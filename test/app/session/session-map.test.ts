@@ -97,7 +97,11 @@ describe("what changes in mid-session is told at the next prompt, once", () => {
   });
 
   test("a rule that was added is in force with the next request", async () => {
-    place.remember(rule("tabs", "Indent with tabs"));
+    const { description, body = "" } = rule("tabs", "Indent with tabs");
+    await place.heed.memories.write(
+      { type: "feedback", name: "tabs", description, body },
+      { kind: "person" },
+    );
     expect(await place.prompt("ok")).toContain("- Indent with tabs [heed:tabs]");
     expect(await place.prompt("ok")).toBe("");
   });

@@ -116,7 +116,7 @@ describe("heed scrub", () => {
     ).toEqual([]);
     const shown = await heed.memories.show("no-verify");
     expect(shown.body).toContain("The phrase is (scrubbed).");
-    expect(shown.card.tags).toEqual(["git", "hooks"]);
+    expect(shown.card.tags).toEqual(["git", "hook"]);
     expect(
       (await heed.memories.search({ query: "releases signed" })).hits.map(({ card }) => card.name),
     ).toContain("pass-phrase");
