@@ -57,7 +57,10 @@ export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledProm
   const result = search([reader], {
     text,
     ...(label && {
-      admits: (card) => isScopeHere(card.scope, label) && isLabelled(card.storeId, label),
+      admits: (card) =>
+        isScopeHere(card.scope, label) &&
+        isLabelled(card.storeId, label) &&
+        !label.excluded.includes(card.id),
       isScopeHere: (scope) => isScopeHere(scope, label),
     }),
     syntax: "prompt",

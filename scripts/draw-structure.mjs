@@ -138,7 +138,8 @@ const heightOf = ({ job, uses }) =>
   TEXT.name + TEXT.line * (wrap(job, TEXT.chars).length + wrapUses(uses).length) + BOX.padding + 3;
 
 /** One panel: a title, and the rows of folders with their arrows. */
-function panelOf(title, rooms, top, width) {
+/** Rooms in rows, users above what they use, and the arrows that no other path of arrows says. */
+function layOut(rooms) {
   const graph = new Map([...rooms].map(([name, { uses }]) => [name, new Set(uses)]));
   const arrows = new Map(
     [...graph].map(([name, uses]) => {
@@ -146,10 +147,15 @@ function panelOf(title, rooms, top, width) {
       return [name, new Set([...uses].filter((to) => !implied.has(to)))];
     }),
   );
+  return { arrows, rows: rowsOf(graph, arrows) };
+}
+
+function panelOf(title, rooms, top, width) {
+  const { arrows, rows } = layOut(rooms);
   const places = new Map();
   const boxes = [];
   let y = top + 40;
-  for (const row of rowsOf(graph, arrows)) {
+  for (const row of rows) {
     const height = Math.max(...row.map((name) => heightOf(rooms.get(name))));
     const span = row.length * BOX.width + (row.length - 1) * BOX.gap;
     let x = Math.round((width - span) / 2);
@@ -196,7 +202,7 @@ export function drawStructure(root) {
   const above = [...roomsOf(APP, "app/", "app", isAbove), ...roomsOf(OPTIONAL, "optional/", "part", isAbove)];
   const short = (name) => name.replace(/^app\//, "");
   const app = new Map(above.map(([name, room]) => [short(name), { ...room, uses: room.uses.map(short) }]));
-  const widest = 5;
+  const widest = Math.max(...[app, layers].flatMap((rooms) => layOut(rooms).rows.map((row) => row.length)));
   const width = widest * BOX.width + (widest - 1) * BOX.gap + 2 * MARGIN;
   const door = {
     [SURFACES]: { job: "command line, MCP server, hooks: translate", kind: "app", uses: [ROOT] },

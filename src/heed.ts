@@ -28,6 +28,7 @@ export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/semantic-status.ts";
 export type * from "./app/api/session.ts";
+export type * from "./app/api/session-map.ts";
 export type * from "./app/api/session-events.ts";
 export type * from "./app/api/setup.ts";
 export type * from "./app/api/setup-reports.ts";
@@ -92,6 +93,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
+      ),
+      showAll: call(ARGUMENTS.memories.showAll, async (place, handles, options) =>
+        (await import("./app/reading/show-memories.ts")).showMemories(place, handles, options),
       ),
       showFile: call(ARGUMENTS.memories.showFile, async (place, handle, options) =>
         (await import("./app/reading/show-memory.ts")).showFile(place, handle, options),
@@ -209,6 +213,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       why: call(ARGUMENTS.session.why, async (place, about) =>
         (await import("./app/session/explain.ts")).explain(place, about),
       ),
+      map: call(ARGUMENTS.session.map, async (place, request) =>
+        (await import("./app/session/print-map.ts")).printMap(place, request),
+      ),
       receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit, name } = {}) =>
         (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
       ),
@@ -304,6 +311,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
         (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
+      ),
+      setMap: call(ARGUMENTS.setup.setMap, async (place, setting, where) =>
+        (await import("./app/setup/set-map.ts")).setMap(place, setting, where),
       ),
       clientMemory: call(ARGUMENTS.setup.clientMemory, async (place) =>
         (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),

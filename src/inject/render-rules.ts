@@ -4,6 +4,7 @@ import type { SectionLabel } from "../memory/codec/sections.ts";
 import { readSections } from "../memory/codec/sections.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./fence.ts";
+import { compareInOrder } from "./order-cards.ts";
 import { plainWords } from "./same-text.ts";
 
 /** A rule with its text. */
@@ -36,20 +37,9 @@ export const MIN_STATEMENT_CHARS: number = 40;
 /** What is said about a rule that names something which has changed. */
 const MAX_STALENESS_CHARS = 160;
 
-const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };
-
 /** Rules by salience, then narrower scope first, then newer, then name. */
 export function orderRules(rules: readonly Rule[]): Rule[] {
-  const breadth = ({ card }: Rule): number =>
-    card.scope.paths.length > 0 ? 0 : card.scope.branch ? 1 : card.scope.repo ? 2 : 3;
-  const age = ({ card }: Rule): string => card.updated ?? card.created ?? "";
-  return [...rules].sort(
-    (a, b) =>
-      SALIENCE_ORDER[a.card.salience] - SALIENCE_ORDER[b.card.salience] ||
-      breadth(a) - breadth(b) ||
-      compare(age(b), age(a)) ||
-      compare(a.card.name, b.card.name),
-  );
+  return rules.toSorted((a, b) => compareInOrder({ card: a.card }, { card: b.card }));
 }
 
 /** What a rule says, apart from case and punctuation: two rules that say the same are told once. */
@@ -152,8 +142,4 @@ function reasonsOf(body: string, statement: string): string {
 /** A body often begins with its statement: once is enough. */
 function withoutStatement(text: string, statement: string): string {
   return text.startsWith(statement) ? text.slice(statement.length).replace(/^[\s.:;,-]+/, "") : text;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -43,7 +43,7 @@ const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 const ALREADY_SHOWN = "already shown in this session and not changed since";
 
 /** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
-const REACH = { none: 0, pointer: 1, passages: 2, body: 2, rule: 3 } as const;
+const REACH = { none: 0, map: 1, pointer: 1, passages: 2, body: 2, rule: 3 } as const;
 
 /** What selection has to know besides the candidates. */
 export interface FactCircumstances {
@@ -137,10 +137,16 @@ export async function selectFacts(
     }
     const freshness =
       candidate.endedOn === undefined ? await now.freshnessOf(card) : ended(candidate.endedOn);
+    if (freshness.standing === "stale" && candidate.endedOn === undefined && candidate.form !== "body") {
+      decide("none", `${candidate.reason}; stale, and not surely asked about`);
+      continue;
+    }
     const [most, why] = strongestForm(candidate, now.isApproved(card), freshness);
-    const told = now.toldAs(card);
+    // That nothing of it is left is news to a context that only has its line.
+    const shown = now.toldAs(card);
+    const told = shown === "map" && freshness.isGone ? undefined : shown;
     if (told !== undefined && REACH[told] >= REACH[most]) {
-      decide("none", ALREADY_SHOWN);
+      decide("none", told === "map" ? `${why}; its line is in the map` : ALREADY_SHOWN);
       continue;
     }
     if (entries.length >= MAX_FACTS) {

@@ -26,6 +26,8 @@ export interface Limits {
   readonly pathChars: number;
   /** Characters of a handle that is asked for. */
   readonly handleChars: number;
+  /** Memories that are shown in one call. */
+  readonly shownAtOnce: number;
   /** Characters of a reason, quote or note that is kept; a longer note is cut. */
   readonly reasonChars: number;
   /** Characters of a search's query. */
@@ -43,6 +45,7 @@ export const LIMITS: Limits = {
   paths: 50,
   pathChars: 200,
   handleChars: 300,
+  shownAtOnce: 12,
   reasonChars: 500,
   queryChars: 10_000,
 };

@@ -6,7 +6,7 @@ import type { Problem } from "../errors/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
 import type { Places } from "../platform/places.ts";
 import type { CaptureMode, Mode, StoreConfig, Writer } from "./config/store-config.ts";
-import { CONFIG_FILE, readStoreConfig } from "./config/store-config.ts";
+import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.ts";
 import type { StoreRegistry } from "./trust/store-registry.ts";
 import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
 import { realPathOf } from "../platform/real-path.ts";
@@ -23,6 +23,8 @@ export interface FoundStores {
   mode: Mode;
   /** What the user's configuration says, default `ask`; a project may only turn it off. */
   capture: CaptureMode;
+  /** Characters of the map of a fresh context, of the project's configuration, else the user's; 0: none. */
+  mapChars: number;
   /** What the user's configuration says, default on; a project may only turn it off. */
   history: "on" | "off";
   /** The user's alone; undefined until they have said so. */
@@ -64,7 +66,9 @@ export function findStores(cwd: string, places: Places): FoundStores {
     if (config.history === "off") history = "off";
     // What an untrusted repository declares about modes and types must not change what happens here.
     configs.unshift(
-      isTrusted ? heldToRules(config, root, registry) : { ...config, mode: undefined, types: [] },
+      isTrusted
+        ? heldToRules(config, root, registry)
+        : { ...config, mode: undefined, mapChars: undefined, types: [] },
     );
   }
   for (const entry of registry.attached) {
@@ -82,6 +86,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
     types: new TypeTable(configs.flatMap((config) => config.types)),
     mode: configs.map((config) => config.mode).find(Boolean) ?? "typed",
     capture,
+    mapChars: configs.find(({ mapChars }) => mapChars !== undefined)?.mapChars ?? MAP_CHARS.auto,
     history,
     writer,
     problems: configs.flatMap((config) => config.problems),

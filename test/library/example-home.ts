@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "../../src/heed.ts";
 import { TemporaryHeed } from "../app/temporary-heed.ts";
@@ -81,6 +81,8 @@ export class ExampleHome {
   again(): { home: TemporaryHeed; values: Record<keyof typeof EXAMPLE_NAMES, unknown> } {
     const home = new TemporaryHeed({ npm_config_registry: "http://127.0.0.1:1" });
     cpSync(this.#first.folder, home.folder, { recursive: true });
+    // Another machine: on this one the copy would be a second place of that name, and be asked about.
+    rmSync(join(home.state, "repositories.json"), { force: true });
     const notes = home.write(
       join(home.folder, "notes", "team.md"),
       "---\nname: team\ndescription: Ann leads\n---\nAnn leads.\n",

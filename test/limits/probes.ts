@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openHeed } from "../../src/heed.ts";
 import { LineSplitter } from "../../src/capture/transcript/line-splitter.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
 import { checkClaim } from "../../src/freshness/check-claim.ts";
@@ -109,6 +110,13 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   "memory/limits.ts itemChars": (size) => isWritten({ tags: ["x".repeat(size)] }),
   "memory/limits.ts handleChars": (size) =>
     complaintAbout(ARGUMENTS.history.blame, ["x".repeat(size)]) === undefined,
+  "memory/limits.ts shownAtOnce": async (size, root) => {
+    const heed = openHeed({ cwd: root, env: { HOME: root, HEED_DIR: join(root, "store") } });
+    await heed.setup.init("user");
+    const { notShown } = await heed.memories.showAll(Array.from({ length: size }, (_, i) => `m${i}`));
+    await heed.close();
+    return notShown.every(({ code }) => code === "not-found");
+  },
   "memory/limits.ts queryChars": (size) =>
     complaintAbout(ARGUMENTS.memories.search, [{ query: "x".repeat(size) }]) === undefined,
   "memory/limits.ts reasonChars": (size) => reasonField.safeParse("x".repeat(size)).success,

@@ -2,7 +2,6 @@ import { ACTOR_KINDS } from "../../memory/actor.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
 import type { Check } from "./argument-check.ts";
-import { sectionChanges } from "./section-changes.ts";
 import {
   callback,
   closedRecord,
@@ -10,7 +9,6 @@ import {
   data,
   either,
   anyOf,
-  flag,
   list,
   milliseconds,
   oneOf,
@@ -20,6 +18,7 @@ import {
   recordOf,
   text,
 } from "./argument-check.ts";
+import { anyText, changes, draft, optionalFlag, optionalText, words } from "./draft-arguments.ts";
 import type { Heed } from "./heed.ts";
 
 /** An argument by its name, with its check. */
@@ -32,11 +31,7 @@ export type ArgumentsOf<Group> = {
     : ArgumentsOf<Group[Name]>;
 };
 
-const anyText = text("a text", { allowsBlank: true });
 const word = text("a text that says something");
-const words = optional(list(anyText));
-const optionalText = optional(anyText);
-const optionalFlag = optional(flag);
 const limit = optional(count("a whole number from 1 on"));
 
 const who = closedRecord('who it is, for example { kind: "person" }', {
@@ -60,53 +55,6 @@ const filter = {
   until: optionalText,
   isScopedHere: optionalFlag,
 };
-
-const attributes = {
-  tags: words,
-  aliases: words,
-  trigger: words,
-  confidence: optionalText,
-  source: optionalText,
-  status: optionalText,
-  salience: optionalText,
-  scope: optional(
-    either(
-      "everywhere, or an object with paths and branch",
-      oneOf(["everywhere"]),
-      record("an object", { paths: words, branch: optionalText }),
-    ),
-  ),
-  links: optional(list(record("an object with rel and to", { rel: anyText, to: anyText }))),
-  claims: words,
-  isReplacement: optionalFlag,
-};
-
-const draft = record("a memory: an object with type, description and body", {
-  type: anyText,
-  description: anyText,
-  body: optionalText,
-  quote: optionalText,
-  reason: optionalText,
-  name: optionalText,
-  expires: optionalText,
-  store: optionalText,
-  isDistinct: optionalFlag,
-  isNotDerivable: optionalFlag,
-  ...attributes,
-});
-
-const changes = record("the changes: an object with the fields that get another value", {
-  type: optionalText,
-  description: optionalText,
-  body: optionalText,
-  reason: optionalText,
-  sections: sectionChanges,
-  expires: optional(
-    either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
-  ),
-  ifHash: optionalText,
-  ...attributes,
-});
 
 const show: Argument = [
   "options",
@@ -172,6 +120,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     survey: [["filter", optional(record("an object that narrows the survey down", filter))]],
     watch: [["onChange", callback]],
     show: [handle, show],
+    showAll: [["handles", list(handle[1])], show],
     showFile: [handle, show],
     search: [
       [
@@ -273,6 +222,14 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   session: {
     answer: [event, ["options", anything]],
     why: [explained],
+    map: [
+      maybe(
+        request({
+          isForSubagent: optionalFlag,
+          budgetChars: optional(count("a whole number of characters from 1 on")),
+        }),
+      ),
+    ],
     opening: [maybe(options({ stores: optional(oneOf(["all", "project"])) }))],
     receipts: [maybe(options({ limit, name: optional(handle[1]) }))],
     activity: [maybe(options({ days: optional(count("a whole number of days from 1 on")) }))],
@@ -355,6 +312,10 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
           record("", { session: anyText }),
         ),
       ],
+    ],
+    setMap: [
+      ["setting", either("auto, off, or a number of characters", anyText, count("a whole number"))],
+      ["where", oneOf(["user", "project"])],
     ],
     status: [],
     semantic: {

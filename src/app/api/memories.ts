@@ -10,6 +10,7 @@ import type {
   ShowOptions,
   ShownCard,
   ShownFile,
+  ShownMemories,
   ShownMemory,
   SurveyedMemory,
   WatchedPart,
@@ -59,6 +60,16 @@ export interface MemoriesApi {
    * body.includes("grafana"); // → true
    */
   show(handle: string, options?: ShowOptions): Promise<ShownMemory>;
+  /**
+   * Shows several memories in full, each once, in the order given; of those that cannot be shown, why not. A handle with
+   * braces, as the map folds look-alikes, stands for several. At most {@link LIMITS.shownAtOnce} in one call.
+   *
+   * @throws HeedError `invalid-input` for what is no list of handles.
+   * @example
+   * const { memories, notShown } = await heed.memories.showAll(["heed:budget-board", "no-such-thing"]);
+   * [memories.length, notShown[0]?.code]; // → [1, "not-found"]
+   */
+  showAll(handles: readonly string[], options?: ShowOptions): Promise<ShownMemories>;
   /**
    * Gives the file of a memory as it is, front matter included, without secrets.
    *

@@ -55,8 +55,8 @@ export interface EventAnswer {
   receipt?: string;
 }
 
-/** The form in which a memory was, or was not, told; `guard`: its guard fired on a tool use. */
-export type InjectedForm = "rule" | "body" | "passages" | "pointer" | "guard" | "none";
+/** The form in which a memory was, or was not, told; `map`: its line there; `guard`: its guard fired on a tool use. */
+export type InjectedForm = "rule" | "map" | "body" | "passages" | "pointer" | "guard" | "none";
 
 /** What was decided about one memory on one event, in words and numbers. */
 export interface Decision {

@@ -1,4 +1,5 @@
 import type { Episode } from "./learning-reports.ts";
+import type { MapRequest, SessionMap } from "./session-map.ts";
 import type {
   ActivityDay,
   EventAnswer,
@@ -32,6 +33,15 @@ export interface SessionApi {
    */
   why(about: Explained): Promise<Explanation>;
   /**
+   * Gives the map of what is known here, one line a fact, as a fresh session is told it; leaves no trace.
+   *
+   * @throws HeedError `invalid-input` for a request that is none.
+   * @example
+   * const { lines } = await heed.session.map();
+   * lines.flatMap(({ handles }) => handles).includes("heed:budget-board"); // → true
+   */
+  map(request?: MapRequest): Promise<SessionMap>;
+  /**
    * Tells what a fresh context here is opened with, rules and map, for a reader that no hook tells: a file, a server's
    * instructions. Leaves no trace; empty when there is nothing to tell.
    *
@@ -45,7 +55,8 @@ export interface SessionApi {
   /**
    * Lists what was injected, newest first.
    *
-   * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told.
+   * @param options - `limit`: so many at most, default 20. `name`: those alone by which the memory of this name was told
+   *   (its line in the map does not count).
    * @throws HeedError `invalid-input` for a limit or name that is none.
    * @example
    * const [newest] = await heed.session.receipts({ limit: 1 });

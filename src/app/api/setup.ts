@@ -4,6 +4,7 @@ import type { Mode } from "../../store/config/store-config.ts";
 import type { JudgeStatus, JudgeTrial } from "./judge-status.ts";
 import type { Progress } from "./progress.ts";
 import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-status.ts";
+import type { MapSetting } from "./session-map.ts";
 import type {
   ClientMemoryReport,
   ModePlace,
@@ -117,6 +118,16 @@ export interface SetupApi {
    * (await heed.memories.overview()).mode; // → "pull"
    */
   setMode(mode: Mode, where: ModePlace): Promise<void>;
+  /**
+   * Says how many characters the map of a fresh session may take: `auto` (3,000), `off`, or a number.
+   *
+   * @throws HeedError `invalid-input` for a setting or place that is none; `no-store` when there is no project store;
+   *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
+   * @example
+   * await heed.setup.setMap(1500, "user");
+   * (await heed.session.map()).budgetChars; // → 1500
+   */
+  setMap(setting: MapSetting, where: "user" | "project"): Promise<void>;
   /**
    * Tells how Claude Code's own memory of this project stands beside heed's.
    *

@@ -1,3 +1,4 @@
+import type { HeedErrorCode } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import type { Standing, Verdict } from "../../freshness/verdict.ts";
@@ -45,7 +46,7 @@ export interface SurveyedMemory {
   updated?: string;
   /** Absent when there was no time to look, and of one whose text is held back. */
   standing?: Standing;
-  /** How often it was told, in any form, as far as receipts are kept. */
+  /** How often it was told, in any form but its line in the map, as far as receipts are kept. */
   told: number;
   /** ISO time. */
   lastTold?: string;
@@ -155,4 +156,11 @@ export interface Overview {
   mode: Mode;
   /** The repository at hand, as scopes name it. */
   repository: string | undefined;
+}
+
+/** Several memories at once. */
+export interface ShownMemories {
+  memories: ShownMemory[];
+  /** The handles that could not be shown, with the code of the error and its words. */
+  notShown: { handle: string; code: HeedErrorCode; message: string }[];
 }

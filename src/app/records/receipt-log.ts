@@ -38,7 +38,8 @@ export function appendReceipt(places: Places, receipt: Receipt, context: string)
 /** The newest receipts, newest first, 20 by default; of those by which the memory of a name was told, where one is given. */
 export function readReceipts(places: Places, limit: number = DEFAULT_LIMIT, name?: string): Receipt[] {
   const tells = ({ decisions }: Receipt): boolean =>
-    name === undefined || decisions.some((one) => one?.name === name && one.form !== "none");
+    name === undefined ||
+    decisions.some((one) => one?.name === name && one.form !== "none" && one.form !== "map");
   const found: Receipt[] = [];
   for (const name of listDays(places)) {
     if (found.length >= limit) break;

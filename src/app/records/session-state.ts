@@ -37,6 +37,8 @@ export interface UserTurn {
 export type SessionRecord =
   /** Memories entered a context; `isBlock` when it was the block that opens a context. */
   | { kind: "told"; time: string; agent?: string; isBlock: boolean; chars: number; memories: ToldMemory[] }
+  /** A context was given its map, or its changes: in which state of the stores, and whether every fact had a line. */
+  | { kind: "map"; time: string; agent?: string; signature: string; isWhole: boolean }
   /** What was told before is no longer in the main context: cleared, compacted or forked. */
   | { kind: "epoch"; time: string; why: string }
   | { kind: "turn"; time: string; text: string }
@@ -56,6 +58,8 @@ export interface ContextState {
   /** The user has said something since the block was given: then a conversation goes on from it. */
   isBlockFollowed: boolean;
   told: ReadonlyMap<string, ToldMemory>;
+  /** How the stores stood when this context was last told what they hold; undefined: it was given no map. */
+  map: { time: string; signature: string; isWhole: boolean } | undefined;
   /** Characters of facts told since the context began. */
   factChars: number;
 }
@@ -130,6 +134,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   let hasBlock = false;
   let isBlockFollowed = false;
   let factChars = 0;
+  let map: ContextState["map"];
   for (const record of records) {
     if (record["kind"] === "epoch" && agent === undefined) {
       epoch += 1;
@@ -137,12 +142,19 @@ export function readSession(places: Places, session: string, agent?: string): Se
       hasBlock = false;
       isBlockFollowed = false;
       factChars = 0;
+      map = undefined;
     } else if (record["kind"] === "mode") {
       mode = MODES.find((word) => word === record["mode"]);
     } else if (record["kind"] === "turn") {
       isBlockFollowed = hasBlock;
     } else if (record["kind"] === "noticed" && typeof record["what"] === "string") {
       noticed.add(record["what"]);
+    } else if (record["kind"] === "map" && record["agent"] === agent) {
+      map = {
+        time: String(record["time"]),
+        signature: String(record["signature"]),
+        isWhole: record["isWhole"] === true,
+      };
     } else if (record["kind"] === "asked" && typeof record["time"] === "string") {
       asked.push({ time: record["time"], names: textsOf(record["names"]) });
     } else if (record["kind"] === "heard" && typeof record["time"] === "string") {
@@ -165,7 +177,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
     asked,
     heard,
     heardQuotes,
-    context: { hasBlock, isBlockFollowed, told, factChars },
+    context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
 }
 

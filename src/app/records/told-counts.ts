@@ -32,7 +32,8 @@ export function readTold(places: Places): Told {
   const byMemory = new Map<string, ToldCount>();
   for (const { decisions, time } of receipts)
     for (const { name, store, form } of decisions) {
-      if (form === "none") continue;
+      // A line in the map stands there in every session: it says nothing of the memory.
+      if (form === "none" || form === "map") continue;
       const key = toldKey(store, name);
       const known = byMemory.get(key);
       if (known) known.count += 1;

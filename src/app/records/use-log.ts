@@ -52,6 +52,7 @@ export function readUse(places: Places, since = ""): Map<string, MemoryUse> {
   const counts = new Map<string, MemoryUse>();
   const seen = new Set<string>();
   for (const month of monthsOf(places)) {
+    if (month.slice(0, 7) < since.slice(0, 7)) continue;
     for (const record of readEvents(join(folderOf(places), month), FORMATS.use, MAX_MONTH_BYTES)) {
       const { key, time, what, session, of, note } = record;
       if (typeof key !== "string" || typeof time !== "string" || time < since) continue;
@@ -73,6 +74,11 @@ export function readUse(places: Places, since = ""): Map<string, MemoryUse> {
     }
   }
   return counts;
+}
+
+/** How often a memory was of use: applied, cited, confirmed, or corrected, which takes reading it. Being told is no use. */
+export function usesOf(use: MemoryUse | undefined): number {
+  return use === undefined ? 0 : use.applied + use.cited + use.corrected;
 }
 
 /** When something came of a memory, and what: events since an ISO time, the oldest first. */

@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
-import { isUserPrompt, isWorthRecalling } from "../../inject/is-user-prompt.ts";
+import { isUserPrompt } from "../../inject/is-user-prompt.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
-import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import { countPending } from "../records/count-pending.ts";
 import type { DeferredWork } from "../place/deferred-work.ts";
 import type { EventAnswer, SessionEvent } from "../api/session-events.ts";
@@ -12,7 +10,6 @@ import type { SessionRecord } from "../records/session-state.ts";
 import { pruneSessions, readSession, recordSession, turnRecord } from "../records/session-state.ts";
 import { tellsOfDamage, withSoundIndex } from "../place/index-damage.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import type { Mode } from "../../store/config/store-config.ts";
 import type { Place } from "../place/place.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
@@ -20,7 +17,7 @@ import { NOTHING } from "../records/event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import type { Situation } from "./situation.ts";
-import { lookAround, modeOf } from "./situation.ts";
+import { afterTelling, lookAround, modeOf } from "./situation.ts";
 import type { HearTurn } from "./turn-end.ts";
 
 /** The time an event may take when the caller names none, in milliseconds. */
@@ -127,18 +124,18 @@ async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<
 
 /**
  * What an event leads to, without leaving a trace: reading, choosing, rendering. Rejects when a store or state cannot
- * be dealt with at all. `assumedMode` takes the place of the mode that holds.
+ * be dealt with at all. A rehearsal is of a prompt in mode typed, as the first of a session that was opened here.
  */
 export async function outcomeOf(
   place: Place,
   event: SessionEvent,
   deadlineMs: number,
-  assumedMode?: Mode,
+  purpose: "answer" | "rehearsal" = "answer",
 ): Promise<EventOutcome> {
   const deadlineAtMs = performance.now() + deadlineMs;
   const agent = event.kind === "subagent-start" ? (event.agentId ?? "subagent") : event.agentId;
   const session = readSession(place.places, event.session, agent);
-  const mode = assumedMode ?? modeOf(session, place);
+  const mode = purpose === "rehearsal" ? "typed" : modeOf(session, place);
   if (mode === "off") return NOTHING;
   const time = place.now().toISOString();
   const takesBaseline = event.kind === "session-start";
@@ -179,17 +176,12 @@ export async function outcomeOf(
         const outcome = await open(undefined);
         return { ...outcome, records: [...records, ...outcome.records] };
       }
-      if (!isHeard || mode !== "typed" || !isWorthRecalling(event.prompt)) return { ...NOTHING, records };
-      const { answerWithFacts } = await import("./answer-prompt.ts");
+      if (!isHeard) return { ...NOTHING, records };
       try {
-        const question = {
-          text: event.prompt,
-          ...(agent === undefined ? event.session !== "" && { session: event.session } : { agent }),
-        };
-        const situation = await look();
-        const facts = await answerWithFacts(situation, question, deadlineAtMs);
-        const outcome =
-          agent === undefined ? await withHistory(situation, event, facts, deadlineAtMs) : facts;
+        const { answerPrompt } = await import("./answer-prompt.ts");
+        const there = await look();
+        const situation = purpose === "answer" ? there : await opened(there);
+        const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
@@ -237,16 +229,14 @@ export async function outcomeOf(
   }
 }
 
-/** Adds the line about a past conversation; its code is loaded only where such conversations are kept. */
-async function withHistory(
-  situation: Situation,
-  { prompt, session }: { prompt: string; session: string },
-  facts: EventOutcome,
-  deadlineAtMs: number,
-): Promise<EventOutcome> {
-  if (session === "" || !existsSync(conversationIndexDirectory(situation.place.places))) return facts;
-  const { withConversation } = await import("./tell-conversation.ts");
-  return withConversation(situation, { prompt, session, deadlineAtMs }, facts);
+/** The situation in a context that was opened just now: it holds rules and map. */
+async function opened(situation: Situation): Promise<Situation> {
+  const { openContext } = await import("./open-context.ts");
+  const { records } = await openContext(situation, { agent: undefined, client: "", pendingCount: 0 });
+  return afterTelling(
+    situation,
+    records.flatMap((record) => (record.kind === "told" ? record.memories : [])),
+  );
 }
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */

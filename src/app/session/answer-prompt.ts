@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import type { FactDecision } from "../../inject/select-facts.ts";
 import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts";
+import { isWorthRecalling } from "../../inject/is-user-prompt.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
@@ -7,12 +9,71 @@ import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import { readClientMemory } from "../place/client-memory.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
+import { NOTHING } from "../records/event-outcome.ts";
+import { conversationIndexDirectory } from "../records/past-conversations.ts";
+import { signatureOf } from "./map-mark.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
 import { recallFacts } from "./recall-facts.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, whyNotHere } from "./situation.ts";
 import { readForTelling } from "./read-for-telling.ts";
+import { afterTelling, decisionOn, toldAs, whyNotHere } from "./situation.ts";
+
+/** What a prompt is told: facts that bear on it, and what changed in what is kept here since the context was opened. */
+export async function answerPrompt(
+  situation: Situation,
+  { prompt, session }: { prompt: string; session: string },
+  agent: string | undefined,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  const asks = situation.mode === "typed" && isWorthRecalling(prompt);
+  const facts = asks ? await factsAndHistory(situation, { prompt, session }, agent, deadlineAtMs) : NOTHING;
+  const { map } = situation.session.context;
+  const signature = map && signatureOf(situation);
+  if (map === undefined || (signature !== "" && signature === map.signature)) return facts;
+  const { changesSince } = await import("./changes-since.ts");
+  const told = facts.records.flatMap((record) => (record.kind === "told" ? record.memories : []));
+  const chars = facts.answer.context?.length ?? 0;
+  const changes = await changesSince(afterTelling(situation, told), agent, chars);
+  const context = [changes.text, facts.answer.context ?? ""].filter((part) => part !== "").join("\n\n");
+  const time = situation.place.now().toISOString();
+  const records: SessionRecord[] =
+    changes.memories.length === 0
+      ? changes.records
+      : [
+          {
+            kind: "told",
+            time,
+            ...(agent !== undefined && { agent }),
+            isBlock: false,
+            // They do not count against the facts that a context may take.
+            chars: 0,
+            memories: changes.memories,
+          },
+          ...changes.records,
+        ];
+  return {
+    ...facts,
+    answer: { ...facts.answer, ...(context !== "" && { context }) },
+    records: [...facts.records, ...records],
+    decisions: [...changes.decisions, ...facts.decisions],
+  };
+}
+
+async function factsAndHistory(
+  situation: Situation,
+  { prompt, session }: { prompt: string; session: string },
+  agent: string | undefined,
+  deadlineAtMs: number,
+): Promise<EventOutcome> {
+  const question = { text: prompt, ...(agent === undefined ? session !== "" && { session } : { agent }) };
+  const facts = await answerWithFacts(situation, question, deadlineAtMs);
+  // The code that tells of past conversations is loaded only where such are kept.
+  const isKept = session !== "" && existsSync(conversationIndexDirectory(situation.place.places));
+  if (agent !== undefined || !isKept) return facts;
+  const { withConversation } = await import("./tell-conversation.ts");
+  return withConversation(situation, { prompt, session, deadlineAtMs }, facts);
+}
 
 /** Facts that bear on a prompt, or solutions whose symptom an error shows. */
 export async function answerWithFacts(
@@ -91,9 +152,7 @@ function toldRecord(
     ...(agent !== undefined && { agent }),
     isBlock: false,
     chars: text.length,
-    memories: decisions
-      .filter(({ form }) => form !== "none")
-      .map(({ card, form }) => ({ key: memoryKey(card), hash: card.contentHash, form, name: card.name })),
+    memories: decisions.filter(({ form }) => form !== "none").map(({ card, form }) => toldAs(card, form)),
   };
 }
 

@@ -35,7 +35,7 @@ export async function rehearse(place: Place, prompt: string, mode: Mode = "typed
     cwd: place.cwd,
     client: "heed",
   };
-  const typed = await outcomeOf(place, event, REHEARSAL_DEADLINE_MS, "typed");
+  const typed = await outcomeOf(place, event, REHEARSAL_DEADLINE_MS, "rehearsal");
   const outcome = mode === "typed" ? typed : heldBack(typed, mode);
   return {
     receipt: makeReceipt(place, event, outcome, performance.now() - startedAt),

@@ -1,5 +1,6 @@
 import { alarmPart } from "./alarm-part.ts";
 import { countsPart } from "./counts-part.ts";
+import { mapPart } from "./map-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 import { rulesPart } from "./rules-part.ts";
 import { unapprovedPart } from "./unapproved-part.ts";
@@ -12,6 +13,7 @@ import { writerPart } from "./writer-part.ts";
 export const OPENING_PARTS: readonly OpeningPart[] = [
   alarmPart,
   rulesPart,
+  mapPart,
   writeGuidePart,
   waitingPart,
   unfinishedPart,

@@ -8,6 +8,7 @@ import { assessRelevance } from "../../recall/relevance-model.ts";
 import { relevanceSignals } from "../../recall/relevance-signals.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
+import { singleOut } from "./single-out.ts";
 import { markVersions } from "./mark-versions.ts";
 import { withPersonal } from "./personal-facts.ts";
 import type { Situation } from "./situation.ts";
@@ -112,7 +113,7 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Si
       Number(a.endedOn !== undefined) - Number(b.endedOn !== undefined) || b.probability - a.probability,
   );
   let pointers = 0;
-  return ranked.map((candidate): Candidate => {
+  return singleOut(text, ranked).map((candidate): Candidate => {
     if (candidate.form !== "pointer" || ++pointers <= MAX_POINTERS) return candidate;
     return {
       ...candidate,

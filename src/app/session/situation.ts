@@ -115,6 +115,13 @@ export function toldAs(card: MemoryCard, form: ToldMemory["form"]): ToldMemory {
   return { key: memoryKey(card), hash: card.contentHash, form, name: card.name };
 }
 
+/** The same situation, in a context that was also told these. */
+export function afterTelling(situation: Situation, memories: readonly ToldMemory[]): Situation {
+  const { session } = situation;
+  const told = new Map([...session.context.told, ...memories.map((memory) => [memory.key, memory] as const)]);
+  return { ...situation, session: { ...session, context: { ...session.context, told } } };
+}
+
 /** Claude Code's own memory of a project holds in that project. */
 function whyStoreElsewhere(store: StoreRef, root: string): string | undefined {
   if (store.kind !== "attached") return undefined;

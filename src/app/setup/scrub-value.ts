@@ -75,6 +75,8 @@ export async function scrubValue(
     }
   };
   await keepingApprovals(place, () => writer.handOver("scrub", scrub));
+  // Whoever read the memories meanwhile built the indexes anew, from files too that were left alone.
+  for (const path of report.indexes) rmSync(path, { recursive: true, force: true });
   report.left = [...find()].flatMap(([, leaks]) => leaks.map(({ path }) => path));
   report.histories = await leakyHistories(roots, value);
   return report;

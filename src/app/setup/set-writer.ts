@@ -7,7 +7,7 @@ import type { Writer } from "../../store/config/store-config.ts";
 import { findClientMemory } from "../place/client-memory.ts";
 import type { Place } from "../place/place.ts";
 import { attachStore } from "./attach-store.ts";
-import { setStoreSetting } from "./set-mode.ts";
+import { changeSetting } from "./change-setting.ts";
 
 /** How Claude Code's own memory of this project stands beside heed's. */
 export function clientMemoryHere(place: Place): ClientMemoryReport {
@@ -34,7 +34,7 @@ export async function setWriter(place: Place, writer: Writer, actor: Actor): Pro
       `which memory is written is the user's to say: they run heed mode --writer ${writer} in a terminal`,
       { gate: "user-word", remedy: `the user runs heed mode --writer ${writer}` },
     );
-  await setStoreSetting(place, "writer", writer, "user");
+  await changeSetting(place, "writer", writer, "user");
   place.lookAgain();
   const { directory, files, isAttached } = clientMemoryHere(place);
   if (files > 0 && !isAttached) await attachStore(place, directory, {}, actor);

@@ -56,7 +56,7 @@ function addReceipt(day: ActivityDay, { kind, decisions, chars }: Receipt): void
   for (const { form } of told) {
     if (form === "guard") day.guardsFired += 1;
     else if (form === "pointer") day.toldPointers += 1;
-    else if (form !== "rule") day.toldBodies += 1;
+    else if (form === "body" || form === "passages") day.toldBodies += 1;
   }
 }
 

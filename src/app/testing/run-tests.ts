@@ -19,7 +19,7 @@ export async function runTests(place: Place, filter = ""): Promise<TestReport> {
   const startedAt = performance.now();
   const report: TestReport = { results: [], passed: 0, failed: 0, problems: [], elapsedMs: 0 };
   const situation = await lookAround(place, readSession(place.places, ""), "typed", DEADLINE_MS);
-  const rules = await rulesInForce(situation);
+  const opening = await openingDecisions(situation);
   const wanted = filter.toLowerCase();
   for (const store of place.stores) {
     for (const { file, cases, problems } of readTestFiles(store.root)) {
@@ -27,7 +27,7 @@ export async function runTests(place: Place, filter = ""): Promise<TestReport> {
       for (const test of cases) {
         if (![file, test.name, test.prompt].some((text) => text.toLowerCase().includes(wanted))) continue;
         const explanation = await rehearse(place, test.prompt);
-        report.results.push(resultOf({ test, store, file, explanation, rules, situation }));
+        report.results.push(resultOf({ test, store, file, explanation, opening, situation }));
       }
     }
   }
@@ -37,8 +37,8 @@ export async function runTests(place: Place, filter = ""): Promise<TestReport> {
   return report;
 }
 
-/** What was decided about each rule for a fresh context, by name. */
-async function rulesInForce(situation: Situation): Promise<Map<string, Decision>> {
+/** What was decided about each rule and fact for a fresh context, by name. */
+async function openingDecisions(situation: Situation): Promise<Map<string, Decision>> {
   const { decisions } = await openContext(situation, { agent: undefined, client: "", pendingCount: 0 });
   return new Map(decisions.map((decision) => [decision.name, decision]));
 }
@@ -48,7 +48,7 @@ interface Outcome {
   store: StoreRef;
   file: string;
   explanation: Explanation;
-  rules: ReadonlyMap<string, Decision>;
+  opening: ReadonlyMap<string, Decision>;
   situation: Situation;
 }
 
@@ -81,14 +81,17 @@ function resultOf(outcome: Outcome): TestResult {
   };
 }
 
-function decisionOf(name: string, { explanation, rules }: Outcome): Decision | undefined {
+/** What was decided on the prompt; of a rule, when the context was opened. */
+function decisionOf(name: string, { explanation, opening }: Outcome): Decision | undefined {
   const onPrompt = explanation.receipt.decisions.find((decision) => decision.name === name);
-  const rule = rules.get(name);
-  return rule !== undefined && rule.form === "rule" ? rule : (onPrompt ?? rule);
+  const before = opening.get(name);
+  return before?.form === "rule" ? before : (onPrompt ?? (before?.form === "none" ? before : undefined));
 }
 
 function whyNotTold(name: string, outcome: Outcome): string[] {
   const decision = decisionOf(name, outcome);
+  // Its line in the map is told before any prompt.
+  if (outcome.opening.get(name)?.form === "map") return [];
   if (decision !== undefined && decision.form !== "none") return [];
   return [`expected ${name}: ${reasonOf(name, decision, outcome)}`];
 }

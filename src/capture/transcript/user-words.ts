@@ -27,6 +27,8 @@ const HEED_HEADS = [
   "Standing rules that the user gave and heed keeps",
   "Of the standing rules that heed keeps",
   "The last session here, as heed recorded it",
+  "What earlier sessions learned about this project and its user, kept by heed",
+  "New or changed in what heed keeps here",
   "A past conversation seems to be about this",
 ];
 

@@ -17,6 +17,18 @@ export type Mode = (typeof MODES)[number];
 export const CAPTURE_MODES = ["off", "ask", "save"] as const;
 export type CaptureMode = (typeof CAPTURE_MODES)[number];
 
+/** How large the map of a fresh context may be, in characters; `auto` is what sixty lines take. */
+export const MAP_CHARS = { auto: 3000, least: 800, most: 6000 } as const;
+
+/** The setting `map`, as characters: `auto`, `off` (0), or a number in range; undefined for anything else. */
+export function readMapSetting(value: unknown): number | undefined {
+  if (value === "auto") return MAP_CHARS.auto;
+  // YAML 1.1 reads off as false.
+  if (value === "off" || value === false) return 0;
+  const chars = typeof value === "number" ? value : Number(value ?? Number.NaN);
+  return Number.isInteger(chars) && chars >= MAP_CHARS.least && chars <= MAP_CHARS.most ? chars : undefined;
+}
+
 /** Which memory is written: heed's, or the client's own. */
 export const WRITERS = ["heed", "client"] as const;
 export type Writer = (typeof WRITERS)[number];
@@ -29,6 +41,8 @@ export interface StoreConfig {
   /** Commit each change (the user store does always; a project store only when told to). */
   commits: boolean | undefined;
   capture: CaptureMode | undefined;
+  /** Characters of the map of a fresh context; 0: none. */
+  mapChars: number | undefined;
   /** Whether past conversations are kept findable on this machine. */
   history: "on" | "off" | undefined;
   /** Which memory is written where Claude Code keeps one of its own; undefined until the user has said so. */
@@ -50,6 +64,7 @@ export function readStoreConfig(root: string): StoreConfig {
     mode: undefined,
     commits: undefined,
     capture: undefined,
+    mapChars: undefined,
     history: undefined,
     writer: undefined,
     types: [],
@@ -94,6 +109,13 @@ export function readStoreConfig(root: string): StoreConfig {
   config.capture = fields.word(CAPTURE_MODES, "capture");
   if (fields.get("capture") !== undefined && !config.capture)
     report(`capture is ${JSON.stringify(fields.get("capture"))}`, `use one of ${CAPTURE_MODES.join(", ")}`);
+  const map = fields.get("map");
+  config.mapChars = readMapSetting(map);
+  if (map !== undefined && config.mapChars === undefined)
+    report(
+      `map is ${JSON.stringify(map)}`,
+      `use auto, off, or characters from ${MAP_CHARS.least} to ${MAP_CHARS.most}`,
+    );
   const history = fields.get("history");
   // YAML reads a bare `off` as false.
   config.history = history === false || history === "off" ? "off" : history === undefined ? undefined : "on";

@@ -54,6 +54,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   show: entry("daily", "show a memory in full", () => import("./commands/show.ts")),
   search: entry("daily", "find memories by words", () => import("./commands/search.ts")),
   overview: entry("daily", "counts per type, store and tag", () => import("./commands/overview.ts")),
+  map: entry(
+    "daily",
+    "the map of what is known here that a session is told; or set its size",
+    () => import("./commands/map.ts"),
+  ),
   why: entry("daily", "what would be injected for a prompt, and why", () => import("./commands/why.ts")),
   test: entry("upkeep", "run the test cases of your memory", () => import("./commands/test.ts")),
   receipts: entry("daily", "what was injected lately", () => import("./commands/receipts.ts")),
@@ -113,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   reindex: entry("upkeep", "build the search index anew", () => import("./commands/reindex.ts")),
   trust: entry(
     "setup",
-    "let the rules of this repository's store count as rules",
+    "look once over rules that did not come through heed, and let them count",
     () => import("./commands/trust.ts"),
   ),
   scrub: entry(

@@ -14,19 +14,20 @@ afterEach(() => place.remove());
 const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
 const ASKS = "how often does the email queue retry, five times?";
 
-/** What a session is told: rules, counts, facts. */
+/** What a session is told: rules, the map, or counts in its place, facts. */
 async function told(session: string): Promise<string[]> {
   const start = await place.start(session);
   const prompt = await place.prompt(ASKS, session);
   return [
     ...(start.includes("Indent with tabs") ? ["rules"] : []),
+    ...(start.includes("<heed-map>") ? ["map"] : []),
     ...(start.includes("heed holds 1 fact") ? ["counts"] : []),
     ...(prompt.includes("heed:queue-retry") ? ["facts"] : []),
   ];
 }
 
 const MODES: [Mode, string[]][] = [
-  ["typed", ["rules", "counts", "facts"]],
+  ["typed", ["rules", "map", "facts"]],
   ["pull", ["rules", "counts"]],
   ["rules", ["rules"]],
   ["off", []],
@@ -40,7 +41,7 @@ test.each(MODES)("mode %s of the user's configuration", async (mode, parts) => {
 test.each(MODES)("mode %s of one session, and of no other", async (mode, parts) => {
   await place.heed.setup.setMode(mode, { session: "s1" });
   expect(await told("s1")).toEqual(parts);
-  expect(await told("s2")).toEqual(["rules", "counts", "facts"]);
+  expect(await told("s2")).toEqual(["rules", "map", "facts"]);
 });
 
 test("a session goes before the environment, that before the configuration", async () => {
@@ -48,12 +49,12 @@ test("a session goes before the environment, that before the configuration", asy
   place.env["HEED_MODE"] = "PULL";
   expect(await told("s1")).toEqual(["rules", "counts"]);
   await place.heed.setup.setMode("typed", { session: "s2" });
-  expect(await told("s2")).toEqual(["rules", "counts", "facts"]);
+  expect(await told("s2")).toEqual(["rules", "map", "facts"]);
 });
 
 test("a mode of the environment that is none does not count", async () => {
   place.env["HEED_MODE"] = "loud";
-  expect(await told("s1")).toEqual(["rules", "counts", "facts"]);
+  expect(await told("s1")).toEqual(["rules", "map", "facts"]);
 });
 
 describe("setting a mode", () => {
@@ -117,5 +118,5 @@ describe("setting a mode", () => {
 
 test("the mode of a store that nobody approved does not count", async () => {
   place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\nmode: off\n");
-  expect(await told("s1")).toEqual(["rules", "counts", "facts"]);
+  expect(await told("s1")).toEqual(["rules", "map", "facts"]);
 });

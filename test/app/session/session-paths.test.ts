@@ -34,6 +34,9 @@ test("it comes again when it was compacted away, and when it changed", async () 
   await place.start("s1", "compact");
   expect(await use({ path: "migrations" })).toBe(TEXT);
   place.remember(rule("append-only", "Never edit any migration", ['scope: { paths: ["migrations/**"] }']));
+  // Edited by hand, it says what was approved until somebody has looked.
+  expect(await use({ path: "migrations" })).toBe("");
+  await place.heed.setup.trust({ store: "user" });
   expect(await use({ path: "migrations" })).toContain("- Never edit any migration [heed:append-only]");
 });
 

@@ -34,6 +34,7 @@ test("each injection leaves a receipt that says what was told and what was not",
     isCut: false,
     decisions: [
       { handle: "heed:tabs", type: "feedback", store: "user", form: "rule", reason: "in force here" },
+      { handle: "heed:queue-retry", form: "map", reason: "its line in the map is its whole text" },
       { handle: "heed:old", form: "none", reason: "superseded by another memory", chars: 0 },
     ],
   });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MAP_HEAD } from "../../../src/inject/render-map.ts";
 import { rule, TemporaryHeed } from "../temporary-heed.ts";
 
 let place: TemporaryHeed;
@@ -25,7 +26,11 @@ const BLOCK = `Standing rules that the user gave and heed keeps. They hold for t
   Why: it went wrong once.
   How to apply: every time.
 
-heed holds 1 fact here (1 project): memory_search finds them; cite [heed:name] when you use one.`;
+${MAP_HEAD}
+<heed-map>
+project:
+- the email queue retries five times (whole; of 2026-05-02) [heed:queue-retry]
+</heed-map>`;
 
 test("nothing is said where there is nothing", async () => {
   expect(await place.event({ kind: "session-start", source: "startup" })).toEqual({});

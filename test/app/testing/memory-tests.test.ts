@@ -19,6 +19,7 @@ beforeAll(async () => {
     { type: "project", name: "colour-of-the-shed", description: "the bike shed is painted ochre" },
     rule("no-friday-deploys", "never deploy on a Friday"),
   );
+  await place.heed.setup.trust({ store: "user" });
 });
 afterAll(() => place.remove());
 
@@ -32,6 +33,7 @@ const failuresOf = (report: TestReport): string[] => report.results.flatMap(({ f
 describe("a case passes", () => {
   it.each([
     ["told whole", "told: importer-staging-deploy"],
+    ["told by its line in the map", "told: colour-of-the-shed"],
     ["by its handle", "whole: [heed:importer-staging-deploy]"],
     ["another one is not told", "not: [colour-of-the-shed]"],
     ["a rule that is in every context", "told: [no-friday-deploys]"],
@@ -57,8 +59,8 @@ describe("a case passes", () => {
 describe("a case fails with the reason", () => {
   it.each([
     [
-      "told: colour-of-the-shed",
-      /^expected colour-of-the-shed: not told: nothing in common with the prompt$/,
+      "whole: colour-of-the-shed",
+      /^expected colour-of-the-shed whole: not told: nothing in common with the prompt$/,
     ],
     ["told: no-such-thing", /^expected no-such-thing: there is no memory of that name here$/],
     [

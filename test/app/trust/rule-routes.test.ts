@@ -229,8 +229,8 @@ const ROUTES: Record<string, () => Promise<void>> = {
 describe("a text becomes no rule without a person", () => {
   test.each(Object.keys(ROUTES))("%s", async (name) => {
     await ROUTES[name]?.();
-    // What the last session said is told in a fence, as background data.
-    const block = (await place.start("later")).replace(/<heed-episode[^]*?<\/heed-episode>/, "");
+    // What the last session said, and what facts say, is told in a fence, as background data.
+    const block = (await place.start("later")).replace(/<heed-(episode|map)[^]*?<\/heed-\1>/g, "");
     expect(block).not.toContain(EVIL);
     const push = {
       kind: "tool-use",

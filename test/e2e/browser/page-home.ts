@@ -205,11 +205,21 @@ export class PageHome {
   /** Starts `heed ui` and resolves to its address. */
   serve(): Promise<string> {
     const root = process.env["HEED_SOURCES"] ?? join(import.meta.dirname, "../../..");
-    const child = spawn(process.execPath, [join(root, "plugin/dist/heed.cjs"), "ui", "--no-open"], {
-      cwd: this.project,
-      env: this.env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawn(
+      process.execPath,
+      [
+        "--require",
+        join(root, "scripts/at-a-terminal.cjs"),
+        join(root, "plugin/dist/heed.cjs"),
+        "ui",
+        "--no-open",
+      ],
+      {
+        cwd: this.project,
+        env: this.env,
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     this.#server = child;
     return new Promise((resolve, reject) => {
       let told = "";

@@ -130,7 +130,12 @@ describe("the tools", () => {
     const server = new McpProcess(sandboxHome(), "modern");
     await server.open();
     const loaded = (await toolsOf(server)).filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
-    expect(loaded.map(({ name }) => name)).toEqual(["memory_search", "memory_write", "memory_confirm"]);
+    expect(loaded.map(({ name }) => name).sort()).toEqual([
+      "memory_confirm",
+      "memory_search",
+      "memory_show",
+      "memory_write",
+    ]);
     const shown = loaded.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(JSON.stringify(shown).length).toBeLessThan(8000);
   });

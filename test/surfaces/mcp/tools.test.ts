@@ -93,6 +93,27 @@ describe("a model keeps a memory", () => {
     });
   });
 
+  test("sees several at once, as a line of the map names them, and what of them is not there", async () => {
+    const server = await open(sandboxHome());
+    for (const [name, statement] of [
+      ["rb-auth", "what to do when nobody can log in: https://wiki.acme.example/login"],
+      ["rb-billing", "invoices console https://billing.example"],
+    ])
+      await write(server, { type: "reference", name, statement });
+    const { memories, not_shown } = valueOf(
+      await server.call("memory_show", {
+        handles: ["[heed:rb-{auth,billing}]", "heed:rb-other", "heed:rb-auth"],
+      }),
+    );
+    expect(memories).toMatchObject([{ handle: "heed:rb-auth" }, { handle: "heed:rb-billing" }]);
+    expect(not_shown).toMatchObject([{ handle: "rb-other", code: "not-found" }]);
+    const one = valueOf(await server.call("memory_show", { handle: "heed:rb-{billing,auth}" }));
+    expect(one["memories"]).toHaveLength(2);
+    const none = await server.call("memory_show", {});
+    expect(none.isError).toBe(true);
+    expect(JSON.stringify(valueOf(none))).toContain("the name of a memory, heed:name, or its id");
+  });
+
   test("gets names that are near to a mistyped one", async () => {
     const server = await open(sandboxHome());
     const handle = (await write(server, RULE))["handle"] as string;

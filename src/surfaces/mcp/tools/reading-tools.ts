@@ -5,8 +5,8 @@ import type { MemoryFilter } from "../../../heed.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { memoryViewShape, viewMemory } from "./memory-view.ts";
-import { viewVerdict } from "./verdict-view.ts";
-import { filterShape, handleField } from "./tool-fields.ts";
+import { addShowTool } from "./show-tool.ts";
+import { filterShape } from "./tool-fields.ts";
 
 const READS = { readOnlyHint: true, idempotentHint: true } as const;
 const memoryView = z.looseObject(memoryViewShape);
@@ -58,45 +58,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
     },
   });
 
-  addTool(server, sessions, {
-    name: "memory_show",
-    title: "Show a memory",
-    description:
-      "Show one memory in full by its handle: text, dates, where it applies, and notes on whether it is in force here. " +
-      "Use after a search or a heed: pointer, before you rely on it. Its hash goes into memory_update as if_hash.",
-    input: z.object({
-      handle: handleField,
-      store: z.string().max(100).optional().describe("Store kind or id"),
-    }),
-    output: z.looseObject({ ...memoryViewShape, body: z.string(), notes: z.array(z.string()) }),
-    annotations: READS,
-    run: async ({ handle, store }) => {
-      const heed = await sessions.heed();
-      const shown = await heed.memories.show(handle, { store });
-      const { card } = shown;
-      return {
-        value: {
-          ...viewMemory(card, [shown.store], shown.verdict),
-          body: shown.body,
-          notes: shown.notes,
-          id: card.id,
-          hash: card.contentHash,
-          path: shown.path,
-          confidence: card.confidence,
-          source: card.source,
-          salience: card.salience,
-          scope: card.scope,
-          ...(card.trigger.length > 0 && { trigger: card.trigger }),
-          ...(card.aliases.length > 0 && { aliases: card.aliases }),
-          ...(card.links.length > 0 && { links: card.links }),
-          ...(shown.verdict && { verdict: viewVerdict(shown.verdict) }),
-          ...(card.created !== undefined && { created: card.created }),
-          ...(card.expires !== undefined && { expires: card.expires }),
-          ...(shown.isPending && { is_pending: true }),
-        },
-      };
-    },
-  });
+  addShowTool(server, sessions);
 
   addTool(server, sessions, {
     name: "memory_list",

@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<ShownPassage["kind"], string>> = {
   said: "you",
   answer: "the agent",
   fixed: "what failed, and then worked",
+  record: "kept as a record",
 };
 
 /** What was said in past sessions, searched where the agents' transcripts lie. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { EditedProposal, GateRefusal, PendingItem } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import type { CallError } from "../state/call.ts";
@@ -19,12 +19,16 @@ import { ChangedRules } from "./changed-rules.tsx";
 export function ReviewScreen(): VNode {
   const { value, error } = useAnswer(() => call("inbox.list"), [], ["inbox", "memories"]);
   const [later, setLater] = useState<readonly string[]>([]);
+  const shown = useRef<string | undefined>(undefined);
   if (!value) return <Waiting error={error} what="Reading the inbox" />;
   const queue = [
     ...value.filter(({ name }) => !later.includes(name)),
     ...value.filter(({ name }) => later.includes(name)),
   ];
-  const [item, ...rest] = queue;
+  // The card that one reads stays, whatever comes before it meanwhile: a key must not meet another one.
+  const item = queue.find(({ name }) => name === shown.current) ?? queue[0];
+  shown.current = item?.name;
+  const rest = queue.filter((other) => other !== item);
   return (
     <div class="review">
       <div class="head">
@@ -38,7 +42,10 @@ export function ReviewScreen(): VNode {
           <Card
             key={`${item.name} ${item.proposedAt}`}
             item={item}
-            onLater={() => setLater([...later.filter((name) => name !== item.name), item.name])}
+            onLater={() => {
+              shown.current = undefined;
+              setLater([...later.filter((name) => name !== item.name), item.name]);
+            }}
           />
           {rest.length > 0 && (
             <section>

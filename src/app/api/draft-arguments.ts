@@ -1,0 +1,57 @@
+import type { Check } from "./argument-check.ts";
+import { sectionChanges } from "./section-changes.ts";
+import { either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
+
+export const anyText: Check = text("a text", { allowsBlank: true });
+export const words: Check = optional(list(anyText));
+export const optionalText: Check = optional(anyText);
+export const optionalFlag: Check = optional(flag);
+
+const attributes = {
+  tags: words,
+  aliases: words,
+  trigger: words,
+  confidence: optionalText,
+  source: optionalText,
+  status: optionalText,
+  salience: optionalText,
+  scope: optional(
+    either(
+      "everywhere, or an object with paths and branch",
+      oneOf(["everywhere"]),
+      record("an object", { paths: words, branch: optionalText }),
+    ),
+  ),
+  links: optional(list(record("an object with rel and to", { rel: anyText, to: anyText }))),
+  claims: words,
+  isReplacement: optionalFlag,
+};
+
+/** What `write` takes. */
+export const draft: Check = record("a memory: an object with type, description and body", {
+  type: anyText,
+  description: anyText,
+  body: optionalText,
+  quote: optionalText,
+  reason: optionalText,
+  name: optionalText,
+  expires: optionalText,
+  store: optionalText,
+  isDistinct: optionalFlag,
+  isNotDerivable: optionalFlag,
+  ...attributes,
+});
+
+/** What `update` takes. */
+export const changes: Check = record("the changes: an object with the fields that get another value", {
+  type: optionalText,
+  description: optionalText,
+  body: optionalText,
+  reason: optionalText,
+  sections: sectionChanges,
+  expires: optional(
+    either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
+  ),
+  ifHash: optionalText,
+  ...attributes,
+});

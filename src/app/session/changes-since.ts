@@ -1,0 +1,167 @@
+import { mapLine } from "../../inject/render-map.ts";
+import { MAX_CONTEXT_CHARS } from "../../inject/context-parts.ts";
+import { renderRuleChanges } from "../../inject/render-rule-changes.ts";
+import { handleOf } from "../../memory/handle.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
+import type { Decision } from "../api/session-events.ts";
+import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
+import { factsHere, isFactType, mapFact } from "./map-here.ts";
+import { mapBudget } from "./map-part.ts";
+import { supersederOf } from "./mark-versions.ts";
+import { mapMark } from "./map-mark.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
+import { ruleDecisions } from "./rules-part.ts";
+import { rulesHere } from "./rules-here.ts";
+import type { Situation } from "./situation.ts";
+import { decisionOn, toldAs } from "./situation.ts";
+
+/** So many facts that are new or changed have a line each; of more, as after an import, the count is told. */
+const MAX_LINES = 8;
+/** So many that are gone are named. */
+const MAX_GONE_NAMED = 20;
+
+/** What a context is told of changes since it was opened. */
+export interface ToldChanges {
+  /** Empty when nothing changed. */
+  text: string;
+  memories: ToldMemory[];
+  decisions: Decision[];
+  /** What the context knows from now on, whether or not anything was told. */
+  records: SessionRecord[];
+}
+
+/**
+ * Rules and facts that are new, changed or gone since a context was told them; `usedChars` are taken already by what it
+ * is told at the same time.
+ */
+export async function changesSince(
+  situation: Situation,
+  agent: string | undefined,
+  usedChars = 0,
+): Promise<ToldChanges> {
+  const { map } = situation.session.context;
+  const rules = await ruleChanges(situation, agent);
+  const facts =
+    map === undefined || mapBudget(situation, agent) === 0
+      ? { ...NONE, isWhole: false }
+      : await factChanges(situation, agent, usedChars + rules.text.length);
+  return {
+    text: [rules.text, facts.text].filter((text) => text !== "").join("\n\n"),
+    memories: [...rules.memories, ...facts.memories],
+    decisions: [...rules.decisions, ...facts.decisions],
+    records: map === undefined ? [] : [mapMark(situation, agent, map.isWhole && facts.isWhole)],
+  };
+}
+
+type Part = Omit<ToldChanges, "records">;
+const NONE: Part = { text: "", memories: [], decisions: [] };
+
+async function ruleChanges(situation: Situation, agent: string | undefined): Promise<Part> {
+  const { session } = situation;
+  const found = await rulesHere(situation, agent === undefined);
+  const changed = found.rules.filter(
+    ({ card }) => session.context.told.get(memoryKey(card))?.hash !== card.contentHash,
+  );
+  const inForce = new Set([...found.rules.map(({ card }) => card), ...found.pathRules].map(memoryKey));
+  const gone = [...session.context.told.values()].filter(
+    (memory) => memory.form === "rule" && !inForce.has(memory.key) && isLookedAt(memory, situation),
+  );
+  const changes = renderRuleChanges(
+    changed,
+    gone.map((memory) => handleOf(memory)),
+  );
+  if (changes.text === "") return NONE;
+  return {
+    text: changes.text,
+    memories: [
+      ...changes.rules.map(({ card }) => toldAs(card, "rule")),
+      ...gone.map((memory): ToldMemory => ({ ...memory, form: "none" })),
+    ],
+    decisions: ruleDecisions(situation, changes.rules, changes.extents, found),
+  };
+}
+
+async function factChanges(
+  situation: Situation,
+  agent: string | undefined,
+  usedChars: number,
+): Promise<Part & { isWhole: boolean }> {
+  const { session, collection } = situation;
+  const { told, map } = session.context;
+  const inForce = new Map(factsHere(situation, agent).map((card) => [memoryKey(card), card]));
+  const gone = [...told.values()].filter(
+    (memory) =>
+      FACT_FORMS.has(memory.form) &&
+      !inForce.has(memory.key) &&
+      isLookedAt(memory, situation) &&
+      !isOther(memory, situation),
+  );
+  const isNew = (card: MemoryCard): boolean => {
+    const before = told.get(memoryKey(card));
+    if (before !== undefined) return before.hash !== card.contentHash;
+    // Beyond a map that did not hold all, only what was written since is new.
+    return map?.isWhole === true || (card.updated ?? card.created ?? "") > (map?.time ?? "");
+  };
+  const changed = [...inForce.values()]
+    .filter(isNew)
+    .filter((card) => supersederOf(card, situation) === undefined);
+  if (changed.length === 0 && gone.length === 0) return { ...NONE, isWhole: true };
+  const verdicts = new PromptVerdicts(situation);
+  const lines: { card: MemoryCard; text: string }[] = [];
+  let left = MAX_CONTEXT_CHARS - usedChars - 1000;
+  for (const card of changed.slice(0, MAX_LINES)) {
+    const fact = await mapFact(card, situation, verdicts);
+    const text = mapLine(fact);
+    if (text.length > left) break;
+    left -= text.length + 1;
+    lines.push({ card, text });
+  }
+  verdicts.save();
+  const rest = changed.length - lines.length;
+  const named = gone.slice(0, MAX_GONE_NAMED).map((memory) => handleOf(memory));
+  const text = [
+    ...(lines.length > 0 ? [HEAD, "<heed-map>", ...lines.map((line) => line.text), "</heed-map>"] : []),
+    ...(rest > 0
+      ? [`heed keeps ${rest} ${lines.length > 0 ? "more " : ""}new facts: memory_search finds them.`]
+      : []),
+    ...(gone.length > 0
+      ? [
+          `No longer in force, not to be relied on: ${named.join(", ")}${gone.length > named.length ? ` and ${gone.length - named.length} more` : ""}`,
+        ]
+      : []),
+  ].join("\n");
+  return {
+    text,
+    memories: [
+      ...lines.map(({ card }) => toldAs(card, "map")),
+      ...gone.map((memory): ToldMemory => ({ ...memory, form: "none" })),
+    ],
+    decisions: lines.map(({ card, text: line }) =>
+      decisionOn(card, collection, {
+        form: "map",
+        reason: "new or changed since the map",
+        chars: line.length,
+      }),
+    ),
+    // What is only counted is not told again as new.
+    isWhole: rest === 0,
+  };
+}
+
+/** Whether its store is there and was read whole: what cannot be looked at is not said to be gone. */
+function isLookedAt({ key }: ToldMemory, { collection }: Situation): boolean {
+  return !collection.isCut && collection.stores.some(({ id }) => key.startsWith(`${id}:`));
+}
+
+/** Whether it is there, and no fact: an episode that a context was opened with. */
+function isOther({ key, name }: ToldMemory, { collection }: Situation): boolean {
+  const card = collection.readers
+    .flatMap((reader) => reader.cardsByHandle(name))
+    .find((found) => memoryKey(found) === key);
+  return card !== undefined && !isFactType(card, collection);
+}
+
+const FACT_FORMS: ReadonlySet<ToldMemory["form"]> = new Set(["map", "body", "passages", "pointer"]);
+
+const HEAD = "New or changed in what heed keeps here since this session was given its lines:";

@@ -1,0 +1,116 @@
+import { compareInOrder } from "../../inject/order-cards.ts";
+import type { MapFact } from "../../inject/render-map.ts";
+import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
+import { plainWords } from "../../inject/same-text.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
+import type { Injection } from "../../memory/memory-type.ts";
+import { readUse, usesOf } from "../records/use-log.ts";
+import { readClientMemory } from "../place/client-memory.ts";
+import { olderVersions } from "./older-versions.ts";
+import { supersederOf } from "./mark-versions.ts";
+import { PromptVerdicts } from "./prompt-verdicts.ts";
+import type { Situation } from "./situation.ts";
+import { whyNotHere } from "./situation.ts";
+
+/** The types whose memories are facts: they have a line in the map, and may be told on a prompt. */
+const OF_FACTS: ReadonlySet<Injection> = new Set(["personal", "related", "mentioned", "symptom"]);
+/** So many facts are looked at for a line: three times what the largest map holds. */
+const MAX_LOOKED_AT = 300;
+/** Use of the last quarter counts, in milliseconds. */
+const USE_MS = 90 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** Whether a memory is a fact by its type. */
+export function isFactType(card: MemoryCard, { types }: Situation["collection"]): boolean {
+  const injection = types.get(card.type)?.injection;
+  return injection !== undefined && OF_FACTS.has(injection);
+}
+
+/**
+ * Every fact that holds here and is in force, of stores that are approved. In the main context without what the client's
+ * own memory index already points at.
+ */
+export function factsHere(situation: Situation, agent: string | undefined): MemoryCard[] {
+  const { collection, root, place } = situation;
+  const client = agent === undefined ? readClientMemory(root, place.env) : undefined;
+  const types = collection.types.all().filter(({ injection }) => OF_FACTS.has(injection));
+  return collection.cards(types.map(({ name }) => name)).filter((card) => {
+    const store = collection.storeOf(card);
+    return (
+      store.isTrusted &&
+      whyNotHere(card, situation) === undefined &&
+      !(client?.directory === store.root && client.index.pointsAt(card))
+    );
+  });
+}
+
+/** Facts in the order of the map, by salience, use in the work, freshness and narrower scope, with what their lines say. */
+export async function mapFacts(situation: Situation, facts: readonly MemoryCard[]): Promise<MapFact[]> {
+  const { place } = situation;
+  const use = readUse(place.places, new Date(place.now().getTime() - USE_MS).toISOString());
+  const ordered = facts
+    .map((card) => ({ card, uses: usesOf(use.get(memoryKey(card))) }))
+    .sort(compareInOrder);
+  const verdicts = new PromptVerdicts(situation);
+  const first = [];
+  for (const keys of ordered.slice(0, MAX_LOOKED_AT)) {
+    if (supersederOf(keys.card, situation) !== undefined) continue;
+    const { standing, words } = await verdicts.freshnessOf(keys.card);
+    first.push({ ...keys, isStale: standing === "stale", words });
+  }
+  verdicts.save();
+  const older = olderVersions(first.map(({ card }) => card));
+  const known: MapFact[] = [];
+  for (const { card, uses, isStale, words } of first.sort(compareInOrder)) {
+    const newer = older.get(card);
+    known.push({
+      card,
+      uses,
+      isStale,
+      marks: [
+        ...(newer === undefined ? [] : [`older than ${newer}`]),
+        ...marksOf(card, isStale ? words : "", situation),
+      ],
+      isWhole: await isWhole(card, situation),
+    });
+  }
+  for (const { card } of ordered.slice(MAX_LOOKED_AT)) known.push({ card, marks: [], isWhole: false });
+  return known;
+}
+
+/** What the line of a fact says now. */
+export async function mapFact(
+  card: MemoryCard,
+  situation: Situation,
+  verdicts: PromptVerdicts,
+): Promise<MapFact> {
+  const { standing, words } = await verdicts.freshnessOf(card);
+  return {
+    card,
+    marks: marksOf(card, standing === "stale" ? words : "", situation),
+    isWhole: await isWhole(card, situation),
+  };
+}
+
+/** What a line says beside the description. */
+function marksOf(card: MemoryCard, staleness: string, { collection, place }: Situation): string[] {
+  const written = (card.verified ?? card.updated ?? card.created)?.slice(0, 10);
+  const days = collection.types.get(card.type)?.checkAfterDays ?? null;
+  const isOld =
+    days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
+  return [
+    ...(staleness === "" ? [] : [staleness.slice(0, 120)]),
+    ...(card.expires === undefined ? [] : [`until ${card.expires.slice(0, 10)}`]),
+    ...(isOld ? [`of ${written}`] : []),
+    ...(card.status === "provisional" ? ["provisional"] : []),
+    ...(card.confidence === "low" ? ["unsure"] : []),
+  ];
+}
+
+/** Whether the text says no more than the description, as far as the line shows that. */
+async function isWhole(card: MemoryCard, { collection }: Situation): Promise<boolean> {
+  if (card.description.length > MAX_LINE_CHARS || card.bodyLength > card.description.length + 2) return false;
+  const read = await collection.read(card);
+  return read !== undefined && plainWords(read.body) === plainWords(card.description);
+}

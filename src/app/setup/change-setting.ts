@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { HeedError } from "../../errors/heed-error.ts";
+import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
+import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import { readText } from "../../platform/atomic-file.ts";
+import { CONFIG_FILE, MAX_CONFIG_BYTES } from "../../store/config/store-config.ts";
+import type { Place } from "../place/place.ts";
+import { makeStore } from "../writing/make-store.ts";
+import { MemoryWriter } from "../writing/memory-writer.ts";
+
+/**
+ * Changes one key of a store's configuration; comments and everything else stay, and its history says so. Rejects with
+ * `no-store` where the project has no store, `broken-file` for a configuration that cannot be read.
+ */
+export async function changeSetting(
+  place: Place,
+  key: string,
+  value: string | number,
+  where: "user" | "project",
+): Promise<StoreRef> {
+  const store = await storeOf(place, where);
+  const file = join(store.root, CONFIG_FILE);
+  const before = readText(file);
+  requireYaml(file, before ?? "", key);
+  const after = setYamlValue(before ?? "", [key], value);
+  if (after !== before) {
+    const files = [{ file: CONFIG_FILE, before, after }];
+    const writer = new MemoryWriter(place, { kind: "person" });
+    await writer.changeFiles(store, files, { kind: "setting", why: `${key} ${value}` });
+  }
+  return store;
+}
+
+async function storeOf(place: Place, kind: "user" | "project"): Promise<StoreRef> {
+  const store = place.stores.find((found) => found.kind === kind);
+  if (store) return store;
+  if (kind === "user") return makeStore(place, "user");
+  throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
+    store: kind,
+  });
+}
+
+function requireYaml(file: string, text: string, key: string): void {
+  try {
+    if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) throw new Error(`more than ${MAX_CONFIG_BYTES} bytes`);
+    parseYaml(text);
+  } catch (error) {
+    const line = error instanceof BrokenYaml ? error.line + 1 : undefined;
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    throw new HeedError(
+      "broken-file",
+      `${file} is no configuration (${reason}): mend it, then set the ${key}`,
+      { file, line },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import type { MemoryCard } from "../memory/memory-card.ts";
+
+const SALIENCE_ORDER = { high: 0, medium: 1, low: 2 };
+
+/** What a memory's place in an order goes by; what is equal falls to the next. */
+export interface OrderKeys {
+  card: MemoryCard;
+  /** How often it was of use; default: it does not count. */
+  uses?: number;
+  /** Something in it is no longer so. */
+  isStale?: boolean;
+}
+
+/** By salience, then use, then what is not stale, then narrower scope, then newer, then name. */
+export function compareInOrder(a: OrderKeys, b: OrderKeys): number {
+  return (
+    SALIENCE_ORDER[a.card.salience] - SALIENCE_ORDER[b.card.salience] ||
+    (b.uses ?? 0) - (a.uses ?? 0) ||
+    Number(a.isStale ?? false) - Number(b.isStale ?? false) ||
+    breadthOf(a.card) - breadthOf(b.card) ||
+    compare(ageOf(b.card), ageOf(a.card)) ||
+    compare(a.card.name, b.card.name)
+  );
+}
+
+function breadthOf({ scope }: MemoryCard): number {
+  return scope.paths.length > 0 ? 0 : scope.branch ? 1 : scope.repo ? 2 : 3;
+}
+
+function ageOf({ verified, updated, created }: MemoryCard): string {
+  return [verified, updated, created].reduce<string>((last, time) => (time && time > last ? time : last), "");
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,186 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rule, TemporaryHeed } from "../temporary-heed.ts";
+
+let place: TemporaryHeed;
+beforeEach(async () => {
+  place = new TemporaryHeed();
+  await place.heed.setup.init("user");
+});
+afterEach(() => place.remove());
+
+const fact = (name: string, description: string, metadata: string[] = [], type = "project") => ({
+  type,
+  name,
+  description,
+  metadata,
+  body: `${description}. More of it stands here, in words that a line has no room for.`,
+});
+const QUEUE = fact("queue-retry", "the email queue retries five times");
+const BOARD = fact("error-board", "error dashboard: https://g.example/d/1", [], "reference");
+/** The lines of a map, without the words above it. */
+const mapOf = (context: string): string => /<heed-map>\n([^]*)\n<\/heed-map>/.exec(context)?.[1] ?? "";
+
+test("a fresh context holds a line for each fact that holds here, and no other", async () => {
+  place.remember(
+    QUEUE,
+    BOARD,
+    fact("old", "an old fact", ["status: superseded"]),
+    fact("over", "a freeze that is over", ["expires: 2026-11-20"]),
+    fact("other", "of another repository", ["scope: { repo: github.com/else/where }"]),
+    fact("freeze", "a freeze that holds", ["expires: 2026-12-20", "verified: 2026-11-20"]),
+    rule("tabs", "Indent with tabs"),
+  );
+  expect(mapOf(await place.start())).toBe(`project:
+- a freeze that holds (until 2026-12-20) [heed:freeze]
+- the email queue retries five times (of 2026-05-02) [heed:queue-retry]
+reference:
+- error dashboard: https://g.example/d/1 (of 2026-05-02) [heed:error-board]`);
+});
+
+test("its order: salience, use in the work, narrower scope, newer", async () => {
+  place.remember(
+    fact("a-older", "the first thing", ["verified: 2026-11-01"]),
+    fact("b-newer", "another matter", ["verified: 2026-11-10"]),
+    fact("c-narrow", "a third subject", ["scope: { branch: main }", "verified: 2026-11-01"]),
+    fact("d-used", "what was applied", ["verified: 2026-11-01"]),
+    fact("e-high", "what matters", ["salience: high", "verified: 2026-11-01"]),
+  );
+  const model = { kind: "model", client: "test", session: "s0" } as const;
+  await place.heed.memories.recordUse("d-used", { outcome: "applied" }, model);
+  expect([...mapOf(await place.start()).matchAll(/heed:([\w-]+)/g)].map(([, name]) => name)).toEqual([
+    "e-high",
+    "d-used",
+    "c-narrow",
+    "b-newer",
+    "a-older",
+  ]);
+});
+
+test("a subagent is given a shorter one", async () => {
+  place.remember(
+    ...Array.from({ length: 40 }, (_, i) =>
+      fact(`fact-${i}`, `${"abcdefghij"[i % 10]?.repeat(6)} number ${i * 7919} is ${"so ".repeat(i % 9)}`),
+    ),
+  );
+  const main = mapOf(await place.start()).split("\n").length;
+  const { context = "" } = await place.event({ kind: "subagent-start", agentType: "x", agentId: "a1" });
+  expect(mapOf(context).split("\n").length).toBeLessThan(main / 2);
+  expect(context).toMatch(/\d+ more \(project \d+\): memory_search/);
+});
+
+describe("what changes in mid-session is told at the next prompt, once", () => {
+  beforeEach(async () => {
+    place.remember(QUEUE, BOARD);
+    await place.start();
+  });
+
+  test("nothing, when nothing changed", async () => {
+    expect(await place.prompt("ok, go on")).toBe("");
+  });
+
+  test("a fact that was added, changed, or removed", async () => {
+    place.now = "2026-11-21T12:05:00Z";
+    place.remember(
+      fact("new-one", "the audit is done by Ines"),
+      fact("queue-retry", "the email queue retries seven times"),
+    );
+    await place.heed.memories.remove("error-board", "the board is gone", { kind: "person" });
+    const context = await place.prompt("ok");
+    expect(mapOf(context).split("\n").sort()).toEqual([
+      "- the audit is done by Ines (of 2026-05-02) [heed:new-one]",
+      "- the email queue retries seven times (of 2026-05-02) [heed:queue-retry]",
+    ]);
+    expect(context).toContain("No longer in force, not to be relied on: heed:error-board");
+    expect(await place.prompt("ok")).toBe("");
+    expect(await place.start("s1", "resume")).toBe("");
+  });
+
+  test("a rule that was added is in force with the next request", async () => {
+    place.remember(rule("tabs", "Indent with tabs"));
+    expect(await place.prompt("ok")).toContain("- Indent with tabs [heed:tabs]");
+    expect(await place.prompt("ok")).toBe("");
+  });
+
+  test("of many, the first ones, and how many there are", async () => {
+    place.now = "2026-11-21T12:05:00Z";
+    place.remember(
+      ...Array.from({ length: 40 }, (_, i) =>
+        fact(`bulk-${i}`, `imported ${i}`, ["updated: 2026-11-21T12:04:00Z"]),
+      ),
+    );
+    const context = await place.prompt("ok");
+    expect(mapOf(context).split("\n")).toHaveLength(8);
+    expect(context).toContain("heed keeps 32 more new facts: memory_search finds them.");
+    expect(await place.prompt("ok")).toBe("");
+  });
+
+  test("not in another session, which was told nothing", async () => {
+    place.remember(fact("new-one", "the audit is done by Ines"));
+    expect(await place.prompt("ok", "unknown")).toBe("");
+  });
+});
+
+test("a session that is resumed is told what changed alone", async () => {
+  place.remember(QUEUE);
+  await place.start();
+  expect(await place.start("s1", "resume")).toBe("");
+  place.remember(BOARD);
+  expect(mapOf(await place.start("s1", "resume"))).toBe(
+    "- error dashboard: https://g.example/d/1 (of 2026-05-02) [heed:error-board]",
+  );
+});
+
+describe("a prompt", () => {
+  test("brings a whole fact where it is sure, though its line is in the map", async () => {
+    place.remember(QUEUE, BOARD);
+    await place.start();
+    const context = await place.prompt("how often does the email queue retry, five times?");
+    expect(context).toContain("More of it stands here");
+    expect(context).not.toContain("error-board");
+  });
+
+  test("repeats no line that the map holds", async () => {
+    place.remember(QUEUE, BOARD, fact("unsure", "the email queue is drained by hand", ["confidence: low"]));
+    await place.start();
+    expect(await place.prompt("is the email queue drained by hand?")).not.toContain("heed:unsure");
+    expect(await place.prompt("is the email queue drained by hand?", "without-map")).toContain("heed:unsure");
+  });
+});
+
+describe("the setting", () => {
+  const configure = (map: string): void => {
+    place.write(join(place.userStore, "config.yaml"), `map: ${map}\n`);
+    place.remember(...Array.from({ length: 30 }, (_, i) => fact(`f-${i}`, `subject ${i * 7919} is ${i}`)));
+  };
+
+  test.each([
+    ["1000", 700, 1000],
+    ["auto", 1000, 3000],
+    ["12", 1000, 3000],
+  ])("map: %s", async (map, least, most) => {
+    configure(map);
+    const start = await place.start();
+    expect(start).toContain("<heed-map>");
+    expect(start.length).toBeLessThanOrEqual(most);
+    expect(start.length).toBeGreaterThan(least);
+  });
+
+  test("map: off tells counts instead", async () => {
+    configure("off");
+    const start = await place.start();
+    expect(start).not.toContain("<heed-map>");
+    expect(start).toContain("heed holds 30 facts here");
+  });
+
+  test("that is none is named by heed check", async () => {
+    configure("12");
+    expect(JSON.stringify(await place.heed.upkeep.check())).toContain("map is 12");
+  });
+});
+
+test("in mode pull there is no map, but counts", async () => {
+  place.remember(QUEUE);
+  await place.heed.setup.setMode("pull", { session: "s1" });
+  expect(await place.start()).toContain("heed holds 1 fact here (1 project)");
+});
