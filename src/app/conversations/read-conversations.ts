@@ -16,6 +16,7 @@ import { refreshConversations } from "./conversation-index.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
 import { readSessionOn } from "../transcripts/read-session.ts";
+import { splitDatabasePath } from "../transcripts/session-database.ts";
 
 /** More transcripts than this are not looked at: the newest first. */
 const MAX_TRANSCRIPTS = 3000;
@@ -27,7 +28,11 @@ const MAX_TRANSCRIPTS = 3000;
  */
 export function readConversations(
   place: Place,
-  options: { transcripts?: readonly { file: string; session: string }[]; isToStop?: IsToStop } = {},
+  options: {
+    /** `cwd`: where the session was, for clients whose transcripts do not say it. */
+    transcripts?: readonly { file: string; session: string; cwd?: string }[];
+    isToStop?: IsToStop;
+  } = {},
 ): void {
   const { places } = place;
   const isWanted = place.found.history !== "off";
@@ -38,14 +43,16 @@ export function readConversations(
         .map((one) => [one.file, one]),
     );
     const readUntil = new Map(listConversations(places).map(({ name, mtimeMs }) => [name, mtimeMs]));
-    for (const { file, session } of [...(options.transcripts ?? []), ...known.values()]) {
+    const told = options.transcripts ?? [];
+    const rest = [...known.values()].filter(({ file }) => !told.some((one) => one.file === file));
+    for (const { file, session, cwd = "" } of [...told, ...rest] as readonly ToldTranscript[]) {
       if (options.isToStop?.() === true) break;
       const changedMs = known.get(file)?.mtimeMs;
       // What is kept has the time of the transcript as it was read: the same one needs no look into either.
       if (changedMs !== undefined && Math.abs((readUntil.get(sessionKey(session)) ?? 0) - changedMs) < 2)
         continue;
       try {
-        readOne(place, file, session, options.isToStop);
+        readOne(place, { file, session, cwd }, options.isToStop);
       } catch (error) {
         logTrouble(`history of ${session}`, error, place.env);
       }
@@ -55,12 +62,23 @@ export function readConversations(
   refreshConversations(place);
 }
 
-function readOne(place: Place, transcript: string, session: string, isToStop: IsToStop | undefined): void {
-  const stats = statSync(transcript, { throwIfNoEntry: false });
+interface ToldTranscript {
+  file: string;
+  session: string;
+  cwd?: string;
+}
+
+function readOne(
+  place: Place,
+  { file: transcript, session, cwd = "" }: ToldTranscript,
+  isToStop: IsToStop | undefined,
+): void {
+  const stats = statSync(splitDatabasePath(transcript)?.file ?? transcript, { throwIfNoEntry: false });
   if (!stats?.isFile()) return;
   const past = readConversation(place.places, session);
   // Only whole lines count as read: a file that ends in half of one is looked at again.
-  if (past.offsets[transcript] === stats.size) {
+  const isPlaceNew = past.repo === "" && isAbsolute(cwd);
+  if (past.offsets[transcript] === stats.size && !isPlaceNew) {
     dateConversation(place.places, session, stats.mtime);
     return;
   }
@@ -73,8 +91,9 @@ function readOne(place: Place, transcript: string, session: string, isToStop: Is
     },
     isToStop,
   );
-  if (bytes === 0) return;
+  if (bytes === 0 && !isPlaceNew) return;
   past.client = past.format;
+  if (conversation.cwd === "") conversation.cwd = cwd;
   if (past.repo === "" && isAbsolute(conversation.cwd)) past.repo = repositoryOf(place, conversation.cwd);
   // Not read to its end it keeps a time of its own, and is gone on with.
   const isWhole = isToStop?.() !== true;

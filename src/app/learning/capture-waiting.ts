@@ -80,11 +80,11 @@ async function workThrough(
   isToStop: IsToStop,
   assertHeld: () => void,
 ): Promise<void> {
-  const read: { file: string; session: string }[] = [];
+  const read: { file: string; session: string; cwd: string }[] = [];
   const next = (): ReturnType<typeof takeJob> => takeJob(place.places, place.now().getTime());
   for (let taken = next(); taken; taken = next()) {
     assertHeld();
-    read.push({ file: taken.job.transcript, session: taken.job.session });
+    read.push({ file: taken.job.transcript, session: taken.job.session, cwd: taken.job.cwd });
     try {
       const captured = await captureSession(place, taken.job, isToStop);
       // It stays in the queue, marked as at work, which the next run takes up.
