@@ -54,7 +54,9 @@ describe("start-up is an API: what a bundle may hold", () => {
   });
 
   test("the hook: nothing of the writing gates and of the command line", () => {
-    expect(filesIn("hook").filter((file) => /^src\/(?:curate|surfaces\/cli)\//.test(file))).toEqual([]);
+    const held = filesIn("hook").filter((file) => /^src\/(?:curate|surfaces\/cli)\//.test(file));
+    // Whom a statement speaks of is asked of attached memories too.
+    expect(held).toEqual(["src/curate/about-user.ts"]);
   });
 
   test("what a bundle leaves out is asked for by the façade and the command line's table, not by what it holds", () => {
@@ -84,7 +86,11 @@ describe("start-up is an API: what a bundle may hold", () => {
   test("the server reads heed's core after its first answer, from the file that it shares with the command line", () => {
     const own = [...filesIn("mcp"), ...filesIn("cli")].filter((file) => file.startsWith("src/"));
     // Of heed itself the tables that schemas and help texts are made of, and the one reader of files.
-    const tables = ["src/memory/limits.ts", "src/platform/regular-file.ts"].flatMap(evaluatedAtStart);
+    const tables = [
+      "src/memory/limits.ts",
+      "src/memory/write-guide.ts",
+      "src/platform/regular-file.ts",
+    ].flatMap(evaluatedAtStart);
     expect(own.filter((file) => !file.startsWith("src/surfaces/") && !tables.includes(file))).toEqual([]);
     const core = inputs["src/surfaces/mcp/tools/heed-sessions.ts"]?.imports.filter(
       ({ path }) => path === "./core.cjs",
