@@ -42,15 +42,15 @@ const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").
 function spansOf(line) {
   let colour = "";
   let left = COLUMNS;
-  return line
-    .split(/(\u001B\[[\d;]*m)/)
-    .map((part) => {
-      const sgr = /^\u001B\[([\d;]*)m$/.exec(part)?.[1];
-      if (sgr !== undefined) {
-        colour = COLOURS[sgr.split(";").findLast((code) => COLOURS[code] !== undefined)] ?? "";
-        return "";
-      }
-      const shown = part.slice(0, left);
+  const [plain = "", ...coloured] = line.split("\u001B[");
+  const parts = [
+    ["", plain],
+    ...coloured.map((part) => [part.slice(0, part.indexOf("m")), part.slice(part.indexOf("m") + 1)]),
+  ];
+  return parts
+    .map(([sgr, text]) => {
+      if (sgr !== "") colour = COLOURS[sgr.split(";").findLast((code) => COLOURS[code] !== undefined)] ?? "";
+      const shown = text.slice(0, left);
       left -= shown.length;
       return shown === ""
         ? ""
