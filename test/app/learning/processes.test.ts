@@ -97,7 +97,8 @@ describe("the end of a session", () => {
       ),
     );
     expect(await episodesOf(ids.length)).toEqual(ids.map((id) => `2026-11-21-${id.slice(0, 8)}.md`));
-    // The same sentence in five sessions is one proposal.
+    // The same sentence in five sessions is one proposal. The last worker may still be at it.
+    await expect.poll(workers, { timeout: 60_000 }).toEqual([]);
     expect(await home.heed.inbox.list()).toHaveLength(1);
   }, 180_000);
 
