@@ -57,6 +57,8 @@ describe("with what `heed init --client claude-code` writes", () => {
       expect(exitCode, stdout + stderr).toBe(0);
     }
     placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
+    // What is laid there past heed, once it has looked, waits for the person.
+    await sandbox.heed("trust", "--yes");
     const record = await session({ plugins: [], prompts: ["hello", ASKS_STAGING] });
     const text = readByModel(requestFor(ASKS_STAGING, record));
     for (const { description } of rules) expect(occurrences(description, text)).toBe(1);
