@@ -13,12 +13,14 @@ const SAID = "From now on use pnpm and not npm in here, because npm breaks our l
 
 interface Listed {
   name: string;
+  type: string;
   description: string;
 }
 
+/** What is kept, but for the record of the session. */
 async function stored(sandbox: Sandbox): Promise<Listed[]> {
   const { memories } = JSON.parse((await sandbox.heed("list", "--json")).stdout) as { memories: Listed[] };
-  return memories;
+  return memories.filter(({ type }) => type !== "episode");
 }
 
 async function waiting(sandbox: Sandbox): Promise<Listed[]> {
