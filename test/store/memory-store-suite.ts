@@ -111,10 +111,7 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       const backend = open();
       const { store } = backend;
       const kept = await store.create(aMemory(), NOTE);
-      const twin = await store.create(
-        aMemory({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "no-bypass" }),
-        NOTE,
-      );
+      const twin = await store.create(aMemory({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "no-bypass" }), NOTE);
       const merged = await store.merge(twin.memory, kept.memory, { aliases: ["no-bypass"] }, NOTE);
       expect(merged).toMatchObject({ file: kept.file, memory: { card: { aliases: ["no-bypass"] } } });
       expect(merged.change?.summary).toBe("merge feedback/no-bypass: the user said so");

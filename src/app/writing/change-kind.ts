@@ -22,7 +22,15 @@ export type ChangeKind =
   | "scrub";
 
 /** What the one writer can do to a store. */
-export type Operation = "create" | "amend" | "merge" | "remove" | "restore" | "rename" | "change-files" | "hand-over";
+export type Operation =
+  | "create"
+  | "amend"
+  | "merge"
+  | "remove"
+  | "restore"
+  | "rename"
+  | "change-files"
+  | "hand-over";
 
 /** What holds for a kind of change. */
 export interface ChangeRules {

@@ -189,7 +189,8 @@ function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
   const { fields } = CHANGE_KINDS[kind];
   const touched = typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
   const other = fields && touched.find((field) => !(fields as readonly string[]).includes(field));
-  if (other !== undefined) throw refused(`a change of the kind ${kind} leaves ${other} as it is`, "amendment");
+  if (other !== undefined)
+    throw refused(`a change of the kind ${kind} leaves ${other} as it is`, "amendment");
 }
 
 /** Whether a proof is of the words that a change says anew. */
