@@ -37,7 +37,7 @@ import { withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
 import type { StoreState } from "./config/store-state.ts";
 import { stateOfStore } from "./config/store-state.ts";
-import { takeName } from "./files/take-name.ts";
+import { FileNames } from "./files/file-names.ts";
 import { asLiving, asTombstone, livingFileOf, TOMBSTONE_FOLDER } from "./files/tombstone.ts";
 
 /** What a store of files needs besides its directory. */
@@ -70,8 +70,37 @@ export class FileMemoryStore implements MemoryStore {
   async create(memory: Memory, note: ChangeNote): Promise<StoreWrite> {
     const text = encodeMemory(memory, this.#options.types);
     return this.#write("write", note, () => {
-      const file = takeName(this.ref, memory, (file) => this.read(file).memory?.card.name);
+      const file = this.#names().take(memory);
       return { file, before: null, after: text, files: [{ file, before: null, after: text }] };
+    });
+  }
+
+  async createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]> {
+    const why = redactSecrets(note.why);
+    const summary = `write ${memories.length} memories: ${why}`;
+    return this.#locked("write", (lock) => {
+      const names = this.#names();
+      const planned = memories.map((memory) => {
+        const file = names.take(memory);
+        const after = encodeMemory(memory, this.#options.types);
+        return { file, before: null, after, memory: this.#parse(file, after) };
+      });
+      const overview = this.#overviewEdit((text) =>
+        planned.reduce(
+          (line, { file, memory }) => editOverviewLine(line, undefined, { ...memory.card, file }),
+          text,
+        ),
+      );
+      const files = planned.map(({ file, before, after }): FileChange => ({ file, before, after }));
+      const change =
+        files.length === 0
+          ? undefined
+          : this.#apply(lock, { actor: note.actor, summary, files: [...files, ...overview] });
+      return planned.map((written) => ({
+        ...written,
+        change,
+        memory: this.#readBack(written.file) ?? written.memory,
+      }));
     });
   }
 
@@ -150,12 +179,8 @@ export class FileMemoryStore implements MemoryStore {
       }
       const before = this.#require(found.file);
       const after = asLiving(before);
-      const file = takeName(
-        this.ref,
-        found.memory.card,
-        (file) => this.read(file).memory?.card.name,
-        livingFileOf(found.file, found.memory.card.name),
-      );
+      const { card } = found.memory;
+      const file = this.#names().take(card, livingFileOf(found.file, card.name));
       return { file, before, after, files: moveOf(found.file, file, before, after) };
     });
   }
@@ -175,13 +200,7 @@ export class FileMemoryStore implements MemoryStore {
       if (current.card.name === name) return { file, before, after: before, files: [] };
       const wanted = `${file.slice(0, file.lastIndexOf("/") + 1)}${fileNameOf(name)}.md`;
       const isSameFile = wanted.toLowerCase() === file.toLowerCase();
-      const taken = takeName(
-        this.ref,
-        { ...current.card, name },
-        (other) => this.read(other).memory?.card.name,
-        wanted,
-        file,
-      );
+      const taken = this.#names().take({ ...current.card, name }, wanted, file);
       const target = isSameFile ? file : taken;
       const others = listMemoryFiles(this.ref.root).filter((other) => other !== file);
       const links = renameLinks(others, (other) => readText(this.#locate(other)), current.card.name, name);
@@ -275,23 +294,23 @@ export class FileMemoryStore implements MemoryStore {
         : this.#apply(lock, {
             actor: note.actor,
             summary,
-            files: [...files, ...this.#overviewEdit(file, files, memory)],
+            files: [...files, ...this.#overviewEdit((text) => lineEdited(text, file, files, memory))],
           });
       const written = this.#readBack(file) ?? memory;
       return { change, file, memory: written, before, after };
     });
   }
 
-  /** The edit of the one line about a memory in the overview of another tool, where that tool keeps one. */
-  #overviewEdit(file: string, files: readonly FileChange[], { card }: StoredMemory): FileChange[] {
+  /** The edit of the lines about memories in the overview of another tool, where that tool keeps one. */
+  #overviewEdit(edit: (text: string) => string): FileChange[] {
     const before = this.ref.kind === "attached" ? readText(this.#locate(OVERVIEW_FILE)) : null;
     if (before === null) return [];
-    const isGone = file.startsWith(`${TOMBSTONE_FOLDER}/`);
-    const old = files.find(
-      (change) => change.before !== null && !change.file.startsWith(`${TOMBSTONE_FOLDER}/`),
-    );
-    const after = editOverviewLine(before, old?.file, isGone ? undefined : { ...card, file });
+    const after = edit(before);
     return after === before ? [] : [{ file: OVERVIEW_FILE, before, after }];
+  }
+
+  #names(): FileNames {
+    return new FileNames(this.ref, (file) => this.read(file).memory?.card.name);
   }
 
   #readBack(file: string): StoredMemory | undefined {
@@ -352,7 +371,7 @@ export class FileMemoryStore implements MemoryStore {
     if (!current || current.card.type === target.card.type || this.ref.kind === "attached") return file;
     if (dirname(file) !== folderOfType(current.card.type)) return file;
     const wanted = `${folderOfType(target.card.type)}/${basename(file)}`;
-    return takeName(this.ref, target.card, (other) => this.read(other).memory?.card.name, wanted, file);
+    return this.#names().take(target.card, wanted, file);
   }
 
   #entombed(
@@ -386,6 +405,20 @@ export class FileMemoryStore implements MemoryStore {
       return pathInStore(this.state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
     return pathInStore(this.ref.root, file);
   }
+}
+
+/** An overview with the line of a memory as a change leaves it. */
+function lineEdited(
+  text: string,
+  file: string,
+  files: readonly FileChange[],
+  { card }: StoredMemory,
+): string {
+  const isGone = file.startsWith(`${TOMBSTONE_FOLDER}/`);
+  const old = files.find(
+    ({ before, file: path }) => before !== null && !path.startsWith(`${TOMBSTONE_FOLDER}/`),
+  );
+  return editOverviewLine(text, old?.file, isGone ? undefined : { ...card, file });
 }
 
 /** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */
