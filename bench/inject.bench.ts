@@ -10,6 +10,8 @@ import type { InjectionData, LabelledPrompt } from "./injection-data.ts";
 import { readInjectionData } from "./injection-data.ts";
 import type { Told } from "./replay.ts";
 import { replayStore } from "./replay.ts";
+import type { SelectFolders } from "./select-answers.ts";
+import { readAnswer, writeRequest } from "./select-answers.ts";
 import { storeSizeFigures } from "./store-sizes.ts";
 import { upperBound } from "./statistics.ts";
 import { svgPlot } from "./svg-plot.ts";
@@ -18,6 +20,10 @@ import { svgPlot } from "./svg-plot.ts";
 interface Replay {
   label: LabelledPrompt;
   told: Told;
+  /** The memories with a line in the map. */
+  map: ReadonlySet<string>;
+  /** What a model chose to open by the map; undefined where no answer of one is given. */
+  chosen: readonly string[] | undefined;
 }
 
 /** What came of all prompts. */
@@ -26,6 +32,8 @@ interface Replays {
   /** Of each project that unlabelled turns were typed in: how many of them were given anything. */
   turns: Map<string, Tally>;
   rules: Tally;
+  /** Characters of the map of each store. */
+  maps: number[];
 }
 
 /**
@@ -33,7 +41,9 @@ interface Replays {
  * and counts: what should be told and was, what should not and was, and rules that reach the model. Intervals are by
  * bootstrap over stores; false rates also have an exact one-sided 95 % upper bound over prompts.
  *
- * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg).
+ * `--data DIR`, `--turns FILE` (see readInjectionData), `--plot FILE` (default bench/out/inject.svg). What a model would
+ * open by the map: `--write-requests DIR` writes one JSON a prompt, `--answers DIR` reads `{"handles": [...]}` of the same
+ * names.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -42,13 +52,18 @@ export async function run(args: string[]): Promise<Figure[]> {
       data: { type: "string" },
       turns: { type: "string" },
       plot: { type: "string", default: "bench/out/inject.svg" },
+      "write-requests": { type: "string" },
+      answers: { type: "string" },
     },
   });
   if (values.data === undefined)
     throw new Error("give --data DIR, a folder with memories.jsonl and labels.jsonl");
   const data = readInjectionData(values.data, values.turns);
   if (data.memories.length === 0) throw new Error(`no memories.jsonl in ${values.data}`);
-  const replays = await replayAll(data);
+  const replays = await replayAll(data, {
+    writeRequests: values["write-requests"],
+    answers: values.answers,
+  });
   const { labelled } = replays;
   const own = ownFigures(replays);
   const plain = chooseAll(data, "plainBm25");
@@ -69,9 +84,11 @@ export async function run(args: string[]): Promise<Figure[]> {
 }
 
 /** What came of one replay of everything. */
-function ownFigures({ labelled, turns, rules }: Replays): Figure[] {
+function ownFigures({ labelled, turns, rules, maps }: Replays): Figure[] {
   const natural = labelled.filter(({ label }) => label.isNatural);
   return [
+    ...mapFigures(labelled, maps),
+    ...selectFigures(labelled),
     ...recallFigures(labelled),
     ...falseRates("", labelled),
     precision(labelled),
@@ -83,20 +100,26 @@ function ownFigures({ labelled, turns, rules }: Replays): Figure[] {
   ];
 }
 
-async function replayAll(data: InjectionData): Promise<Replays> {
+async function replayAll(data: InjectionData, folders: SelectFolders): Promise<Replays> {
   const storeIds = [...new Set(data.memories.map((memory) => memory.storeId))].sort();
   const replays: Replays = {
     labelled: [],
     turns: new Map(),
     rules: { successes: 0, trials: 0 },
+    maps: [],
   };
   for (const [i, storeId] of storeIds.entries()) {
     const own = data.memories.filter((memory) => memory.storeId === storeId);
     const store = await replayStore(own);
     try {
       const shown = await store.rules();
+      const map = await store.map();
+      replays.maps.push(map.text.length);
       for (const label of data.prompts.filter((prompt) => prompt.storeId === storeId)) {
-        replays.labelled.push({ label, told: await store.tell(label.prompt) });
+        const told = without(await store.tell(label.prompt), label.excluded);
+        const chosen = readAnswer(folders, label)?.flatMap((name) => store.idOf(name) ?? []);
+        writeRequest(folders, label, map.text);
+        replays.labelled.push({ label, told, map: map.ids, chosen });
         replays.rules.trials += label.applies.length;
         replays.rules.successes += label.applies.filter((id) => shown.has(id)).length;
       }
@@ -129,6 +152,74 @@ function recallFigures(replays: readonly Replay[]): Figure[] {
         recallOf(`recall_${type}`, replays, (candidate) => candidate === type, isToldAtAll),
         recallOf(`recall_body_${type}`, replays, (candidate) => candidate === type, isToldWhole),
       ]),
+  ];
+}
+
+/** What was not there yet when the prompt was typed is left out. */
+function without(told: Told, excluded: readonly string[]): Told {
+  for (const id of excluded) {
+    told.bodies.delete(id);
+    told.pointers.delete(id);
+    told.probabilities.delete(id);
+  }
+  return told;
+}
+
+/** What the map brings within reach, what it takes, and how many lines prompts add to it. */
+function mapFigures(replays: readonly Replay[], maps: readonly number[]): Figure[] {
+  const reach = tallyByStore(replays, ({ label, told, map }) =>
+    label.relevant
+      .filter(({ grade }) => grade === 2)
+      .map(({ memoryId }) => map.has(memoryId) || isToldAtAll(told, memoryId)),
+  );
+  const lines = replays.reduce((sum, { told }) => sum + told.pointers.size, 0);
+  const sorted = maps.toSorted((a, b) => a - b);
+  return [
+    { name: "map_reach", ...rateOf(reach) },
+    {
+      name: "map_characters",
+      value: sorted[Math.floor(sorted.length / 2)] ?? null,
+      unit: "characters",
+      n: sorted.length,
+    },
+    {
+      name: "lines_per_100_prompts",
+      value: replays.length === 0 ? null : (100 * lines) / replays.length,
+      unit: "lines",
+      n: replays.length,
+    },
+  ];
+}
+
+/** What a model opened by the map, where its answers are given: what it needed, and what for nothing. */
+function selectFigures(replays: readonly Replay[]): Figure[] {
+  const answered = replays.filter(({ chosen }) => chosen !== undefined);
+  if (answered.length === 0) return [];
+  const opened = (replay: Replay): readonly string[] =>
+    (replay.chosen ?? []).filter((id) => !replay.label.excluded.includes(id));
+  return [
+    {
+      name: "select_recall",
+      ...rateOf(
+        tallyByStore(answered, (replay) =>
+          replay.label.relevant
+            .filter(({ grade }) => grade === 2)
+            .map(({ memoryId }) => opened(replay).includes(memoryId)),
+        ),
+      ),
+    },
+    {
+      name: "select_precision",
+      ...rateOf(
+        tallyByStore(answered, (replay) =>
+          opened(replay).map((id) => replay.label.relevant.some(({ memoryId }) => memoryId === id)),
+        ),
+      ),
+    },
+    {
+      name: "select_false_rate",
+      ...rateOf(tallyByStore(answered.filter(isNegative), (replay) => [opened(replay).length > 0])),
+    },
   ];
 }
 

@@ -25,6 +25,8 @@ export interface LabelledPrompt {
   relevant: { memoryId: string; type: string; grade: number }[];
   /** Rules whose trigger occurs in the prompt. */
   applies: string[];
+  /** Memories that were not written yet when the prompt was typed, or that may have been made from it. */
+  excluded: readonly string[];
 }
 
 /** A real turn without labels, and the project that it was typed in. */
@@ -60,6 +62,7 @@ interface RawLabel {
   prompt_repo?: string | null;
   relevant?: { memory_id: string; type: string; grade: number }[] | null;
   applies?: { memory_id: string }[] | null;
+  exclude_candidates?: string[] | null;
 }
 
 /**
@@ -78,7 +81,9 @@ export function readInjectionData(folder: string, turnsFile?: string): Injection
       text: memory.raw ?? canonicalFile(memory),
     })),
     prompts: [
-      ...readJsonLines<RawLabel>(join(folder, "labels.jsonl")).map((label) => promptOf(label, false)),
+      ...readJsonLines<RawLabel>(join(folder, "labels.jsonl")).map((label) =>
+        promptOf(label, label.store_id.endsWith("#natural")),
+      ),
       ...readJsonLines<RawLabel>(join(folder, "natural_labels.jsonl")).map((label) => promptOf(label, true)),
     ],
     turns: readJsonLines<UnlabelledTurn>(turnsBeside(folder, turnsFile)),
@@ -98,6 +103,7 @@ function promptOf(label: RawLabel, isNatural: boolean): LabelledPrompt {
       grade: item.grade,
     })),
     applies: (label.applies ?? []).map((item) => item.memory_id),
+    excluded: label.exclude_candidates ?? [],
   };
 }
 

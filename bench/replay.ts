@@ -18,6 +18,10 @@ export interface Told {
 export interface ReplayedStore {
   /** What a prompt is told as the first of a session, by the code that answers the client's hook. */
   tell(prompt: string): Promise<Told>;
+  /** The map that a fresh session is given: its text, and the ids of the memories with a line. */
+  map(): Promise<{ text: string; ids: Set<string> }>;
+  /** The id of a memory by the name in its handle. */
+  idOf(name: string): string | undefined;
   /** The ids of the rules whose statement a fresh session is given. */
   rules(): Promise<Set<string>>;
   close(): Promise<void>;
@@ -50,6 +54,12 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
       }
       return told;
     },
+    async map(): Promise<{ text: string; ids: Set<string> }> {
+      const { text, lines } = await heed.session.map();
+      const names = lines.flatMap(({ handles }) => handles.map((handle) => handle.replace(/^heed:/, "")));
+      return { text, ids: new Set(names.flatMap((name) => idByName.get(name) ?? [])) };
+    },
+    idOf: (name) => idByName.get(name),
     async rules(): Promise<Set<string>> {
       const { context = "" } = await heed.session.answer(
         { kind: "session-start", source: "startup", session: "bench", cwd: project, client: "bench" },

@@ -21,7 +21,7 @@ export function planSalience(place: Place, collection: Collection, busy: Readonl
   const counts = new Map<string, number>();
   for (const { decisions } of receipts)
     for (const { name, form } of decisions)
-      if (form !== "none" && form !== "rule") counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (form !== "none" && form !== "rule" && form !== "map") counts.set(name, (counts.get(name) ?? 0) + 1);
   const oldest = receipts.at(-1)?.time ?? "";
   const resting = restingMemories(place, "salience");
   const now = place.now();

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+let place: TemporaryHeed;
+beforeEach(async () => {
+  place = new TemporaryHeed();
+  await place.heed.setup.init("user");
+  place.remember(
+    ...["auth", "billing", "payments", "search", "orders"].map((service) => ({
+      type: "reference",
+      name: `rb-${service}`,
+      description: `runbook of the ${service} service: https://wiki.acme.example/rb/${service}`,
+    })),
+    { type: "reference", name: "console", description: "billing console: https://z.example.com/1" },
+  );
+});
+afterEach(() => place.remove());
+
+/** What of the family a prompt is told, in a session without a map and in one with it. */
+async function toldOf(prompt: string): Promise<string[][]> {
+  await place.start("with-map");
+  return Promise.all(
+    ["with-map", "without"].map(async (session) =>
+      [...(await place.prompt(prompt, session)).matchAll(/heed:(rb-[a-z]+)/g)].map(([, name = ""]) => name),
+    ),
+  );
+}
+
+test.each([
+  ["where is the runbook of the billing service?", ["rb-billing"]],
+  ["payments is down, where's its runbook, the one of the service?", ["rb-payments"]],
+  ["write a template for the runbook of a service", []],
+])("of five runbooks: %s", async (prompt, names) => {
+  const [withMap = [], without] = await toldOf(prompt);
+  expect(without).toEqual(names);
+  expect(withMap.filter((name) => !names.includes(name))).toEqual([]);
+});
