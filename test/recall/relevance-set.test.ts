@@ -30,6 +30,8 @@ async function replay({
   const place = new TemporaryHeed();
   places.push(place);
   await place.heed.setup.init("user");
+  // With a map a prompt repeats no line: here every form is asked for.
+  await place.heed.setup.setMap("off", "user");
   place.remember(
     ...store.map(({ trigger, ...memory }) => ({
       ...memory,
