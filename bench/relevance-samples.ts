@@ -59,7 +59,6 @@ export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledProm
         isScopeHere(card.scope, label) &&
         isLabelled(card.storeId, label) &&
         !label.excluded.includes(card.id),
-      isScopeHere: (scope) => isScopeHere(scope, label),
     }),
     syntax: "prompt",
     limit: MAX_HITS,

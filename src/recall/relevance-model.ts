@@ -29,6 +29,12 @@ export const BODY_EVIDENCE: number = 1.1;
 /** From this much on it has a line, where no map holds one. */
 export const POINTER_EVIDENCE: number = 0.7;
 
+/**
+ * A solution whose cue does not occur needs so much: a prompt that says most of its description. `npm run … fails` has
+ * the words of many symptoms. Chosen by hand, as no labelled store holds solutions with triggers.
+ */
+export const UNCUED_EVIDENCE: number = 3;
+
 /** Policies whose memories a prompt never brings: they come with the session, or only when asked for. */
 const NOT_ON_PROMPT: ReadonlySet<Injection> = new Set<Injection>(["always", "resume", "never"]);
 
@@ -44,7 +50,8 @@ export function assessRelevance(signals: RelevanceSignals, injection: Injection)
   const probability = 1 / (1 + Math.exp(-BIAS - SLOPE * evidence));
   const silent = (reason: string): RelevanceDecision => ({ form: "none", probability, reason, terms });
   if (NOT_ON_PROMPT.has(injection)) return silent("its type is not told on a prompt");
-  if (injection === "symptom" && isCued === false) return silent("its symptom does not occur");
+  if (injection === "symptom" && isCued === false && evidence < UNCUED_EVIDENCE)
+    return silent("its symptom does not occur");
   if (evidence < POINTER_EVIDENCE) return silent("too little in common");
   const reason =
     isCued === true

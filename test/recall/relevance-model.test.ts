@@ -6,11 +6,7 @@ import { bestPassages, cutToPassages } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
 import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
-import {
-  assessRelevance,
-  BODY_EVIDENCE,
-  POINTER_EVIDENCE,
-} from "../../src/recall/relevance-model.ts";
+import { assessRelevance, BODY_EVIDENCE, POINTER_EVIDENCE } from "../../src/recall/relevance-model.ts";
 import { relevanceSignals } from "../../src/recall/relevance-signals.ts";
 import type { SearchResult } from "../../src/recall/search.ts";
 import { search } from "../../src/recall/search.ts";
@@ -29,7 +25,7 @@ const stagingDatabase = sampleDocument(
 const store = memoryIndex([...filler, stagingDatabase]);
 
 function ask(reader: IndexReader, text: string): SearchResult {
-  return search([reader], { text, syntax: "prompt", isExplained: true, withNeighbours: true });
+  return search([reader], { text, syntax: "prompt", isExplained: true });
 }
 
 function decide(prompt: string): { name: string; form: string; probability: number } {
@@ -82,7 +78,9 @@ describe("the relevance model", () => {
 
   it.each([
     ["npm run lint fails with a parsing error", "none"],
+    ["npm run build fails", "none"],
     ["econnrefused on npm run db:migrate", "body"],
+    ["npm run db:migrate fails again", "body"],
   ])("a solution waits for its own symptom: %s", (prompt, form) => {
     const reader = memoryIndex([
       sampleDocument("db-port", "npm run db:migrate says ECONNREFUSED: set PGPORT=5433.", {
@@ -109,17 +107,6 @@ describe("the background", () => {
     expect(new Set(stems).size).toBe(stems.length);
     const words = ["migrations", "branches", "database", "commits", "deployed", "component"];
     expect(words.map((word) => backgroundShare(termOf(word)) > UNSEEN_SHARE)).toEqual(words.map(() => true));
-  });
-});
-
-describe("neighbouring words", () => {
-  it.each([
-    ["where is the staging database", [["stage", "databas"]]],
-    ["the database is in staging", []],
-    ["staging of the new database", []],
-  ])("of %j are found where they stand together", (prompt, expected) => {
-    const hit = ask(store, prompt).hits.find(({ card }) => card.name === "staging-database-host");
-    expect(hit?.neighbours).toEqual(expected);
   });
 });
 

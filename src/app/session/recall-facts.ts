@@ -67,7 +67,6 @@ export function recallFacts(
     isExplained: true,
     deadlineAtMs,
     admits,
-    isScopeHere: ({ repo }) => repo === undefined || situation.admission.here.isRepositoryHere(repo),
   });
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
