@@ -5,7 +5,7 @@ import type { MatchFrame } from "./match-condition.ts";
 import { matchCondition, matchException } from "./match-condition.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText } from "./shell/shell-command.ts";
-import { HOLE, knownWord } from "./shell/shell-word.ts";
+import { HOLE } from "./shell/shell-word.ts";
 import { isWildcard, matchesWildcard } from "./wildcard.ts";
 
 /** So many words of a text in another language are looked at, and so many behind the name of a program. */
@@ -26,10 +26,16 @@ export class Mentions {
 
   constructor(foreign: ForeignText) {
     this.#foreign = foreign;
-    this.#tokens = foreign.text.split(/[^\w./:@=+~*%^-]+/, MAX_TOKENS).filter((token) => token !== "");
-    // A program that cannot be told may be any.
-    if (foreign.program === "") this.#tokens.unshift(HOLE);
-    this.#names = this.#tokens.map((token) => token.replace(/^.*[/=]/, "").toLowerCase());
+    this.#tokens = foreign.text.split(/[^\w./:@=+~*%^\0-]+/, MAX_TOKENS).filter((token) => token !== "");
+    this.#names = this.#tokens.map((token, i) =>
+      // A program that cannot be told may be any.
+      token === HOLE && (i > 0 || foreign.program !== "")
+        ? ""
+        : token
+            .replace(/^.*[/=]/, "")
+            .replace(/(?:-cli)?\.[cm]?js$/, "")
+            .toLowerCase(),
+    );
   }
 
   /** A command that the guard would fire on, a file of its that may be written, or text of its pattern. */
@@ -57,9 +63,12 @@ export class Mentions {
     return this.#names.some((name, i) => {
       if (name !== program && name !== HOLE && !(isWildcard(program) && matchesWildcard(name, program)))
         return false;
-      const words = [name === HOLE ? program : name, ...this.#tokens.slice(i + 1, i + MAX_WORDS)].map(
-        knownWord,
-      );
+      const rest = this.#tokens.slice(i + 1, i + MAX_WORDS);
+      if (name === HOLE && rest.length === 0) rest.push(HOLE);
+      const words = [name === HOLE ? program : name, ...rest].map((text) => ({
+        text,
+        isMany: text.includes(HOLE),
+      }));
       const command = { words, environment: [], writes: [], fed: { text, isWhole: true }, cwd, route: [] };
       return commandUnits(command).some(
         (unit) =>
