@@ -1,5 +1,6 @@
 import type { Guard } from "./guard.ts";
 import type { RuleGuard } from "./guard-set.ts";
+import type { CommandUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { matchCondition, matchException } from "./match-condition.ts";
@@ -23,6 +24,7 @@ export class Mentions {
   readonly #foreign: ForeignText;
   readonly #tokens: string[];
   readonly #names: readonly string[];
+  readonly #units = new Map<string, readonly CommandUnit[]>();
 
   constructor(foreign: ForeignText) {
     this.#foreign = foreign;
@@ -59,22 +61,37 @@ export class Mentions {
   }
 
   #runs(guard: Guard, program: string, frame: MatchFrame): boolean {
+    return this.#unitsOf(program).some(
+      (unit) =>
+        matchCondition(guard.condition, unit, frame) !== "no" &&
+        !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
+    );
+  }
+
+  /** The text as commands of a program, from each place where it is named; every guard asks for the same. */
+  #unitsOf(program: string): readonly CommandUnit[] {
+    const known = this.#units.get(program);
+    if (known) return known;
     const { text, cwd } = this.#foreign;
-    return this.#names.some((name, i) => {
+    const units = this.#names.flatMap((name, i) => {
       if (name !== program && name !== HOLE && !(isWildcard(program) && matchesWildcard(name, program)))
-        return false;
+        return [];
       const rest = this.#tokens.slice(i + 1, i + MAX_WORDS);
       if (name === HOLE && rest.length === 0) rest.push(HOLE);
-      const words = [name === HOLE ? program : name, ...rest].map((text) => ({
-        text,
-        isMany: text.includes(HOLE),
+      const words = [name === HOLE ? program : name, ...rest].map((word) => ({
+        text: word,
+        isMany: word.includes(HOLE),
       }));
-      const command = { words, environment: [], writes: [], fed: { text, isWhole: true }, cwd, route: [] };
-      return commandUnits(command).some(
-        (unit) =>
-          matchCondition(guard.condition, unit, frame) !== "no" &&
-          !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
-      );
+      return commandUnits({
+        words,
+        environment: [],
+        writes: [],
+        fed: { text, isWhole: true },
+        cwd,
+        route: [],
+      });
     });
+    this.#units.set(program, units);
+    return units;
   }
 }

@@ -84,13 +84,13 @@ const FILE_USES: ReadonlyMap<string, FileUse> = new Map(
       declare local readonly typeset read mapfile sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd
       fzf jq apt apt-get brew dnf yum pacman apk snap port cowsay figlet say notify-send logger wait jobs fg bg exit return
       break continue shift getopts let pushd popd dirs umask ulimit times kill killall pkill pgrep ps top gh glab hub git
-      clear reset tput stty nproc free history trap curl wget ssh eval source . env find`,
+      clear reset tput stty nproc free history trap mkdir curl wget ssh eval source . env find`,
     reads: `cat ls wc rev sort uniq cut tr tac nl fold column paste join comm diff cmp less more bat basename dirname
       realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 xxd od hexdump strings man tree
       exa eza pbcopy xclip lsof open xdg-open code subl mdcat aspell codespell vale markdownlint shellcheck mypy pyright
       tsc head tail zcat zgrep psql mysql mariadb patch tar bsdtar unzip 7z dd`,
     writes: `rm rmdir unlink shred srm touch truncate tee mv chmod chown chgrp chattr sponge trash dos2unix unix2dos black
-      isort ed ex rustfmt setfacl vim vi nvim nano gzip gunzip bzip2 xz zip rename mkdir mkfifo mktemp rimraf`,
+      isort ed ex rustfmt setfacl vim vi nvim nano gzip gunzip bzip2 xz zip rename mkfifo mktemp rimraf`,
     last: "cp ln install rsync scp sftp ditto",
     flagged: `sed gsed perl ruby yq gofmt goimports prettier eslint stylelint ruff biome shfmt clang-format autopep8
       dprint awk gawk xmlstarlet`,
