@@ -118,11 +118,8 @@ export class FileMemoryStore implements MemoryStore {
     const reason = redactSecrets(why);
     const { file } = into.card;
     const written = await this.#write("merge", { why: reason, actor }, () => {
-      const gone = this.#entombed(
-        twin.card.file,
-        this.#expect(twin.card.file, twin.card.contentHash),
-        reason,
-      );
+      const { file: at, contentHash } = twin.card;
+      const gone = this.#entombed(at, this.#expect(at, contentHash), reason);
       const before = this.#expect(file, into.card.contentHash, edit);
       const after = amendMemory(before, edit);
       this.#parse(file, after);
