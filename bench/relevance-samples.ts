@@ -1,7 +1,6 @@
 import { memoryIndex } from "../src/index/memory-index.ts";
 import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
 import type { Scope } from "../src/memory/memory.ts";
-import { TypeTable } from "../src/memory/memory-type.ts";
 import { relevanceSignals } from "../src/recall/relevance-signals.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
@@ -30,7 +29,6 @@ export interface Sample {
   label?: LabelledPrompt;
 }
 
-const types = new TypeTable();
 /** Hits of a prompt that are weighed at most; as many as the event that answers a prompt weighs. */
 const MAX_HITS = 10;
 
@@ -61,15 +59,13 @@ export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledProm
         isScopeHere(card.scope, label) &&
         isLabelled(card.storeId, label) &&
         !label.excluded.includes(card.id),
-      isScopeHere: (scope) => isScopeHere(scope, label),
     }),
     syntax: "prompt",
     limit: MAX_HITS,
     types: FACT_TYPES,
     isExplained: true,
-    withNeighbours: true,
   });
-  const signals = relevanceSignals(text, result, (card) => types.get(card.type)?.injection);
+  const signals = relevanceSignals(text, result);
   return result.hits.map(({ card, score }, i) => ({
     memoryId: card.id,
     type: card.type,

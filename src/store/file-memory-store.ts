@@ -104,19 +104,35 @@ export class FileMemoryStore implements MemoryStore {
 
   async remove(file: string, why: string, actor: Actor): Promise<StoreWrite> {
     const reason = redactSecrets(why);
-    return this.#write("remove", { why: reason, actor }, () => {
-      const before = this.#require(file);
-      const after = asTombstone(
-        before,
-        this.#options
-          .now()
-          .toISOString()
-          .replace(/\.\d+Z$/, "Z"),
-        reason,
-      );
-      const tombstone = this.#freeTombstone(file);
-      return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
+    return this.#write("remove", { why: reason, actor }, () =>
+      this.#entombed(file, this.#require(file), reason),
+    );
+  }
+
+  async merge(
+    twin: StoredMemory,
+    into: StoredMemory,
+    edit: MemoryAmendment,
+    { why, actor }: ChangeNote,
+  ): Promise<StoreWrite> {
+    const reason = redactSecrets(why);
+    const { file } = into.card;
+    const written = await this.#write("merge", { why: reason, actor }, () => {
+      const { file: at, contentHash } = twin.card;
+      const gone = this.#entombed(at, this.#expect(at, contentHash), reason);
+      const before = this.#expect(file, into.card.contentHash, edit);
+      const after = amendMemory(before, edit);
+      this.#parse(file, after);
+      return { ...gone, files: [...gone.files, { file, before, after }] };
     });
+    const change = written.change?.files.find((one) => one.file === file);
+    return {
+      change: written.change,
+      file,
+      memory: this.#readBack(file) ?? into,
+      before: change?.before ?? null,
+      after: change?.after ?? "",
+    };
   }
 
   async restore(nameOrId: string, note: ChangeNote): Promise<StoreWrite> {
@@ -320,7 +336,7 @@ export class FileMemoryStore implements MemoryStore {
     });
   }
 
-  #expect(file: string, expectedHash: string, edit: string | MemoryAmendment): string {
+  #expect(file: string, expectedHash: string, edit?: string | MemoryAmendment): string {
     const text = readText(this.#locate(file));
     if (text !== null && contentHashOf(text) === expectedHash) return text;
     const what = text === null ? "removed or moved" : "edited";
@@ -337,6 +353,20 @@ export class FileMemoryStore implements MemoryStore {
     if (dirname(file) !== folderOfType(current.card.type)) return file;
     const wanted = `${folderOfType(target.card.type)}/${basename(file)}`;
     return takeName(this.ref, target.card, (other) => this.read(other).memory?.card.name, wanted, file);
+  }
+
+  #entombed(
+    file: string,
+    before: string,
+    reason: string,
+  ): { file: string; before: string; after: string; files: FileChange[] } {
+    const now = this.#options
+      .now()
+      .toISOString()
+      .replace(/\.\d+Z$/, "Z");
+    const after = asTombstone(before, now, reason);
+    const tombstone = this.#freeTombstone(file);
+    return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
   }
 
   #freeTombstone(file: string): string {

@@ -45,6 +45,12 @@ export interface MemoryStore extends StoreReader {
   /** Moves a memory to the tombstones, with the reason. */
   remove(file: string, reason: string, actor: Actor): Promise<StoreWrite>;
   /**
+   * Moves a memory to the tombstones and gives what it was found by to the one that says the same, in one change: no
+   * reader finds neither, and one undo takes it back. Resolves to the one that stays.
+   * @throws HeedError `changed-outside` when either is not as it was read.
+   */
+  merge(twin: StoredMemory, into: StoredMemory, edit: MemoryAmendment, note: ChangeNote): Promise<StoreWrite>;
+  /**
    * Brings a removed memory back, by its name or id; of several of that name the one removed last.
    * @throws HeedError `not-found`; `changed-outside` when a memory of that name has come in its place.
    */

@@ -107,6 +107,25 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       }
     });
 
+    it("merges a twin into another in one change, and neither when one was edited since", async () => {
+      const backend = open();
+      const { store } = backend;
+      const kept = await store.create(aMemory(), NOTE);
+      const twin = await store.create(aMemory({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "no-bypass" }), NOTE);
+      const merged = await store.merge(twin.memory, kept.memory, { aliases: ["no-bypass"] }, NOTE);
+      expect(merged).toMatchObject({ file: kept.file, memory: { card: { aliases: ["no-bypass"] } } });
+      expect(merged.change?.summary).toBe("merge feedback/no-bypass: the user said so");
+      expect(merged.change?.files.map(({ file }) => file).toSorted()).toEqual(
+        [store.listTombstones()[0]?.file, kept.file, twin.file].toSorted(),
+      );
+      expect(store.list().memories.map(({ card }) => card.name)).toEqual(["no-verify"]);
+      const restored = await store.restore("no-bypass", NOTE);
+      backend.editOutside(kept.file, kept.after.replace("broken migration", "broken release"));
+      const again = store.merge(restored.memory, merged.memory, { aliases: ["no-bypass", "x"] }, NOTE);
+      await expect(again).rejects.toMatchObject({ code: "changed-outside", data: { file: kept.file } });
+      expect(store.list().memories).toHaveLength(2);
+    });
+
     it("keeps the tombstones of several memories of one name and restores the last one", async () => {
       const { store } = open();
       for (const body of ["first", "second"]) {

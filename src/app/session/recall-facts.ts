@@ -39,8 +39,8 @@ export interface RecalledFacts {
 const MAX_CANDIDATES = 10;
 /** So many memories that do not hold here are named in the receipt. */
 const MAX_REFUSED = 25;
-/** So many memories are pointed at on one prompt: a list of maybes is a distraction. */
-export const MAX_POINTERS = 3;
+/** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
+export const MAX_POINTERS = 5;
 /** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
 const MAX_TEXT_CHARS = 6000;
 
@@ -65,10 +65,8 @@ export function recallFacts(
     limit: MAX_CANDIDATES,
     types,
     isExplained: true,
-    withNeighbours: true,
     deadlineAtMs,
     admits,
-    isScopeHere: ({ repo }) => repo === undefined || situation.admission.here.isRepositoryHere(repo),
   });
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
@@ -96,7 +94,7 @@ function ends(text: string): string {
 /** What the relevance model makes of each hit, most probable first. */
 function weigh(text: string, result: SearchResult, { collection, admission }: Situation): Candidate[] {
   const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
-  const signals = relevanceSignals(text, result, policyOf);
+  const signals = relevanceSignals(text, result);
   const weighed = result.hits.flatMap(({ card, score }, i): Candidate[] => {
     const signal = signals[i];
     const injection = policyOf(card);

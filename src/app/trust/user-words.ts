@@ -40,7 +40,9 @@ export function needsOwnersWord(
 export function readUserWords(places: Places): ReadonlyMap<string, UserWord> {
   const words = new Map<string, UserWord>();
   for (const { hash, word } of readEvents(logOf(places), FORMATS.userWords)) {
-    if (typeof hash === "string" && (word === "confirmed" || word === "rejected")) words.set(hash, word);
+    if (typeof hash !== "string") continue;
+    if (word === "confirmed" || word === "rejected") words.set(hash, word);
+    else if (word === "taken back") words.delete(hash);
   }
   return words;
 }
@@ -70,11 +72,11 @@ export function waitingMemories(places: Places, collection: Collection): MemoryC
   return waiting.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");
 }
 
-/** Records the user's word. Throws what the file system throws. */
+/** Records the user's word, or that they took it back. Throws what the file system throws. */
 export function recordUserWord(
   places: Places,
   card: Pick<MemoryCard, "contentHash" | "name" | "storeId">,
-  said: { word: UserWord; by?: ActorKind; reason?: string; time: Date },
+  said: { word: UserWord | "taken back"; by?: ActorKind; reason?: string; time: Date },
 ): void {
   const { contentHash: hash, name, storeId: store } = card;
   const { word, by, reason, time } = said;

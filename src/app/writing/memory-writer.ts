@@ -54,11 +54,7 @@ export class MemoryWriter {
   async amend(current: StoredMemory, edit: string | MemoryAmendment, purpose: Purpose): Promise<StoreWrite> {
     this.#require("amend", purpose.kind);
     const { card } = current;
-    const { fields } = CHANGE_KINDS[purpose.kind];
-    const touched = typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
-    const other = fields && touched.find((field) => !(fields as readonly string[]).includes(field));
-    if (other !== undefined)
-      throw refused(`a change of the kind ${purpose.kind} leaves ${other} as it is`, "amendment");
+    requireFields(purpose.kind, edit);
     const { pass } = purpose;
     const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
     this.#requireWords(purpose, current, edit, isProven);
@@ -72,6 +68,21 @@ export class MemoryWriter {
     this.#require("remove", purpose.kind);
     return this.#apply(this.#storeOf(card), purpose, undefined, (opened) =>
       opened.remove(card.file, purpose.why, this.#actor),
+    );
+  }
+
+  /** Removes a memory and gives what it was found by to its twin, as one change. */
+  async merge(
+    twin: StoredMemory,
+    into: StoredMemory,
+    edit: MemoryAmendment,
+    purpose: Purpose,
+  ): Promise<StoreWrite> {
+    this.#require("merge", purpose.kind);
+    requireFields(purpose.kind, edit);
+    this.#requireWords(purpose, [twin, into], edit, false);
+    return this.#apply(this.#storeOf(into.card), purpose, into, (opened, note) =>
+      opened.merge(twin, into, edit, note),
     );
   }
 
@@ -171,6 +182,15 @@ export class MemoryWriter {
     if (secret !== undefined)
       throw refused("it would bring a secret into a memory: say where it is kept, not what it is", "secret");
   }
+}
+
+/** An amendment touches the fields of its kind alone. */
+function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
+  const { fields } = CHANGE_KINDS[kind];
+  const touched = typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
+  const other = fields && touched.find((field) => !(fields as readonly string[]).includes(field));
+  if (other !== undefined)
+    throw refused(`a change of the kind ${kind} leaves ${other} as it is`, "amendment");
 }
 
 /** Whether a proof is of the words that a change says anew. */
