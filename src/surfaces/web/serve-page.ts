@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Actor, Heed } from "../../heed.ts";
 import { findPlaces, HeedError } from "../../heed.ts";
-import { ClientDesk } from "../clients/client-desk.ts";
+import { ClientDesk } from "./server/client-desk.ts";
 import { openBrowser, whyNoBrowser } from "./server/open-browser.ts";
 import { startServer } from "./server/start-server.ts";
 

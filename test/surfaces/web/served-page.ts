@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Actor } from "../../../src/heed.ts";
 import type { RunningServer } from "../../../src/surfaces/web/server/start-server.ts";
-import { ClientDesk } from "../../../src/surfaces/clients/client-desk.ts";
+import { ClientDesk } from "../../../src/surfaces/web/server/client-desk.ts";
 import { startServer } from "../../../src/surfaces/web/server/start-server.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 

@@ -1,6 +1,6 @@
 import type { Actor, Heed } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
-import type { ClientDesk } from "../../clients/client-desk.ts";
+import type { ClientDesk } from "./client-desk.ts";
 
 /** What the page looks at: heed, and the clients that it is connected with. */
 export type Served = Heed & { clients: ClientDesk };

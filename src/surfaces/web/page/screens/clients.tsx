@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { ClientPlan, ClientStanding, ClientWork } from "../../../clients/client-desk.ts";
+import type { ClientPlan, ClientStanding, ClientWork } from "../../server/client-desk.ts";
 import type { Finding } from "../../../clients/doctor/finding.ts";
 import { say } from "../parts/toast.tsx";
 import { Trouble, Waiting } from "../parts/trouble.tsx";

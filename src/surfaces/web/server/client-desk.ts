@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
-import type { Heed } from "../../heed.ts";
-import { HeedError } from "../../heed.ts";
-import { CLIENTS } from "./all-clients.ts";
-import type { ChangedLine } from "./changed-lines.ts";
-import { changedLines } from "./changed-lines.ts";
-import type { ClientChange } from "./connect-clients.ts";
-import { connectClient } from "./connect-clients.ts";
-import { disconnectClient } from "./disconnect-clients.ts";
-import { diagnose } from "./doctor/diagnose.ts";
-import type { Finding } from "./doctor/finding.ts";
-import type { Client } from "./entry/client.ts";
-import { findClients } from "./find-clients.ts";
-import { launchNotes, whyNotNeeded } from "./plan-connections.ts";
-import type { ShownChange } from "./shown-change.ts";
-import { shownChange } from "./shown-change.ts";
-import type { Machine, MachineRequest } from "./this-machine.ts";
-import { recordedTargets, thisMachine } from "./this-machine.ts";
+import type { Heed } from "../../../heed.ts";
+import { HeedError } from "../../../heed.ts";
+import { CLIENTS } from "../../clients/all-clients.ts";
+import type { ChangedLine } from "../../clients/changed-lines.ts";
+import { changedLines } from "../../clients/changed-lines.ts";
+import type { ClientChange } from "../../clients/connect-clients.ts";
+import { connectClient } from "../../clients/connect-clients.ts";
+import { disconnectClient } from "../../clients/disconnect-clients.ts";
+import { diagnose } from "../../clients/doctor/diagnose.ts";
+import type { Finding } from "../../clients/doctor/finding.ts";
+import type { Client } from "../../clients/entry/client.ts";
+import { findClients } from "../../clients/find-clients.ts";
+import { launchNotes, whyNotNeeded } from "../../clients/plan-connections.ts";
+import type { ShownChange } from "../../clients/shown-change.ts";
+import { shownChange } from "../../clients/shown-change.ts";
+import type { Machine, MachineRequest } from "../../clients/this-machine.ts";
+import { recordedTargets, thisMachine } from "../../clients/this-machine.ts";
 
 /** What may be done with a client. */
 export type ClientWork = "connect" | "disconnect";
