@@ -7,7 +7,10 @@ const OFTEN = String.raw`(?:\w+ly |strongly |always |usually |often |sehr |meist
 
 /** Whom a text says something personal of, where it is the user without a name. */
 export const THE_USER = "the user";
-const ABOUT = new RegExp(String.raw`(?<![\p{L}\p{N}])${PERSON}(?:${POSSESSED}|\s+${OFTEN}${TRAIT})(?!\p{L})`, "iu");
+const ABOUT = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${PERSON}(?:${POSSESSED}|\s+${OFTEN}${TRAIT})(?!\p{L})`,
+  "iu",
+);
 const NAMED = new RegExp(
   String.raw`(?<![\p{L}\p{N}_.-])(\p{Lu}[\p{L}'’-]{2,30}(?: \p{Lu}[\p{L}'’-]{1,30}){0,2}?)(?:${POSSESSED}|\s+${OFTEN}${TRAIT})(?!\p{L})`,
   "gu",
@@ -35,8 +38,7 @@ export function isUserAmong(people: readonly string[], names: readonly string[] 
   const called = callNames(names);
   // "Yesterday Mara likes": what stands before a name is not always a part of it; "Mara Jade" is somebody else.
   return people.some(
-    (person) =>
-      person === THE_USER || called.some((name) => person === name || person.endsWith(` ${name}`)),
+    (person) => person === THE_USER || called.some((name) => person === name || person.endsWith(` ${name}`)),
   );
 }
 

@@ -131,8 +131,7 @@ export async function confirmMemory(
 
 function isPersonal({ types }: Place, { type, description, body }: Memory): boolean {
   return (
-    types.get(type)?.needs.includes("confirmation") === true ||
-    peopleIn(`${description}\n${body}`).length > 0
+    types.get(type)?.needs.includes("confirmation") === true || peopleIn(`${description}\n${body}`).length > 0
   );
 }
 

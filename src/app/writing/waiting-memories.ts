@@ -45,8 +45,7 @@ export function asPendingItem({ card, body, store }: WaitingMemory): PendingItem
     description: redactSecrets(description),
     type,
     body: redactSecrets(body),
-    reason:
-      whyHeldBack(card) ?? whyWaiting({ card, store }),
+    reason: whyHeldBack(card) ?? whyWaiting({ card, store }),
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
 }

@@ -178,7 +178,10 @@ describe("the same question at every door", () => {
     const { heed } = machine();
     await heed.setup.init("user");
     const description = "Mara dislikes long pull requests";
-    await heed.memories.write({ type: "project", description, body: description, source: "inferred" }, PERSON);
+    await heed.memories.write(
+      { type: "project", description, body: description, source: "inferred" },
+      PERSON,
+    );
     expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
   });
 });
