@@ -45,11 +45,15 @@ export function asPendingItem({ card, body, store }: WaitingMemory): PendingItem
     description: redactSecrets(description),
     type,
     body: redactSecrets(body),
-    reason:
-      whyHeldBack(card) ??
-      `${type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`,
+    reason: whyHeldBack(card) ?? whyWaiting({ card, store }),
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
+}
+
+function whyWaiting({ card, store }: Pick<WaitingMemory, "card" | "store">): string {
+  if (store.kind === "attached")
+    return `${card.type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`;
+  return `it was inferred about the user, who has not said so here (it came by a sync, a clone or an edit into ${store.root})`;
 }
 
 /** The waiting memory of that handle, if it is one. */
@@ -76,7 +80,7 @@ function findCard(collection: Collection, handle: string): MemoryCard | undefine
  */
 export function confirmWaiting(place: Place, { card, store }: WaitingMemory, actor: Actor): WriteResult {
   if (actor.kind !== "person") {
-    const reason = whyHeldBack(card) ?? `${card.name} is a statement of another tool (${store.root})`;
+    const reason = whyHeldBack(card) ?? whyWaiting({ card, store });
     const remedy = `the user has to say so themselves: heed confirm ${card.name}, in a terminal`;
     return { outcome: "refused", refusals: [{ gate: "user-word", reason, remedy }] };
   }
