@@ -37,6 +37,7 @@ import { withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
 import type { StoreState } from "./config/store-state.ts";
 import { stateOfStore } from "./config/store-state.ts";
+import { freeTombstone, lineMoved, moveOf } from "./files/file-moves.ts";
 import { FileNames } from "./files/file-names.ts";
 import { asLiving, asTombstone, livingFileOf, TOMBSTONE_FOLDER } from "./files/tombstone.ts";
 
@@ -76,8 +77,7 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   async createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]> {
-    const why = redactSecrets(note.why);
-    const summary = `write ${memories.length} memories: ${why}`;
+    const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
     return this.#locked("write", (lock) => {
       const names = this.#names();
       const planned = memories.map((memory) => {
@@ -91,11 +91,9 @@ export class FileMemoryStore implements MemoryStore {
           text,
         ),
       );
-      const files = planned.map(({ file, before, after }): FileChange => ({ file, before, after }));
+      const files = [...planned.map(({ file, before, after }) => ({ file, before, after })), ...overview];
       const change =
-        files.length === 0
-          ? undefined
-          : this.#apply(lock, { actor: note.actor, summary, files: [...files, ...overview] });
+        files.length === 0 ? undefined : this.#apply(lock, { actor: note.actor, summary, files });
       return planned.map((written) => ({
         ...written,
         change,
@@ -294,7 +292,7 @@ export class FileMemoryStore implements MemoryStore {
         : this.#apply(lock, {
             actor: note.actor,
             summary,
-            files: [...files, ...this.#overviewEdit((text) => lineEdited(text, file, files, memory))],
+            files: [...files, ...this.#overviewEdit((text) => lineMoved(text, file, files, memory))],
           });
       const written = this.#readBack(file) ?? memory;
       return { change, file, memory: written, before, after };
@@ -384,16 +382,8 @@ export class FileMemoryStore implements MemoryStore {
       .toISOString()
       .replace(/\.\d+Z$/, "Z");
     const after = asTombstone(before, now, reason);
-    const tombstone = this.#freeTombstone(file);
+    const tombstone = freeTombstone(file, (path) => readText(this.#locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
-  }
-
-  #freeTombstone(file: string): string {
-    const stem = file.replace(/\.(md|markdown)$/i, "");
-    for (let number = 1; ; number++) {
-      const tombstone = `${TOMBSTONE_FOLDER}/${stem}${number === 1 ? "" : `-${number}`}.md`;
-      if (readText(this.#locate(tombstone)) === null) return tombstone;
-    }
   }
 
   #tombstoneRoot(): string {
@@ -405,27 +395,4 @@ export class FileMemoryStore implements MemoryStore {
       return pathInStore(this.state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
     return pathInStore(this.ref.root, file);
   }
-}
-
-/** An overview with the line of a memory as a change leaves it. */
-function lineEdited(
-  text: string,
-  file: string,
-  files: readonly FileChange[],
-  { card }: StoredMemory,
-): string {
-  const isGone = file.startsWith(`${TOMBSTONE_FOLDER}/`);
-  const old = files.find(
-    ({ before, file: path }) => before !== null && !path.startsWith(`${TOMBSTONE_FOLDER}/`),
-  );
-  return editOverviewLine(text, old?.file, isGone ? undefined : { ...card, file });
-}
-
-/** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */
-function moveOf(from: string, to: string, before: string, after: string): FileChange[] {
-  if (from === to) return [{ file: from, before, after }];
-  return [
-    { file: to, before: null, after },
-    { file: from, before, after: null },
-  ];
 }
