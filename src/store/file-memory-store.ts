@@ -37,7 +37,7 @@ import { withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
 import type { StoreState } from "./config/store-state.ts";
 import { stateOfStore } from "./config/store-state.ts";
-import { freeTombstone, lineMoved, moveOf } from "./files/file-moves.ts";
+import { freeTombstone, lineMoved, moveOf } from "./history/file-moves.ts";
 import { FileNames } from "./files/file-names.ts";
 import { asLiving, asTombstone, livingFileOf, TOMBSTONE_FOLDER } from "./files/tombstone.ts";
 

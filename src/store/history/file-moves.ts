@@ -1,7 +1,7 @@
-import type { FileChange } from "../history/change-record.ts";
-import { editOverviewLine } from "./overview-line.ts";
-import type { StoredMemory } from "./scan-store.ts";
-import { TOMBSTONE_FOLDER } from "./tombstone.ts";
+import type { FileChange } from "./change-record.ts";
+import { editOverviewLine } from "../files/overview-line.ts";
+import type { StoredMemory } from "../files/scan-store.ts";
+import { TOMBSTONE_FOLDER } from "../files/tombstone.ts";
 
 /** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */
 export function moveOf(from: string, to: string, before: string, after: string): FileChange[] {
