@@ -7,6 +7,7 @@ import type { Figure } from "./figure.ts";
 import type { RealCall } from "./guard-data.ts";
 import { labelKey, readRealCalls } from "./guard-data.ts";
 import { ATTEMPTS } from "./guard-attempts.ts";
+import { STRANGERS } from "./guard-strangers.ts";
 import { EVASIONS, TABLE_GUARDS } from "./guard-evasions.ts";
 import { LABELLED_RIGHT, SENSIBLE_GUARDS } from "./guard-labels.ts";
 import { exactInterval, median } from "./statistics.ts";
@@ -101,7 +102,7 @@ function askAttempts(isListed: boolean): {
     wrong: 0,
     toldHarmless: 0,
   };
-  for (const { name, guard, kind, calls } of ATTEMPTS) {
+  for (const { name, guard, kind, calls } of [...ATTEMPTS, ...STRANGERS]) {
     const set = new GuardSet(guardsOf({ [name]: guard }));
     const row = { stopped: 0, told: 0, silent: 0 };
     for (const call of calls) {

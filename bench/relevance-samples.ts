@@ -1,7 +1,7 @@
+import { MAX_ASKED_CHARS } from "../src/app/session/recall-facts.ts";
 import { memoryIndex } from "../src/index/memory-index.ts";
 import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
 import type { Scope } from "../src/memory/memory.ts";
-import { TypeTable } from "../src/memory/memory-type.ts";
 import { relevanceSignals } from "../src/recall/relevance-signals.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
@@ -26,11 +26,12 @@ export interface SampleHit {
 export interface Sample {
   storeId: string;
   hits: SampleHit[];
+  /** Too long to be told anything whole. */
+  isLong: boolean;
   /** Absent for a turn without labels, taken from another project: nothing in the store bears on it. */
   label?: LabelledPrompt;
 }
 
-const types = new TypeTable();
 /** Hits of a prompt that are weighed at most; as many as the event that answers a prompt weighs. */
 const MAX_HITS = 10;
 
@@ -51,7 +52,7 @@ export function scopedIndexOf(memories: readonly LabelledMemory[]): IndexReader 
 }
 
 /** What recall finds in an index for a prompt, by the code that answers a real one. */
-export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
+function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
   if (!isWorthRecalling(prompt)) return [];
   const text = endsOf(prompt);
   const result = search([reader], {
@@ -61,15 +62,13 @@ export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledProm
         isScopeHere(card.scope, label) &&
         isLabelled(card.storeId, label) &&
         !label.excluded.includes(card.id),
-      isScopeHere: (scope) => isScopeHere(scope, label),
     }),
     syntax: "prompt",
     limit: MAX_HITS,
     types: FACT_TYPES,
     isExplained: true,
-    withNeighbours: true,
   });
-  const signals = relevanceSignals(text, result, (card) => types.get(card.type)?.injection);
+  const signals = relevanceSignals(text, result);
   return result.hits.map(({ card, score }, i) => ({
     memoryId: card.id,
     type: card.type,
@@ -89,6 +88,12 @@ function isLabelled(storeId: string, label: LabelledPrompt): boolean {
   return storeId === label.storeId || projectOf(storeId) !== label.repo;
 }
 
+/** A labelled prompt with what recall finds for it in an index. */
+export function sampleOf(reader: IndexReader, label: LabelledPrompt): Sample {
+  const { storeId, prompt } = label;
+  return { storeId, label, isLong: prompt.length > MAX_ASKED_CHARS, hits: hitsOf(reader, prompt, label) };
+}
+
 /** Every labelled prompt in its store; each unlabelled turn in one of those stores, in turn, not of its own project. */
 export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sample[] } {
   const storeIds = [...new Set(data.prompts.map(({ storeId }) => storeId))].sort();
@@ -99,15 +104,12 @@ export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sam
     ]),
   );
   const readerOf = (storeId: string): IndexReader => readers.get(storeId) as IndexReader;
-  const labelled = data.prompts.map((label) => ({
-    storeId: label.storeId,
-    label,
-    hits: hitsOf(readerOf(label.storeId), label.prompt, label),
-  }));
+  const labelled = data.prompts.map((label) => sampleOf(readerOf(label.storeId), label));
   const turns = data.turns.flatMap(({ prompt, repo }, i): Sample[] => {
     const storeId = storeIds[i % storeIds.length] as string;
     if (projectOf(storeId) === repo) return [];
-    return [{ storeId, hits: hitsOf(readerOf(storeId), prompt) }];
+    const isLong = prompt.length > MAX_ASKED_CHARS;
+    return [{ storeId, isLong, hits: hitsOf(readerOf(storeId), prompt) }];
   });
   return { labelled, turns };
 }

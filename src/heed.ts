@@ -26,6 +26,7 @@ export type * from "./app/api/memories.ts";
 export type * from "./app/api/memory-tool.ts";
 export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
+export type * from "./app/api/remedy.ts";
 export type * from "./app/api/semantic-status.ts";
 export type * from "./app/api/session.ts";
 export type * from "./app/api/session-map.ts";

@@ -20,6 +20,7 @@ import {
 } from "../platform/atomic-file.ts";
 import { fileNameOf } from "../store/files/memory-path.ts";
 import type { Places } from "../platform/places.ts";
+import { statIfThere } from "../platform/stat-if-there.ts";
 
 /** Why a memory waits, who proposed it, and where it would go. */
 export interface Proposal {
@@ -64,6 +65,9 @@ export interface RejectedItem {
 }
 
 const REJECTED = ".rejected";
+const KEPT = ".kept";
+/** So many that became memories are kept, the newest: their confirmation may be taken back. */
+const MAX_KEPT = 100;
 /** An inbox with more files than this is not a person's; the rest is left out. */
 const MAX_ITEMS = 2000;
 /** Only the user may read what is said about them. */
@@ -136,9 +140,27 @@ export class Inbox {
     return this.#path(name);
   }
 
-  /** Removes an item that has become a memory. */
-  take(name: string): void {
-    removeFile(this.#path(name));
+  /** Takes out an item that has become a memory; it is kept under the content hash of what it became. */
+  take(name: string, contentHash: string): void {
+    const path = this.#path(name);
+    const text = readText(path);
+    if (text !== null) writeFileAtomic(this.#keptPath(contentHash), text, PRIVATE);
+    removeFile(path);
+    const kept = this.#files(KEPT).map((file) => join(this.#folder, KEPT, file));
+    if (kept.length <= MAX_KEPT) return;
+    const ages = new Map(kept.map((file) => [file, statIfThere(file)?.mtimeMs ?? 0]));
+    kept.sort((a, b) => (ages.get(b) ?? 0) - (ages.get(a) ?? 0));
+    for (const file of kept.slice(MAX_KEPT)) removeFile(file);
+  }
+
+  /** Puts the item that became a text back to what waits, as that was taken back; whether there was one. */
+  giveBack(contentHash: string): boolean {
+    const path = this.#keptPath(contentHash);
+    const text = readText(path);
+    const memory = text === null ? undefined : this.#parse(path, text);
+    if (text === null || !memory || !createFileAtomic(this.#path(memory.name), text, PRIVATE)) return false;
+    removeFile(path);
+    return true;
   }
 
   /** Drops an item for good, with the reason. */
@@ -189,6 +211,10 @@ export class Inbox {
         return [{ memory, reason, date, by, ...(target !== undefined && { target }) }];
       })
       .sort((a, b) => b.date.localeCompare(a.date));
+  }
+
+  #keptPath(contentHash: string): string {
+    return join(this.#folder, KEPT, `${fileNameOf(contentHash)}.md`);
   }
 
   #path(name: string): string {

@@ -197,8 +197,11 @@ class Round<R extends RuleGuard> {
     this.#trace?.steps.push(step);
     if (step.answer === "no") return;
     const { onPart: _, ...silent } = frame;
-    const exception = guard.unless.findIndex((other) => matchException(other, unit, silent) === "yes");
-    if (exception >= 0) {
+    const exceptionOf = (asked: GuardUnit): number =>
+      guard.unless.findIndex((other) => matchException(other, asked, silent) === "yes");
+    const exception = exceptionOf(unit);
+    if (exception >= 0 && exceptionOf(withoutDoubtful(unit)) < 0) step.answer = "unknown";
+    else if (exception >= 0) {
       step.exception = exception;
       return;
     }
@@ -225,6 +228,15 @@ class Round<R extends RuleGuard> {
       (path) => path !== undefined && scope.some((test) => test.test(path, this.#call)),
     );
   }
+}
+
+/** A command without the options that may be values of others. */
+function withoutDoubtful(unit: GuardUnit): GuardUnit {
+  if (unit.kind !== "command" || !unit.args.options.some(({ isDoubtful }) => isDoubtful)) return unit;
+  return {
+    ...unit,
+    args: { ...unit.args, options: unit.args.options.filter(({ isDoubtful }) => isDoubtful !== true) },
+  };
 }
 
 /** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */

@@ -15,14 +15,29 @@ export interface GuardCall extends PathFrame {
 
 /** Fields in which tools name files, whatever their spelling: `file_path`, `relativePath`, `destination`, `files[].path`. */
 const PATH_KEY =
-  /(?:^|_)(?:paths?|files?|filename|filepath|uris?|url|destination|dest|source|src|target|dir|directory|folder|notebook|from|to)$/;
+  /(?:^|_)(?:path(?:s|name)?|files?|filename|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
+/** Fields that say where the others are. */
+const FOLDER_KEY = /(?:^|_)(?:dir|directory|folder|root|cwd|base|workspace|workdir|base_path|root_path)$/;
+const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
+const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
+/** Fields that hold what people or programs say, not where it goes. */
+const PROSE_KEY =
+  /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code|name)$/;
 /** Tools that take a file or folder away from where it is. */
 const TAKES_AWAY = /delete|remove|move|rename/i;
+/** Tools that say of themselves that they only look. */
+const LOOKS = /read|get|list|search|find|stat|info|view|tree|exists|show|count|grep/i;
 const MAX_PATHS = 200;
 const CONTENT_KEYS = ["content", "new_string", "new_source", "newString"];
 const COMMAND_KEYS = ["command", "cmd"];
 const MAX_EDITS = 200;
 const MAX_JSON_CHARS = 200_000;
+
+/** A file that a call names; not sure: in a field of which nobody knows what it is for. */
+interface NamedPath {
+  path: string;
+  isSure: boolean;
+}
 
 /** The shell text of a call, where its tool runs one. A list of arguments, as some clients give, is joined again. */
 export function shellTextOf({ tool, input }: GuardCall): string | undefined {
@@ -38,9 +53,9 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
 
 /** What a call of another tool names and brings in. */
 export function callUnitOf({ tool, input }: GuardCall): CallUnit {
-  const patch = tool === "apply_patch" ? patchOf(input) : undefined;
-  const paths = namedPaths(input, tool === "Bash" ? 0 : 3).slice(0, MAX_PATHS);
-  const reach = TAKES_AWAY.test(tool) ? "tree" : "file";
+  const paths = namedPaths(input, 4).slice(0, MAX_PATHS);
+  const isOther = tool.startsWith("mcp__") && !LOOKS.test(tool.split("__").at(-1) ?? "");
+  const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
   const edits = Array.isArray(input["edits"]) ? (input["edits"] as unknown[]).slice(0, MAX_EDITS) : [];
   const contents = [input, ...edits].flatMap((edit) =>
     typeof edit === "object" && edit !== null
@@ -50,25 +65,60 @@ export function callUnitOf({ tool, input }: GuardCall): CallUnit {
   return {
     kind: "call",
     text: JSON.stringify(input).slice(0, MAX_JSON_CHARS),
-    paths: [...paths, ...(patch?.paths ?? [])].map((path) => ({ word: knownWord(path), reach })),
-    contents: patch ? [patch.added] : contents,
+    paths: paths.map(({ path, isSure }) => {
+      const isGlob = isOther && /[*?]/.test(path);
+      return { word: { ...knownWord(path), isGlob }, reach: isGlob ? "file" : reach, isUnsure: !isSure };
+    }),
+    contents: tool === "apply_patch" ? [addedBy(input)] : contents,
   };
 }
 
+/** What a field says of files: it names one, it names where others are, or nobody can tell. */
+function useOf(key: string): "path" | "folder" | "patch" | "words" | "prose" | undefined {
+  const name = key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+  if (FOLDER_KEY.test(name)) return "folder";
+  if (PATH_KEY.test(name)) return "path";
+  if (PATCH_KEYS.has(name)) return "patch";
+  return PROSE_KEY.test(name) ? "prose" : WORDS_KEYS.has(name) ? "words" : undefined;
+}
+
 /** The paths among the fields of an input, and in lists and objects under fields that hold paths or their changes. */
-function namedPaths(value: unknown, depth: number, isPath = false): string[] {
-  if (typeof value === "string") return isPath && value !== "" ? [plainPath(value)] : [];
+function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf>): NamedPath[] {
+  if (typeof value === "string") return pathsIn(value, use);
   if (typeof value !== "object" || value === null || depth < 0) return [];
   if (Array.isArray(value))
-    return value.slice(0, MAX_PATHS).flatMap((item) => namedPaths(item, depth - 1, isPath));
-  return Object.entries(value).flatMap(([key, item]) => {
-    const name = key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
-    return namedPaths(item, depth - 1, PATH_KEY.test(name));
-  });
+    return value.slice(0, MAX_PATHS).flatMap((item) => namedPaths(item, depth - 1, use));
+  const fields = Object.entries(value).slice(0, MAX_PATHS);
+  const named = fields.flatMap(([key, item]) => [
+    // `changes: { "file:///x": … }`
+    ...(/[./]/.test(key) ? pathsIn(key, "path") : []),
+    ...(useOf(key) === "folder" ? [] : namedPaths(item, depth - 1, useOf(key))),
+  ]);
+  const folders = fields.flatMap(([key, item]) =>
+    useOf(key) === "folder" && typeof item === "string" ? [plainPath(item)] : [],
+  );
+  if (named.length === 0) return folders.map((path) => ({ path, isSure: true }));
+  const relative = named.filter(({ path }) => !path.startsWith("/"));
+  return [
+    ...named,
+    ...folders.flatMap((folder) =>
+      relative.map(({ path, isSure }) => ({ path: `${folder}/${path}`, isSure })),
+    ),
+  ];
+}
+
+function pathsIn(text: string, use: ReturnType<typeof useOf>): NamedPath[] {
+  if (text === "" || use === "prose") return [];
+  if (use === "path" || use === "folder") return [{ path: plainPath(text), isSure: true }];
+  const patched = use === "patch" ? patchedFiles(text) : [];
+  if (patched.length > 0) return patched.map((path) => ({ path, isSure: true }));
+  // Of any other field nobody can tell; text of several words is none.
+  const tokens = use !== undefined ? text.split(/\s+/, MAX_PATHS) : /\s/.test(text) ? [] : [text];
+  return tokens.flatMap((path) => (/[./]/.test(path) ? [{ path: plainPath(path), isSure: false }] : []));
 }
 
 function plainPath(text: string): string {
-  if (!text.startsWith("file://")) return text;
+  if (!text.startsWith("file://")) return text.includes("/") ? text : text.replaceAll("\\", "/");
   try {
     return decodeURIComponent(text.slice("file://".length));
   } catch {
@@ -80,20 +130,18 @@ function textsOf(value: unknown): string[] {
   return typeof value === "string" && value !== "" ? [value] : [];
 }
 
-/** Files and added lines of a patch in the format that Codex's tool of that name takes. */
-function patchOf(input: Readonly<Record<string, unknown>>): { paths: string[]; added: string } | undefined {
-  const text = [...COMMAND_KEYS, "input", "patch"].flatMap((key) => textsOf(input[key]))[0];
-  if (text === undefined) return undefined;
-  const lines = text.split("\n");
-  return {
-    paths: lines.flatMap(
-      (line) => /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/.exec(line)?.[1] ?? [],
-    ),
-    added: lines
-      .filter((line) => line.startsWith("+"))
-      .map((line) => line.slice(1))
-      .join("\n"),
-  };
+/** The files that a patch names: a diff, or the format that Codex's tool takes. */
+function patchedFiles(text: string): string[] {
+  const heads =
+    /^(?:\*\*\* (?:Add File|Update File|Delete File|Move to): |(?:\+\+\+|---|rename to) (?:[ab]\/)?)(\S.*)$/gm;
+  return [...text.matchAll(heads)].flatMap(([, path = ""]) => (path === "/dev/null" ? [] : [path.trim()]));
+}
+
+/** What Codex's tool for patches adds. */
+function addedBy(input: Readonly<Record<string, unknown>>): string {
+  const text = [...PATCH_KEYS].flatMap((key) => textsOf(input[key]))[0] ?? "";
+  const added = text.split("\n").filter((line) => line.startsWith("+"));
+  return added.map((line) => line.slice(1)).join("\n");
 }
 
 function quote(word: string): string {

@@ -1,6 +1,6 @@
 import type { CommandArguments } from "./shell/read-arguments.ts";
 import { readArguments } from "./shell/read-arguments.ts";
-import { BRANCH, gitSettings } from "./shell/run-git.ts";
+import { BRANCH, gitSettings, globalOptions } from "./shell/run-git.ts";
 import type { ShellCommand } from "./shell/shell-command.ts";
 import { commandText } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
@@ -53,7 +53,8 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
   const settings = gitSettings(command);
   const isOpen =
     settings.some(({ key }) => INCLUDES.test(key)) ||
-    command.environment.some(({ name }) => CONFIG_FILES.test(name));
+    command.environment.some(({ name }) => CONFIG_FILES.test(name)) ||
+    globalOptions(command.words).options.some(({ option, value }) => isForeignFolder(option, value));
   const options = [
     ...args.options,
     ...settings.map(({ key, value }) => ({
@@ -90,6 +91,11 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
     branch: targetOf(spec, current),
     remote,
   }));
+}
+
+/** Git's own programs or another repository's folder, of which nobody knows the settings. */
+function isForeignFolder(option: string, { text }: ShellWord): boolean {
+  return option === "--exec-path" || (option === "--git-dir" && !/(?:^|\/)\.git\/?$/.test(text));
 }
 
 const FORCE = { names: ["-f", "--force"], value: undefined };

@@ -23,12 +23,13 @@ export function matchSubcommands({ args, command }: CommandUnit, wanted: readonl
   return matchOperands(args.operands, wanted.slice(1), fits);
 }
 
-/** Whether a command only shows how it is used. */
-export function asksForHelp({ args, command }: CommandUnit): boolean {
-  const isKnownProgram = optionsOf(command.words[0]?.text ?? "") !== undefined;
-  return (
-    isKnownProgram && args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true)
-  );
+/** Whether a command only shows how it is used; of a program that heed does not know nobody can tell. */
+export function asksForHelp({ args, command }: CommandUnit): Ternary {
+  const isAsked =
+    args.dashed.includes("-help") ||
+    args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
+  if (!isAsked) return "no";
+  return optionsOf(command.words[0]?.text ?? "") === undefined ? "unknown" : "yes";
 }
 
 /** Programs that take an unambiguous beginning of a subcommand for it. */
@@ -83,16 +84,16 @@ function matchFlag({ args }: CommandUnit, { needs, whole }: FlagTest): Ternary {
   return answer === "no" && args.hasUnknown ? "unknown" : answer;
 }
 
-function matchNeed({ options, isTold }: CommandArguments, { name, value }: FlagNeed): Ternary {
+function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNeed): Ternary {
   const given = options.filter(({ names }) => names.includes(name));
   if (value === undefined) {
-    const on = given.filter(({ isOff }) => isOff !== true);
-    if (on.length > 0) return "yes";
+    const last = given.at(-1);
+    if (last && last.isOff !== true) return last.isOff === "unknown" ? "unknown" : "yes";
     // An unknown program may complete it to this one.
     const isCut = options.some(
       ({ names: [one = ""] }) => /^--\w{2,}/.test(one) && one !== name && name.startsWith(one),
     );
-    return isCut && !isTold ? "unknown" : "no";
+    return isCut && spec?.byName.has(name) !== true ? "unknown" : "no";
   }
   return anyOf(
     given.map((option) => {
@@ -103,10 +104,15 @@ function matchNeed({ options, isTold }: CommandArguments, { name, value }: FlagN
       const [text, wanted] = isSetting
         ? [option.value.text.toLowerCase(), value.toLowerCase()]
         : [option.value.text, value];
-      if (fitsValue(text, wanted)) return "yes";
+      if (fitsValue(text, wanted) || (isSetting && falseAsOne(text) === falseAsOne(wanted))) return "yes";
       return option.value.text.includes(HOLE) ? "unknown" : "no";
     }),
   );
+}
+
+/** Git takes `no`, `off`, `0` and nothing for `false`. */
+function falseAsOne(setting: string): string {
+  return setting.replace(/=(?:no|off|0|)$/, "=false");
 }
 
 /** Whether one of the operands behind the subcommands fits one of the patterns. */
@@ -128,7 +134,7 @@ export function matchEnv(
   return anyOf(
     wanted.map(({ name, value }) => {
       const given = command.environment.findLast((assignment) => assignment.name === name);
-      if (!given) return "no";
+      if (!given) return command.environment.some((one) => one.name.includes(HOLE)) ? "unknown" : "no";
       if (value === undefined) return "yes";
       return isKnown(given.value) ? whether(fitsValue(given.value.text, value)) : "unknown";
     }),

@@ -92,11 +92,12 @@ function matchCommands(
   { commands }: GuardCondition,
   unit: CommandUnit | undefined,
 ): { answer: Ternary; depth: number } {
-  if (!unit || asksForHelp(unit)) return { answer: "no", depth: 0 };
+  const help = unit && asksForHelp(unit);
+  if (!unit || help === "yes") return { answer: "no", depth: 0 };
   let found: { answer: Ternary; depth: number } = { answer: "no", depth: 0 };
   for (const wanted of commands) {
     const answer = allOf([matchProgram(unit, wanted), matchSubcommands(unit, wanted)]);
-    if (answer === "yes") return { answer, depth: wanted.length - 1 };
+    if (answer === "yes") return { answer: help === "no" ? answer : "unknown", depth: wanted.length - 1 };
     if (answer === "unknown") found = { answer, depth: wanted.length - 1 };
   }
   return found;
@@ -148,7 +149,8 @@ function matchPaths(
     const path = absolutePath(one.word.text, cwd);
     if (path === undefined || path.includes(HOLE) || (one.word.isMany && one.word.isGlob !== true))
       return "unknown";
-    const answer = matchPath(path, one, condition.paths, frame, isAll);
+    const sure = matchPath(path, one, condition.paths, frame, isAll);
+    const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
     if (condition.files === undefined || answer === "no") return answer;
     if (one.word.isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
     return frame.exists(path) === (condition.files === "existing") ? answer : "no";
@@ -167,8 +169,9 @@ function matchPath(
   // What any name would fit, each file of a glob fits.
   const sample = isGlob ? path.replace(/\[[^\]]*\]|\*+|\?/g, "x") : path;
   const fits = (one: string): boolean => tests.some((test) => test.test(one, frame));
-  if (fits(sample)) return reach === "maybe" ? "unknown" : "yes";
-  if (!isGlob && (reach === "file" || reach === "maybe")) return "no";
+  if (reach === "maybe") return fits(sample) || fits(`${sample}/\u0001`) ? "unknown" : "no";
+  if (fits(sample)) return "yes";
+  if (!isGlob && reach === "file") return "no";
   const patterns = tests.flatMap((test) => test.patterns(frame));
   if (isAll) return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
   const folder = isGlob ? (path.endsWith("/**") ? plainPrefix(path) : undefined) : path;
@@ -197,6 +200,7 @@ function matchNamed(word: ShellWord | undefined, wanted: readonly string[]): Ter
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: TextBudget): Ternary {
   const own = matchTexts([unit.text], pattern, budget);
   if (own === "yes" || unit.kind !== "command" || commands.length === 0) return own;
+  if (unit.text.includes("\u2026") && !unit.command.words.every(isKnown)) return "unknown";
   const { fed } = unit.command;
   const isFile = unit.args.options.some(
     ({ names, value }) => value && names.some((name) => /^(?:--file|-f)$/.test(name)),

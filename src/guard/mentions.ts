@@ -1,11 +1,12 @@
 import type { Guard } from "./guard.ts";
 import type { RuleGuard } from "./guard-set.ts";
+import type { CommandUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { matchCondition, matchException } from "./match-condition.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText } from "./shell/shell-command.ts";
-import { HOLE, knownWord } from "./shell/shell-word.ts";
+import { HOLE } from "./shell/shell-word.ts";
 import { isWildcard, matchesWildcard } from "./wildcard.ts";
 
 /** So many words of a text in another language are looked at, and so many behind the name of a program. */
@@ -23,13 +24,20 @@ export class Mentions {
   readonly #foreign: ForeignText;
   readonly #tokens: string[];
   readonly #names: readonly string[];
+  readonly #units = new Map<string, readonly CommandUnit[]>();
 
   constructor(foreign: ForeignText) {
     this.#foreign = foreign;
-    this.#tokens = foreign.text.split(/[^\w./:@=+~*%^-]+/, MAX_TOKENS).filter((token) => token !== "");
-    // A program that cannot be told may be any.
-    if (foreign.program === "") this.#tokens.unshift(HOLE);
-    this.#names = this.#tokens.map((token) => token.replace(/^.*[/=]/, "").toLowerCase());
+    this.#tokens = foreign.text.split(/[^\w./:@=+~*%^\0-]+/, MAX_TOKENS).filter((token) => token !== "");
+    this.#names = this.#tokens.map((token, i) =>
+      // A program that cannot be told may be any.
+      token === HOLE && (i > 0 || foreign.program !== "")
+        ? ""
+        : token
+            .replace(/^.*[/=]/, "")
+            .replace(/(?:-cli)?\.[cm]?js$/, "")
+            .toLowerCase(),
+    );
   }
 
   /** A command that the guard would fire on, a file of its that may be written, or text of its pattern. */
@@ -53,19 +61,37 @@ export class Mentions {
   }
 
   #runs(guard: Guard, program: string, frame: MatchFrame): boolean {
+    return this.#unitsOf(program).some(
+      (unit) =>
+        matchCondition(guard.condition, unit, frame) !== "no" &&
+        !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
+    );
+  }
+
+  /** The text as commands of a program, from each place where it is named; every guard asks for the same. */
+  #unitsOf(program: string): readonly CommandUnit[] {
+    const known = this.#units.get(program);
+    if (known) return known;
     const { text, cwd } = this.#foreign;
-    return this.#names.some((name, i) => {
+    const units = this.#names.flatMap((name, i) => {
       if (name !== program && name !== HOLE && !(isWildcard(program) && matchesWildcard(name, program)))
-        return false;
-      const words = [name === HOLE ? program : name, ...this.#tokens.slice(i + 1, i + MAX_WORDS)].map(
-        knownWord,
-      );
-      const command = { words, environment: [], writes: [], fed: { text, isWhole: true }, cwd, route: [] };
-      return commandUnits(command).some(
-        (unit) =>
-          matchCondition(guard.condition, unit, frame) !== "no" &&
-          !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
-      );
+        return [];
+      const rest = this.#tokens.slice(i + 1, i + MAX_WORDS);
+      if (name === HOLE && rest.length === 0) rest.push(HOLE);
+      const words = [name === HOLE ? program : name, ...rest].map((word) => ({
+        text: word,
+        isMany: word.includes(HOLE),
+      }));
+      return commandUnits({
+        words,
+        environment: [],
+        writes: [],
+        fed: { text, isWhole: true },
+        cwd,
+        route: [],
+      });
     });
+    this.#units.set(program, units);
+    return units;
   }
 }

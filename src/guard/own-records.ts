@@ -92,7 +92,10 @@ function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefi
       decideLink(command, own),
     ]),
     ...written.flatMap(({ unit, paths }) =>
-      paths.map(({ word, reach }) => decideWrite(touch(word, unit.command.cwd), own, reach)),
+      paths.map(({ word, reach, isUnsure }) => {
+        const path = touch(word, unit.command.cwd);
+        return isUnsure ? decideUntold(path, own) : decideWrite(path, own, reach);
+      }),
     ),
     ...named.map((path) => decideUntold(path, own)),
     ...foreign.map((one) => decideForeign(one, isUnmarked, own)),

@@ -7,4 +7,6 @@ import type { ShellWord } from "./shell/shell-word.ts";
 export interface TouchedPath {
   word: ShellWord;
   reach: "file" | "tree" | "some" | "maybe";
+  /** Nobody can tell whether the program that it is given to changes it. */
+  isUnsure?: boolean;
 }

@@ -1,32 +1,26 @@
 import type { CommandUnit } from "./guard-unit.ts";
 import type { TouchedPath } from "./touched-path.ts";
+import { fileUse, runnerOf, SHELLS } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** Commands that write, remove or move every file that they name. */
-const EACH = setOf(
-  "rm rmdir unlink shred touch truncate tee mv chmod chown chgrp sponge trash dos2unix unix2dos black isort ed ex rustfmt setfacl vim vi nvim nano",
-);
-/** Commands that bring all that they name to the last that they name. */
-const LAST = setOf("cp mv ln install rsync scp ditto");
-/** Formatters and editors that write only with a flag for it. */
-const IN_PLACE = setOf(
-  "sed gsed perl ruby yq gofmt goimports prettier eslint stylelint ruff biome shfmt clang-format autopep8 dprint awk gawk xmlstarlet",
-);
 const IN_PLACE_FLAGS = setOf("-i --in-place --inplace -w --write --fix --apply");
 const OUTPUT_FLAGS = setOf("-o --output --output-document --output-file --outfile --out");
 const RECURSIVE = setOf("-r -R --recursive -a --archive");
 /** Subcommands of git that change files of the working tree by path. */
-const GIT_EACH = setOf("rm mv restore checkout clean");
+const GIT_EACH = setOf("rm mv restore checkout clean stash");
 /** Subcommands of git that fill a folder. */
 const GIT_FOLDER = setOf("clone init worktree");
 const HERE = knownWord(".");
+/** What a call of a program that nobody knows says where it changes what is below a folder. */
+const SPEAKS_OF_CHANGE =
+  /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
 
 /** The files that a command changes, as far as its name and its words tell; what other programs write is not known. */
-export function writtenPaths({ command, args }: CommandUnit): TouchedPath[] {
+export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[] {
   const name = command.words[0]?.text ?? "";
   const { operands, options } = args;
   const given = (flags: ReadonlySet<string>): boolean =>
@@ -36,11 +30,13 @@ export function writtenPaths({ command, args }: CommandUnit): TouchedPath[] {
   const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
     words.map((word) => ({ word, reach }));
   const found = all(command.writes, "file");
-  const isTree = given(RECURSIVE) || name === "mv" || name === "trash";
+  const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
   const isBrought = name === "mv" && valueOf("--target-directory") === undefined;
-  if (EACH.has(name))
+  const use = fileUse(name);
+  if (use === "writes")
     found.push(...all(isBrought ? operands.slice(0, -1) : operands, isTree ? "tree" : "file"));
-  if (LAST.has(name)) found.push(...brought(name, operands, valueOf("--target-directory"), isTree));
+  if (use === "last" || name === "mv")
+    found.push(...brought(name, operands, valueOf("--target-directory"), isTree));
   else if (name === "dd") {
     for (const word of operands)
       if (word.text.startsWith("of="))
@@ -59,7 +55,19 @@ export function writtenPaths({ command, args }: CommandUnit): TouchedPath[] {
   else if (name === "wget" || (name === "curl" && given(setOf("-O --remote-name")))) {
     const folder = valueOf("--directory-prefix", "--output-dir") ?? HERE;
     for (const url of operands) found.push({ word: joined(folder, url), reach: "file" });
-  } else if (IN_PLACE.has(name) && given(IN_PLACE_FLAGS)) found.push(...all(operands, "file"));
+  } else if (use === "flagged" && (given(IN_PLACE_FLAGS) || /^(?:format|fmt)$/.test(operands[0]?.text ?? "")))
+    // They read wildcards themselves.
+    for (const word of operands) {
+      const isGlob = word.isGlob === true || /[*?]/.test(word.text);
+      const isFile = isGlob || /\.\w+$/.test(word.text);
+      found.push({ word: { ...word, isGlob }, reach: isFile ? "file" : "some" });
+    }
+  else if (use === undefined && name !== "" && !SHELLS.has(name) && !runnerOf(command.words)) {
+    const values = options.flatMap(({ value }) => value ?? []);
+    const reach = SPEAKS_OF_CHANGE.test(text) ? "some" : "maybe";
+    for (const word of [...operands, ...values])
+      if (reach === "some" || /[./]/.test(word.text)) found.push({ word, reach, isUnsure: true });
+  }
   for (const { names, value } of options)
     if (value && names.some((flag) => OUTPUT_FLAGS.has(flag))) found.push({ word: value, reach: "file" });
   return found;
@@ -116,6 +124,7 @@ function writtenByGit(
     const files = rest.filter(
       ({ text }) => sub.text !== "checkout" || /[./]/.test(text) || words.some((word) => word.text === "--"),
     );
+    if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some" }];
     return files.map((word) => ({ word, reach: "tree" }));
   }
   if (GIT_FOLDER.has(sub.text)) return rest.slice(-1).map((word) => ({ word, reach: "some" }));

@@ -44,26 +44,6 @@ export function admittedDocuments(
   }
 }
 
-/** How many of the documents that pass (as admittedDocuments says) are in a scope that holds here. */
-export function countInReach(
-  segment: Segment,
-  admitted: Uint8Array | undefined,
-  isScopeHere: SearchQuery["isScopeHere"],
-): number {
-  if (admitted === undefined && isScopeHere === undefined) return segment.liveCount;
-  const isAdmitted = (document: number): boolean =>
-    admitted === undefined ? segment.isLive(document) : admitted[document] === 1;
-  let count = 0;
-  for (let document = 0; document < segment.documentCount; document++) if (isAdmitted(document)) count++;
-  if (isScopeHere === undefined) return count;
-  for (const term of admittedScopes(segment, (scope) => !isScopeHere(scope))) {
-    const entry = segment.dictionary.find(term);
-    if (entry === undefined) continue;
-    for (const document of segment.documentsOf(entry)) if (isAdmitted(document)) count--;
-  }
-  return count;
-}
-
 function admittedScopes(segment: Segment, admitsScope: NonNullable<SearchQuery["admitsScope"]>): string[] {
   const terms: string[] = [];
   for (const { term } of segment.dictionary.withPrefix(SPECIAL.scope)) {

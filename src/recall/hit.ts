@@ -1,6 +1,5 @@
 import type { Field } from "../index/document/field.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
-import type { WordPair } from "./neighbouring-words.ts";
 import { SALIENCES } from "../memory/memory.ts";
 
 /** What one term of the query adds to a hit's score through one field. */
@@ -24,8 +23,6 @@ export interface Hit {
   score: number;
   /** With `isExplained`: largest contribution first. */
   terms?: ScoreTerm[];
-  /** With `withNeighbours`: words that are neighbours in the query and in the memory. */
-  neighbours?: readonly WordPair[];
 }
 
 const timeOf = (card: MemoryCard): number => {

@@ -26,14 +26,10 @@ export interface SearchQuery {
   admitsScope?: (scope: Scope) => boolean;
   /** Decides by anything else on the card; asked for candidates in order of score until enough pass. */
   admits?: (card: MemoryCard) => boolean;
-  /** Which scopes hold here: memories of others are found, but not counted as in reach. Default: all. */
-  isScopeHere?: (scope: Scope) => boolean;
   /** Weight and length normalisation of each field; default FIELD_WEIGHTS, which suit memories. */
   fieldWeights?: Readonly<Record<Field, FieldWeight>>;
   /** List the score terms of each hit; default false. */
   isExplained?: boolean;
-  /** List the neighbouring words of the text that stand together in each hit as well; default false. */
-  withNeighbours?: boolean;
   /** Offer memories one link (related, extends) away from the hits; default false. */
   withRelated?: boolean;
   /** Time, by `clock`, after which the search answers with what it has and says `isCut`; default none. */

@@ -3,10 +3,9 @@ import { reading } from "../index/segment/index-damage.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import { fieldNorms } from "./bm25f.ts";
 import { BestCandidates, type Candidate } from "./candidates.ts";
-import { admitsCard, admittedDocuments, countInReach, needsCard } from "./document-filter.ts";
+import { admitsCard, admittedDocuments, needsCard } from "./document-filter.ts";
 import { explainCandidates } from "./explain-hits.ts";
 import { compareHits, type Hit } from "./hit.ts";
-import { neighboursIn, sharedNeighbours } from "./neighbouring-words.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type RelatedMemory, relatedMemories } from "./related-memories.ts";
 import { collectionStatistics, type IsOver, resolveUnits, scoreSegment } from "./score-segments.ts";
@@ -30,8 +29,6 @@ export interface SearchResult {
   hits: Hit[];
   /** Size of the whole admitted collection, before filters. */
   documentCount: number;
-  /** Memories that pass the filters which need no card, in scopes that hold here: among so many was chosen. */
-  inReachCount: number;
   /** Terms of the query that some document holds, rarest first. */
   terms: TermRarity[];
   /** With `withRelated`. */
@@ -86,22 +83,9 @@ function searchSoundly(readers: readonly IndexReader[], query: SearchQuery): Sea
     );
     for (const { hit, candidate } of chosen) hit.terms = terms.get(candidate) ?? [];
   }
-  if (query.withNeighbours === true) {
-    const shared = sharedNeighbours(
-      chosen.map(({ candidate }) => candidate),
-      segments,
-      units,
-      neighboursIn(query.text),
-    );
-    for (const { hit, candidate } of chosen) hit.neighbours = shared.get(candidate) ?? [];
-  }
   return {
     hits,
     documentCount: statistics.documentCount,
-    inReachCount: segments.reduce(
-      (count, segment, place) => count + countInReach(segment, admitted[place], query.isScopeHere),
-      0,
-    ),
     terms: units.map(({ unit, idf }) => ({
       term: unit.label,
       documentFrequency: unit.documentFrequency,

@@ -32,6 +32,11 @@ export interface MemoryStore extends StoreReader {
    */
   create(memory: Memory, note: ChangeNote): Promise<StoreWrite>;
   /**
+   * Adds many memories as one change, each under a name that no other memory of the store, nor of these, has.
+   * @throws HeedError `changed-outside` when there is one; then none of them is added.
+   */
+  createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]>;
+  /**
    * Changes a memory: to a whole new text, or by fields. A change of type moves the file to that type's folder; the
    * name is changed by `rename` only.
    * @param expectedHash the content hash that the caller read; refused when the file has another one by now.
@@ -44,6 +49,12 @@ export interface MemoryStore extends StoreReader {
   ): Promise<StoreWrite>;
   /** Moves a memory to the tombstones, with the reason. */
   remove(file: string, reason: string, actor: Actor): Promise<StoreWrite>;
+  /**
+   * Moves a memory to the tombstones and gives what it was found by to the one that says the same, in one change: no
+   * reader finds neither, and one undo takes it back. Resolves to the one that stays.
+   * @throws HeedError `changed-outside` when either is not as it was read.
+   */
+  merge(twin: StoredMemory, into: StoredMemory, edit: MemoryAmendment, note: ChangeNote): Promise<StoreWrite>;
   /**
    * Brings a removed memory back, by its name or id; of several of that name the one removed last.
    * @throws HeedError `not-found`; `changed-outside` when a memory of that name has come in its place.

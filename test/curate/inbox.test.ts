@@ -67,7 +67,7 @@ describe("the inbox", () => {
       "prefers-vim-2",
     );
     expect(inbox.list()).toHaveLength(2);
-    inbox.take("prefers-vim");
+    inbox.take("prefers-vim", "0123456789abcdef");
     expect(inbox.list().map(({ memory }) => memory.name)).toEqual(["prefers-vim-2"]);
   });
 

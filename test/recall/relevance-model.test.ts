@@ -6,12 +6,7 @@ import { bestPassages, cutToPassages } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
 import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
-import { assessRelevance } from "../../src/recall/relevance-model.ts";
-import type { MemoryCard } from "../../src/memory/memory-card.ts";
-import type { Injection } from "../../src/memory/memory-type.ts";
-import { TypeTable } from "../../src/memory/memory-type.ts";
-import { BODY_THRESHOLD, RELEVANCE_WEIGHTS, POINTER_THRESHOLD } from "../../src/recall/relevance-weights.ts";
-import type { RelevanceSignals } from "../../src/recall/relevance-signals.ts";
+import { assessRelevance, BODY_EVIDENCE, POINTER_EVIDENCE } from "../../src/recall/relevance-model.ts";
 import { relevanceSignals } from "../../src/recall/relevance-signals.ts";
 import type { SearchResult } from "../../src/recall/search.ts";
 import { search } from "../../src/recall/search.ts";
@@ -29,16 +24,13 @@ const stagingDatabase = sampleDocument(
 );
 const store = memoryIndex([...filler, stagingDatabase]);
 
-const types = new TypeTable();
-const policyOf = (card: MemoryCard): Injection | undefined => types.get(card.type)?.injection;
-
 function ask(reader: IndexReader, text: string): SearchResult {
-  return search([reader], { text, syntax: "prompt", isExplained: true, withNeighbours: true });
+  return search([reader], { text, syntax: "prompt", isExplained: true });
 }
 
 function decide(prompt: string): { name: string; form: string; probability: number } {
   const result = ask(store, prompt);
-  const [signals] = relevanceSignals(prompt, result, policyOf);
+  const [signals] = relevanceSignals(prompt, result);
   if (signals === undefined) return { name: "", form: "none", probability: 0 };
   const { form, probability } = assessRelevance(signals, "related");
   return { name: result.hits[0]?.card.name ?? "", form, probability };
@@ -61,31 +53,43 @@ describe("the relevance model", () => {
 
   it.each(["always", "resume", "never"] as const)("never tells %s memories on a prompt", (injection) => {
     const prompt = "staging database host and port behind PgBouncer";
-    const [signals] = relevanceSignals(prompt, ask(store, prompt), policyOf);
+    const [signals] = relevanceSignals(prompt, ask(store, prompt));
     expect(signals && assessRelevance(signals, "related").form).toBe("body");
     expect(signals && assessRelevance(signals, injection).form).toBe("none");
   });
 
   it("adds up: the terms give the probability", () => {
     const prompt = "pg-staging-2 port";
-    const [signals] = relevanceSignals(prompt, ask(store, prompt), policyOf);
+    const [signals] = relevanceSignals(prompt, ask(store, prompt));
     const decision = signals && assessRelevance(signals, "related");
     const sum = Object.values(decision?.terms ?? {}).reduce((total, term) => total + term, 0);
     expect(1 / (1 + Math.exp(-sum))).toBeCloseTo(decision?.probability ?? 0, 12);
-    expect(signals).toMatchObject({ trigger: 1 });
-    expect(POINTER_THRESHOLD).toBeLessThan(BODY_THRESHOLD);
+    expect(signals?.isCued).toBe(true);
+    expect(POINTER_EVIDENCE).toBeLessThan(BODY_EVIDENCE);
   });
 
-  it("says the same of a memory whatever else the store holds, but for the number", () => {
+  it("says the same of a memory whatever else the store holds", () => {
     const prompt = "which port does the staging database listen on";
-    const alone = memoryIndex([stagingDatabase]);
-    const [inStore] = relevanceSignals(prompt, ask(store, prompt), policyOf);
-    const [byItself] = relevanceSignals(prompt, ask(alone, prompt), policyOf);
-    expect([byItself?.crowd, inStore?.crowd]).toEqual([0, Math.log(31)]);
-    for (const name of (Object.keys(RELEVANCE_WEIGHTS) as (keyof RelevanceSignals)[]).filter(
-      (key) => key !== "crowd",
-    ))
-      expect(inStore?.[name]).toBeCloseTo(byItself?.[name] ?? Number.NaN, 9);
+    const [inStore] = relevanceSignals(prompt, ask(store, prompt));
+    const [byItself] = relevanceSignals(prompt, ask(memoryIndex([stagingDatabase]), prompt));
+    expect(inStore?.likelihood).toBeCloseTo(byItself?.likelihood ?? Number.NaN, 9);
+    expect(inStore?.headCoverage).toBeCloseTo(byItself?.headCoverage ?? Number.NaN, 9);
+  });
+
+  it.each([
+    ["npm run lint fails with a parsing error", "none"],
+    ["npm run build fails", "none"],
+    ["econnrefused on npm run db:migrate", "body"],
+    ["npm run db:migrate fails again", "body"],
+  ])("a solution waits for its own symptom: %s", (prompt, form) => {
+    const reader = memoryIndex([
+      sampleDocument("db-port", "npm run db:migrate says ECONNREFUSED: set PGPORT=5433.", {
+        description: "npm run db:migrate fails with ECONNREFUSED",
+        trigger: ["npm", "run", "econnrefused", "connect"],
+      }),
+    ]);
+    const [signals] = relevanceSignals(prompt, ask(reader, prompt));
+    expect(signals && assessRelevance(signals, "symptom").form).toBe(form);
   });
 });
 
@@ -103,17 +107,6 @@ describe("the background", () => {
     expect(new Set(stems).size).toBe(stems.length);
     const words = ["migrations", "branches", "database", "commits", "deployed", "component"];
     expect(words.map((word) => backgroundShare(termOf(word)) > UNSEEN_SHARE)).toEqual(words.map(() => true));
-  });
-});
-
-describe("neighbouring words", () => {
-  it.each([
-    ["where is the staging database", [["stage", "databas"]]],
-    ["the database is in staging", []],
-    ["staging of the new database", []],
-  ])("of %j are found where they stand together", (prompt, expected) => {
-    const hit = ask(store, prompt).hits.find(({ card }) => card.name === "staging-database-host");
-    expect(hit?.neighbours).toEqual(expected);
   });
 });
 

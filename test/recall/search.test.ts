@@ -90,17 +90,6 @@ describe("filters", () => {
     expect(namesOf({ text: "", ...filter })).toEqual(expected);
   });
 
-  it.each<[string, Partial<SearchQuery>, number]>([
-    ["all", {}, 5],
-    ["one type", { types: ["project"] }, 2],
-    ["no foreign scope", { isScopeHere: ({ repo }) => repo === undefined }, 4],
-    ["one type, no foreign scope", { types: ["project"], isScopeHere: ({ repo }) => repo === undefined }, 1],
-  ])("count what could have been found here: %s", (_name, filter, expected) => {
-    const { inReachCount, hits } = search([store], { text: "migration", ...filter });
-    expect(inReachCount).toBe(expected);
-    expect(hits.map(({ card }) => card.name)).toContain("migration-order");
-  });
-
   it("narrow the hits and leave the scores alone", () => {
     const [all] = search([store], { text: "migration" }).hits;
     const [filtered] = search([store], { text: "migration", types: ["project"], admits: () => true }).hits;

@@ -39,6 +39,27 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       expect(store.list().memories).toHaveLength(1);
     });
 
+    it("adds many memories as one change, or none of them", async () => {
+      const { store } = open();
+      const made = await store.createAll(
+        [aMemory(), aMemory({ name: "No Verify" }), aMemory({ name: "b" })],
+        NOTE,
+      );
+      expect(made.map(({ file }) => file)).toEqual([
+        "feedback/no-verify.md",
+        "feedback/no-verify-2.md",
+        "feedback/b.md",
+      ]);
+      expect(new Set(made.map(({ change }) => change?.id)).size).toBe(1);
+      expect(made[0]?.change?.summary).toBe("write 3 memories: the user said so");
+      expect(store.read("feedback/b.md").memory).toEqual(made[2]?.memory);
+      const again = store.createAll([aMemory({ name: "c" }), aMemory({ name: "b" })], NOTE);
+      await expect(again).rejects.toMatchObject({ code: "changed-outside", data: { file: "feedback/b.md" } });
+      const twice = store.createAll([aMemory({ name: "c" }), aMemory({ name: "c" })], NOTE);
+      await expect(twice).rejects.toMatchObject({ code: "changed-outside", data: { name: "c" } });
+      expect(store.list().memories).toHaveLength(3);
+    });
+
     it("amends by fields and by text, and says nothing changed when nothing did", async () => {
       const { store } = open();
       const made = await store.create(aMemory(), NOTE);
@@ -105,6 +126,25 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
         expect(restored.after).toBe(made.after);
         expect(store.listTombstones()).toEqual([]);
       }
+    });
+
+    it("merges a twin into another in one change, and neither when one was edited since", async () => {
+      const backend = open();
+      const { store } = backend;
+      const kept = await store.create(aMemory(), NOTE);
+      const twin = await store.create(aMemory({ id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9D", name: "no-bypass" }), NOTE);
+      const merged = await store.merge(twin.memory, kept.memory, { aliases: ["no-bypass"] }, NOTE);
+      expect(merged).toMatchObject({ file: kept.file, memory: { card: { aliases: ["no-bypass"] } } });
+      expect(merged.change?.summary).toBe("merge feedback/no-bypass: the user said so");
+      expect(merged.change?.files.map(({ file }) => file).toSorted()).toEqual(
+        [store.listTombstones()[0]?.file, kept.file, twin.file].toSorted(),
+      );
+      expect(store.list().memories.map(({ card }) => card.name)).toEqual(["no-verify"]);
+      const restored = await store.restore("no-bypass", NOTE);
+      backend.editOutside(kept.file, kept.after.replace("broken migration", "broken release"));
+      const again = store.merge(restored.memory, merged.memory, { aliases: ["no-bypass", "x"] }, NOTE);
+      await expect(again).rejects.toMatchObject({ code: "changed-outside", data: { file: kept.file } });
+      expect(store.list().memories).toHaveLength(2);
     });
 
     it("keeps the tombstones of several memories of one name and restores the last one", async () => {

@@ -19,6 +19,8 @@ export interface GuardReport extends GuardPlace {
   /** How often it fired, as far back as the log goes (some ten thousand firings), and how often a person said wrongly. */
   fired: number;
   wrong: number;
+  /** How often it let pass what the user had allowed in the session. */
+  letPass: number;
   lastFired?: string;
 }
 

@@ -1,9 +1,12 @@
-/** One thing that health found, with the command that mends it. */
+import type { Remedy } from "./remedy.ts";
+
+/** One thing that health found, with what mends it. */
 export interface HealthFinding {
   /** The memory, tag or store that it is about. */
   subject: string;
   words: string;
-  command: string;
+  /** One of these, the likeliest first. */
+  remedies: Remedy[];
 }
 
 export type HealthKind =

@@ -34,7 +34,8 @@ export interface InboxApi {
    */
   reject(handle: string, reason: string, actor: Actor): Promise<void>;
   /**
-   * Brings a pending memory that was dropped back to what waits.
+   * Brings a pending memory that was dropped back to what waits; of a statement in another tool's directory, the user's
+   * word is taken back, whichever it was. What a confirmation wrote is taken back by `history.undo`, and waits again then.
    *
    * @throws HeedError `invalid-input`; `not-found` when nothing of that name was dropped; `gate-refused` for anybody but a
    *   person.
@@ -79,6 +80,8 @@ export interface PendingItem {
   /** The memory that it would change, and the diff. */
   target?: string;
   diff?: string;
+  /** It asks for a yes or no alone, as about a removal: there is no text to put right. */
+  isFixed?: boolean;
   /** The guard that its text states, in words: it can be put into force once the rule counts. */
   statedGuard?: string;
 }

@@ -75,7 +75,7 @@ export interface Decision {
   /** 0 to 1: the relevance model's estimate that the memory bears on the prompt. */
   probability?: number;
   /** Which guard fired, for form `guard`: the rule as `<store id>:<memory id>`, its place there, what it did. */
-  guard?: { rule: string; index: number; action: "deny" | "ask" | "warn" };
+  guard?: { rule: string; index: number; action: "deny" | "ask" | "warn" | "let-pass" };
   /** Named terms of score and relevance with their contributions. */
   terms?: Record<string, number>;
   /** How fresh it was: `fresh`, `check` or `stale`, with the evidence in a few words. */

@@ -1,3 +1,4 @@
+import { Inbox } from "../../curate/inbox.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -5,6 +6,7 @@ import type { TypeTable } from "../../memory/memory-type.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/history-entry.ts";
+import { contentHashOf } from "../../store/files/content-hash.ts";
 import { memoryIdIn } from "../../store/files/memory-id-in.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { planUndo } from "../../store/history/plan-undo.ts";
@@ -72,6 +74,12 @@ export async function undoChange(place: Place, change: string | undefined, actor
     why: `undo: ${new ScrubbedValues(place.places).clean(entry.summary)}`,
     undoes: entry.record ?? entry.id,
   });
+  // What was confirmed by it waits again.
+  const inbox = new Inbox(place.places, place.types);
+  for (const { after } of entry.undoes === undefined ? entry.files : []) {
+    const text = after === null ? undefined : texts.get(after);
+    if (typeof text === "string") inbox.giveBack(contentHashOf(text));
+  }
   return changeMade(store, record);
 }
 

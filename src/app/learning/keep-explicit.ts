@@ -1,5 +1,5 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
-import { isAboutUser } from "../../curate/about-user.ts";
+import { isAboutUser } from "../../memory/about-user.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
 import { putDates } from "../../curate/relative-dates-gate.ts";
 import { localDay } from "../../memory/calendar-day.ts";

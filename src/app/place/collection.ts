@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { namesInStatements } from "../../curate/about-user.ts";
+import { namesInStatements } from "../../memory/about-user.ts";
 import { gitUserNames } from "../../git/user-names.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";

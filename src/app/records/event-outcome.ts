@@ -9,8 +9,8 @@ export interface EventOutcome {
   decisions: Decision[];
   /** The deadline cut the work. */
   isCut: boolean;
-  /** Guards that fired. */
-  guardEvents?: { rule: string; index: number; action: GuardAction }[];
+  /** Guards that fired, or let pass what the user had allowed. */
+  guardEvents?: { rule: string; index: number; action: GuardAction | "let-pass" }[];
   /** What could not be decided, for the log. */
   trouble?: string;
   /** What is left to do once the answer is out. */

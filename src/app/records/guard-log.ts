@@ -16,6 +16,8 @@ export type GuardEvent =
       session: string;
       receipt: string;
     }
+  /** It would have fired, and the user had allowed it in that session. */
+  | { kind: "let-pass"; time: string; rule: string; index: number; session: string; receipt: string }
   /** A person said that a firing was wrong. */
   | { kind: "wrong"; time: string; rule: string; index: number; receipt: string };
 
@@ -23,6 +25,8 @@ export type GuardEvent =
 export interface GuardUse {
   fired: number;
   wrong: number;
+  /** How often it let pass what the user had allowed. */
+  letPass: number;
   lastFired?: string;
 }
 
@@ -49,10 +53,12 @@ export function readGuardUses(places: Places): Map<string, GuardUse> {
     const { kind, rule, index, time, receipt } = event;
     if (typeof rule !== "string" || typeof index !== "number") continue;
     const key = useKey(rule, index);
-    const use = uses.get(key) ?? { fired: 0, wrong: 0 };
+    const use = uses.get(key) ?? { fired: 0, wrong: 0, letPass: 0 };
     if (kind === "fired") {
       use.fired += 1;
       if (typeof time === "string") use.lastFired = time;
+    } else if (kind === "let-pass") {
+      use.letPass += 1;
     } else if (kind === "wrong" && !wrong.has(`${key} ${String(receipt)}`)) {
       // Saying it twice of one firing counts once.
       wrong.add(`${key} ${String(receipt)}`);

@@ -47,6 +47,8 @@ export type SessionRecord =
   | { kind: "noticed"; time: string; what: string }
   /** The agent's closing message asked the user about memories that wait for their word. */
   | { kind: "asked"; time: string; names: string[] }
+  /** A guard stopped a call, or let it pass on the user's word in the turn of that time. */
+  | { kind: "guarded"; time: string; rule: string; text: string; allowedBy?: string }
   /** The turn of that time was looked at for explicit words when it ended; these were dealt with. */
   | { kind: "heard"; time: string; quotes: string[] }
   | { kind: "ended"; time: string; why: string };
@@ -64,6 +66,17 @@ export interface ContextState {
   factChars: number;
 }
 
+/** A call that a guard was about. */
+export interface GuardedCall {
+  time: string;
+  /** `<store id>:<memory id>`. */
+  rule: string;
+  /** What the guard fired on. */
+  text: string;
+  /** It was let pass: the time of the user's turn that allowed it. */
+  allowedBy: string | undefined;
+}
+
 /** A session as its log tells it. */
 export interface SessionState {
   /** There is a log of this session. */
@@ -75,6 +88,8 @@ export interface SessionState {
   noticed: ReadonlySet<string>;
   /** When the user was asked about which waiting memories. */
   asked: readonly { time: string; names: readonly string[] }[];
+  /** What guards stopped, and let pass on the user's word. */
+  guarded: readonly GuardedCall[];
   /** The times of the turns whose explicit words were dealt with when they ended, and the words. */
   heard: ReadonlySet<string>;
   heardQuotes: ReadonlySet<string>;
@@ -127,6 +142,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
   const asked: { time: string; names: string[] }[] = [];
+  const guarded: GuardedCall[] = [];
   const heard = new Set<string>();
   const heardQuotes = new Set<string>();
   let epoch = 0;
@@ -157,6 +173,14 @@ export function readSession(places: Places, session: string, agent?: string): Se
       };
     } else if (record["kind"] === "asked" && typeof record["time"] === "string") {
       asked.push({ time: record["time"], names: textsOf(record["names"]) });
+    } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
+      const { time, rule, text, allowedBy } = record;
+      guarded.push({
+        time: String(time),
+        rule,
+        text: String(text),
+        allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,
+      });
     } else if (record["kind"] === "heard" && typeof record["time"] === "string") {
       heard.add(record["time"]);
       for (const quote of textsOf(record["quotes"])) heardQuotes.add(quote);
@@ -175,6 +199,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
     mode,
     noticed,
     asked,
+    guarded,
     heard,
     heardQuotes,
     context: { hasBlock, isBlockFollowed, told, map, factChars },

@@ -171,7 +171,8 @@ export async function outcomeOf(
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
       if (agent === undefined) place.workspace.optional.judge?.forget(event.session);
-      const records = [turnRecord(event.prompt, time)];
+      // What is said to a subagent is its caller's word, not the user's.
+      const records = agent === undefined ? [turnRecord(event.prompt, time)] : [];
       if (opensLate) {
         const outcome = await open(undefined);
         return { ...outcome, records: [...records, ...outcome.records] };
@@ -192,7 +193,7 @@ export async function outcomeOf(
     case "tool-use": {
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
-      const guarded = await askGuards(situation, event);
+      const guarded = await askGuards(situation, event, event.session);
       if (!isHeard) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
       const told = together(guarded, await answerToolUse(situation, { input: event.input, agent }));
@@ -216,7 +217,12 @@ export async function outcomeOf(
     }
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
-      return citationsIn(event, look);
+      const cited = await citationsIn(event, look);
+      const message = event.lastMessage ?? "";
+      if (agent !== undefined || session.guarded.length === 0 || !message.includes("?")) return cited;
+      const { questionToPass } = await import("./user-allowance.ts");
+      const asked = questionToPass(message, await look(), event.session);
+      return { ...cited, records: [...cited.records, ...asked] };
     }
     case "compaction":
       place.workspace.optional.judge?.forget(event.session);
@@ -243,6 +249,7 @@ async function opened(situation: Situation): Promise<Situation> {
 async function askGuards(
   situation: Situation,
   use: { tool: string; input: Readonly<Record<string, unknown>> },
+  session: string,
 ): Promise<EventOutcome> {
   try {
     const { protectRecords } = await import("./protect-records.ts");
@@ -250,7 +257,7 @@ async function askGuards(
     if (kept.answer.decision) return kept;
     if (!situation.collection.cards().some(({ guard }) => guard !== undefined)) return NOTHING;
     const { guardToolUse } = await import("./guard-tool-use.ts");
-    return await guardToolUse(situation, use);
+    return await guardToolUse(situation, use, session);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);
     return NOTHING;
@@ -293,7 +300,8 @@ function conclude(
   const { decision: decided } = outcome.answer;
   const decision = decided && { ...decided, reason: redactSecrets(decided.reason) };
   const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
-  const receipt = told === "" ? undefined : makeReceipt(place, event, outcome, elapsedMs);
+  const isNoted = told !== "" || (outcome.guardEvents?.length ?? 0) > 0;
+  const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
   afterwards.later(() => {
     outcome.afterwards?.();
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
@@ -304,7 +312,11 @@ function conclude(
       const { time, session, id } = receipt;
       appendGuardEvents(
         places,
-        outcome.guardEvents.map((fired) => ({ kind: "fired", time, session, receipt: id, ...fired })),
+        outcome.guardEvents.map(({ action, ...guard }) =>
+          action === "let-pass"
+            ? { kind: "let-pass", time, session, receipt: id, ...guard }
+            : { kind: "fired", time, session, receipt: id, action, ...guard },
+        ),
       );
     }
     if (outcome.trouble !== undefined) logTrouble("guards", outcome.trouble, place.env);

@@ -14,6 +14,7 @@ import type { GuardInForce } from "./guards-here.ts";
 import { guardsInForce } from "./guards-here.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn } from "./situation.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { readForTelling } from "./read-for-telling.ts";
 
 /** Under this mark a session remembers that its user was told of what cannot be decided. */
@@ -25,11 +26,12 @@ const MAX_TOLD = 3;
 export async function guardToolUse(
   situation: Situation,
   use: { tool: string; input: Readonly<Record<string, unknown>> },
+  session = "",
 ): Promise<EventOutcome> {
   const guards = guardsInForce(situation);
   if (!guards) return NOTHING;
   const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
-  const { fired, action, unevaluated } = evaluateGuards(callOf(situation, use), guards);
+  const { fired: all, unevaluated } = evaluateGuards(callOf(situation, use), guards);
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   const [first] = unevaluated;
   if (first) {
@@ -40,18 +42,71 @@ export async function guardToolUse(
       outcome.records = [{ kind: "noticed", time: situation.place.now().toISOString(), what: NOTICED }];
     }
   }
-  if (action === "allow") return outcome;
+  if (all.length === 0) return outcome;
+  const fired = await withoutAllowed(all, situation, session, outcome);
+  const { guardEvents = [], decisions, records } = outcome;
+  const time = situation.place.now().toISOString();
+  for (const guard of fired) {
+    const { rule, action: done, text } = guard;
+    decisions.push(receiptDecision(guard, situation));
+    guardEvents.push({ rule: memoryKey(rule.card), index: rule.index, action: done });
+    if (done !== "warn")
+      records.push({ kind: "guarded", time, rule: memoryKey(rule.card), text: shortText(text) });
+  }
+  const [strongest] = fired;
+  if (!strongest) return outcome;
+  const { action } = strongest;
   const told = fired.filter((guard) => guard.action === action).slice(0, MAX_TOLD);
   const reason = (await Promise.all(told.map((guard) => reasonOf(guard, situation)))).join("\n\n");
   if (action === "warn") outcome.answer.context = reason;
   else outcome.answer.decision = { action, reason };
-  outcome.decisions = fired.map((guard) => receiptDecision(guard, situation));
-  outcome.guardEvents = fired.map(({ rule, action: done }) => ({
-    rule: memoryKey(rule.card),
-    index: rule.index,
-    action: done,
-  }));
   return outcome;
+}
+
+/** Those that the user has not let pass in this session; of the others the outcome tells, with the words they go by. */
+async function withoutAllowed(
+  fired: readonly FiredGuard<GuardInForce>[],
+  situation: Situation,
+  session: string,
+  outcome: EventOutcome,
+): Promise<FiredGuard<GuardInForce>[]> {
+  const { userAllowance } = await import("./user-allowance.ts");
+  const time = situation.place.now().toISOString();
+  const notices = [outcome.answer.notice ?? ""];
+  const left = fired.filter((guard) => {
+    const allowance = guard.action === "warn" ? undefined : userAllowance(guard, situation, session);
+    if (!allowance) return true;
+    const { rule, text } = guard;
+    const key = memoryKey(rule.card);
+    const quote = defuseLine(allowance.turn.text).slice(0, 120);
+    const words = `let pass in this session, as you said "${quote}" at ${allowance.turn.time.slice(11, 16)} UTC`;
+    notices.push(`heed: ${handleOf(rule.card)} ${words}: ${shortText(text)}`);
+    outcome.guardEvents?.push({ rule: key, index: rule.index, action: "let-pass" });
+    outcome.records.push({
+      kind: "guarded",
+      time,
+      rule: key,
+      text: shortText(text),
+      allowedBy: allowance.turn.time,
+    });
+    outcome.decisions.push(
+      decisionOn(rule.card, situation.collection, {
+        form: "guard",
+        reason: `guard ${rule.index + 1}: ${words}: ${shortText(text)}`,
+        chars: 0,
+        guard: { rule: key, index: rule.index, action: "let-pass" },
+      }),
+    );
+    return false;
+  });
+  const notice = notices.filter((line) => line !== "").join("\n");
+  if (notice !== "") outcome.answer.notice = notice;
+  return left;
+}
+
+/** What a guard fired on, as it is noted: a command may hold a secret. */
+function shortText(text: string): string {
+  return redactSecrets(defuseLine(text)).slice(0, 200);
 }
 
 /** The call as guards see it: its directories by the name that the client uses and by their real one. */

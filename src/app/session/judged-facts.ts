@@ -16,7 +16,7 @@ const MAX_SHORTLIST = 10;
  * What is less probable than this is not shown to a judge, and a prompt with nothing more probable is not put to it.
  * Of the labelled prompts see docs/judge.md.
  */
-export const SHORTLIST_FLOOR: number = 0.02;
+export const SHORTLIST_FLOOR: number = 0.05;
 
 /**
  * What a judge may choose from: what recall found probable enough, that holds here, that nothing replaces, and that the

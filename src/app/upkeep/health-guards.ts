@@ -1,5 +1,6 @@
 import type { HealthFinding } from "../api/health-report.ts";
 import type { Section, HealthInput, WardGuard } from "./health-input.ts";
+import { remedy } from "./health-input.ts";
 
 /** A guard may be idle for so many days before anybody is asked about it. */
 const IDLE_DAYS = 90;
@@ -14,7 +15,7 @@ export function guardsWrong({ guards }: HealthInput): Section {
       .map((guard): HealthFinding => ({
         subject: nameOf(guard),
         words: `wrong ${guard.wrong} of ${guard.fired} times: ${guard.summary}`,
-        command: `heed edit ${guard.card.name}`,
+        remedies: [remedy("edit", guard.card.name)],
       })),
   };
 }
@@ -39,7 +40,7 @@ export function guardsNeverFired({ guards, telemetry, place }: HealthInput): Sec
         {
           subject: nameOf(guard),
           words: `not once in ${Math.floor(Math.min(days, known))} days: ${guard.summary}`,
-          command: 'heed guard test "a command that it should stop"',
+          remedies: [{ command: "guard test", args: ["A COMMAND THAT IT SHOULD STOP"] }],
         },
       ];
     }),

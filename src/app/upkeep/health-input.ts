@@ -2,6 +2,7 @@ import type { Told } from "../records/told-counts.ts";
 import type { Verdict } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Collection } from "../place/collection.ts";
+import type { Remedy } from "../api/remedy.ts";
 import type { HealthReport, HealthSection } from "../api/health-report.ts";
 import type { MemoryUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";
@@ -31,6 +32,11 @@ export interface WardGuard {
   whyNot: string | undefined;
   fired: number;
   wrong: number;
+}
+
+/** What to do about a memory. */
+export function remedy(command: string, name: string, options?: Remedy["options"]): Remedy {
+  return { command, args: [name], ...(options && { options }) };
 }
 
 /** What one section found, or why it says nothing. */

@@ -8,6 +8,7 @@ import type { HealthFinding, HealthKind } from "../api/health-report.ts";
 import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
 import { contradicted, deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";
 import type { Section, HealthInput } from "./health-input.ts";
+import { remedy } from "./health-input.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { tagTypos } from "./tag-typos.ts";
 
@@ -34,7 +35,7 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
 function violated({ verdicts }: HealthInput): Section {
   return {
     findings: [...verdicts].flatMap(([{ name }, { isAlarm, words }]): HealthFinding[] =>
-      isAlarm ? [{ subject: name, words, command: `heed show ${name}` }] : [],
+      isAlarm ? [{ subject: name, words, remedies: [remedy("show", name)] }] : [],
     ),
   };
 }
@@ -44,8 +45,8 @@ function stale({ verdicts }: HealthInput): Section {
     findings: [...verdicts].flatMap(([{ name }, { standing, claims, words, isGone }]): HealthFinding[] => {
       if (standing !== "stale" && claims.broken.every(({ isViolated }) => isViolated)) return [];
       const isKnown = claims.broken.some(({ became }) => became);
-      const command = isKnown ? `heed repair ${name}` : isGone ? `heed remove ${name}` : `heed edit ${name}`;
-      return [{ subject: name, words, command }];
+      const first = isKnown ? [remedy("repair", name)] : isGone ? [remedy("remove", name)] : [];
+      return [{ subject: name, words, remedies: [...first, remedy("edit", name)] }];
     }),
   };
 }
@@ -62,7 +63,7 @@ function verificationDebt({ verdicts }: HealthInput): Section {
         {
           subject: name,
           words: `${age}; ${type} asks for a look after ${calendar.checkAfterDays} days`,
-          command: `heed verify ${name} --note "how it was checked"`,
+          remedies: [remedy("verify", name, { note: "HOW IT WAS CHECKED" })],
         },
       ];
     }),
@@ -77,7 +78,7 @@ function commitDrift({ verdicts }: HealthInput): Section {
             {
               subject: name,
               words: `${commits.count} commits on its files since ${commits.since}`,
-              command: `heed verify ${name}`,
+              remedies: [remedy("verify", name)],
             },
           ]
         : [],
@@ -96,7 +97,7 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
           {
             subject: card.name,
             words: reading.claim ? first : reading.message,
-            command: `heed edit ${card.name}`,
+            remedies: [remedy("edit", card.name)],
           },
         ];
       }
@@ -106,7 +107,7 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
           {
             subject: card.name,
             words: `${claims.unmeasured.length} of ${card.claims.length} claims unmeasured: ${claims.unmeasured[0]?.finding ?? ""}`,
-            command: `heed show ${card.name}`,
+            remedies: [remedy("show", card.name)],
           },
         ];
       // A solution ages by its claims alone: without any it never does.
@@ -116,7 +117,7 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
             {
               subject: card.name,
               words: "it ages by its claims, and has none",
-              command: `heed anchor ${card.name}`,
+              remedies: [remedy("anchor", card.name)],
             },
           ]
         : [];
@@ -132,8 +133,12 @@ function expired({ cards, collection, place }: HealthInput): Section {
       const ended = endedOn(card, collection.types.get(card.type), now);
       if (ended === undefined) return [];
       const { name } = card;
-      const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on: heed update ${name} --expires DATE`;
-      return [{ subject: name, words, command: `heed remove ${name} --reason expired` }];
+      const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;
+      const remedies = [
+        remedy("remove", name, { reason: "expired" }),
+        remedy("update", name, { expires: "DATE" }),
+      ];
+      return [{ subject: name, words, remedies }];
     }),
   };
 }
@@ -154,12 +159,12 @@ function ruleBudget({ cards, collection }: HealthInput): Section {
       {
         subject: `${rules.length} rules`,
         words: `${chars} characters with their reasons, ${RULE_BUDGET_CHARS} are told: the reasons of the least salient ones are left out`,
-        command: "heed list --type feedback",
+        remedies: [{ command: "list", args: [], options: { type: "feedback" } }],
       },
       ...longest.map(({ name, bodyLength }): HealthFinding => ({
         subject: name,
         words: `${bodyLength} characters`,
-        command: `heed edit ${name}`,
+        remedies: [remedy("edit", name)],
       })),
     ],
   };
@@ -167,12 +172,18 @@ function ruleBudget({ cards, collection }: HealthInput): Section {
 
 function typos({ cards }: HealthInput): Section {
   return {
-    findings: tagTypos(cards).map(({ tag, like, name }) => ({
+    findings: tagTypos(cards).map(({ tag, like, name, tags }) => ({
       subject: tag,
       words: `used once (${name}); ${like} is used more often`,
-      command: `heed update ${name} --tag ${like}`,
+      // A list is replaced whole: the other tags stay in it.
+      remedies: [remedy("update", name, { tag: mended(tags, tag, like).join(",") })],
     })),
   };
+}
+
+/** The tags of a memory with one of them put right. */
+function mended(tags: readonly string[], tag: string, like: string): string[] {
+  return [...new Set(tags.map((one) => (one.toLowerCase() === tag ? like : one)))];
 }
 
 function tombstones({ place }: HealthInput): Section {
@@ -185,7 +196,7 @@ function tombstones({ place }: HealthInput): Section {
             {
               subject: ref.kind,
               words: `${removed.length} removed, the last one ${last.memory.card.name} (${last.reason})`,
-              command: `heed restore ${last.memory.card.name}`,
+              remedies: [remedy("restore", last.memory.card.name)],
             },
           ]
         : [];
@@ -200,7 +211,7 @@ function stores({ place, collection }: HealthInput): Section {
       return {
         subject: ref.kind,
         words: `${collection.readers[i]?.documentCount ?? 0} memories, ${Math.ceil(size / 1024)} KiB in ${ref.root}`,
-        command: "heed status",
+        remedies: [{ command: "status", args: [] }],
       };
     }),
   };

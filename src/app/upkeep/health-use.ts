@@ -3,6 +3,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { HealthFinding } from "../api/health-report.ts";
 import type { Section, HealthInput } from "./health-input.ts";
+import { remedy } from "./health-input.ts";
 
 /** What is concluded from being told needs this much to rest on. */
 const MIN_DAYS = 30;
@@ -28,7 +29,7 @@ export function contradicted({ cards, use }: HealthInput): Section {
         {
           subject: card.name,
           words: `${last.what} ${times}${note}; does it still hold?`,
-          command: `heed edit ${card.name}, or heed verify ${card.name}`,
+          remedies: [remedy("edit", card.name), remedy("verify", card.name)],
         },
       ];
     }),
@@ -50,7 +51,7 @@ export function deadWeight(input: HealthInput): Section {
             {
               subject: card.name,
               words: `told ${told} times, never cited or applied`,
-              command: `heed show ${card.name}, then heed remove ${card.name} --reason "not used"`,
+              remedies: [remedy("show", card.name), remedy("remove", card.name, { reason: "not used" })],
             },
           ]
         : [];
@@ -70,7 +71,10 @@ export function neverSurfaced(input: HealthInput): Section {
             {
               subject: card.name,
               words: `not told once since ${since.slice(0, 10)}`,
-              command: `heed why "a prompt that should bring it up", then heed update ${card.name} --trigger WORD`,
+              remedies: [
+                { command: "why", args: ["A PROMPT THAT SHOULD BRING IT UP"] },
+                remedy("update", card.name, { trigger: "WORD" }),
+              ],
             },
           ]
         : [],
@@ -88,7 +92,7 @@ export function heavilyUsed({ cards, use, uses }: HealthInput): Section {
       .map(({ card, used }): HealthFinding => ({
         subject: card.name,
         words: `cited ${used?.cited ?? 0} times, applied ${used?.applied ?? 0} times`,
-        command: `heed verify ${card.name}`,
+        remedies: [remedy("verify", card.name)],
       })),
   };
 }

@@ -5,8 +5,9 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 export interface TagTypo {
   tag: string;
   like: string;
-  /** The memory that carries it. */
+  /** The memory that carries it, and all its tags. */
   name: string;
+  tags: readonly string[];
 }
 
 /** A slip changes, adds or drops this many letters (Levenshtein) at most. */
@@ -19,14 +20,14 @@ const MIN_LENGTH = 4;
  * `rest` are close as well.
  */
 export function tagTypos(cards: readonly Pick<MemoryCard, "name" | "tags">[]): TagTypo[] {
-  const carriers = new Map<string, string[]>();
-  for (const { name, tags } of cards)
-    for (const tag of new Set(tags.map((one) => one.toLowerCase())))
-      carriers.set(tag, [...(carriers.get(tag) ?? []), name]);
-  const common = [...carriers].filter(([, names]) => names.length > 1).map(([tag]) => tag);
-  return [...carriers].flatMap(([tag, names]): TagTypo[] => {
-    const [name] = names;
-    if (names.length !== 1 || name === undefined || tag.length < MIN_LENGTH) return [];
+  const carriers = new Map<string, Pick<MemoryCard, "name" | "tags">[]>();
+  for (const card of cards)
+    for (const tag of new Set(card.tags.map((one) => one.toLowerCase())))
+      carriers.set(tag, [...(carriers.get(tag) ?? []), card]);
+  const common = [...carriers].filter(([, found]) => found.length > 1).map(([tag]) => tag);
+  return [...carriers].flatMap(([tag, found]): TagTypo[] => {
+    const [card] = found;
+    if (found.length !== 1 || card === undefined || tag.length < MIN_LENGTH) return [];
     const like = common
       .filter((other) => Math.abs(other.length - tag.length) <= MAX_EDITS)
       .map((other) => ({ other, edits: editsBetween(tag, other) }))
@@ -35,6 +36,6 @@ export function tagTypos(cards: readonly Pick<MemoryCard, "name" | "tags">[]): T
         (a, b) =>
           a.edits - b.edits || (carriers.get(b.other)?.length ?? 0) - (carriers.get(a.other)?.length ?? 0),
       )[0];
-    return like ? [{ tag, like: like.other, name }] : [];
+    return like ? [{ tag, like: like.other, name: card.name, tags: card.tags }] : [];
   });
 }

@@ -2,10 +2,12 @@ import { join } from "node:path";
 import type { SaidTurn } from "../../curate/confirming-turn.ts";
 import { weighQuote } from "../../curate/confirming-turn.ts";
 import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
-import type { InboxItem } from "../../curate/inbox.ts";
+import type { InboxItem, Proposal } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { Actor } from "../../memory/actor.ts";
+import { peopleIn } from "../../memory/about-user.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { quotationsIn } from "../../memory/codec/quotation.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -18,6 +20,7 @@ import { readSession, recentUserTurns } from "../records/session-state.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import {
+  askAgain,
   asPendingItem,
   confirmWaiting,
   findWaitingMemory,
@@ -77,13 +80,19 @@ export async function confirmMemory(
   }
   const store = storeOf(place, item);
   const current = targetOf(store, item);
+  if (isFixed(proposal) && Object.keys(confirmation.edited ?? {}).length > 0)
+    throw new HeedError(
+      "invalid-input",
+      `${memory.name} asks whether ${current?.card.name ?? "a memory"} still counts: there is no text in it to put right. Confirm or reject it.`,
+      { argument: "confirmation.edited" },
+    );
   if (proposal.flags.includes("isRemoval") && current) {
     const why = `forgotten: ${proposal.reason}`;
     const { memory: removed, file } = await new MemoryWriter(place, actor).remove(current.card, {
       kind: "remove",
       why,
     });
-    inboxOf(place).take(memory.name);
+    inboxOf(place).take(memory.name, removed.card.contentHash);
     return {
       outcome: "amended",
       card: removed.card,
@@ -98,6 +107,8 @@ export async function confirmMemory(
   const draft: MemoryDraft = {
     ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),
     status: "confirmed",
+    // What was concluded about the user is their own word from now on, on their other machines too.
+    ...(memory.source === "inferred" && isPersonal(place, memory) && { source: "instructed" as const }),
     ...flags,
     ...editedBy(actor, confirmation),
   };
@@ -111,11 +122,17 @@ export async function confirmMemory(
     why: actor.kind === "person" ? "confirmed" : `confirmed: "${(confirmation.quote ?? "").slice(0, 120)}"`,
   });
   if (result.outcome === "refused" || result.outcome === "pending") return result;
-  inboxOf(place).take(memory.name);
+  inboxOf(place).take(memory.name, result.card.contentHash);
   return {
     ...result,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
   };
+}
+
+function isPersonal({ types }: Place, { type, description, body }: Memory): boolean {
+  return (
+    types.get(type)?.needs.includes("confirmation") === true || peopleIn(`${description}\n${body}`).length > 0
+  );
 }
 
 /** What a person puts right before it counts; a model's confirmation is of what the user was asked about, as it stands. */
@@ -129,14 +146,14 @@ function editedBy(actor: Actor, { edited = {} }: Confirmation): Partial<MemoryDr
   );
 }
 
-/** Puts what a person dropped back to what waits. */
+/** Puts what a person dropped back to what waits, and what they said of another tool's statement. */
 export async function restorePending(place: Place, handle: string, actor: Actor): Promise<void> {
   const name = plainHandle(handle);
   if (actor.kind !== "person")
     throw new HeedError("gate-refused", `the user dropped ${name}: only they bring it back`, {
       gate: "user-word",
     });
-  if (inboxOf(place).bringBack(name)) return;
+  if (inboxOf(place).bringBack(name) || (await askAgain(place, handle))) return;
   throw new HeedError("not-found", `nothing of the name ${name} was dropped from the inbox`, {
     handle,
     suggestions: nearestNames(
@@ -146,6 +163,11 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
         .map(({ memory }) => memory.name),
     ),
   });
+}
+
+/** Whether it asks for a yes or no alone: about a removal, or a memory that another supersedes. */
+function isFixed({ flags }: Proposal): boolean {
+  return flags.includes("isRemoval") || flags.includes("isSuperseded");
 }
 
 /** When the user was asked about an item in this session: when it was proposed there, or when it was put to them. */
@@ -174,7 +196,7 @@ async function supersede(
     const links = [...other.card.links, { rel: "supersedes" as const, to: name }];
     await writer.amend(other, { links }, { kind: "supersede", why: `supersedes ${name}` });
   }
-  inboxOf(place).take(memory.name);
+  inboxOf(place).take(memory.name, written.memory.card.contentHash);
   return {
     outcome: "amended",
     card: written.memory.card,
@@ -223,6 +245,7 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
       }),
       ...(proposal.target && { target: proposal.target.name }),
       ...(diff !== undefined && { diff }),
+      ...(isFixed(proposal) && { isFixed: true }),
       ...(stated !== undefined && proposal.flags.length === 0 && { statedGuard: stated }),
     });
   }

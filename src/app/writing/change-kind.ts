@@ -22,7 +22,15 @@ export type ChangeKind =
   | "scrub";
 
 /** What the one writer can do to a store. */
-export type Operation = "create" | "amend" | "remove" | "restore" | "rename" | "change-files" | "hand-over";
+export type Operation =
+  | "create"
+  | "amend"
+  | "merge"
+  | "remove"
+  | "restore"
+  | "rename"
+  | "change-files"
+  | "hand-over";
 
 /** What holds for a kind of change. */
 export interface ChangeRules {
@@ -65,7 +73,7 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   use: { does: ["amend"], words: "screened", fields: ["salience", "status"], by: ["hook"] },
   // Salience and confidence by use; what a twin was found by.
   upkeep: {
-    does: ["amend"],
+    does: ["amend", "merge"],
     words: "screened",
     fields: ["salience", "confidence", "tags", "trigger", "aliases"],
     by: ["hook"],

@@ -43,22 +43,32 @@ export class MemoryWriter {
 
   /** Adds a memory to a store. */
   async create(store: StoreRef, memory: Memory, purpose: Purpose): Promise<StoreWrite> {
-    this.#require("create", purpose.kind);
-    const { name, description, body, tags, aliases, trigger } = memory;
-    const said = { name, description, body, tags, aliases, trigger };
-    this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
+    this.#requireNew(memory, purpose);
     return this.#apply(store, purpose, undefined, (opened, note) => opened.create(memory, note));
+  }
+
+  /** Adds many memories to a store as one change, each with the proof of its own words. */
+  async createAll(
+    store: StoreRef,
+    memories: readonly { memory: Memory; pass?: GatePass }[],
+    purpose: Omit<Purpose, "pass">,
+  ): Promise<StoreWrite[]> {
+    for (const { memory, pass } of memories) this.#requireNew(memory, { ...purpose, ...(pass && { pass }) });
+    const actor = this.#actor;
+    this.#place.hasChanged = true;
+    const written = await writableStore(this.#place, store).createAll(
+      memories.map(({ memory }) => memory),
+      { why: purpose.why, actor },
+    );
+    for (const { memory } of written) keepReleased(this.#place, { actor, before: undefined, after: memory });
+    return written;
   }
 
   /** Changes a memory, by fields or to a whole new text; `changed-outside` when it is not as it was read. */
   async amend(current: StoredMemory, edit: string | MemoryAmendment, purpose: Purpose): Promise<StoreWrite> {
     this.#require("amend", purpose.kind);
     const { card } = current;
-    const { fields } = CHANGE_KINDS[purpose.kind];
-    const touched = typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
-    const other = fields && touched.find((field) => !(fields as readonly string[]).includes(field));
-    if (other !== undefined)
-      throw refused(`a change of the kind ${purpose.kind} leaves ${other} as it is`, "amendment");
+    requireFields(purpose.kind, edit);
     const { pass } = purpose;
     const isProven = pass !== undefined && (typeof edit === "string" ? pass.isWholeText : isSaid(pass, edit));
     this.#requireWords(purpose, current, edit, isProven);
@@ -72,6 +82,21 @@ export class MemoryWriter {
     this.#require("remove", purpose.kind);
     return this.#apply(this.#storeOf(card), purpose, undefined, (opened) =>
       opened.remove(card.file, purpose.why, this.#actor),
+    );
+  }
+
+  /** Removes a memory and gives what it was found by to its twin, as one change. */
+  async merge(
+    twin: StoredMemory,
+    into: StoredMemory,
+    edit: MemoryAmendment,
+    purpose: Purpose,
+  ): Promise<StoreWrite> {
+    this.#require("merge", purpose.kind);
+    requireFields(purpose.kind, edit);
+    this.#requireWords(purpose, [twin, into], edit, false);
+    return this.#apply(this.#storeOf(into.card), purpose, into, (opened, note) =>
+      opened.merge(twin, into, edit, note),
     );
   }
 
@@ -143,6 +168,13 @@ export class MemoryWriter {
     return written;
   }
 
+  #requireNew(memory: Memory, purpose: Purpose): void {
+    this.#require("create", purpose.kind);
+    const { name, description, body, tags, aliases, trigger } = memory;
+    const said = { name, description, body, tags, aliases, trigger };
+    this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
+  }
+
   #storeOf({ storeId, name }: MemoryCard): StoreRef {
     const store = this.#place.stores.find(({ id }) => id === storeId);
     if (store) return store;
@@ -171,6 +203,15 @@ export class MemoryWriter {
     if (secret !== undefined)
       throw refused("it would bring a secret into a memory: say where it is kept, not what it is", "secret");
   }
+}
+
+/** An amendment touches the fields of its kind alone. */
+function requireFields(kind: ChangeKind, edit: string | MemoryAmendment): void {
+  const { fields } = CHANGE_KINDS[kind];
+  const touched = typeof edit === "string" ? ["the whole text"] : Object.keys(edit);
+  const other = fields && touched.find((field) => !(fields as readonly string[]).includes(field));
+  if (other !== undefined)
+    throw refused(`a change of the kind ${kind} leaves ${other} as it is`, "amendment");
 }
 
 /** Whether a proof is of the words that a change says anew. */

@@ -4,7 +4,14 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { join } from "node:path";
-import { recordUserWord, waitingMemories, whyHeldBack } from "../trust/user-words.ts";
+import {
+  needsWord,
+  readUserWords,
+  recordUserWord,
+  waitingMemories,
+  whyHeldBack,
+} from "../trust/user-words.ts";
+import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
 import { resolveHandle } from "../place/resolve-handle.ts";
 import type { Place } from "../place/place.ts";
@@ -38,23 +45,30 @@ export function asPendingItem({ card, body, store }: WaitingMemory): PendingItem
     description: redactSecrets(description),
     type,
     body: redactSecrets(body),
-    reason:
-      whyHeldBack(card) ??
-      `${type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`,
+    reason: whyHeldBack(card) ?? whyWaiting({ card, store }),
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
+}
+
+function whyWaiting({ card, store }: Pick<WaitingMemory, "card" | "store">): string {
+  if (store.kind === "attached")
+    return `${card.type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`;
+  return `it was inferred about the user, who has not said so here (it came by a sync, a clone or an edit into ${store.root})`;
 }
 
 /** The waiting memory of that handle, if it is one. */
 export async function findWaitingMemory(place: Place, handle: string): Promise<WaitingMemory | undefined> {
   const collection = await openCollection(place, { thoroughness: "full" });
+  const card = findCard(collection, handle);
+  const read = card && (await collection.read(card));
+  if (!read) return undefined;
+  const waiting = new Set(waitingMemories(place.places, collection).map(({ contentHash }) => contentHash));
+  return waiting.has(read.card.contentHash) ? { ...read, store: collection.storeOf(card) } : undefined;
+}
+
+function findCard(collection: Collection, handle: string): MemoryCard | undefined {
   try {
-    const card = resolveHandle(collection, handle);
-    const read = await collection.read(card);
-    const waiting = new Set(waitingMemories(place.places, collection).map(({ contentHash }) => contentHash));
-    return read && waiting.has(read.card.contentHash)
-      ? { ...read, store: collection.storeOf(card) }
-      : undefined;
+    return resolveHandle(collection, handle);
   } catch (error) {
     if (error instanceof HeedError && error.code === "not-found") return undefined;
     throw error;
@@ -66,7 +80,7 @@ export async function findWaitingMemory(place: Place, handle: string): Promise<W
  */
 export function confirmWaiting(place: Place, { card, store }: WaitingMemory, actor: Actor): WriteResult {
   if (actor.kind !== "person") {
-    const reason = whyHeldBack(card) ?? `${card.name} is a statement of another tool (${store.root})`;
+    const reason = whyHeldBack(card) ?? whyWaiting({ card, store });
     const remedy = `the user has to say so themselves: heed confirm ${card.name}, in a terminal`;
     return { outcome: "refused", refusals: [{ gate: "user-word", reason, remedy }] };
   }
@@ -79,6 +93,16 @@ export function confirmWaiting(place: Place, { card, store }: WaitingMemory, act
     announcement: announce("confirmed", card, policy),
     warnings: [],
   };
+}
+
+/** Takes the user's word on a stored memory back, so that it waits again; whether there was one. */
+export async function askAgain(place: Place, handle: string): Promise<boolean> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  const words = readUserWords(place.places);
+  const card = findCard(collection, handle);
+  if (!card || !needsWord(card, collection) || !words.has(card.contentHash)) return false;
+  recordUserWord(place.places, card, { word: "taken back", time: place.now() });
+  return true;
 }
 
 /** Records that a waiting memory does not hold: it stays in its directory, and is neither told nor asked about again. */

@@ -35,60 +35,6 @@ git worktree add: f,force b= B= d,detach checkout lock reason= q,quiet track gue
 git config: global system local worktree f,file= blob= get get-all get-regexp unset unset-all add replace-all l,list e,edit type= default= show-origin show-scope
 git update-ref: m= d stdin z create-reflog no-deref
 git filter-branch: env-filter= tree-filter= index-filter= msg-filter= f,force
-env: u,unset= C,chdir= P= S,split-string= i,ignore-environment 0,null v,debug
-sudo: C= D,chdir= g,group= h,host= p,prompt= R,chroot= r,role= T= t,type= U= u,user= A b E,preserve-env? H i,login K k,reset-timestamp l,list n P S s,shell V v,validate e,edit
-doas: C= u= n s
-command: v,describe V,describe p
-builtin: 
-exec: a= c l
-nohup: 
-setsid: c,ctty f,fork w,wait
-time: f,format= o,output= p a v
-timeout: k,kill-after= s,signal= foreground preserve-status v,verbose
-nice: n,adjustment=
-ionice: c,class= n,classdata= p= t,ignore
-chrt: T= P= D= p= a b d f i m o r v
-taskset: a c p
-stdbuf: i,input= o,output= e,error=
-xvfb-run: e,error-file= f,auth-file= n,server-num= p= s,server-args= w,wait= a,auto-servernum
-strace: a= b= e= E= I= o= O= p= P= s= S= u= X= f F c C q r t T v V x y i k d D
-caffeinate: t= w= d i m s u
-unshare: S,setuid= G,setgid= R,root= w,wd= f,fork m,mount u,uts i,ipc n,net p,pid U,user r,map-root-user
-flock: w,timeout,wait= E,conflict-exit-code= c,command= n,nonblock s,shared x,exclusive u,unlock o,close v,verbose
-su: c,command= g,group= G,supp-group= s,shell= w,whitelist-environment= l,login m,p,preserve-environment P,pty
-script: c,command= E,echo= I,log-in= O,log-out= B,log-io= T,log-timing= m,logging-format= o,output-limit= a q,quiet f e t?
-fish: c,command= C,init-command= i l n N
-nix-shell: p= A,attr= I= run= command= arg= argstr= pure
-nix develop: c,command= profile= k,keep= u,unset= i,ignore-environment
-runuser: u= c,command= g,group= G,supp-group= s,shell= l,login
-setpriv: reuid= regid= groups= init-groups clear-groups keep-groups no-new-privs inh-caps= ambient-caps= bounding-set= securebits= pdeathsig= reset-env
-systemd-run: u,unit= p,property= E,setenv= H,host= M,machine= d,same-dir G,collect P,pipe q,quiet S,shell t,pty wait user scope slice= working-directory,chdir= uid= gid= on-active= on-calendar= description= nice=
-screen: S= s= T= t= p= c= d D m R r x L l
-dotenv: e= f,file= p= v= c o q
-dotenvx run: f,env-file= e,env= overload q,quiet
-infisical run: env= path= projectId= token= command,c= watch tags=
-op run: env-file= no-masking account=
-doppler run: p,project= c,config= t,token= command= mount= name-transformer=
-aws-vault exec: d,duration= r,region= m,mfa-token= n,no-session j,json s,server
-conda run: n,name= p,prefix= cwd= v,verbose dev no-capture-output live-stream
-volta run: node= npm= pnpm= yarn= bundled-npm no-yarn
-fnm exec: using= multishell-path= node-dist-mirror=
-watch: d? n,interval= b,beep e,errexit g,chgexit c,color t,no-title x,exec q,equexit=
-tmux new-session: c,start-directory= e= f= F= n= s= t= x= y= A d D E P X
-tmux new: c,start-directory= e= f= F= n= s= t= x= y= A d D E P X
-xargs: a,arg-file= d,delimiter= E= e? I= i? J= L= l? n,max-args= P,max-procs= R= S= s,max-chars= replace? max-lines? 0,null p,interactive r,no-run-if-empty t,verbose x,exit
-parallel: j,jobs= a,arg-file= S,sshlogin= N,max-replace-args= C,colsep= d,delimiter= I= n,max-args= X m k,keep-order 0,null bar eta dry-run
-npx: p,package= c,call= w,workspace= workspaces ws y,yes q,quiet no-install no
-bunx: p,package= bun silent verbose no-install
-npm exec: p,package= c,call= w,workspace= workspaces ws y,yes
-npm x: p,package= c,call= w,workspace= y,yes
-pnpm exec: r,recursive parallel c,shell-mode F,filter= C,dir=
-pnpm dlx: p,package= c,shell-mode silent
-yarn dlx: p,package= q,quiet
-uv run: p,python= with= with-requirements= with-editable= directory= project= extra= group= only-group= no-group= env-file= m,module s,script isolated no-project frozen locked q,quiet v,verbose
-uvx: p,python= with= from= index= refresh q,quiet
-mise exec: c,command= C,cd= j,jobs= E,env= q,quiet v,verbose y,yes
-find: 
 rm: f,force i I r,R,recursive d,dir v,verbose one-file-system preserve-root? no-preserve-root interactive?
 mv: f,force i,interactive n,no-clobber t,target-directory= T,no-target-directory u,update? v,verbose b S,suffix= backup? strip-trailing-slashes
 cp: a,archive f,force i,interactive n,no-clobber r,R,recursive p t,target-directory= T,no-target-directory u,update? v,verbose l,link s,symbolic-link d L,dereference P,no-dereference H S,suffix= b backup? parents preserve?
@@ -114,7 +60,7 @@ npm: C= prefix= w,workspace= workspaces ws registry= loglevel= s,silent g,global
 pnpm: C,dir= F,filter= filter-prod= reporter= r,recursive w,workspace-root loglevel= s,silent g,global D,save-dev P,save-prod O,save-optional E,save-exact stream parallel frozen-lockfile no-frozen-lockfile ignore-scripts
 yarn: cwd= silent s D,dev E,exact g,global ignore-scripts frozen-lockfile immutable
 bun: cwd= c,config? filter= d,dev D g,global silent b,bun
-cargo: color= config= Z= C= manifest-path= p,package= F,features= target= target-dir= profile= j,jobs= bin= example= test= bench= r,release q,quiet v,verbose workspace all all-features locked offline frozen token= registry= index= allow-dirty dry-run no-verify
+cargo: color= config= Z= C= manifest-path= p,package= F,features= target= target-dir= profile= j,jobs= bin= example= test= bench= r,release q,quiet v,verbose workspace all all-features locked offline frozen token= registry= index= allow-dirty n,dry-run no-verify
 docker: H,host= c,context= config= l,log-level= tlscacert= tlscert= tlskey= D,debug
 docker compose: f,file= p,project-name= profile= env-file= project-directory= ansi= progress= parallel=
 docker run: a,attach= add-host= c,cpu-shares= cpus= e,env= env-file= entrypoint= expose= g,gpus= h,hostname= l,label= link= m,memory= mount= name= network,net= p,publish= platform= pull= restart= shm-size= u,user= ulimit= v,volume= volumes-from= w,workdir= cap-add= cap-drop= device= dns= ip= ipc= log-driver= log-opt= pid= security-opt= tmpfs= d,detach i,interactive t,tty P,publish-all q,quiet rm privileged init read-only
@@ -135,17 +81,10 @@ psql: c,command= d,dbname= f,file= h,host= p,port= U,username= v,set,variable= o
 mysql: e,execute= h,host= P,port= u,user= p? D,database= S,socket= protocol= default-character-set=
 sqlite3: cmd= separator= init=
 python: c= m= W= X= Q= B E I O S s u v
-python3: c= m= W= X= Q= B E I O S s u v
 node: e,eval= p,print= r,require= import= C,conditions= env-file= loader= i,interactive c,check
 pip: r,requirement= c,constraint= t,target= i,index-url= extra-index-url= f,find-links= e,editable= prefix= root= cache-dir= log= proxy= timeout= q,quiet v,verbose U,upgrade y,yes user break-system-packages
-pip3: r,requirement= c,constraint= t,target= i,index-url= extra-index-url= f,find-links= e,editable= prefix= root= cache-dir= q,quiet v,verbose U,upgrade y,yes user break-system-packages
 tar: f,file= C,directory= T,files-from= X,exclude-from= exclude= strip-components= transform= c,create x,extract t,list v,verbose z,gzip j,bzip2 J,xz p r,append u,update
-rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from= T,temp-dir= B,block-size= port= password-file= bwlimit= timeout= a,archive v,verbose r,recursive z,compress n,dry-run delete u,update q,quiet P progress
-kill: s,signal= n= l,list? L q
-pkill: U,uid= u,euid= G,group= g,pgroup= P,parent= s,session= t,terminal= F,pidfile= signal= e,echo f,full x,exact n,newest o,oldest i,ignore-case
-systemctl: t,type= state= p,property= H,host= M,machine= s,signal= n,lines= o,output= a,all q,quiet f,force user system now no-block
-vitest: c,config= r,root= t,testNamePattern= dir= reporter= project= u,update w,watch run coverage
-jest: c,config= t,testNamePattern= rootDir= w,maxWorkers= u,updateSnapshot o,onlyChanged runInBand i watch ci coverage
+rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from= T,temp-dir= B,block-size= port= password-file= bwlimit= timeout= a,archive v,verbose r,recursive z,compress n,dry-run delete,del,delete-before,delete-during,delete-delay,delete-after,delete-excluded u,update q,quiet P progress
 `
     .split("\n")
     .filter((line) => line !== "")
@@ -183,7 +122,7 @@ const parsed = new Map<string, CommandSpec>();
 
 /** What is known of the options of a command, given by its name and subcommands; undefined: nothing. */
 export function optionsOf(command: string): CommandSpec | undefined {
-  const row = OPTIONS.get(command);
+  const row = OPTIONS.get(command.replace(/^(python|pip)3(?:\.\d+)?$/, "$1"));
   if (row === undefined) return undefined;
   const known = parsed.get(command);
   if (known) return known;
@@ -194,7 +133,8 @@ export function optionsOf(command: string): CommandSpec | undefined {
     const names = (value === "none" ? word : word.slice(0, -1))
       .split(",")
       .map((name) => (name.length === 1 ? `-${name}` : `--${name}`));
-    for (const name of names) byName.set(name, { names, value });
+    const option: OptionSpec = { names, value };
+    for (const name of names) byName.set(name, option);
   }
   const spec: CommandSpec = { byName, isNpm: /^npm(?: |$)/.test(command) };
   parsed.set(command, spec);

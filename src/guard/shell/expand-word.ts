@@ -102,7 +102,7 @@ function addParts(
 function addUnquoted(part: WordPart, fields: Fields, expansion: Expansion): void {
   const value = valueOf(part, expansion);
   if (!value) fields.addUnknown();
-  else fields.addSplit(value);
+  else fields.addSplit(value, expansion.state.variables.get("IFS")?.words[0]?.text ?? HOLE);
 }
 
 function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expansion): void {
@@ -162,6 +162,11 @@ function expandTilde(text: string, value: string, { home }: Expansion): string {
   return home + value.slice(1);
 }
 
+function split(text: string, separators: string): string[] {
+  if (separators === " \t\n") return text.split(/[ \t\n]+/);
+  return text.split(new RegExp(`[${separators.replace(/[\\\]^-]/g, "\\$&")}\0]+`));
+}
+
 /** Collects the words that the parts of one word become. */
 class Fields {
   readonly #budget: Budget;
@@ -207,7 +212,7 @@ class Fields {
     }
   }
 
-  addSplit(words: readonly ShellWord[]): void {
+  addSplit(words: readonly ShellWord[], separators: string): void {
     for (const [i, word] of words.entries()) {
       if (i > 0) this.#end();
       if (word.text.includes(HOLE)) {
@@ -216,10 +221,11 @@ class Fields {
         this.#isMany = true;
         continue;
       }
-      const pieces = word.text.split(/[ \t\n]+/);
+      const pieces = split(word.text, separators);
       for (const [j, piece] of pieces.entries()) {
         if (j > 0) this.#end();
         this.add(piece, piece !== "");
+        this.#isGlob ||= word.isGlob === true && piece !== "";
       }
     }
   }

@@ -9,7 +9,9 @@ export interface GivenOption {
   names: readonly string[];
   value: ShellWord | undefined;
   /** `--dry-run=false`: it is named, and switched off. */
-  isOff?: boolean;
+  isOff?: boolean | "unknown";
+  /** May be the value of the option before it, of which heed does not know whether it takes one. */
+  isDoubtful?: boolean;
 }
 
 /** The arguments of a command, told apart. */
@@ -20,8 +22,8 @@ export interface CommandArguments {
   dashed: readonly string[];
   /** A word that cannot be told may be an option. */
   hasUnknown: boolean;
-  /** heed knows the options of the command: what is not among them the command refuses. */
-  isTold: boolean;
+  /** The options of the command, where heed knows them: what is not among them the command refuses. */
+  spec: CommandSpec | undefined;
 }
 
 const MAX_SUBCOMMANDS = 3;
@@ -41,6 +43,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   let hasUnknown = false;
   const seen = new Set<string>();
   let maybeValueAt = -1;
+  let bareAt = -1;
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
     if (!word) break;
@@ -58,14 +61,17 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       const read = isTest ? { options: [], isNextTaken: true } : readOption(word, args[i + 1], spec);
       if (read.isNextTaken) i += 1;
       else if (spec && operands.length === 0 && isUntold(text, spec)) maybeValueAt = i + 1;
-      for (const option of read.options) {
+      for (const given of read.options) {
+        const option = !spec && bareAt === i - 1 ? { ...given, isDoubtful: true } : given;
         if (option.names.some((one) => seen.has(opposite(one)))) options = withoutOpposite(options, option);
         for (const one of option.names) if (one.startsWith("--")) seen.add(one);
         options.push(option);
       }
+      if (!read.isNextTaken && !text.includes("=")) bareAt = i;
     } else {
-      // An option that is not known, before any subcommand, may take this word for its value.
-      operands.push(i === maybeValueAt ? { ...word, isMany: true } : word);
+      // An option that is not known may take this word for its value; `cargo +nightly` goes before the subcommand.
+      const isMaybeNone = i === maybeValueAt || (operands.length === 0 && text.startsWith("+"));
+      operands.push(isMaybeNone ? { ...word, isMany: true } : word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
         const inner = optionsOf(`${command} ${text}`);
         if (inner) {
@@ -75,7 +81,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       }
     }
   }
-  return { options, operands, dashed, hasUnknown, isTold: spec !== undefined };
+  return { options, operands, dashed, hasUnknown, spec };
 }
 
 /** What a word with a dash says: one option, or several letters, and whether the next word is a value of it. */
@@ -97,7 +103,8 @@ export function readOption(
     next !== undefined &&
     (!isSwitch || (spec?.isNpm === true && /^(?:true|false|null)$/.test(next.text)));
   const value = own ?? (isNextTaken ? next : undefined);
-  const isOff = isSwitch && value !== undefined && OFF.test(value.text);
+  const isUntold = value?.text.includes(HOLE) === true && found?.value !== "next";
+  const isOff = isUntold ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
   return { options: [{ names: found?.names ?? [written], value, isOff }], isNextTaken };
 }
 

@@ -4,6 +4,8 @@ import type { RunContext, ShellRuntime } from "./run-context.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownTexts, knownWord } from "./shell-word.ts";
 
+/** Among the exported names: `set -a`, by which each variable is one. */
+export const ALL_EXPORTED = "set -a";
 const DECLARATIONS = new Set(["export", "declare", "typeset", "local", "readonly"]);
 
 /**
@@ -46,7 +48,14 @@ export function runBuiltin(
       else state.variables.set(variable.text, { words: [knownWord(text)], isArray: false });
       return true;
     }
+    case "hash":
+      if (args[0]?.text === "-p" && args[1] && args[2])
+        state.aliases.set(args[2].text, asScript(args[1].text));
+      return true;
     case "set": {
+      const [, sign] = /^([-+])(?:[b-z]*a|o allexport)/.exec(args.map(({ text }) => text).join(" ")) ?? [];
+      if (sign === "-") state.exported.add(ALL_EXPORTED);
+      else if (sign === "+") state.exported.delete(ALL_EXPORTED);
       const at = args.findIndex(({ text }) => text === "--");
       if (at >= 0) state.positionals = args.slice(at + 1);
       return true;

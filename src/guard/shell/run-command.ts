@@ -36,9 +36,9 @@ export function runCommand(
     cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
     route: context.route,
   });
-  if (!name || !isKnown(name)) {
+  if (!name || !isKnown(name) || name.stream !== undefined) {
     // A program that cannot be told may be none, `$SUDO git …`, or one that runs its words.
-    if (rest.length > 0) noteForeign(rest, "", context, runtime);
+    if (rest.length > 0 || name?.isMany) noteForeign(words, "", context, runtime);
     return undefined;
   }
   const asAlias = state.aliases.get(name.text);
@@ -58,6 +58,9 @@ export function runCommand(
     state.cwd = inside.cwd;
     return output;
   }
+  // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
+  for (const { name: variable, value } of command.environment)
+    if (/\S\s+\S/.test(value.text)) noteForeign([value], `$${variable}`, context, runtime);
   if (runBuiltin(name.text, rest, context, runtime)) return "";
   const inner = runInner(
     { ...command, words, ...(command.words[0] && { program: command.words[0] }) },
@@ -65,6 +68,7 @@ export function runCommand(
     runtime,
   );
   if (name.text === "tee") keepInput(rest, context);
+  else if (COPIES.has(name.text)) keepCopy(rest, context);
   return inner.output ?? outputOf(words, context.input, (path) => fileText(path, state));
 }
 
@@ -75,6 +79,15 @@ function keepInput(args: readonly ShellWord[], { input, state }: RunContext): vo
     const path = isKnown(word) && !word.text.startsWith("-") ? absolutePath(word.text, state.cwd) : undefined;
     if (path !== undefined) state.files.set(path, input);
   }
+}
+
+const COPIES = new Set(["cp", "mv", "ln", "install"]);
+
+/** What is copied is what was there: a text that is known, or one that nobody has read. */
+function keepCopy(args: readonly ShellWord[], { state }: RunContext): void {
+  const [from, to, more] = args.filter(({ text }) => !/^-./.test(text));
+  const path = to && !more && isKnown(to) ? absolutePath(to.text, state.cwd) : undefined;
+  if (from && path !== undefined) state.files.set(path, fileText(from.text, state) ?? HOLE);
 }
 
 /** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. */
@@ -90,34 +103,15 @@ function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
   return file === name.text ? words : [{ ...name, text: file, isMany: false }, ...rest];
 }
 
-const GIT_PROGRAMS = new Set([
-  "add",
-  "am",
-  "branch",
-  "checkout",
-  "cherry-pick",
-  "clean",
-  "commit",
-  "commit-tree",
-  "fetch",
-  "merge",
-  "pull",
-  "push",
-  "rebase",
-  "reset",
-  "restore",
-  "revert",
-  "rm",
-  "stash",
-  "switch",
-  "tag",
-  "update-ref",
-  "worktree",
-]);
+const GIT_PROGRAMS = new Set(
+  "add am branch checkout cherry-pick clean commit commit-tree fetch merge pull push rebase reset restore revert rm stash switch tag update-ref worktree".split(
+    " ",
+  ),
+);
 
 function exportedOf(state: ShellState): ShellAssignment[] {
   return [...state.exported].flatMap((name) => {
-    const value = state.variables.get(name)?.words[0];
-    return value ? [{ name, value }] : [];
+    const value = state.variables.get(name);
+    return value === undefined || value.words[0] ? [{ name, value: value?.words[0] ?? knownWord(HOLE) }] : [];
   });
 }

@@ -69,12 +69,14 @@ export function fileText(path: string, state: ShellState): string | undefined {
 
 /** What comes to a command by its input, by substitutions and by files that the text itself wrote. */
 export function fedTo(words: readonly ShellWord[], { input, state }: RunContext): FedText {
-  const files = words.map(
-    (word) => word.stream ?? (state.files.size > 0 ? fileText(word.text, state) : undefined),
-  );
+  const files = words.flatMap((word) => {
+    if (word.stream !== undefined || state.files.size === 0) return word.stream;
+    // `source q.sql` is a word that names a file.
+    return [word.text, ...word.text.split(/\s+/)].map((text) => fileText(text, state));
+  });
   return {
     text: [input, ...files].filter((text) => text !== undefined && text !== "").join("\n"),
-    isWhole: input?.includes(HOLE) === false,
+    isWhole: [input ?? HOLE, ...files].every((text) => text?.includes(HOLE) !== true),
   };
 }
 
@@ -86,8 +88,10 @@ export function noteForeign(
   runtime: ShellRuntime,
 ): void {
   const { text } = fedTo(words, context);
-  const said = [...words.map((word) => word.text), text].join(" ").slice(0, MAX_SHELL_CHARS);
-  if (/\w/.test(said)) runtime.foreign({ program, text: said, cwd: context.state.cwd });
+  // A program that reads what nobody told it, `make`, may read what the text wrote.
+  const wrote = [...context.state.files.values()];
+  const said = [...words.map((word) => word.text), text, ...wrote].join(" ").slice(0, MAX_SHELL_CHARS);
+  if (/[\w\0]/.test(said)) runtime.foreign({ program, text: said, cwd: context.state.cwd });
 }
 
 /** A path made absolute without asking the file system; undefined when the directory is not known. */

@@ -1,16 +1,16 @@
 import type { ShellCommand } from "./shell-command.ts";
+import type { ShellState } from "./shell-state.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
 import { absolutePath, asScript, noteForeign, runAlias } from "./run-context.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { optionsOf } from "./command-options.ts";
-import { readOption } from "./read-arguments.ts";
+import { readArguments, readOption } from "./read-arguments.ts";
 
 /** Under a variable of this name the state keeps what `git config` set before in the same text. */
 const SET_BEFORE = "git config ";
 /** Settings whose value git runs. */
 const RUN = /editor|pager|command|cmd|program|helper|askpass|fsmonitor|hook$|^filter\./i;
-const RUN_VARIABLE = /^(?:GIT_\w*(?:EDITOR|PAGER|SSH|COMMAND|ASKPASS|DIFF)|EDITOR|VISUAL|PAGER)$/;
 
 /** One setting that git goes by, its key in small letters as far as git takes them for equal. */
 export interface GitSetting {
@@ -86,10 +86,8 @@ export function runGit(command: PreparedCommand, context: RunContext, runtime: S
   const [sub, ...rest] = words.slice(globalOptions(words).next);
   for (const { key, value } of settings)
     if (RUN.test(key) && key !== "core.hookspath") noteForeign([value], `git ${key}`, context, runtime);
-  for (const { name, value } of [...environment, ...command.environment])
-    if (RUN_VARIABLE.test(name)) noteForeign([value], `git $${name}`, context, runtime);
   if (!sub || !isKnown(sub)) return;
-  if (sub.text === "config") keepSetting(rest, context);
+  if (sub.text === "config") readSetting(rest, context);
   if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
   if (sub.text === "rebase") runExec(rest, context, runtime);
   const label = `git alias ${sub.text}`;
@@ -105,10 +103,15 @@ function plainKey(key: string): string {
 }
 
 /** `git config [--global] KEY VALUE`, in its old and new spelling. */
-function keepSetting(args: readonly ShellWord[], { state }: RunContext): void {
-  const [key, value] = args.filter(({ text }) => !text.startsWith("-") && text !== "set");
-  if (!key || !value || !key.text.includes(".")) return;
-  const name = SET_BEFORE + key.text;
+function readSetting(args: readonly ShellWord[], { state }: RunContext): void {
+  const { operands } = readArguments([knownWord("git"), knownWord("config"), ...args]);
+  const [key, value] = operands.slice(1).filter(({ text }) => text !== "set");
+  if (key && value && key.text.includes(".")) keepSetting(key.text, value, state);
+}
+
+/** Keeps a setting for the commands behind. */
+export function keepSetting(key: string, value: ShellWord, state: ShellState): void {
+  const name = SET_BEFORE + key;
   state.variables.set(name, { words: [value], isArray: false });
   state.exported.add(name);
 }

@@ -6,9 +6,7 @@ import { runGit } from "./run-git.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { Runner } from "./programs.ts";
-import { FOLDER_OPTIONS, INERT_OPTIONS, mayRunWords, runnerOf, SCRIPT_OPTIONS, SHELLS } from "./programs.ts";
-import { optionsOf } from "./command-options.ts";
-import { readOption } from "./read-arguments.ts";
+import { FOLDER_OPTION, INERT_OPTION, runnerOf, runsWords, SCRIPT_OPTION, SHELLS } from "./programs.ts";
 
 /** Whether a command runs others, and what they print. */
 interface InnerRun {
@@ -35,8 +33,11 @@ export function runInner(command: PreparedCommand, context: RunContext, runtime:
   // A program by name is never a file that the text wrote, unless it is called by a path.
   const { program } = command;
   const run = program?.text.includes("/") ? runFile([program, ...args], context, runtime) : NO_WRAPPER;
-  if (!run.isWrapper && mayRunWords(command.words.slice(0, 3).map(({ text }) => text)))
-    noteForeign(args, name.text, context, runtime);
+  const ran = run.isWrapper ? "none" : runsWords(command.words.slice(0, 3).map(({ text }) => text));
+  if (ran === "all") noteForeign(args, name.text, context, runtime);
+  // A command is one word of several: `--to-command='git commit -n'`.
+  if (ran === "phrases")
+    for (const word of args) if (/\S\s+\S/.test(word.text)) noteForeign([word], name.text, context, runtime);
   return run;
 }
 
@@ -160,36 +161,34 @@ function unwrap(
   runtime: ShellRuntime,
 ): string | undefined {
   const environment: ShellAssignment[] = [...command.environment];
-  const spec = optionsOf(label);
   let context = given;
   let { operands } = runner;
   let replaced: string | undefined;
   let i = 0;
   for (; i < args.length; i++) {
-    const word = args[i];
-    if (!word) break;
-    const { text } = word;
+    const { text = "", isMany = false } = args[i] ?? {};
     if (text === "--") {
       i += 1;
       break;
     }
-    const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+    // `--setenv=A=1` sets a variable as `A=1` does; of words that cannot be told nobody knows what they set.
+    const [, name, value = ""] = /^(?:--[\w-]+=)?([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
     if (name !== undefined) environment.push({ name, value: { text: value, isMany: false } });
+    else if (isMany && text === HOLE) environment.push({ name: HOLE, value: knownWord(HOLE) });
     else if (/^-./.test(text)) {
-      const read = readOption(word, args[i + 1], spec);
-      const asks = (names: ReadonlySet<string>): (typeof read.options)[number] | undefined =>
-        read.options.find((option) => option.names.some((one) => names.has(one)));
-      if (asks(INERT_OPTIONS)) return undefined;
-      const script = asks(SCRIPT_OPTIONS)?.value;
-      if (script)
-        return runScript(label, script, args.slice(i + (read.isNextTaken ? 2 : 1)), context, runtime);
-      const folder = asks(FOLDER_OPTIONS)?.value;
-      if (folder) {
-        context = inSubshell(context);
-        context.state.cwd = isKnown(folder) ? absolutePath(folder.text, context.state.cwd) : undefined;
-      }
+      const [, option = text, own] = /^(--[^=]+)=(.*)$/s.exec(text) ?? /^(-\w*?S)(.+)$/s.exec(text) ?? [];
+      const isValued = !option.startsWith("--") && runner.valued.includes(option.at(-1) ?? "");
+      const at = `${label} ${option}`;
+      const next = own === undefined ? args[i + 1] : { ...args[i], text: own, isMany: false };
+      if (INERT_OPTION.test(at)) return undefined;
       if (label === "xargs") replaced = replacementOf(args, i) ?? replaced;
-      if (read.isNextTaken) i += 1;
+      if (next && !isValued && SCRIPT_OPTION.test(at))
+        return runScript(label, next, args.slice(i + (own === undefined ? 2 : 1)), context, runtime);
+      if (next && FOLDER_OPTION.test(at)) {
+        context = inSubshell(context);
+        context.state.cwd = isKnown(next) ? absolutePath(next.text, context.state.cwd) : undefined;
+      }
+      if (own === undefined && (isValued || FOLDER_OPTION.test(at))) i += 1;
     } else if (operands > 0) operands -= 1;
     else break;
   }
@@ -197,9 +196,9 @@ function unwrap(
   if (inner.length === 0) return undefined;
   if (runner.isScript)
     return runScript(label, { text: inner.map(({ text }) => text).join(" ") }, [], context, runtime);
+  const behind = inner.findIndex(({ text }) => text === "--") + 1;
+  if (behind > 0) noteForeign(inner.slice(behind), label, context, runtime);
   if (runner.hasInput) inner = withInput(inner, replaced, context.input);
-  // Without a table of its options nobody can tell their values from the command.
-  if (!spec && i > 0) noteForeign(inner, label, context, runtime);
   return runWords(inner, environment, label, context, runtime);
 }
 

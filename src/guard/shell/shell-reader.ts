@@ -16,9 +16,11 @@ import { forEachChild, parse } from "unbash";
 import type { Budget } from "./budget.ts";
 import type { Expansion } from "./expand-word.ts";
 import { expandBody, expandWhole, expandWord } from "./expand-word.ts";
+import { ALL_EXPORTED } from "./run-builtin.ts";
 import { runCommand } from "./run-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
 import { absolutePath, inSubshell } from "./run-context.ts";
+import { keepSetting } from "./run-git.ts";
 import type { FedText, ForeignText, ShellCommand, ShellReading } from "./shell-command.ts";
 import { commandText } from "./shell-command.ts";
 import type { FunctionBody, ShellState } from "./shell-state.ts";
@@ -27,6 +29,8 @@ import { MAX_SHELL_CHARS, whyNotRead } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 
+/** Files in which git's settings lie. */
+const GIT_SETTINGS = /(?:^|\/)(?:\.gitconfig|\.?git\/config)$/;
 const NOT_FED: FedText = { text: "", isWhole: true };
 const MAX_BLIND_SPOTS = 10;
 /** A loop's body is read once for each of so many known values; beyond, the variable is unknown. */
@@ -219,8 +223,11 @@ export class ShellReader implements ShellRuntime {
     const { state } = context;
     const expansion = this.#expansion(context);
     const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
+    const last = assignments.at(-1);
+    // `A=<(x) git` gives the substitution to the variable.
+    const isValue = last?.value.type === "Word" && last.value.text === "" && last.end === node.name?.pos;
     const words = [
-      ...(node.name ? expandWord(node.name, expansion) : []),
+      ...(node.name && !isValue ? expandWord(node.name, expansion) : []),
       ...node.suffix.flatMap((item): ShellWord[] => {
         if (item.type === "Word") return expandWord(item, expansion);
         return item.type === "Assignment" ? this.#declared(item, context) : [];
@@ -255,7 +262,9 @@ export class ShellReader implements ShellRuntime {
     const { variables } = context.state;
     const expansion = this.#expansion(context);
     const before = append ? variables.get(name) : undefined;
+    if (context.state.exported.has(ALL_EXPORTED)) context.state.exported.add(name);
     if (index) {
+      expandWord(index, expansion);
       variables.delete(name);
     } else if (value.type === "ArrayValue") {
       const words = value.elements.flatMap((element) => expandWord(element, expansion));
@@ -285,16 +294,20 @@ export class ShellReader implements ShellRuntime {
       else {
         const target = expandWhole(redirect.target, expansion);
         const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(target.text);
-        if (redirect.operator === "<")
+        if (redirect.operator === "<&") input = undefined;
+        else if (redirect.operator === "<")
           input = target.stream ?? (isKnown(target) ? this.#readFile(target.text, context.state) : undefined);
-        else if (redirect.operator !== "<&" && !isCopy && target.text !== "/dev/null") {
+        else if (!isCopy && target.text !== "/dev/null") {
           writes.push(target);
           isToFile = true;
         }
       }
     }
     const output = run({ ...context, input }, writes);
-    if (output !== undefined) for (const target of writes) this.#remember(target, output, context.state);
+    for (const target of writes) {
+      if (output !== undefined) this.#remember(target, output, context.state);
+      if (GIT_SETTINGS.test(target.text)) keepSetting("include.path", knownWord(HOLE), context.state);
+    }
     return isToFile ? "" : output;
   }
 

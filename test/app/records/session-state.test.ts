@@ -54,6 +54,7 @@ describe("folding", () => {
       mode: undefined,
       noticed: new Set(),
       asked: [],
+      guarded: [],
       heard: new Set(),
       heardQuotes: new Set(),
       context: { hasBlock: false, isBlockFollowed: false, told: new Map(), factChars: 0 },

@@ -121,7 +121,7 @@ const LOGS: Record<string, Kind> = {
     file: inState("guards.jsonl"),
     text: `{"kind":"fired","time":"${TIME}","session":"s1","receipt":"20261122-080201-6d18cb","rule":"${KEY}","index":0,"action":"deny"}`,
     read: () => readGuardUses(places).get(`${KEY}#0`),
-    value: { fired: 1, wrong: 0, lastFired: TIME },
+    value: { fired: 1, letPass: 0, wrong: 0, lastFired: TIME },
     nothing: undefined,
     write: () =>
       appendGuardEvents(places, [{ kind: "wrong", time: TIME, rule: "r", index: 0, receipt: "x" }]),

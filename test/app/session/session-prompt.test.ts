@@ -92,7 +92,7 @@ describe("what is known of the person", () => {
     expect(await place.prompt(UNRELATED)).toBe("");
     const text = await place.prompt("Explain how the scheduler picks the next job");
     expect(text).toContain(
-      "[heed:go-expert] user · written 2026-05-02, never verified · check: its type asks for a look after 180 days · only a pointer",
+      "[heed:go-expert] user · written 2026-05-02, never verified · check: its type asks for a look after 180 days: ten years of Go",
     );
     expect(text).not.toContain("heed:draft");
     expect(await place.prompt("Explain why the scheduler waits")).toBe("");
@@ -127,9 +127,10 @@ describe("what has ended", () => {
     expect(await place.prompt(UNRELATED, "s2")).toBe("");
     expect(await place.start("s3")).not.toContain("heed holds");
     const { sections } = await place.heed.upkeep.health();
-    expect(sections.flatMap(({ findings }) => findings.map(({ words }) => words)).join("\n")).toContain(
-      `heed update ${memory.name} --expires`,
+    const [finding] = sections.flatMap(({ findings }) =>
+      findings.filter(({ words }) => words.startsWith("expired")),
     );
+    expect(finding?.remedies.map(({ command }) => command)).toContain("update");
   });
 });
 
@@ -177,7 +178,7 @@ test("what came with a clone is no rule, and a pointer at most", async () => {
   expect(await place.event({ kind: "tool-use", tool: "Read", input: { file_path: "a" } })).toEqual({});
   const text = await place.prompt(ASKS);
   expect(text).toContain(
-    "[heed:staging-database] reference · written 2026-05-02, never verified · from this repository, not approved on this machine · check: its type asks for a look after 90 days · only a pointer",
+    "[heed:staging-database] reference · written 2026-05-02, never verified · from this repository, not approved on this machine · check: its type asks for a look after 90 days: the staging database",
   );
   expect(text).not.toContain("port 6432.");
 });

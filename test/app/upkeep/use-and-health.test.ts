@@ -1,11 +1,12 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Actor, HealthReport, HealthSection } from "../../../src/heed.ts";
+import type { Actor, HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
 import { citedHandles } from "../../../src/app/session/cited-handles.ts";
 import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
 import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
 import { tagTypos } from "../../../src/app/upkeep/tag-typos.ts";
+import { loadCommand } from "../../../src/surfaces/cli/command-table.ts";
 import { readUse } from "../../../src/app/records/use-log.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
 import type { HandWritten } from "../temporary-heed.ts";
@@ -132,6 +133,9 @@ describe("use", () => {
 const findingsOf = (report: HealthReport, kind: string): string[] =>
   report.sections.find((section) => section.kind === kind)?.findings.map(({ subject }) => subject) ?? [];
 
+const findingOf = (report: HealthReport, kind: string): HealthFinding | undefined =>
+  report.sections.find((section) => section.kind === kind)?.findings[0];
+
 describe("health", () => {
   test("finds what is wrong, each with the command that mends it", async () => {
     there.write("a.ts", "export const A = 1;\n");
@@ -148,7 +152,7 @@ describe("health", () => {
       { type: "solution", name: "bare", description: "a struggle without claims" },
       { type: "reference", name: "t1", description: "one", metadata: ["tags: [database]"] },
       { type: "reference", name: "t2", description: "two", metadata: ["tags: [database]"] },
-      { type: "reference", name: "t3", description: "three", metadata: ["tags: [databse]"] },
+      { type: "reference", name: "t3", description: "three", metadata: ["tags: [billing, databse]"] },
       {
         type: "feedback",
         name: "long",
@@ -173,15 +177,22 @@ describe("health", () => {
     expect(findingsOf(report, "rule-budget")).toEqual(["1 rules", "long"]);
     expect(findingsOf(report, "tombstones")).toEqual(["user"]);
     expect(findingsOf(report, "stores")).toEqual(["user"]);
-    expect(
-      report.sections
-        .flatMap(({ findings }) => findings)
-        .filter(({ command }) => !command.startsWith("heed ")),
-    ).toEqual([]);
+    const remedies = report.sections.flatMap(({ findings }) => findings.flatMap((one) => one.remedies));
+    expect(remedies.map(({ command }) => command)).toContain("verify");
+    for (const { command, args, options = {} } of remedies) {
+      const [name = "", ...words] = command.split(" ");
+      const known = (await loadCommand(name))?.options ?? {};
+      // Each can be typed as it stands: the command is there, and takes these options.
+      expect([command, Object.keys(options).filter((option) => !(option in known))]).toEqual([command, []]);
+      expect(args.length + words.length > 0 || ["list", "status"].includes(command)).toBe(true);
+    }
+    expect(findingOf(report, "tag-typos")?.remedies).toEqual([
+      { command: "update", args: ["t3"], options: { tag: "billing,database" } },
+    ]);
     expect(report).toMatchObject({
       total: 9,
       byType: { project: 4, reference: 3, solution: 1, feedback: 1 },
-      byTag: { database: 2, databse: 1 },
+      byTag: { database: 2, billing: 1, databse: 1 },
     });
   });
 
@@ -264,13 +275,13 @@ describe("health", () => {
       {
         subject: "shouted",
         words: expect.stringContaining("wrong 1 of 2 times"),
-        command: "heed edit shouted",
+        remedies: [{ command: "edit", args: ["shouted"] }],
       },
     ]);
     expect(idle).toMatchObject({ findings: [], withheld: expect.stringContaining("90 are needed") });
     receiptOn("2026-06-01T00:00:00Z", ["shouted"]);
     expect((await sections())[1]?.findings).toMatchObject([
-      { subject: "idle", command: 'heed guard test "a command that it should stop"' },
+      { subject: "idle", remedies: [{ command: "guard test", args: ["A COMMAND THAT IT SHOULD STOP"] }] },
     ]);
   });
 });

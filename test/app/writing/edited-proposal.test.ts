@@ -50,6 +50,23 @@ test("a model edits nothing of what it confirms, and an unknown field is refused
   });
 });
 
+test("a confirmation that is taken back waits again, as it was proposed", async () => {
+  const { inbox, history, memories } = memory.heed;
+  const before = await inbox.list();
+  const edited = { description: "The user prefers answers of three sentences" };
+  const kept = await inbox.confirm(name, { edited }, person);
+  if (kept.outcome !== "written") throw new Error(kept.outcome);
+  await memories.update(kept.card.id, { tags: ["style"] }, person);
+  const [tagged, confirmed] = await history.list({ handle: kept.card.id });
+  await history.undo({ change: tagged?.id }, person);
+  // What came after the confirmation is another matter.
+  expect(await inbox.list()).toEqual([]);
+  await history.undo({ change: confirmed?.id }, person);
+  expect(await memories.list()).toEqual([]);
+  expect(await inbox.list()).toEqual(before);
+  expect((await inbox.confirm(name, {}, person)).outcome).toBe("written");
+});
+
 test("what was dropped comes back by a person's word alone", async () => {
   const [before] = await memory.heed.inbox.list();
   await memory.heed.inbox.reject(name, "not so", person);

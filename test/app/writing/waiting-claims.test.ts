@@ -49,6 +49,21 @@ describe("a statement about the user in another tool's directory", () => {
     expect(await place.heed.inbox.list()).toHaveLength(1);
   });
 
+  test.each(["confirmed", "rejected"])(
+    "waits again once a person takes back that they %s it",
+    async (word) => {
+      const { inbox } = place.heed;
+      const before = await inbox.list();
+      if (word === "confirmed") await inbox.confirm("uses-helix", {}, PERSON);
+      else await inbox.reject("uses-helix", "not so", PERSON);
+      expect(await inbox.list()).toEqual([]);
+      await inbox.restore("uses-helix", PERSON);
+      expect(await inbox.list()).toEqual(before);
+      expect(await told("s9")).toBe("");
+      await expect(inbox.restore("uses-helix", PERSON)).rejects.toMatchObject({ code: "not-found" });
+    },
+  );
+
   test("is not a model's to confirm", async () => {
     const result = await place.heed.inbox.confirm(
       "uses-helix",

@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     page.on("request", (request) => requested.push(request.url()));
     await page.goto(await home.serve());
     await page.getByRole("heading", { name: "Now", level: 2 }).waitFor();
-  });
+  }, 120_000);
 
   afterAll(async () => {
     await context?.close();

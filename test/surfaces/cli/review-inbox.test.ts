@@ -27,7 +27,7 @@ async function review(
   const stream = { write: (text: string) => shown.push(text) };
   const out = new Output({ isJson: false }, {}, stream, stream);
   const pressed = keys.split("");
-  await reviewInbox(await home.heed.inbox.list(), home.heed.inbox, { kind: "person" }, out, {
+  await reviewInbox(await home.heed.inbox.list(), home.heed, { kind: "person" }, out, {
     readKey: () => pressed.shift() ?? "",
     describe: (item) => [item.description],
     edit: () => edits.shift(),
@@ -53,6 +53,10 @@ describe("a review of the inbox takes one key an item", () => {
     ["", [], [EMACS, NANO, VIM]],
     ["xx?Yns", [EMACS], [VIM]],
     ["\u001b", [], [EMACS, NANO, VIM]],
+    ["uq", [], [EMACS, NANO, VIM]],
+    ["yuq", [], [EMACS, NANO, VIM]],
+    ["nuyq", [EMACS], [NANO, VIM]],
+    ["suyyuuns", [], [NANO, VIM]],
   ])("%j", async (keys, kept, left) => {
     const result = await review(keys);
     expect({ kept: result.kept, left: result.left }).toEqual({ kept, left });

@@ -2,12 +2,15 @@ import { NEAR_DUPLICATE } from "../../../curate/similarity.ts";
 import { Inbox } from "../../../curate/inbox.ts";
 import { similarityOf } from "../../../curate/similarity.ts";
 import { plainHandle } from "../../../memory/handle.ts";
+import { HeedError } from "../../../errors/heed-error.ts";
 import type { MemoryAmendment } from "../../../memory/codec/amend-memory.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { newId } from "../../../memory/new-id.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
 import type { Collection } from "../../place/collection.ts";
+import type { StoredMemory } from "../../../store/files/scan-store.ts";
+import { openedStore } from "../../place/opened-stores.ts";
 import { unapprovedRules } from "../../trust/rule-approvals.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { mayTouch } from "./may-touch.ts";
@@ -22,6 +25,14 @@ const MAX_HITS = 5;
 interface Read {
   card: MemoryCard;
   body: string;
+}
+
+interface Planning {
+  place: Place;
+  collection: Collection;
+  inbox: Inbox;
+  /** The names of what waits or was rejected. */
+  queued: Set<string>;
 }
 
 /** Exact twins are merged into the older one; near-duplicates and contradictions are queued with both sides shown. */
@@ -39,6 +50,7 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
     ...inbox.list().map(({ memory }) => memory.name),
     ...inbox.listRejected().map(({ memory }) => memory.name),
   ]);
+  const planning: Planning = { place, collection, inbox, queued };
   const gone = new Set<string>();
   const steps: PlannedStep[] = [];
   for (const card of cards) {
@@ -48,7 +60,7 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
       if (gone.has(olderCard.id) || unreviewed.has(olderCard.id) || !isOlder(olderCard, card)) continue;
       const older = await collection.read(olderCard);
       if (!older) continue;
-      const step = stepFor(place, inbox, newer, older, queued);
+      const step = stepFor(planning, newer, older);
       if (!step) continue;
       steps.push(step);
       if (step.action === "merge-duplicate") gone.add(card.id);
@@ -81,30 +93,26 @@ function similarTo(memory: Read, collection: Collection): MemoryCard[] {
 }
 
 function stepFor(
-  place: Place,
-  inbox: Inbox,
+  { place, collection, inbox, queued }: Planning,
   newer: Read,
   older: Read,
-  queued: ReadonlySet<string>,
 ): PlannedStep | undefined {
-  const taken = isSameText(newer, older) ? withTwin(older.card, newer.card) : undefined;
-  if (taken !== undefined) {
+  if (twinEdit(newer, older) !== undefined) {
     return {
       action: "merge-duplicate",
       name: newer.card.name,
       other: older.card.name,
       reason: `says word for word what heed:${older.card.name} says`,
       apply: async () => {
-        const writer = new MemoryWriter(place, TIDY_ACTOR);
-        const merged = await writer.amend(older, taken, {
+        // As they are by now: an earlier step may have given one of them what a third was found by.
+        const [twin, into] = [newer, older].map(({ card }) => asItIs(place, collection, card));
+        const edit = twin && into ? twinEdit(twin, into) : undefined;
+        if (!twin || !into || edit === undefined) throw overtaken(newer.card, older.card);
+        const { change } = await new MemoryWriter(place, TIDY_ACTOR).merge(twin, into, edit, {
           kind: "upkeep",
-          why: `took in its twin ${newer.card.name}`,
+          why: `exact duplicate of ${older.card.name}, found by its name from now on`,
         });
-        const removed = await writer.remove(newer.card, {
-          kind: "remove",
-          why: `exact duplicate of ${older.card.name}`,
-        });
-        return [merged.change?.id, removed.change?.id].filter((id) => id !== undefined);
+        return change ? [change.id] : [];
       },
     };
   }
@@ -123,6 +131,8 @@ function stepFor(
     reason: `${reason}; you decide`,
     apply: async () => {
       const now = place.now();
+      const current = asItIs(place, collection, older.card);
+      if (!current) throw overtaken(newer.card, older.card);
       const {
         storeId: _s,
         file: _f,
@@ -131,7 +141,7 @@ function stepFor(
         contentHash,
         bodyLength: _l,
         ...header
-      } = older.card;
+      } = current.card;
       const day = now.toISOString().slice(0, 10);
       inbox.put(
         {
@@ -139,7 +149,7 @@ function stepFor(
           id: newId(now),
           name,
           links: [{ rel: "related", to: newer.card.name }],
-          body: `${older.body.trim()}\n\nSuperseded on ${day} by heed:${newer.card.name}: "${newer.card.description}"`,
+          body: `${current.body.trim()}\n\nSuperseded on ${day} by heed:${newer.card.name}: "${newer.card.description}"`,
         },
         {
           at: now.toISOString(),
@@ -153,6 +163,23 @@ function stepFor(
       return [];
     },
   };
+}
+
+/** A memory as its file has it now; undefined when another lies there. */
+function asItIs(place: Place, collection: Collection, card: MemoryCard): StoredMemory | undefined {
+  const { memory } = openedStore(place, collection.storeOf(card)).read(card.file);
+  return memory?.card.id === card.id ? memory : undefined;
+}
+
+function overtaken(newer: MemoryCard, older: MemoryCard): HeedError {
+  return new HeedError("changed-outside", `${newer.name} or ${older.name} was changed meanwhile`, {
+    file: newer.file,
+  });
+}
+
+/** What a memory takes over from one that says the same; undefined when they are no twins, or it does not fit. */
+function twinEdit(newer: Read, older: Read): ReturnType<typeof withTwin> {
+  return isSameText(newer, older) ? withTwin(older.card, newer.card) : undefined;
 }
 
 function queueName(newer: Read, older: Read): string {

@@ -6,6 +6,7 @@ import { capturePlaces } from "../../records/capture-places.ts";
 import type { TidyReport } from "../../api/upkeep-reports.ts";
 import type { Collection } from "../../place/collection.ts";
 import { openCollection } from "../../place/collection.ts";
+import { openedStore } from "../../place/opened-stores.ts";
 import { planDuplicates } from "./merge-duplicates.ts";
 import { MemoryWriter } from "../../writing/memory-writer.ts";
 import { planConfidence } from "./adjust-confidence.ts";
@@ -46,10 +47,17 @@ export async function tidy(
   });
 }
 
-/** What a run that was killed had begun is done before anything is planned by what is there. */
+/**
+ * What a run that was killed had begun is done before anything is planned by what is there; and what was edited by hand
+ * goes into the history before the steps, so that one undo after the other walks back through these alone.
+ */
 async function finishBegun(place: Place): Promise<void> {
   const writer = new MemoryWriter(place, TIDY_ACTOR);
-  for (const ref of place.stores) if (!ref.isReadOnly && ref.isTrusted) await writer.recover(ref);
+  for (const ref of place.stores) {
+    if (ref.isReadOnly || !ref.isTrusted) continue;
+    await writer.recover(ref);
+    await openedStore(place, ref).settle();
+  }
 }
 
 /** Somebody changed or removed the memory since the run was planned. */

@@ -3,6 +3,7 @@ import type { Command } from "../arguments/command.ts";
 import { plural } from "../output/counted.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
+import { remedyLine } from "../../remedy-line.ts";
 
 /** So many tags are listed on a terminal; `--json` has all. */
 const MAX_TAGS = 12;
@@ -57,9 +58,9 @@ function sectionLines({ sections }: HealthReport): Text[] {
     return [
       "",
       styled("bold", title),
-      ...findings.flatMap(({ subject, words, command }): Text[] => [
+      ...findings.flatMap(({ subject, words, remedies }): Text[] => [
         ["  ", styled("cyan", subject), `  ${words}`],
-        styled("dim", `    ${command}`),
+        styled("dim", `    ${remedies.map(remedyLine).join("   or   ")}`),
       ]),
     ];
   });

@@ -22,14 +22,21 @@ export const command: Command = {
   options: {
     review: {
       short: "r",
-      help: "go through it, one key an item: keep, edit, change type, keep as distinct, drop, later",
+      help: "go through it, one key an item: keep, edit, change type, keep as distinct, drop, later, take back",
     },
+    restore: { value: "NAME", help: "bring back what was dropped, so that it waits again" },
   },
   details: [
     "Statements about you, edits from two sides, and memories from elsewhere wait here until heed confirm or heed reject.",
   ],
   async run(invocation) {
     const { args, out, open, actor } = invocation;
+    const dropped = args.text("restore");
+    if (dropped !== undefined) {
+      await open().inbox.restore(dropped, actor);
+      out.answer({ restored: dropped }, () => [[styled("green", "✓ "), `${dropped} waits again`]]);
+      return EXIT.done;
+    }
     const pending = await open().inbox.list({ reader: actor });
     if (args.has("review")) return review(invocation, pending);
     out.answer({ pending }, () => {
@@ -110,7 +117,7 @@ async function review(invocation: Invocation, pending: readonly PendingItem[]): 
     throw usageError("a review is a person's: inside an agent's shell use heed confirm --quote.", "review");
   const { readTerminalKey, reviewInbox } = await import("../terminal/review-inbox.ts");
   const heed = open();
-  const result = await reviewInbox(pending, heed.inbox, actor, out, {
+  const result = await reviewInbox(pending, heed, actor, out, {
     readKey: readTerminalKey,
     describe,
     edit: (item) => editItem(item, invocation),

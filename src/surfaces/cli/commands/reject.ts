@@ -14,7 +14,10 @@ export const command: Command = {
     const reason = args.text("reason") ?? "no reason given";
     await open().inbox.reject(handle, reason, actor);
     out.answer({ rejected: handle, reason }, () => [
-      [styled("green", "✓ "), `rejected ${handle}: it is not proposed again`],
+      [
+        styled("green", "✓ "),
+        `rejected ${handle}: it is not proposed again; heed inbox --restore ${handle} brings it back`,
+      ],
     ]);
   },
 };

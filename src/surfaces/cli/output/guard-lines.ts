@@ -20,14 +20,16 @@ export function listLines({ guards, problems }: GuardList, out: Output): Text[] 
         { title: "in force" },
         { title: "fired", align: "right" },
         { title: "wrong", align: "right" },
+        { title: "let pass", align: "right" },
         { title: "last (UTC)" },
         { title: "guard", isFlexible: true },
       ],
-      guards.map(({ handle, number, isInForce, whyNot, fired, wrong, lastFired, summary }) => [
+      guards.map(({ handle, number, isInForce, whyNot, fired, wrong, letPass, lastFired, summary }) => [
         `${handle}${number > 1 ? ` #${number}` : ""}`,
         isInForce ? styled("green", "yes") : styled("yellow", "no"),
         String(fired),
         String(wrong),
+        String(letPass),
         lastFired === undefined ? "never" : minuteOf(lastFired),
         whyNot === undefined ? summary : `${summary} (not in force: ${whyNot})`,
       ]),

@@ -5,6 +5,9 @@ import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
 import { refusalLines } from "./write-answer.ts";
 
+/** What a review uses of heed. */
+type ReviewedHeed = Pick<Heed, "history"> & { inbox: Pick<Heed["inbox"], "confirm" | "reject" | "restore"> };
+
 /** What came of a review. */
 export interface Review {
   accepted: string[];
@@ -12,7 +15,7 @@ export interface Review {
 }
 
 const HELP =
-  "[y] keep   [e] edit, then keep   [t] change type   [d] keep as distinct   [n] drop   [s] later   [q] stop";
+  "[y] keep   [e] edit, then keep   [t] change type   [d] keep as distinct   [n] drop   [s] later   [u] take the last one back   [q] stop";
 
 /** What a person puts right in an item before it counts. */
 type Edited = NonNullable<Confirmation["edited"]>;
@@ -28,44 +31,56 @@ export interface ReviewTools {
   describe: (item: PendingItem) => readonly Text[];
 }
 
+/** What was answered about an item, and how that is taken back. */
+interface Answer {
+  what: "kept" | "dropped" | "later" | "stop" | "back";
+  takeBack?: () => Promise<unknown>;
+}
+
 /**
  * Goes through what waits, one keystroke an item; an unknown one asks again, the end of input stops. What is edited
  * counts as it was edited, and not before. One that is refused is shown with the reason and asked about again.
  */
 export async function reviewInbox(
   pending: readonly PendingItem[],
-  inbox: Pick<Heed["inbox"], "confirm" | "reject">,
+  heed: ReviewedHeed,
   actor: Actor,
   out: Output,
   tools: ReviewTools,
 ): Promise<Review> {
-  const review: Review = { accepted: [], rejected: [] };
-  for (const [i, item] of pending.entries()) {
-    out.note(styled("dim", `${i + 1}/${pending.length}`), ...tools.describe(item), styled("cyan", HELP));
-    const answer = await answerOne(item, inbox, actor, out, tools);
-    if (answer === "stop") break;
-    if (answer === "kept") review.accepted.push(item.name);
-    if (answer === "dropped") review.rejected.push(item.name);
+  const answers: Answer[] = [];
+  for (let item = pending[0]; item !== undefined; item = pending[answers.length]) {
+    const counted = `${answers.length + 1}/${pending.length}`;
+    out.note(styled("dim", counted), ...tools.describe(item), styled("cyan", HELP));
+    const answer = await answerOne(item, heed, actor, out, tools);
+    if (answer.what === "stop") break;
+    if (answer.what !== "back") answers.push(answer);
+    else if (answers.length === 0) out.note(styled("dim", "nothing was answered yet"));
+    else await answers.pop()?.takeBack?.().catch(tell(out));
   }
-  return review;
+  const namesOf = (what: Answer["what"]): string[] =>
+    pending.filter((_, i) => answers[i]?.what === what).map(({ name }) => name);
+  return { accepted: namesOf("kept"), rejected: namesOf("dropped") };
 }
 
 async function answerOne(
   item: PendingItem,
-  inbox: Pick<Heed["inbox"], "confirm" | "reject">,
+  { inbox, history }: ReviewedHeed,
   actor: Actor,
   out: Output,
   { readKey, edit, types }: ReviewTools,
-): Promise<"kept" | "dropped" | "later" | "stop"> {
+): Promise<Answer> {
   // What is put right stays so over a refusal.
   let edited: Edited = {};
   for (;;) {
-    const key = askKey(readKey, ["y", "e", "t", "d", "n", "s", "q"]);
-    if (key === "q") return "stop";
-    if (key === "s") return "later";
+    const key = askKey(readKey, ["y", "e", "t", "d", "n", "s", "u", "q"]);
+    const waitsAgain = (): Promise<void> => inbox.restore(item.name, actor);
+    if (key === "q") return { what: "stop" };
+    if (key === "s") return { what: "later" };
+    if (key === "u") return { what: "back" };
     if (key === "n") {
       await inbox.reject(item.name, "dropped in a review", actor);
-      return "dropped";
+      return { what: "dropped", takeBack: waitsAgain };
     }
     const put = key === "e" ? edit({ ...item, ...edited }) : key === "t" ? askType(readKey, types, out) : {};
     if (put === undefined) {
@@ -77,10 +92,19 @@ async function answerOne(
     const result = await inbox.confirm(item.name, isPut ? { edited } : {}, actor);
     if (result.outcome !== "refused") {
       out.note([styled("green", "✓ "), result.announcement]);
-      return "kept";
+      const { outcome } = result;
+      if (outcome === "pending") return { what: "later" };
+      if (outcome === "unchanged") return { what: "kept", takeBack: waitsAgain };
+      const [change] = await history.list({ handle: result.card.id, limit: 1 });
+      return { what: "kept", takeBack: () => history.undo({ change: change?.id }, actor) };
     }
     out.note(...refusalLines(result.refusals), styled("cyan", HELP));
   }
+}
+
+/** What cannot be taken back is said, and the review goes on. */
+function tell(out: Output): (error: unknown) => void {
+  return (error) => out.note(styled("yellow", error instanceof Error ? error.message : String(error)));
 }
 
 function askType(readKey: () => string, types: readonly string[], out: Output): Edited | undefined {

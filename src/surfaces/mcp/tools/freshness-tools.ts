@@ -71,7 +71,7 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
     title: "Health of the memories",
     description:
       "What is wrong with the memories here: stale, contradicted, unverified, expired, never used, tags that look like a " +
-      "slip, rules that do not fit. Each finding comes with the command that mends it; tell the user, and change " +
+      "slip, rules that do not fit. Each finding comes with the commands that mend it (`heed COMMAND ARGS` in a terminal); tell the user, and change " +
       "nothing unasked. Use when the user asks about upkeep or the state of their memories.",
     input: z.object({}),
     output: z.looseObject({ total: z.number(), sections: z.array(z.looseObject({ kind: z.string() })) }),

@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Actor, Heed } from "../../../heed.ts";
+import type { Actor } from "../../../heed.ts";
 import { HeedError, logTrouble, redactValue } from "../../../heed.ts";
 import { admitCall, admitRequest } from "./admit-request.ts";
+import type { Served } from "./calls.ts";
 import { callFor } from "./calls.ts";
 import { Keys } from "./keys.ts";
 import { LiveChanges } from "./live-changes.ts";
@@ -11,7 +12,7 @@ import { readPageFiles } from "./page-files.ts";
 
 /** How to serve the page. */
 export interface ServerOptions {
-  heed: Heed;
+  heed: Served;
   /** Whose word the page's buttons are: who started the server. */
   actor: Actor;
   env: Readonly<Record<string, string | undefined>>;

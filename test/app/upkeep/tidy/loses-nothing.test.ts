@@ -4,6 +4,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryFile, TemporaryHeed } from "../../temporary-heed.ts";
 
+/** More with HEED_TEST_RUNS. */
+const RUNS = Number(process.env["HEED_TEST_RUNS"] ?? 8);
 const WORDS =
   "gateway ledger parcel carrier invoice surcharge label sandbox contract retry queue token shard replica webhook cursor tariff manifest depot pallet".split(
     " ",
@@ -37,6 +39,14 @@ async function isFound(home: TemporaryHeed, wanted: string): Promise<boolean> {
   }
   return false;
 }
+
+const says = (...words: string[]): string => `The ${words.join(" ")} takes 10 units.`;
+/** A twin of three whose names lost one another when each went into the next. */
+const CHAIN = [
+  { kind: "episode" as const, statements: [says("gateway", "queue", "depot", "parcel")], isExpired: false },
+  { kind: "fact" as const, text: says("gateway", "contract", "label", "carrier"), copies: 1 },
+  { kind: "fact" as const, text: says("gateway", "sandbox", "invoice", "label"), copies: 3 },
+];
 
 test.each([["on"], ["off"]])(
   "no upkeep step reduces what a search can find, history %s",
@@ -90,8 +100,8 @@ test.each([["on"], ["off"]])(
           rmSync(home.folder, { recursive: true, force: true });
         }
       }),
-      { numRuns: 8 },
+      { numRuns: RUNS, examples: [[CHAIN]] },
     );
   },
-  240_000,
+  RUNS * 30_000,
 );

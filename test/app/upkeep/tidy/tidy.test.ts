@@ -70,6 +70,27 @@ describe("heed tidy", () => {
     expect(await home.heed.memories.list({ types: ["project"] })).toHaveLength(2);
   });
 
+  test("a family of twins becomes one that each name and tag finds, and one undo takes one merge back", async () => {
+    const text = "the sandbox invoice label takes 10 units";
+    for (let i = 0; i < 4; i++) home.remember(fact(`label-${i}`, text, [`tags: [t${i}]`]));
+    const names = async () => (await home.heed.memories.list({ types: ["project"] })).map(({ name }) => name);
+    const { changes } = await home.heed.upkeep.tidy({ isApplied: true });
+    const [left = ""] = await names();
+    expect(await names()).toEqual([left]);
+    const found = async (name: string) =>
+      (await home.heed.memories.search({ query: name })).hits.map(({ card }) => card.name);
+    for (let i = 0; i < 4; i++) expect(await found(`label-${i}`)).toEqual([left]);
+    const [card] = await home.heed.memories.list({ types: ["project"] });
+    expect(card?.tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
+    expect(changes).toHaveLength(3);
+    for (const count of [2, 3, 4]) {
+      await home.heed.history.undo({}, { kind: "person" });
+      expect(await names()).toHaveLength(count);
+    }
+    const tags = (await home.heed.memories.list({ types: ["project"] })).map((one) => one.tags.join());
+    expect(tags.toSorted()).toEqual(["t0", "t1", "t2", "t3"]);
+  });
+
   test("asks about a contradiction with both sides, once, and decides nothing", async () => {
     home.remember(
       rule("tabs", "always indent the python code of this project with tabs"),

@@ -21,12 +21,12 @@ export function GuardList(): VNode {
       {!value && <Waiting error={error} what="Reading guards" />}
       {value?.guards.length === 0 && <p class="quiet">No rule carries a guard.</p>}
       <ul class="findings">
-        {value?.guards.map(({ handle, summary, isInForce, whyNot, fired, wrong, lastFired }) => (
+        {value?.guards.map(({ handle, summary, isInForce, whyNot, fired, wrong, letPass, lastFired }) => (
           <li>
             <a href={linkTo("memories", { open: handle.replace(/^heed:/, "") })}>{handle}</a> {summary}
             {!isInForce && <span class="tag">not in force: {whyNot}</span>}
             <div class="quiet">
-              fired {fired} times, {wrong} wrongly, last <Time of={lastFired} />
+              fired {fired} times, {wrong} wrongly, let pass {letPass} times, last <Time of={lastFired} />
             </div>
           </li>
         ))}

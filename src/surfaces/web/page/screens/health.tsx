@@ -1,15 +1,14 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { HealthFinding, HealthSection, TidyReport } from "../../../../heed.ts";
+import type { HealthSection, TidyReport } from "../../../../heed.ts";
 import { linkTo } from "../state/address.ts";
 import type { CallError } from "../state/call.ts";
 import { call } from "../state/call.ts";
-import { sayChange, takeBack } from "../parts/act.ts";
-import { say } from "../parts/toast.tsx";
 import { touch } from "../state/live.ts";
 import { Trouble, Waiting } from "../parts/trouble.tsx";
 import { plural } from "../parts/words.tsx";
 import { asCallError, useAnswer } from "../state/use-answer.ts";
+import { Remedies } from "./remedies.tsx";
 
 /** So many problems of files are listed. */
 const MAX_PROBLEMS = 50;
@@ -28,7 +27,7 @@ export function HealthScreen(): VNode {
         <span class="quiet">
           {plural(total, "memory", "memories")}:{" "}
           {Object.entries(byStanding)
-            .map(([standing, count]) => `${count} ${standing}`)
+            .map(([standing, count]) => `${count.toLocaleString("en")} ${standing}`)
             .join(", ")}
         </span>
       </div>
@@ -64,92 +63,11 @@ function Section({ section: { title, findings, failed } }: { section: HealthSect
             <div>
               <strong>{finding.subject}</strong> {finding.words}
             </div>
-            <Remedy finding={finding} />
+            <Remedies remedies={finding.remedies} />
           </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-const TITLES: Readonly<Record<string, string>> = {
-  verify: "Verify",
-  repair: "Repair",
-  edit: "Edit",
-  remove: "Remove",
-  show: "Look at it",
-  update: "Look at it",
-};
-
-/** The command that mends a finding, as a button: it leads to the memory with what is to be done at hand. */
-function Remedy({ finding: { subject, command, words } }: { finding: HealthFinding }): VNode {
-  const [error, setError] = useState<CallError | undefined>(undefined);
-  const [, verb = "", name = ""] = /^heed (\w+) ([^\s,"']+)/.exec(command) ?? [];
-  const run = (work: () => Promise<void>) => (): void => {
-    setError(undefined);
-    work().catch((failure: unknown) => setError(asCallError(failure)));
-  };
-  const retag = /^heed update (\S+) --tag (\S+)$/.exec(command);
-  const reason = /--reason "?([^"]+)"?$/.exec(command)?.[1] ?? "";
-  const prompt = command.startsWith("heed why");
-  return (
-    <div class="buttons">
-      {retag ? (
-        <button type="button" onClick={run(() => replaceTag(retag[1] ?? "", subject, retag[2] ?? ""))}>
-          Tag it {retag[2]}
-        </button>
-      ) : verb === "anchor" ? (
-        <button type="button" onClick={run(() => anchor(name))}>
-          Add the claims that it makes
-        </button>
-      ) : verb === "restore" ? (
-        <button type="button" onClick={run(async () => sayChange(await call("memories.restore", name)))}>
-          Restore {name}
-        </button>
-      ) : verb in TITLES && name !== "" ? (
-        <>
-          <a
-            class="button"
-            href={linkTo("memories", { open: name, do: verb === "show" ? "" : verb, reason })}
-          >
-            {TITLES[verb]}
-          </a>
-          {/\b(?:stale|renamed|moved|broken|is now)\b/.test(words) && verb !== "repair" && (
-            <a class="button" href={linkTo("memories", { open: name, do: "repair" })}>
-              Repair
-            </a>
-          )}
-        </>
-      ) : prompt ? (
-        <a class="button" href={linkTo("why")}>
-          Try a prompt
-        </a>
-      ) : null}
-      <code class="quiet">{command}</code>
-      {error && <Trouble error={error} />}
-    </div>
-  );
-}
-
-async function replaceTag(name: string, tag: string, like: string): Promise<void> {
-  const { card } = await call("memories.show", name);
-  const tags = [...new Set(card.tags.map((one) => (one === tag ? like : one)))];
-  const result = await call("memories.update", name, { tags, ifHash: card.contentHash });
-  if (result.outcome === "refused") throw asCallError(result.refusals[0]?.reason);
-  touch("memories");
-  say(`tagged ${name} ${like}`);
-}
-
-async function anchor(name: string): Promise<void> {
-  const { memories, changes } = await call("upkeep.anchor", { handles: [name], isApplied: true });
-  touch("memories");
-  const added = memories.flatMap((memory) => memory.added);
-  const [change] = changes;
-  say(
-    added.length === 0
-      ? `${name} makes no claim that can be checked`
-      : `${name} now claims ${added.join(", ")}`,
-    change === undefined ? undefined : () => void takeBack(change),
   );
 }
 

@@ -70,7 +70,7 @@ export function ReviewScreen(): VNode {
 }
 
 function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VNode {
-  const { name, description, type, body, reason, proposedAt, target, diff, statedGuard } = item;
+  const { name, description, type, body, reason, proposedAt, target, diff, statedGuard, isFixed } = item;
   const [isEditing, setIsEditing] = useState(false);
   const [refusals, setRefusals] = useState<readonly GateRefusal[]>([]);
   const [error, setError] = useState<CallError | undefined>(undefined);
@@ -89,8 +89,11 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
   };
   const keep = (edited: EditedProposal = {}): Promise<void> =>
     attempt(async () => {
-      setRefusals(await concludeWrite(await call("inbox.confirm", name, { edited })));
+      const result = await call("inbox.confirm", name, { edited });
+      setRefusals(await concludeWrite(result));
       touch("inbox");
+      // The user's word on a statement of another tool changes no memory: it is the word that is taken back.
+      if (result.outcome === "unchanged") say(result.announcement, () => void bringBack(name));
     });
   const drop = (): Promise<void> =>
     attempt(async () => {
@@ -98,8 +101,7 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
       touch("inbox");
       say(`dropped ${name}; it is not proposed again`, () => void bringBack(name));
     });
-  // What changes a memory is told as a difference: that is edited once it counts.
-  const edit = (): void => setIsEditing(diff === undefined && !isEditing);
+  const edit = (): void => setIsEditing(isFixed !== true && !isEditing);
   useKeys({
     k: () => void keep(),
     d: () => void drop(),
@@ -146,7 +148,7 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
             Keep, it is distinct
           </button>
         )}
-        {diff === undefined && (
+        {isFixed !== true && (
           <button type="button" aria-expanded={isEditing} onClick={edit}>
             {isEditing ? "Do not edit" : "Edit"} <kbd aria-hidden="true">e</kbd>
           </button>

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import type { Actor, Heed } from "../../../../heed.ts";
-import type { CALLS } from "../../server/calls.ts";
+import type { Actor } from "../../../../heed.ts";
+import type { CALLS, Served } from "../../server/calls.ts";
 import { currentKey, forgetKey } from "./key.ts";
 
 type Calls = typeof CALLS;
@@ -12,7 +12,7 @@ type At<Group, Path extends string> = Path extends `${infer Name}.${infer Rest}`
     ? Group[Path]
     : never;
 type MethodOf<Name extends keyof Calls> =
-  At<Heed, Name> extends infer Method extends (...args: never[]) => unknown ? Method : never;
+  At<Served, Name> extends infer Method extends (...args: never[]) => unknown ? Method : never;
 type WithoutActor<Args extends unknown[]> = Args extends [...infer Rest, Actor] ? Rest : Args;
 type WithoutOptions<Args extends unknown[]> = Required<Args> extends [...infer Rest, unknown] ? Rest : Args;
 /** What the page gives: what the method takes, without who it is. */
