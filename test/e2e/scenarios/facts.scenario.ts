@@ -88,8 +88,10 @@ describe("no fact comes", () => {
     placeInUserStore(sandbox, over, STAGING, FLAKY);
     const record = await session({ prompts: [ASKS_QUEUE, ASKS_STAGING] });
     const asked = readByModel(requestFor(ASKS_QUEUE, record));
-    expect(asked).not.toContain("heed:queue-retry-decision");
-    expect(besideMap(asked)).not.toMatch(ANY_FACT);
+    // Who plainly asks is told that it has expired, and not what it said.
+    expect(besideMap(asked)).toMatch(/\[heed:queue-retry-decision\][^\n]*expired on 2026-06-01/);
+    expect(asked).not.toContain("FACT-QUEUE");
+    expect(asked).not.toMatch(/<heed-map>[^]*heed:queue-retry-decision[^]*<\/heed-map>/);
     expect(readByModel(requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
   });
 
