@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium, openChromium } from "../browser/open-chromium.ts";
 import { PageHome } from "../browser/page-home.ts";
+import { pastWeeks } from "../browser/past-weeks.ts";
 
 const CHROMIUM = findChromium();
 const SCREENS = ["now", "review", "memories", "why", "health", "history", "picture", "setup"];
@@ -31,7 +32,10 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     mkdirSync(SHOTS, { recursive: true });
     home = new PageHome();
     home.fill(MEMORIES);
+    await pastWeeks(home);
     await home.live();
+    mkdirSync(join(home.folder, ".codex"));
+    writeFileSync(join(home.folder, ".codex/config.toml"), 'model = "gpt-5" # mine\n');
     context = await openChromium(CHROMIUM ?? "", join(home.folder, "profile"));
     page = context.pages()[0] ?? (await context.newPage());
     page.on("pageerror", (error) => troubles.push(String(error)));
@@ -110,6 +114,8 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await page.keyboard.press("u");
     await page.getByRole("status").getByText("undo").waitFor();
     expect((await heed.memories.list({ types: ["user"] })).map(({ description }) => description)).toEqual([]);
+    expect((await heed.inbox.list()).map(({ description }) => description)).toContain(second);
+    await expect.poll(() => page.locator(".review").textContent(), { timeout: 10_000 }).toContain(second);
     const third = (await statement.textContent()) ?? "";
     await page.keyboard.press("d");
     await page.getByRole("status").getByText("dropped").waitFor();
@@ -129,6 +135,58 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     const heed = home.open();
     const [found] = (await heed.memories.search({ query: "style of the whole team" })).hits;
     expect([found?.card.type, found?.card.status]).toEqual(["project", "confirmed"]);
+    await heed.close();
+  });
+
+  test("what resembles another is kept as distinct, once one has seen both", async () => {
+    const heed = home.open();
+    await heed.memories.write(
+      { type: "user", description: "The user reviews pull requests in the early morning" },
+      { kind: "person" },
+    );
+    await goTo("review");
+    const statement = page.locator(".pending .statement");
+    for (let i = 0; i < 4; i++) {
+      if ((await statement.textContent())?.includes("reviews pull requests") === true) break;
+      const before = await statement.textContent();
+      await page.keyboard.press("s");
+      await expect.poll(() => statement.textContent(), { timeout: 10_000 }).not.toBe(before);
+    }
+    await page.keyboard.press("k");
+    await page.getByRole("alert").getByText("gate duplicate").waitFor();
+    await page.getByRole("button", { name: "Keep, it is distinct" }).click();
+    await page.getByRole("status").getByText("in the morning").waitFor();
+    const kept = await heed.memories.list({ types: ["user"] });
+    expect(kept.filter(({ description }) => description.includes("pull requests"))).toHaveLength(2);
+    await heed.close();
+  });
+
+  test("rules that a pull changed are shown as differences, and approved as they are shown", async () => {
+    const heed = home.open();
+    await heed.setup.init("project");
+    const body = (when: string): string =>
+      `Run the linter ${when}.\n**Why:** the gate is slow.\n**How to apply:** npm run lint.`;
+    const rule = { type: "feedback", name: "run-linter", description: "run the linter before each commit" };
+    await heed.memories.write({ ...rule, body: body("before each commit") }, { kind: "person" });
+    const { card, store } = await heed.memories.show("run-linter");
+    expect(store.kind).toBe("project");
+    const file = join(store.root, card.file);
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replaceAll("before each commit", "before each push, never earlier"),
+    );
+    home.commit("what a colleague thinks");
+    await goTo("review");
+    const changed = page.getByRole("region", { name: "Changed rules" });
+    await changed.waitFor({ timeout: 30_000 });
+    const text = await changed.locator(".diff").textContent();
+    expect(text).toMatch(/^-.*before each commit/m);
+    expect(text).toMatch(/^\+.*never earlier/m);
+    await page.screenshot({ path: join(SHOTS, "review-changed-rules.png"), fullPage: true });
+    await changed.getByRole("button", { name: /^Approve/ }).click();
+    await page.getByRole("status").getByText("approved").waitFor();
+    await changed.waitFor({ state: "detached" });
+    expect((await heed.setup.reviewTrust()).entries).toEqual([]);
     await heed.close();
   });
 
@@ -218,6 +276,23 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     await heed.close();
   });
 
+  test("two tabs do not overwrite each other", async () => {
+    const other = await context.newPage();
+    // A second tab has the key from the first, by no address.
+    await other.goto(`${new URL(page.url()).origin}/#/memories?open=quokka-board&do=edit`);
+    await goTo("memories?open=quokka-board&do=edit");
+    const [mine, theirs] = [page, other].map((tab) => tab.getByRole("textbox", { name: /The file/ }));
+    await mine?.fill((await mine.inputValue()).replace("/mine", "/first"));
+    await theirs?.fill((await theirs.inputValue()).replace("/mine", "/second"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").getByText("first").waitFor();
+    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByText("Nothing was overwritten").waitFor();
+    expect(await theirs?.inputValue()).toContain("/second");
+    expect(await other.locator(".conflict pre").textContent()).toContain("/first");
+    await other.close();
+  });
+
   test("a refusal says the gate, the reason and the remedy", async () => {
     await goTo("memories?open=new");
     await page.getByRole("combobox", { name: /^Type/ }).selectOption("reference");
@@ -248,9 +323,76 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       .getByRole("button", { name: /^terms/ })
       .first()
       .click();
+    await page.locator(".terms").getByText("telling words in common").waitFor();
+    await goTo("why");
+    await page.locator(".map-lines li").first().waitFor();
+    await page.getByRole("region", { name: "Prompts of late" }).getByRole("link").first().click();
+    await page.getByText("It was told").waitFor();
+    await page.getByText("The same prompt today").waitFor();
     await goTo("now");
     await page.getByRole("link", { name: "why", exact: true }).first().click();
     await page.getByText("It was told").waitFor();
+  });
+
+  test("what a session is told meanwhile appears by itself", async () => {
+    await goTo("now");
+    const heed = home.open();
+    await heed.session.answer(
+      {
+        session: "s-live",
+        cwd: home.project,
+        client: "test",
+        kind: "prompt",
+        prompt: "look at dashboard 40 of retries",
+      },
+      { deadlineMs: 15_000 },
+    );
+    await heed.close();
+    await page.getByText("look at dashboard 40 of retries").waitFor({ timeout: 30_000 });
+  });
+
+  test("past conversations are searched, and their paths are no secrets", async () => {
+    await goTo("history?view=said");
+    await page.getByRole("searchbox").fill("token rotation password form");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("src/auth/token-rotation.ts").waitFor({ timeout: 30_000 });
+    expect(await page.locator("main").textContent()).not.toContain("[redacted");
+    await page.getByRole("button", { name: "the whole conversation" }).first().click();
+    await page.getByText("src/ui/password-form.tsx").waitFor();
+    await page.getByRole("button", { name: "Back to the search" }).click();
+    await goTo("history");
+    await page.getByText("feature/limits").waitFor();
+  });
+
+  test("a client is connected and taken out again, what would be written shown first", async () => {
+    const config = join(home.folder, ".codex/config.toml");
+    const before = readFileSync(config, "utf8");
+    await goTo("setup");
+    await page.getByRole("button", { name: "Connect … Codex" }).click();
+    const plan = page.getByRole("region", { name: /What would be written for Codex/ });
+    await plan.getByText("[mcp_servers.heed]").waitFor();
+    expect(readFileSync(config, "utf8")).toBe(before);
+    await page.screenshot({ path: join(SHOTS, "setup-plan.png"), fullPage: true });
+    expect(await axe(page)).toEqual([]);
+    // Somebody else writes the file: what was shown is not what would be written.
+    writeFileSync(config, `${before}# and this\n`);
+    await plan.getByRole("button", { name: "Write exactly this" }).click();
+    await page.getByRole("alert").getByText("changed since this was shown").waitFor();
+    expect(readFileSync(config, "utf8")).not.toContain("heed");
+    writeFileSync(config, before);
+    await page.getByRole("button", { name: "Leave it" }).click();
+    await page.getByRole("button", { name: "Connect … Codex" }).click();
+    await plan.getByRole("button", { name: "Write exactly this" }).click();
+    await page.getByRole("status").getByText("is connected").waitFor();
+    expect(readFileSync(config, "utf8")).toContain("[mcp_servers.heed]");
+    await page.getByRole("button", { name: "Examine" }).click();
+    await page.getByText(/All is well|wrong\./).waitFor({ timeout: 120_000 });
+    expect(await page.getByRole("region", { name: "Doctor" }).textContent()).toContain("codex guard");
+    await page.screenshot({ path: join(SHOTS, "setup-doctor.png"), fullPage: true });
+    await page.getByRole("button", { name: "Take heed out … Codex" }).click();
+    await page.getByRole("button", { name: "Write exactly this" }).click();
+    await page.getByRole("status").getByText("heed is out of").waitFor();
+    expect(readFileSync(config, "utf8")).toBe(before);
   });
 
   test("a memory is created, renamed, removed and brought back", async () => {
