@@ -117,12 +117,12 @@ const SAMPLES: readonly Sample[] = [
     format: "hermes",
     source: folder("/home/u/.hermes/memories", {
       "MEMORY.md":
-        "The deploy key lies in the vault Acme.\n§\nThe linter is slow;\nrun it on changed files\n",
+        "The deploy key lies in the vault Acme.\n§\nThe linter is slow;\n\n# run it on changed files\n- only those\n§\n",
       "USER.md": "Prefers short answers.\n",
     }),
     memories: [
       "project: The deploy key lies in the vault Acme.",
-      "project: The linter is slow; run it on changed files",
+      "project: The linter is slow;",
       "user: Prefers short answers.",
     ],
   },
@@ -130,12 +130,19 @@ const SAMPLES: readonly Sample[] = [
     format: "openclaw",
     source: folder("/home/u/.openclaw/workspace", {
       "MEMORY.md": "- Jonas owns the warehouse schema\n",
-      "USER.md": "- Lives in Berlin\n",
+      "USER.md":
+        "# USER.md - About Your Human\n\n_Learn about the person you help._\n\n- **Name:** Ines\n- **What to call them:**\n- **Pronouns:** _(optional)_\n- Lives in Berlin\n\n---\n\nYou learn about a person, not building a dossier.\n",
       "memory/2026-03-01.md": "Did things.\n",
       "SOUL.md": "Be kind.\n",
     }),
-    memories: ["project: Jonas owns the warehouse schema", "user: Lives in Berlin"],
-    leftOut: ["a log of days: what lasts of it stands in the tool's long-term file"],
+    memories: ["project: Jonas owns the warehouse schema", "user: Lives in Berlin", "user: Name: Ines"],
+    leftOut: [
+      "a log of days: what lasts of it stands in the tool's long-term file",
+      "the template's, not filled in",
+      "the template's, not filled in",
+      "the template's, not filled in",
+      "the template's, not filled in",
+    ],
   },
   {
     format: "letta",
@@ -151,14 +158,25 @@ const SAMPLES: readonly Sample[] = [
   {
     format: "total-recall",
     source: folder("/home/u/api/memory", {
-      "registers/preferences.md": "# Preferences\n- Likes small commits ^tr0123456789\n",
-      "registers/decisions.md": "# Decisions\n- We chose Postgres over MySQL for row locks ^tr1123456789\n",
-      "registers/open-loops.md": "- finish it\n",
+      "registers/_index.md": "# Register Index\n\n| a | b |\n",
+      "registers/preferences.md":
+        "# Preferences Register\n\n> How the user likes things done.\n\n## Code Style\n\n<!-- Examples:\n- **claim**: x\n-->\n- **claim**: Likes small commits\n  **confidence**: high | **evidence**: said twice | **last_verified**: 2026-01-02 ^tr0123456789\n- [None captured yet]\n",
+      "registers/decisions.md":
+        "# Decisions Register\n\n> Choices made with rationale.\n\n## 2026-01-02: Database of the ledger\n- **choice**: Postgres over MySQL ^tr1123456789\n- **rationale**: row locks\n- **status**: active\n- **confidence**: high\n- **last_verified**: 2026-01-02\n\n## 2025-01-02: Queue\n- **choice**: Redis\n- **status**: superseded\n",
+      "registers/tech-stack.md":
+        "# Tech Stack Register\n\n## Backend\n\n- **claim**: Node 20 everywhere\n- **constraints**: no native modules\n- **confidence**: medium\n- **claim**: Fastify 5\n",
+      "registers/open-loops.md": "- [ ] finish it — created 2026-01-01\n",
       "daily/2026-01-01.md": "- log\n",
     }),
-    memories: ["project: We chose Postgres over MySQL for row locks", "user: Likes small commits"],
+    memories: [
+      "project: 2026-01-02: Database of the ledger: Postgres over MySQL - rationale: row locks",
+      "project: Backend: Fastify 5",
+      "project: Backend: Node 20 everywhere - constraints: no native modules",
+      "user: Code Style: Likes small commits",
+    ],
     leftOut: [
       "a log of days: what lasts of it stands in the tool's long-term file",
+      "it is marked as superseded there",
       "open loops are the state of running work",
     ],
   },
@@ -178,21 +196,26 @@ const SAMPLES: readonly Sample[] = [
     format: "claude-memory-compiler",
     source: folder("/home/u/knowledge-base", {
       "knowledge/concepts/retries.md":
-        '---\ntitle: "Retries"\naliases: [backoff]\ntags: [http]\ncreated: 2026-02-01\n---\n# Retries\n\nThe gateway retries three times. See [[concepts/gateway]].\n',
+        '---\ntitle: "Retries"\naliases: [backoff]\ntags: [http]\ncreated: 2026-02-01\n---\n# Retries\n\nThe gateway retries three times. See [[concepts/gateway]].\n\n## Key Points\n\n- It waits twice as long each time\n\n## Sources\n\n- [[daily/2026-02-01.md]] - seen in an outage\n',
+      "knowledge/qa/why.md":
+        '---\ntitle: "Q: Why three?"\nquestion: "Why three?"\nconsulted:\n  - "concepts/retries"\nfiled: 2026-04-05\n---\n\n# Q: Why three?\n\n## Answer\n\nThe bank blocks at the fourth.\n',
       "knowledge/index.md": "# Index\n",
       "daily/2026-02-01.md": "log\n",
     }),
-    memories: ["project: Retries: The gateway retries three times. See [[concepts/gateway]]."],
+    memories: [
+      "project: Q: Why three?: The bank blocks at the fourth.",
+      "project: Retries: The gateway retries three times. See [[concepts/gateway]].",
+    ],
     leftOut: ["a log of one day, of which the articles are made"],
   },
   {
     format: "basic-memory",
     source: folder("/home/u/basic-memory", {
       "notes/coffee.md":
-        "---\ntitle: Coffee API\ntype: note\npermalink: notes/coffee\ntags: [api]\n---\n# Coffee API\n\n- [fact] The limit is 30 requests a minute #limits\n- relates_to [[Tea API]]\n",
+        "---\ntitle: Coffee API\ntype: note\npermalink: notes/coffee\ntags: [api]\n---\n# Coffee API\n\n## Observations\n- [fact] The limit is 30 requests a minute #limits (measured)\n- [gotcha] It counts retries\n\n## Relations\n- relates_to [[Tea API]]\n",
       "notes/session.md": "---\ntitle: s\ntype: session\npermalink: notes/s\n---\nwork\n",
     }),
-    memories: ["project: Coffee API: The limit is 30 requests a minute #limits - relates_to [[Tea API]]"],
+    memories: ["project: Coffee API: The limit is 30 requests a minute #limits (measured)"],
     leftOut: ["the record of one session: sessions are searched where they are kept"],
   },
   {
@@ -257,11 +280,13 @@ const SAMPLES: readonly Sample[] = [
             tags: "release,team",
             deleted_at: null,
           },
+          { content: "ran npm test", content_hash: "h3", memory_type: "command", deleted_at: null },
           { content: "was deleted", content_hash: "h2", tags: "", deleted_at: 1 },
         ],
       },
     ),
     memories: ["project: Releases are cut on Tuesdays"],
+    leftOut: ["a command: a record of work, not what was learned"],
   },
   {
     format: "claude-mem",
@@ -298,11 +323,23 @@ const SAMPLES: readonly Sample[] = [
   {
     format: "mempalace",
     source: folder("/home/u/palace-export", {
-      "index.md": "# MemPalace export\n",
+      "index.md":
+        "# Palace Export — 2026-05-01\n\n| Wing | Rooms | Drawers |\n|------|-------|---------|\n| [api](api/) | 1 | 2 |\n",
       "api/decisions.md":
-        "# decisions\n\n## drawer 1\nWe chose Postgres over MySQL for its row locks.\n\n---\n\nshort\n",
+        "# api / decisions\n\n## drawer_api_1\n\n> We chose Postgres over MySQL for its row locks.\n> \n> ## not a drawer\n> | Filed | never |\n\n| Field | Value |\n|-------|-------|\n| Source | notes.md |\n| Filed | 2026-04-01T10:00:00 |\n| Added by | mcp |\n\n---\n\n## drawer_api_2\n\n> short\n\n| Field | Value |\n|-------|-------|\n| Source | unknown |\n\n---\n\n",
     }),
-    memories: ["project: drawer 1 We chose Postgres over MySQL for its row locks."],
+    memories: ["project: We chose Postgres over MySQL for its row locks."],
+    leftOut: ["too short to say something alone"],
+  },
+  {
+    format: "qwen-memory",
+    source: folder("/home/u/.qwen/projects/-home-u-api/memory", {
+      "MEMORY.md": "- [reset](project/reset.md) — staging\n",
+      "project/reset.md":
+        "---\nname: Staging: reset\ndescription: staging is reset: every Monday at 06:00\ntype: project\n---\n\nStaging is reset every Monday.\n\nWhy: tests\n",
+    }),
+    memories: ["project: staging is reset: every Monday at 06:00"],
+    leftOut: ["an index of the other files: heed writes its own"],
   },
 ];
 
