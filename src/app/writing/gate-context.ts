@@ -18,6 +18,7 @@ import type { Collection } from "../place/collection.ts";
 import { readSession, recentUserTurns } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
 import type { GatePass } from "./gate-pass.ts";
+import { holdsBeside } from "./holds-beside.ts";
 import { passOf } from "./make-gate-pass.ts";
 
 /** What the gates say, with the proof for the writer where they let the draft pass. */
@@ -145,13 +146,14 @@ async function contextOf(place: Place, subject: DraftCase): Promise<GateContext>
     policy: types.get(draft.type),
     current: current && siblingOf(current),
     ...(subject.text !== undefined && { text: subject.text }),
-    siblings: [...(await likeliest(subject, types)), ...(subject.besides ?? [])],
+    siblings: [...(await likeliest(place, subject, types)), ...(subject.besides ?? [])],
     instructions: subject.isFromInstructions === true ? [] : ground.instructions,
   };
 }
 
 /** The memories worth a full comparison: those that search finds for the draft, and those that share its tags. */
 async function likeliest(
+  place: Place,
   { draft, store, current, collection, cards }: DraftCase,
   types: TypeTable,
 ): Promise<Sibling[]> {
@@ -169,7 +171,8 @@ async function likeliest(
   const likely = [...found.hits, ...tagged]
     .map(({ card }) => card)
     // A record of a session says again what was said in it: it is nobody's twin.
-    .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic");
+    .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic")
+    .filter((card) => holdsBeside(place, card, store.ref.kind, current?.card));
   const siblings = new Map<string, Sibling>();
   for (const card of likely) {
     if (siblings.has(card.id)) continue;
