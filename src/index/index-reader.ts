@@ -1,6 +1,7 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { documentKeyOf } from "./document/index-document.ts";
 import { reading } from "./segment/index-damage.ts";
+import type { CardPart } from "./segment/card-part.ts";
 import type { Segment } from "./segment/segment.ts";
 import type { FileEntry } from "./segment/segment-writer.ts";
 import { SPECIAL } from "./segment/special-term.ts";
@@ -17,6 +18,7 @@ export class IndexReader {
   readonly generation: number;
   /** Called when damage is found, so that the index is not used again. */
   readonly whenDamaged: () => void;
+  #all: WeakRef<readonly MemoryCard[]> | undefined;
 
   constructor(segments: readonly Segment[], generation = 0, whenDamaged: () => void = () => {}) {
     this.segments = segments;
@@ -31,17 +33,18 @@ export class IndexReader {
 
   /** All cards, or those of some types, without touching the others. Order: as stored. */
   cards(filter: { types?: readonly string[] } = {}): MemoryCard[] {
+    const { types } = filter;
+    if (types === undefined) return [...this.#allCards()];
     return this.#read(() =>
-      this.segments.flatMap((segment) => {
-        const documents =
-          filter.types === undefined
-            ? Array.from({ length: segment.documentCount }, (_, document) => document).filter((document) =>
-                segment.isLive(document),
-              )
-            : filter.types.flatMap((type) => segment.liveDocumentsOf(SPECIAL.type + wellFormed(type)));
-        return segment.cardsOf(documents);
-      }),
+      this.segments.flatMap((segment) =>
+        segment.cardsOf(types.flatMap((type) => segment.liveDocumentsOf(SPECIAL.type + wellFormed(type)))),
+      ),
     );
+  }
+
+  /** The cards that have a part, without touching the others. Order: as stored. */
+  cardsWith(part: CardPart): MemoryCard[] {
+    return this.#read(() => this.#cardsOfTerm(SPECIAL.has + part));
   }
 
   /** The card with a document key (see documentKeyOf), or null when there is none. */
@@ -77,6 +80,23 @@ export class IndexReader {
 
   #read<T>(read: () => T): T {
     return reading(read, this.whenDamaged);
+  }
+
+  /** Read once, and again when memory ran short: a session's start looks through them five times. */
+  #allCards(): readonly MemoryCard[] {
+    const kept = this.#all?.deref();
+    if (kept) return kept;
+    const all = this.#read(() =>
+      this.segments.flatMap((segment) =>
+        segment.cardsOf(
+          Array.from({ length: segment.documentCount }, (_, document) => document).filter((document) =>
+            segment.isLive(document),
+          ),
+        ),
+      ),
+    );
+    this.#all = new WeakRef(all);
+    return all;
   }
 
   #cardsOfTerm(term: string): MemoryCard[] {

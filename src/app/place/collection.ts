@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { namesInStatements } from "../../memory/about-user.ts";
 import { gitUserNames } from "../../git/user-names.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
+import type { CardPart } from "../../index/segment/card-part.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -46,6 +47,8 @@ export interface Collection {
   userNames(): readonly string[];
   /** All cards, or those of some types. */
   cards(types?: readonly string[]): MemoryCard[];
+  /** The cards that have a guard, or claims. */
+  cardsWith(part: CardPart): MemoryCard[];
   /** The memory as its file says now, or undefined when it is gone. */
   read(card: MemoryCard): Promise<{ card: MemoryCard; body: string } | undefined>;
 }
@@ -159,6 +162,7 @@ function collectionOf(place: Place, parts: readonly StorePart[], types: TypeTabl
     storeOf,
     userNames: () => (names ??= userNamesOf(place, parts, types)),
     cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {})),
+    cardsWith: (part) => parts.flatMap(({ reader }) => reader.cardsWith(part)),
     read: (card) => readNow(storeOf(card), card, types),
   };
 }

@@ -2,8 +2,10 @@ import { linePart } from "./line-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 
 /** One line: memories of stores of this repository that nobody approved on this machine. */
-export const unapprovedPart: OpeningPart = async ({ situation: { mode, collection } }) => {
+export const unapprovedPart: OpeningPart = async ({ situation: { mode, collection, unreviewed } }) => {
   if (mode === "rules") return undefined;
+  const isAllTrusted = unreviewed.size === 0 && collection.stores.every(({ isTrusted }) => isTrusted);
+  if (isAllTrusted) return undefined;
   const count = collection.cards().filter((card) => !collection.storeOf(card).isTrusted).length;
   if (count === 0) return undefined;
   return linePart(

@@ -60,6 +60,8 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       store: store.ref.id,
     });
   }
+  // Before all that asks where this is: what the call goes by is read once.
+  const repository = await place.learnRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
   const cards = collection.cards().filter(({ storeId }) => storeId === store.ref.id);
   const namesake = entry.current ? undefined : findNamesake(entry.draft, cards);
@@ -90,7 +92,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     actor,
     store: store.ref,
     policy,
-    repository: await place.learnRepository(),
+    repository,
   };
   const anchored = await anchorClaims(place, {
     draft: answer.draft,
