@@ -7,6 +7,9 @@ import type { FileEntry } from "./segment/segment-writer.ts";
 import { SPECIAL } from "./segment/special-term.ts";
 import { wellFormed } from "./segment/special-terms-of.ts";
 
+/** So many cards are read at a time. */
+const SLICE = 500;
+
 /**
  * One generation of one store's index, from disk or from memory. It does not change while it is open.
  *
@@ -35,11 +38,16 @@ export class IndexReader {
   cards(filter: { types?: readonly string[] } = {}): MemoryCard[] {
     const { types } = filter;
     if (types === undefined) return [...this.#allCards()];
-    return this.#read(() =>
-      this.segments.flatMap((segment) =>
-        segment.cardsOf(types.flatMap((type) => segment.liveDocumentsOf(SPECIAL.type + wellFormed(type)))),
-      ),
-    );
+    return this.#read(() => this.segments.flatMap((segment) => segment.cardsOf(documentsOf(segment, types))));
+  }
+
+  /** The same, a few hundred at a time: each takes milliseconds. */
+  *cardSlices({ types }: { types?: readonly string[] } = {}): Generator<MemoryCard[]> {
+    for (const segment of this.segments) {
+      const documents = this.#read(() => documentsOf(segment, types));
+      for (let at = 0; at < documents.length; at += SLICE)
+        yield this.#read(() => segment.cardsOf(documents.slice(at, at + SLICE)));
+    }
   }
 
   /** The cards that have a part, without touching the others. Order: as stored. */
@@ -87,13 +95,7 @@ export class IndexReader {
     const kept = this.#all?.deref();
     if (kept) return kept;
     const all = this.#read(() =>
-      this.segments.flatMap((segment) =>
-        segment.cardsOf(
-          Array.from({ length: segment.documentCount }, (_, document) => document).filter((document) =>
-            segment.isLive(document),
-          ),
-        ),
-      ),
+      this.segments.flatMap((segment) => segment.cardsOf(documentsOf(segment, undefined))),
     );
     this.#all = new WeakRef(all);
     return all;
@@ -102,4 +104,13 @@ export class IndexReader {
   #cardsOfTerm(term: string): MemoryCard[] {
     return this.segments.flatMap((segment) => segment.cardsOf(segment.liveDocumentsOf(term)));
   }
+}
+
+/** The documents of some types that were not removed, or all. */
+function documentsOf(segment: Segment, types: readonly string[] | undefined): number[] {
+  if (types !== undefined)
+    return types.flatMap((type) => segment.liveDocumentsOf(SPECIAL.type + wellFormed(type)));
+  return Array.from({ length: segment.documentCount }, (_, document) => document).filter((document) =>
+    segment.isLive(document),
+  );
 }

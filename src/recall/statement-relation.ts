@@ -1,6 +1,7 @@
 import { foldText } from "../index/analysis/fold-text.ts";
 import { termOf } from "../index/analysis/normalize-word.ts";
 import { isStopWord } from "../index/analysis/stop-words.ts";
+import { rememberLast } from "./remember-last.ts";
 
 /**
  * How two statements stand to each other, as far as their words tell.
@@ -104,7 +105,9 @@ function coreOf(text: string): string {
   return read(core).words.length >= 3 ? core : text;
 }
 
-function read(text: string): Statement {
+const read = rememberLast(readStatement);
+
+function readStatement(text: string): Statement {
   const words: Word[] = [];
   let link: string[] = [];
   let denials = 0;

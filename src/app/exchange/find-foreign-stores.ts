@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { formatOf } from "../../exchange/formats/import-formats.ts";
 import { realPathOf } from "../../platform/real-path.ts";
+import { shellWord } from "../../platform/shell-word.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { ForeignStore } from "../api/exchange-reports.ts";
@@ -78,7 +79,7 @@ function foreignStoreAt(path: string, attached: ReadonlySet<string>): ForeignSto
       title: format.title,
       path: source.path,
       files: source.files.length,
-      command: `heed ${isLive ? "attach" : "import"} ${quoted(source.path)}`,
+      command: `heed ${isLive ? "attach" : "import"} ${shellWord(source.path)}`,
       isAttached: attached.has(realPathOf(source.path)),
     };
   } catch {
@@ -100,8 +101,4 @@ function lettaAgents(home: string): string[] {
   } catch {
     return [];
   }
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
