@@ -51,7 +51,7 @@ describe("one call reads where it stands once", () => {
       `heed.session.answer({ kind: "prompt", prompt: "which worker drains the queue at night?", session: "s", cwd: "", client: "claude-code" })`,
     ],
     ["a search", `heed.memories.search({ query: "queue" })`],
-  ])("%s", (_, call) => {
+  ])("%s", (_what, call) => {
     const counts = readsOf(call);
     expect(Object.fromEntries(Object.keys(ONCE).map((name) => [name, counts[name] ?? 0]))).toEqual(ONCE);
   });
