@@ -6,6 +6,7 @@ import { DATE_SENTENCES, HELD_OUT_DATE_SENTENCES, WRITTEN_ON } from "./truth/dat
 import type { RelatedStatements } from "./truth/statement-relations.ts";
 import { FAMILIES, HELD_OUT_STATEMENTS, STATEMENTS } from "./truth/statement-relations.ts";
 import { SECOND_DATE_SENTENCES, SECOND_STATEMENTS, SECOND_VALUES } from "./truth/second-table.ts";
+import { THIRD_STATEMENTS, THIRD_VALUES } from "./truth/third-table.ts";
 import type { ValueStatement } from "./truth/value-statements.ts";
 import { VALUE_STATEMENTS } from "./truth/value-statements.ts";
 import { withThrowawayHeed } from "./truth/throwaway-heed.ts";
@@ -28,6 +29,8 @@ export async function run(): Promise<Figure[]> {
     ...(await dateFigures("second_", SECOND_DATE_SENTENCES)),
     ...(await pairFigures("second_", SECOND_STATEMENTS)),
     ...(await normFigures("second_", SECOND_VALUES)),
+    ...(await pairFigures("third_", THIRD_STATEMENTS)),
+    ...(await normFigures("third_", THIRD_VALUES)),
   ];
 }
 
@@ -72,7 +75,6 @@ async function dateFigures(prefix: string, sentences: readonly DateSentence[]): 
     }
     return all;
   });
-  if (process.env["TRUTH_SHOW"]) for (const w of written) console.error(JSON.stringify(w));
   const expected = ({ text, becomes }: DateSentence): string => becomes ?? text;
   const wrong = written.filter(({ sentence, kept }) => kept !== undefined && kept !== expected(sentence));
   const dated = written.filter(({ sentence }) => sentence.becomes !== undefined || sentence.asks);
@@ -105,7 +107,6 @@ async function pairFigures(prefix: string, pairs: readonly RelatedStatements[]):
       await write(first);
       const result = await write(second);
       const gates = result.outcome === "refused" ? result.refusals.map(({ gate }) => gate) : [];
-      if (process.env["TRUTH_SHOW"]) console.error(relation, "|", gates.join() || "-", "|", first, "|", second);
       said.push({
         meant: relation,
         gate: gates.find((gate) => gate === "duplicate" || gate === "contradiction"),
@@ -173,7 +174,6 @@ async function normFigures(prefix: string, statements: readonly ValueStatement[]
       const shown = await heed.memories.show("limit");
       await heed.upkeep.repair("limit", { isApplied: true }, PERSON);
       const after = await heed.memories.show("limit");
-      if (process.env["TRUTH_SHOW"]) console.error(isNorm, shown.verdict?.isAlarm, shown.card.claims.join(), after.card.description !== shown.card.description, text);
       all.push({
         isNorm,
         isAlarm:

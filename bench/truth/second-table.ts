@@ -20,16 +20,25 @@ export const SECOND_STATEMENTS: readonly RelatedStatements[] = [
     ["Priya signs off every schema change", "every schema change needs to be signed off by Priya"],
     ["never commit model checkpoints to git", "model checkpoints must not be committed to git"],
     ["training runs start from seed 1337", "we always use seed 1337 for training runs"],
-    ["the ferry timetable is imported at 04:30 every night", "every night at 04:30 the ferry timetable gets imported"],
+    [
+      "the ferry timetable is imported at 04:30 every night",
+      "every night at 04:30 the ferry timetable gets imported",
+    ],
     ["textures are exported as KTX2", "export textures as KTX2"],
     ["the on-call phone is handed over on Mondays at noon", "handover of the on-call phone: Mondays at noon"],
     ["log messages are written in English", "write log messages in English"],
     ["payroll runs on the 25th", "the payroll run is on the 25th"],
-    ["prefer composition over inheritance in the combat code", "in the combat code, prefer composition over inheritance"],
+    [
+      "prefer composition over inheritance in the combat code",
+      "in the combat code, prefer composition over inheritance",
+    ],
     ["the lab's label printer is at 10.4.7.21", "label printer of the lab: 10.4.7.21"],
     ["avoid floats for money", "don't use floats for money"],
     ["der Kühlraum wird auf 4 Grad gehalten", "im Kühlraum werden 4 Grad gehalten"],
-    ["Rechnungen gehen am ersten Werktag des Monats raus", "am ersten Werktag des Monats gehen die Rechnungen raus"],
+    [
+      "Rechnungen gehen am ersten Werktag des Monats raus",
+      "am ersten Werktag des Monats gehen die Rechnungen raus",
+    ],
     ["wir testen nur auf echten Geräten", "getestet wird nur auf echten Geräten"],
     ["les étiquettes sont imprimées en 300 dpi", "on imprime les étiquettes en 300 dpi"],
     ["ne jamais modifier le fichier de licence", "le fichier de licence ne doit jamais être modifié"],
@@ -43,7 +52,10 @@ export const SECOND_STATEMENTS: readonly RelatedStatements[] = [
     ["the firmware is flashed over JTAG", "the firmware is flashed over USB now"],
     ["Priya signs off every schema change", "Wanda signs off every schema change"],
     ["training runs start from seed 1337", "training runs start from seed 42"],
-    ["the ferry timetable is imported at 04:30 every night", "the ferry timetable is imported at 05:15 every night"],
+    [
+      "the ferry timetable is imported at 04:30 every night",
+      "the ferry timetable is imported at 05:15 every night",
+    ],
     ["textures are exported as KTX2", "textures are exported as PNG"],
     ["payroll runs on the 25th", "payroll runs on the 28th since the bank changed its cut-off"],
     ["the label printer of the lab is at 10.4.7.21", "the label printer of the lab is at 10.4.7.90"],
@@ -55,7 +67,10 @@ export const SECOND_STATEMENTS: readonly RelatedStatements[] = [
     ["invoices are sent by post", "invoices are no longer sent by post but by email"],
     ["we deploy to eu-west-1", "we deploy to eu-central-1 since the migration"],
     ["releases are cut by the release bot", "releases are cut by hand, the release bot is gone"],
-    ["Jonas decided on 2026-11-20 that surcharges are billed monthly", "surcharges are billed weekly since 2026-11-21, not monthly"],
+    [
+      "Jonas decided on 2026-11-20 that surcharges are billed monthly",
+      "surcharges are billed weekly since 2026-11-21, not monthly",
+    ],
     ["the standup is at 9:15", "the standup is at 10"],
     ["use moment for dates in the planner", "use luxon for dates in the planner"],
     ["der Kühlraum wird auf 4 Grad gehalten", "der Kühlraum wird auf 6 Grad gehalten"],
@@ -78,11 +93,17 @@ export const SECOND_STATEMENTS: readonly RelatedStatements[] = [
     ["training runs start from seed 1337", "evaluation runs start from seed 42"],
     ["the crane API times out after 30 seconds", "the crane API allows 5 requests a second"],
     ["the simulation runs at 60 ticks a second", "the renderer runs at 30 frames a second"],
-    ["board of the combat team: https://trello.example/b/aa1", "board of the audio team: https://trello.example/b/bb2"],
+    [
+      "board of the combat team: https://trello.example/b/aa1",
+      "board of the audio team: https://trello.example/b/bb2",
+    ],
     ["on-call of week 12 is Priya", "on-call of week 13 is Wanda"],
     ["Postgres listens on 5432 in the lab", "Redis listens on 6379 in the lab"],
     ["customers in Spain pay 21 percent VAT", "customers in Germany pay 19 percent VAT"],
-    ["the staging API key is in the vault under api/staging", "the production API key is in the vault under api/production"],
+    [
+      "the staging API key is in the vault under api/staging",
+      "the production API key is in the vault under api/production",
+    ],
     ["release 3.2 dropped support for macOS 11", "release 3.4 dropped support for macOS 12"],
     ["migrations run before the deploy", "smoke tests run after the deploy"],
     ["Backups der Datenbank laufen stündlich", "Backups der Bilder laufen täglich"],
@@ -153,19 +174,45 @@ export const SECOND_DATE_SENTENCES: readonly DateSentence[] = [
   asks("la entrega es el jueves", "2026-03-05"),
 ];
 
-const norm = (text: string, name: string, value: string): ValueStatement => ({ text, name, value, isNorm: true });
-const fact = (text: string, name: string, value: string): ValueStatement => ({ text, name, value, isNorm: false });
+const norm = (text: string, name: string, value: string): ValueStatement => ({
+  text,
+  name,
+  value,
+  isNorm: true,
+});
+const fact = (text: string, name: string, value: string): ValueStatement => ({
+  text,
+  name,
+  value,
+  isNorm: false,
+});
 
 /** Values of `src/limits.ts`. */
 export const SECOND_VALUES: readonly ValueStatement[] = [
-  norm("do not touch `DOSE_MAX_MG = 40` in `src/limits.ts`, the regulator approved exactly that", "DOSE_MAX_MG", "40"),
+  norm(
+    "do not touch `DOSE_MAX_MG = 40` in `src/limits.ts`, the regulator approved exactly that",
+    "DOSE_MAX_MG",
+    "40",
+  ),
   norm("`TICK_RATE = 60` in `src/limits.ts` is required by the physics certification", "TICK_RATE", "60"),
   norm("legal insists on `RETENTION_DAYS = 90` (`src/limits.ts`)", "RETENTION_DAYS", "90"),
   norm("the port authority caps us: `MAX_CRANES = 6`, see `src/limits.ts`", "MAX_CRANES", "6"),
   norm("keep `BATCH = 32` in `src/limits.ts`, otherwise the GPU runs out of memory", "BATCH", "32"),
-  norm("`MIN_AGE = 16` in `src/limits.ts` comes from the youth protection act and may not change", "MIN_AGE", "16"),
-  norm("at most 5 logins per minute are allowed by the bank (`LOGIN_RATE = 5`, `src/limits.ts`)", "LOGIN_RATE", "5"),
-  norm("`COLD_C = 4` in `src/limits.ts` darf nicht geändert werden, die Charge verdirbt sonst", "COLD_C", "4"),
+  norm(
+    "`MIN_AGE = 16` in `src/limits.ts` comes from the youth protection act and may not change",
+    "MIN_AGE",
+    "16",
+  ),
+  norm(
+    "at most 5 logins per minute are allowed by the bank (`LOGIN_RATE = 5`, `src/limits.ts`)",
+    "LOGIN_RATE",
+    "5",
+  ),
+  norm(
+    "`COLD_C = 4` in `src/limits.ts` darf nicht geändert werden, die Charge verdirbt sonst",
+    "COLD_C",
+    "4",
+  ),
   norm("`TAUX = 20` dans `src/limits.ts` est imposé par la loi", "TAUX", "20"),
   norm("`PLAZO = 14` en `src/limits.ts` es obligatorio por contrato", "PLAZO", "14"),
   norm("Vorgabe vom Kunden: `MAX_PAKETE = 250` (`src/limits.ts`)", "MAX_PAKETE", "250"),

@@ -1,4 +1,5 @@
 import type { RelatedStatements } from "./statement-relations.ts";
+import type { ValueStatement } from "./value-statements.ts";
 
 const pairs = (
   relation: RelatedStatements["relation"],
@@ -59,4 +60,37 @@ export const THIRD_STATEMENTS: readonly RelatedStatements[] = [
     ["never mock the database", "never mock the clock"],
     ["the red queue is for refunds", "the blue queue is for chargebacks"],
   ]),
+];
+
+const norm = (text: string, name: string, value: string): ValueStatement => ({
+  text,
+  name,
+  value,
+  isNorm: true,
+});
+const fact = (text: string, name: string, value: string): ValueStatement => ({
+  text,
+  name,
+  value,
+  isNorm: false,
+});
+
+/** Values of `src/limits.ts`, written with the pairs above. */
+export const THIRD_VALUES: readonly ValueStatement[] = [
+  norm("the vendor bills extra beyond `SEATS = 40` (`src/limits.ts`)", "SEATS", "40"),
+  norm("`PIXELS = 1080` in `src/limits.ts` is what the broadcaster accepts, nothing else", "PIXELS", "1080"),
+  norm("we agreed with Hamid on `WATER_ML = 250` in `src/limits.ts`", "WATER_ML", "250"),
+  norm("nobody raises `HEAT = 65` in `src/limits.ts` without asking Olga", "HEAT", "65"),
+  norm("`SHARDS = 12` in `src/limits.ts` is not to be changed before the migration", "SHARDS", "12"),
+  norm("the fire code allows `PEOPLE = 120` (`src/limits.ts`)", "PEOPLE", "120"),
+  norm("mehr als `KISTEN = 30` (`src/limits.ts`) trägt das Regal nicht", "KISTEN", "30"),
+  norm("`VITESSE = 50` (`src/limits.ts`) ne se change pas sans l'accord du client", "VITESSE", "50"),
+  norm("no se toca `PRESION = 8` de `src/limits.ts`", "PRESION", "8"),
+  norm("`PORT = 7070` in `src/limits.ts` is hard-wired in the customer's firewall", "PORT", "7070"),
+  fact("the importer opens `CONNS = 6` connections (`src/limits.ts`)", "CONNS", "6"),
+  fact("`DELAY = 200` in `src/limits.ts` felt right in the demo", "DELAY", "200"),
+  fact("Olga set `ROWS = 80` in `src/limits.ts` last spring while tuning", "ROWS", "80"),
+  fact("der Puffer hat `SLOTS = 64` Plätze (`src/limits.ts`)", "SLOTS", "64"),
+  fact("le tampon fait `TAILLE = 128` octets (`src/limits.ts`)", "TAILLE", "128"),
+  fact("la lista enseña `ITEMS = 20` filas (`src/limits.ts`)", "ITEMS", "20"),
 ];

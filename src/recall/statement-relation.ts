@@ -151,7 +151,8 @@ function read(text: string): Statement {
   return { words, isDenied: denials % 2 === 1 };
 }
 
-const GERMAN = /(?<!\p{L})(?:der|die|das|den|dem|ein|eine|wir|und|ist|wird|werden|auf|mit|nicht|nur|im|am)(?!\p{L})/iu;
+const GERMAN =
+  /(?<!\p{L})(?:der|die|das|den|dem|ein|eine|wir|und|ist|wird|werden|auf|mit|nicht|nur|im|am)(?!\p{L})/iu;
 
 /** "getestet" and "testen", "Geräte" and "Geräten" are one word. */
 function germanTerm(folded: string): string {
@@ -249,11 +250,18 @@ function slotsOf(
       second: b.slice(from, to),
       isFirst: start === 0 && from === 0,
       // A German verb comes at the end.
-      isLast: next === undefined || (a.length === i + 1 && b.length === to + 1 && /^ge\p{L}+t$|\p{L}{4,}en$/u.test(next.surface)),
+      isLast:
+        next === undefined ||
+        (a.length === i + 1 && b.length === to + 1 && /^ge\p{L}+t$|\p{L}{4,}en$/u.test(next.surface)),
       next,
       object: a[i + 1],
       before,
-      isOfOneAgent: start === 2 && a[0] !== undefined && isAgent(a[0]) && a[0].term === b[0]?.term && a[start]?.link.length !== 0,
+      isOfOneAgent:
+        start === 2 &&
+        a[0] !== undefined &&
+        isAgent(a[0]) &&
+        a[0].term === b[0]?.term &&
+        a[start]?.link.length !== 0,
     });
   }
   return slots;
@@ -263,7 +271,11 @@ function slotsOf(
 function isOfAValue({ first, second, isFirst, isLast, next, object, before, isOfOneAgent }: Slot): boolean {
   const [one, other] = [first[0]!, second[0]!];
   // "week 12 is Priya" and "week 13 is Wanda" are two things, each with its value.
-  if ([first, second].every((words) => words.slice(1).some(({ link, kind }) => link.length > 0 && kind === undefined)))
+  if (
+    [first, second].every((words) =>
+      words.slice(1).some(({ link, kind }) => link.length > 0 && kind === undefined),
+    )
+  )
     return false;
   // "M3 steps 0-4" and "M3 steps 5-8": which ones, where "in room 204" says where.
   if (one.kind === "number" && before && PART.test(before.term) && before.link.length === 0) return false;
@@ -288,7 +300,8 @@ function isOfAValue({ first, second, isFirst, isLast, next, object, before, isOf
   return first.length <= 3 && second.length <= 3;
 }
 
-const PART = /^(?:step|phase|part|stage|week|chapter|sprint|mileston|level|tier|shard|issu|ticket|pr|page|schritt|teil|woch|etap|semain|paso|seman)$/;
+const PART =
+  /^(?:step|phase|part|stage|week|chapter|sprint|mileston|level|tier|shard|issu|ticket|pr|page|schritt|teil|woch|etap|semain|paso|seman)$/;
 
 function isAgent({ surface }: Word): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(surface);
