@@ -1,6 +1,7 @@
 import { foldText } from "../index/analysis/fold-text.ts";
 import { termOf } from "../index/analysis/normalize-word.ts";
 import { isStopWord } from "../index/analysis/stop-words.ts";
+import { rememberLast } from "./remember-last.ts";
 
 /**
  * How two statements stand to each other, as far as their words tell.
@@ -112,7 +113,9 @@ function coreOf(whole: string): string {
   return read(core).words.length >= 2 ? core : text;
 }
 
-function read(text: string): Statement {
+const read = rememberLast(readStatement);
+
+function readStatement(text: string): Statement {
   const words: Word[] = [];
   let link: string[] = [];
   let denials = 0;

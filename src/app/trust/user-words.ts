@@ -62,12 +62,14 @@ export function needsWord(card: MemoryCard, collection: Collection): boolean {
   );
 }
 
-/** The stored memories of a collection that need the user's word, and on which the user has said nothing yet. */
-export function waitingMemories(places: Places, collection: Collection): MemoryCard[] {
+/** Of a collection's cards those that need the user's word, and on which the user has said nothing yet. */
+export function waitingMemories(
+  places: Places,
+  collection: Collection,
+  cards: readonly MemoryCard[],
+): MemoryCard[] {
   // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
-  const waiting = collection
-    .cards()
-    .filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
+  const waiting = cards.filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
   if (waiting.length === 0) return [];
   const words = readUserWords(places);
   return waiting.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");

@@ -54,7 +54,7 @@ export async function verifyMemory(
   // Without any claim of its own it is anchored first: what its text names is what there is to check.
   const proposed =
     tree && root !== undefined && card.claims.length === 0 && own.length === 0
-      ? await proposalsOf(place, { description: card.description, body: found.body }, tree, root, machine)
+      ? await proposalsOf(checker, { description: card.description, body: found.body }, tree, root)
       : [];
   const attested: string[] = [];
   for (const text of [...new Set([...card.claims, ...own, ...proposed])].slice(0, MAX_CLAIMS)) {

@@ -30,7 +30,7 @@ export interface WaitingMemory {
 export async function listWaitingMemories(place: Place): Promise<WaitingMemory[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const found: WaitingMemory[] = [];
-  for (const card of waitingMemories(place.places, collection)) {
+  for (const card of waitingMemories(place.places, collection, await collection.cardsInTurns())) {
     const read = await collection.read(card);
     if (read) found.push({ ...read, store: collection.storeOf(card) });
   }
@@ -62,8 +62,9 @@ export async function findWaitingMemory(place: Place, handle: string): Promise<W
   const card = findCard(collection, handle);
   const read = card && (await collection.read(card));
   if (!read) return undefined;
-  const waiting = new Set(waitingMemories(place.places, collection).map(({ contentHash }) => contentHash));
-  return waiting.has(read.card.contentHash) ? { ...read, store: collection.storeOf(card) } : undefined;
+  return waitingMemories(place.places, collection, [read.card]).length > 0
+    ? { ...read, store: collection.storeOf(card) }
+    : undefined;
 }
 
 function findCard(collection: Collection, handle: string): MemoryCard | undefined {

@@ -88,15 +88,19 @@ async function settleWriter({ args, out, actor, open }: Invocation): Promise<voi
   await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
 }
 
-/** Most of what is worth keeping is never said in a formula: a model afterwards is offered where none is set up. */
-async function offerModel({ out, open }: Invocation): Promise<void> {
-  const { learn } = await open().setup.status();
-  if (learn.mode === "model" || !out.isTerminal) return;
+/** Most of what is worth keeping is never said in a formula: a model afterwards is offered, until the user has said. */
+async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
+  const { setup } = open();
+  const { learn } = await setup.status();
+  if (learn.isSaid || !out.isTerminal || args.has("yes") || actor.kind !== "person") return;
   out.note(
-    styled(
-      "dim",
-      "A model can read your turns after a session and propose what to keep: one call of some 5,000 tokens a session, off unless you set it up (docs/learn.md).",
-    ),
+    "Most of what is worth keeping is said in passing. A model can read your turns after a session and propose what to keep,",
+    "each with your words: one call of some 5,000 tokens a session by the client's own headless mode, 20 a day at most, on",
+    "your account there. Nothing of it counts before you agree to it. (Other models, local ones too: docs/learn.md)",
+  );
+  await setup.setLearn(
+    (await askYesNo("Have a model read sessions afterwards?")) ? "model" : "explicit",
+    actor,
   );
 }
 

@@ -60,6 +60,7 @@ export const CALLS = {
   "setup.setMap": [2, "person"],
   "setup.clientMemory": [0, "nobody"],
   "setup.setWriter": [1, "actor"],
+  "setup.setLearn": [1, "actor"],
   "session.map": [1, "nobody"],
   "clients.list": [0, "nobody"],
   "clients.plan": [2, "nobody"],
