@@ -97,7 +97,7 @@ describe("a norm that is broken in the code", () => {
       PERSON,
     );
     setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 60;\n");
-    const repair = (request: object, actor: { kind: "person" | "model" } = PERSON) =>
+    const repair = (request: object, actor: Parameters<typeof there.heed.upkeep.repair>[2] = PERSON) =>
       there.heed.upkeep.repair("seats", { isApplied: true, ...request }, actor);
     const held = {
       outcome: "nothing",
