@@ -43,6 +43,7 @@ const IN_HOME = [
   ".local/share/mcp-memory/sqlite_vec.db",
   "Library/Application Support/mcp-memory/sqlite_vec.db",
   "basic-memory",
+  ".qwen/memories",
 ] as const;
 
 /**
@@ -56,7 +57,7 @@ export function findForeignStores(place: Place): ForeignStore[] {
   const paths = [
     ...(root === undefined
       ? []
-      : [claudeMemoryOf(home, root), ...IN_REPOSITORY.map((path) => join(root, path))]),
+      : [...memoriesByPath(home, root), ...IN_REPOSITORY.map((path) => join(root, path))]),
     ...IN_HOME.map((path) => join(home, path)),
     ...lettaAgents(home),
   ];
@@ -88,8 +89,10 @@ function foreignStoreAt(path: string, attached: ReadonlySet<string>): ForeignSto
   }
 }
 
-function claudeMemoryOf(home: string, root: string): string {
-  return join(home, ".claude", "projects", root.replace(/[^A-Za-z0-9]/g, "-"), "memory");
+/** Claude Code and Qwen Code keep a folder for each repository, named after its path. */
+function memoriesByPath(home: string, root: string): string[] {
+  const name = root.replace(/[^A-Za-z0-9]/g, "-");
+  return [".claude", ".qwen"].map((client) => join(home, client, "projects", name, "memory"));
 }
 
 function lettaAgents(home: string): string[] {

@@ -73,9 +73,9 @@ function fieldsBy(author: ForeignAuthor): Partial<MemoryDraft> {
   return author === "tool" ? { source: "inferred", status: "provisional", confidence: "low" } : {};
 }
 
-/** Claude Code names a project's folder by its path, with dashes. */
+/** Claude Code and Qwen Code name a project's folder by its path, with dashes. */
 function projectOf(path: string): string | undefined {
-  return /[/\\]\.claude[/\\]projects[/\\]([^/\\]+)/.exec(path)?.[1];
+  return /[/\\]\.(?:claude|qwen)[/\\]projects[/\\]([^/\\]+)/.exec(path)?.[1];
 }
 
 function encodedPath(path: string): string {
