@@ -23,6 +23,7 @@ import { fileNameOf, folderOfType, pathInStore } from "./files/memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";
 import type { Places } from "../platform/places.ts";
+import { refuseLostBytes } from "./files/refuse-lost-bytes.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import {
   listMemoryFiles,
@@ -271,6 +272,7 @@ export class FileMemoryStore implements MemoryStore {
 
   #apply(lock: HeldLock, change: Omit<ChangeRecord, "id" | "time">): ChangeRecord {
     lock.assertHeld();
+    refuseLostBytes(change.files);
     const record = this.journal.apply(change, this.#options.now());
     approveOwnChange({ ref: this.ref, state: this.state, types: this.#options.types }, record);
     return record;
