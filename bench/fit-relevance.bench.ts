@@ -40,14 +40,17 @@ export async function run(args: string[]): Promise<Figure[]> {
 const evidenceOf = ({ signals }: SampleHit): number =>
   signals.likelihood * (HEAD_FLOOR + signals.headCoverage);
 
-const isTold = ({ hits }: Sample, threshold: number): boolean =>
-  hits.some((hit) => evidenceOf(hit) >= threshold);
+/** From the body's threshold on long prompts are left out, as they are told nothing whole. */
+const isTold = ({ hits, isLong }: Sample, threshold: number): boolean =>
+  !(isLong && threshold >= BODY_EVIDENCE) && hits.some((hit) => evidenceOf(hit) >= threshold);
 
 function figuresAt(name: string, samples: readonly Sample[], threshold: number): Figure[] {
-  const wanted = samples.flatMap(({ label, hits }) =>
-    (label?.relevant ?? [])
+  const wanted = samples.flatMap((sample) =>
+    (sample.label?.relevant ?? [])
       .filter(({ grade }) => grade === 2)
-      .map(({ memoryId }) => hits.some((hit) => hit.memoryId === memoryId && evidenceOf(hit) >= threshold)),
+      .map(({ memoryId }) =>
+        isTold({ ...sample, hits: sample.hits.filter((hit) => hit.memoryId === memoryId) }, threshold),
+      ),
   );
   const negatives = samples.filter(({ label }) => label?.relevant.length === 0);
   return [

@@ -1,3 +1,4 @@
+import { MAX_ASKED_CHARS } from "../src/app/session/recall-facts.ts";
 import { memoryIndex } from "../src/index/memory-index.ts";
 import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
 import type { Scope } from "../src/memory/memory.ts";
@@ -25,6 +26,8 @@ export interface SampleHit {
 export interface Sample {
   storeId: string;
   hits: SampleHit[];
+  /** Too long to be told anything whole. */
+  isLong: boolean;
   /** Absent for a turn without labels, taken from another project: nothing in the store bears on it. */
   label?: LabelledPrompt;
 }
@@ -49,7 +52,7 @@ export function scopedIndexOf(memories: readonly LabelledMemory[]): IndexReader 
 }
 
 /** What recall finds in an index for a prompt, by the code that answers a real one. */
-export function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
+function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): SampleHit[] {
   if (!isWorthRecalling(prompt)) return [];
   const text = endsOf(prompt);
   const result = search([reader], {
@@ -85,6 +88,12 @@ function isLabelled(storeId: string, label: LabelledPrompt): boolean {
   return storeId === label.storeId || projectOf(storeId) !== label.repo;
 }
 
+/** A labelled prompt with what recall finds for it in an index. */
+export function sampleOf(reader: IndexReader, label: LabelledPrompt): Sample {
+  const { storeId, prompt } = label;
+  return { storeId, label, isLong: prompt.length > MAX_ASKED_CHARS, hits: hitsOf(reader, prompt, label) };
+}
+
 /** Every labelled prompt in its store; each unlabelled turn in one of those stores, in turn, not of its own project. */
 export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sample[] } {
   const storeIds = [...new Set(data.prompts.map(({ storeId }) => storeId))].sort();
@@ -95,15 +104,12 @@ export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sam
     ]),
   );
   const readerOf = (storeId: string): IndexReader => readers.get(storeId) as IndexReader;
-  const labelled = data.prompts.map((label) => ({
-    storeId: label.storeId,
-    label,
-    hits: hitsOf(readerOf(label.storeId), label.prompt, label),
-  }));
+  const labelled = data.prompts.map((label) => sampleOf(readerOf(label.storeId), label));
   const turns = data.turns.flatMap(({ prompt, repo }, i): Sample[] => {
     const storeId = storeIds[i % storeIds.length] as string;
     if (projectOf(storeId) === repo) return [];
-    return [{ storeId, hits: hitsOf(readerOf(storeId), prompt) }];
+    const isLong = prompt.length > MAX_ASKED_CHARS;
+    return [{ storeId, isLong, hits: hitsOf(readerOf(storeId), prompt) }];
   });
   return { labelled, turns };
 }

@@ -18,7 +18,7 @@ export interface Told {
 export interface ReplayedStore {
   /** What a prompt is told as the first of a session, by the code that answers the client's hook. */
   tell(prompt: string): Promise<Told>;
-  /** The map that a fresh session is given: its text, and the ids of the memories with a line. */
+  /** The map that a fresh session is given: its text, and the ids of the memories that it names. */
   map(): Promise<{ text: string; ids: Set<string> }>;
   /** The id of a memory by the name in its handle. */
   idOf(name: string): string | undefined;
@@ -39,6 +39,8 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
   await heed.setup.init("user");
   for (const memory of memories) writeFileSync(join(home, "memory", memory.file), memory.text);
   await heed.upkeep.reindex();
+  // What came past heed is data until somebody looked at it.
+  await heed.setup.trust({ store: "user" });
   const idByName = await namesToIds(heed);
   return {
     async tell(prompt): Promise<Told> {
@@ -55,8 +57,9 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
       return told;
     },
     async map(): Promise<{ text: string; ids: Set<string> }> {
-      const { text, lines } = await heed.session.map();
-      const names = lines.flatMap(({ handles }) => handles.map((handle) => handle.replace(/^heed:/, "")));
+      const { text, lines, named } = await heed.session.map();
+      const handles = [...lines.flatMap((line) => line.handles), ...named];
+      const names = handles.map((handle) => handle.replace(/^heed:/, ""));
       return { text, ids: new Set(names.flatMap((name) => idByName.get(name) ?? [])) };
     },
     idOf: (name) => idByName.get(name),

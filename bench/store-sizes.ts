@@ -3,7 +3,7 @@ import { TypeTable } from "../src/memory/memory-type.ts";
 import { seededRandom } from "./corpus.ts";
 import type { Figure } from "./figure.ts";
 import { MAX_POINTERS } from "../src/app/session/recall-facts.ts";
-import { hitsOf, indexOf, scopedIndexOf } from "./relevance-samples.ts";
+import { sampleOf, indexOf, scopedIndexOf } from "./relevance-samples.ts";
 import type { Sample, SampleHit } from "./relevance-samples.ts";
 import type { InjectionData, LabelledMemory, LabelledPrompt } from "./injection-data.ts";
 
@@ -33,7 +33,7 @@ export function samplesAtSize(
       .filter((label) => label.storeId === storeId)
       .map((label): Sample => {
         const reader = united ?? indexOf(cutTo(size, own, label, random));
-        return { storeId, label, hits: hitsOf(reader, label.prompt, label) };
+        return sampleOf(reader, label);
       });
   });
 }

@@ -55,9 +55,12 @@ export async function run(args: string[]): Promise<Figure[]> {
   return values.answers === undefined ? figures : [...figures, ...answerFigures(values.answers, turns)];
 }
 
-/** The words by which people say that something is to hold: the turns of which a formula could tell at all. */
+/**
+ * The words by which people say that something is to hold: the turns of which a formula could tell at all. Wider than what
+ * is read as one: "as far as I remember" and "it is always truthy" count here and are none.
+ */
 const SAYS_SO =
-  /\b(?:remember|memori[sz]e|from now on|going forward|in (?:the )?future|never|always|stop \w+ing|(?:do not|don['’]?t|dont) (?:ever|use)|not\b.{0,20}\bany ?more|every time|whenever you)\b/i;
+  /\b(?:rem+e?m*e?b(?:er|re|r)|memori[sz]e|from now on|going forward|in (?:the )?future|never|always|stop \w+ing|(?:do not|don['’]?t|dont) (?:ever|use|forget)|not\b.{0,20}\bany ?more|every time|whenever you|(?:before|after) (?:\w+ing )?(?:any|each|every)|when writing|i prefer|as a rule|a rule\b|keep .{2,60}\b(?:updated|up[- ]to[- ]date)|instead of|rather than)\b|\bno \w[^.!?]{2,30} only\b|,? no \w+[^.!?]{0,20}!/i;
 
 function explicitFigures(turns: readonly LabelledTurn[], isListed: boolean): Figure[] {
   const kept = turns.flatMap((turn) => {

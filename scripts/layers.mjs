@@ -193,7 +193,12 @@ export const APP = {
   },
   exchange: {
     job: "memories of other tools in, heed's own out",
-    uses: { api: "shapes", place: "the stores", writing: "what comes in is written through the gates" },
+    uses: {
+      api: "shapes",
+      place: "the stores",
+      claims: "one look at the work tree for all that comes in",
+      writing: "what comes in is written through the gates",
+    },
   },
   setup: {
     job: "stores made, attached, synced, trusted, scrubbed; modes; status",

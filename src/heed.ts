@@ -74,8 +74,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
     });
   }
   workspace.optional.learner = async () => {
-    const { readUserConfig } = await import("./app/place/user-config.ts");
-    if (readUserConfig(workspace.places).values["learn"] === undefined) return undefined;
+    const { readLearnSetting } = await import("./app/place/learn-mode.ts");
+    const { mode, problems } = readLearnSetting(workspace);
+    if (mode !== "model" && problems.length === 0) return undefined;
     return (await import("./optional/learner/learner.ts")).openLearner(workspace);
   };
   const afterwards = new DeferredWork(workspace.env);
@@ -321,6 +322,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ),
       setWriter: call(ARGUMENTS.setup.setWriter, async (place, writer, actor) =>
         (await import("./app/setup/set-writer.ts")).setWriter(place, writer, actor),
+      ),
+      setLearn: call(ARGUMENTS.setup.setLearn, async (place, mode, actor) =>
+        (await import("./app/setup/set-learn.ts")).setLearn(place, mode, actor),
       ),
       status: call(ARGUMENTS.setup.status, wholeStatus),
       semantic: {

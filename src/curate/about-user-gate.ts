@@ -1,5 +1,5 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { isAboutUser } from "./about-user.ts";
+import { isAboutUser } from "../memory/about-user.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 
 /**

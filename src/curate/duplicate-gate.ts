@@ -68,9 +68,11 @@ function refuseRemoved(draft: MemoryDraft, context: GateContext): GateRefusal | 
   const alike = context.removed
     .map((other) => ({ other, ...likenessTo(draft, name, other) }))
     .filter(({ value, opposition }) => value >= NEAR_DUPLICATE && opposition === undefined)
-    // What the user rejected is not proposed again by anybody else, not even as a memory of its own.
+    // What the user rejected is not proposed again by anybody else, not even as a memory of its own, before they say it anew.
     .filter(
-      ({ other, value }) => !draft.isDistinct || (other.rejectedBy === "person" && !isPerson && value >= 0.9),
+      ({ other, value }) =>
+        !draft.isDistinct ||
+        (other.rejectedBy === "person" && !isPerson && !context.isConfirmed && value >= 0.9),
     )
     .sort((a, b) => b.value - a.value)
     .slice(0, SHOWN);

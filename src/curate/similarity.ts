@@ -1,5 +1,6 @@
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
 import { tellsOfChange } from "../recall/are-versions.ts";
+import { rememberLast } from "../recall/remember-last.ts";
 import { relationOf } from "../recall/statement-relation.ts";
 
 /**
@@ -47,9 +48,11 @@ function differenceIn({ first, second }: { first: string; second: string }): str
   return first === "" ? "one denies what the other says" : `"${first}" against "${second}"`;
 }
 
+const termsOf = rememberLast(termsOfStatement);
+
 /** The share of terms that two texts have in common; 0 where each has a number, an address or an id of its own. */
 function sharedText(a: string, b: string): number {
-  const { shared, ofFirst, ofSecond } = differenceOf(termsOfStatement(a), termsOfStatement(b));
+  const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a), termsOf(b));
   const hasValue = (own: ReadonlyMap<string, string>): boolean =>
     [...own.keys()].some((term) => /[\d./]/.test(term));
   if (shared.size < ONE_TEXT.terms || (hasValue(ofFirst) && hasValue(ofSecond))) return 0;

@@ -1,5 +1,5 @@
 import { hasPointer } from "../memory/codec/type-needs.ts";
-import { isAboutUser } from "./about-user.ts";
+import { isAboutUser } from "../memory/about-user.ts";
 
 /** A type, and why it fits. */
 export interface SuggestedType {

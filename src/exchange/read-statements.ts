@@ -12,6 +12,8 @@ export interface StatementKind {
   fields?: Partial<MemoryDraft>;
   created?: string;
   project?: string;
+  /** How the file is taken apart; default: as markdown. */
+  items?: (markdown: string) => MarkdownItem[];
   /** A statement is kept only when this says nothing against it. */
   refuse?: (item: MarkdownItem) => string | undefined;
 }
@@ -28,7 +30,7 @@ export function readStatements(
 ): { memories: ForeignMemory[]; leftOut: LeftOut[] } {
   const memories: ForeignMemory[] = [];
   const leftOut: LeftOut[] = [];
-  for (const item of markdownItems(markdown)) {
+  for (const item of (kind.items ?? markdownItems)(markdown)) {
     const place = `${file}:${item.line}`;
     const reason = reasonAgainst(item) ?? kind.refuse?.(item);
     if (reason !== undefined) {

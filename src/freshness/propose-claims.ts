@@ -227,8 +227,14 @@ function fromDependency(text: string): Claim | undefined {
 }
 
 /** File names to their path; null where several files share the name. */
+/** One listing is asked about for many memories. */
+const baseNamesOf = new WeakMap<ReadonlySet<string>, Map<string, string | null>>();
+
 function baseNames(files: ReadonlySet<string>): Map<string, string | null> {
+  const known = baseNamesOf.get(files);
+  if (known) return known;
   const found = new Map<string, string | null>();
+  baseNamesOf.set(files, found);
   for (const file of files) {
     const name = file.slice(file.lastIndexOf("/") + 1);
     found.set(name, found.has(name) ? null : file);

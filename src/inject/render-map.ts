@@ -23,6 +23,8 @@ export interface MapLine {
   /** More than one for a family. */
   facts: MapFact[];
   text: string;
+  /** There is nothing to open: the line holds the whole text. */
+  isWhole: boolean;
 }
 
 /** The map of what is known here. */
@@ -30,16 +32,28 @@ export interface RenderedMap {
   /** Empty when nothing is known here. */
   text: string;
   lines: MapLine[];
-  /** What has no line: counted by tag. */
+  /** What has no line. */
   left: MapFact[];
+  /** Of what has no line so many first ones are named; the rest is counted by tag. */
+  namedCount: number;
 }
 
 /** A description is shown to this length: enough for an address with a few words. */
 export const MAX_LINE_CHARS: number = 180;
+/** Where not all fit, descriptions are cut to a common length, not below this: then only names are left to say. */
+const MIN_LINE_CHARS = 60;
+/** What the shortest line takes: `- a [heed:b]`. */
+const LEAST_LINE_CHARS = 12;
+/** Lengths are tried in steps of so many characters. */
+const STEP_CHARS = 10;
+/** Share of the map that names may take where even the shortest lines do not fit. */
+const NAMES_SHARE = 0.5;
 /** Look-alikes are sought among so many of the first facts: more do not fit anyway. */
 const MAX_COMPARED = 300;
 /** So many members of a family are named. */
 const MAX_MEMBERS = 12;
+/** So many facts are named without a line: a longer list is not read. */
+const MAX_NAMED = 80;
 /** So many tags of what has no line are named. */
 const MAX_TAGS = 12;
 /** Room kept for the line of what is left. */
@@ -57,35 +71,82 @@ const CLOSE = "</heed-map>";
 
 /**
  * The map within a budget: facts in the order given, one line each, look-alikes folded into one, grouped by type in the
- * order of `types`; what does not fit as counts by tag.
+ * order of `types`. What does not fit so has shorter lines, then only names; the rest is counted by tag.
  */
 export function renderMap(
   facts: readonly MapFact[],
   types: readonly string[],
   budgetChars: number,
 ): RenderedMap {
-  const lines = linesOf(facts);
-  const all = fitting(lines, budgetChars);
-  const chosen = all.length === lines.length ? all : fitting(lines, budgetChars - REST_ROOM_CHARS);
-  if (chosen.length === 0) return { text: "", lines: [], left: [...facts] };
-  const told = new Set(chosen.flatMap((line) => line.facts));
-  const left = facts.filter((fact) => !told.has(fact));
-  const groups = [...new Set([...types, ...chosen.map(typeOf)])].flatMap((type) => {
-    const ofType = chosen.filter((line) => typeOf(line) === type);
-    return ofType.length === 0 ? [] : [`${type}:`, ...ofType.map(({ text }) => text)];
-  });
-  const text = [MAP_HEAD, OPEN, ...groups, ...restLine(left), CLOSE].join("\n");
-  return { text, lines: chosen, left };
+  const families = familiesAmong(facts);
+  const room = budgetChars - MAP_HEAD.length - OPEN.length - CLOSE.length - 2;
+  // Of more there is no room for a line, however short.
+  const first = facts.slice(0, Math.max(0, Math.ceil(room / LEAST_LINE_CHARS)));
+  const lines = linesOf(first, families, MIN_LINE_CHARS);
+  const doAllFit = (some: readonly MapLine[]): boolean => fitting(some, room).length === some.length;
+  if (lines.length > 0 && first.length === facts.length && doAllFit(lines)) {
+    let length = MAX_LINE_CHARS;
+    while (length > MIN_LINE_CHARS && !doAllFit(linesOf(first, families, length))) length -= STEP_CHARS;
+    return mapOf(linesOf(first, families, length), [], types, 0);
+  }
+  const leftOf = (chosen: readonly MapLine[]): MapFact[] => {
+    const told = new Set(chosen.flatMap((line) => line.facts));
+    return facts.filter((fact) => !told.has(fact));
+  };
+  // What all names would take, as far as they may; lines get the rest.
+  const least = fitting(lines, room * (1 - NAMES_SHARE) - REST_ROOM_CHARS);
+  const wanted = namesLine(leftOf(least), Number.POSITIVE_INFINITY).text.length;
+  const chosen = fitting(lines, room - REST_ROOM_CHARS - Math.min(wanted, room * NAMES_SHARE));
+  if (chosen.length === 0) return { text: "", lines: [], left: [...facts], namedCount: 0 };
+  const used = chosen.reduce((sum, { text }) => sum + text.length + 1, 0) + headingsOf(chosen);
+  return mapOf(chosen, leftOf(chosen), types, room - REST_ROOM_CHARS - used);
 }
 
-/** One fact as its line. */
-export function mapLine({ card, marks, isWhole }: MapFact): string {
+function mapOf(
+  lines: MapLine[],
+  left: MapFact[],
+  types: readonly string[],
+  namesRoomChars: number,
+): RenderedMap {
+  const groups = [...new Set([...types, ...lines.map(typeOf)])].flatMap((type) => {
+    const ofType = lines.filter((line) => typeOf(line) === type);
+    return ofType.length === 0 ? [] : [`${type}:`, ...ofType.map(({ text }) => text)];
+  });
+  const names = namesLine(left, namesRoomChars);
+  const rest = restLine(left.slice(names.count));
+  const text = [MAP_HEAD, OPEN, ...groups, ...(names.count === 0 ? [] : [names.text]), ...rest, CLOSE].join(
+    "\n",
+  );
+  return { text, lines, left, namedCount: names.count };
+}
+
+const NAMES_HEAD = "More by name only, to be opened as heed:NAME:";
+
+/** The first of these facts by name alone, as many as fit, each after another. */
+function namesLine(facts: readonly MapFact[], roomChars: number): { text: string; count: number } {
+  let text = NAMES_HEAD;
+  let count = 0;
+  for (const { card } of facts) {
+    const next = `${text}${count === 0 ? " " : ", "}${defuseLine(card.name)}`;
+    if (next.length + 1 > roomChars || count === MAX_NAMED) break;
+    text = next;
+    count += 1;
+  }
+  return { text, count };
+}
+
+/** One fact as its line; whole only where nothing of the description is cut. */
+export function mapLine({ card, marks, isWhole }: MapFact, maxChars: number = MAX_LINE_CHARS): string {
+  const text = cutText(defuseLine(card.description), maxChars);
   return withMarks(
-    cutText(defuseLine(card.description), MAX_LINE_CHARS),
-    isWhole ? ["whole", ...marks] : marks,
+    text,
+    isWhole && isUncut(card, maxChars) ? ["whole", ...marks] : marks,
     `[${handleOf(card)}]`,
   );
 }
+
+const isUncut = ({ description }: MemoryCard, maxChars: number): boolean =>
+  defuseLine(description).length <= maxChars;
 
 const typeOf = ({ facts }: MapLine): string => facts[0]?.card.type ?? "";
 
@@ -94,8 +155,8 @@ function withMarks(text: string, marks: readonly string[], handles: string): str
   return `- ${text}${beside} ${handles}`;
 }
 
-/** Every fact once, a family where its first member stands. */
-function linesOf(facts: readonly MapFact[]): MapLine[] {
+/** The families among the first facts, by member. */
+function familiesAmong(facts: readonly MapFact[]): ReadonlyMap<MapFact, Family<MapFact>> {
   const families = new Map<MapFact, Family<MapFact>>();
   const compared = facts.slice(0, MAX_COMPARED);
   for (const type of new Set(compared.map(({ card }) => card.type))) {
@@ -103,15 +164,25 @@ function linesOf(facts: readonly MapFact[]): MapLine[] {
     for (const family of familiesOf(ofType, ({ card }) => card.description))
       for (const member of family.members) families.set(member, family);
   }
+  return families;
+}
+
+/** Every fact once, a family where its first member stands. */
+function linesOf(
+  facts: readonly MapFact[],
+  families: ReadonlyMap<MapFact, Family<MapFact>>,
+  maxChars: number,
+): MapLine[] {
   return facts.flatMap((fact): MapLine[] => {
     const family = families.get(fact);
-    if (family === undefined) return [{ facts: [fact], text: mapLine(fact) }];
-    return family.members[0] === fact ? [familyLine(family)] : [];
+    if (family !== undefined) return family.members[0] === fact ? [familyLine(family, maxChars)] : [];
+    const isWhole = fact.isWhole && isUncut(fact.card, maxChars);
+    return [{ facts: [fact], text: mapLine(fact, maxChars), isWhole }];
   });
 }
 
 /** `runbook of the … service: https://wiki/… [heed:runbook-{auth,billing,payments}]`, members named. */
-function familyLine({ members, distinguishing }: Family<MapFact>): MapLine {
+function familyLine({ members, distinguishing }: Family<MapFact>, maxChars: number): MapLine {
   const shown = members.slice(0, MAX_MEMBERS);
   const labels = shown.map(
     ({ card }, i) => cutText(defuseLine((distinguishing[i] ?? []).join(" ")), 40) || card.name,
@@ -123,7 +194,7 @@ function familyLine({ members, distinguishing }: Family<MapFact>): MapLine {
   const description = defuseLine(first?.card.description ?? "");
   const template = cutText(
     pattern === undefined ? description : description.replace(pattern, "…").replace(/…(?:[\s-]+…)+/g, "…"),
-    MAX_LINE_CHARS,
+    maxChars,
   );
   const more = members.length > shown.length ? [`${members.length - shown.length} more like these`] : [];
   const { text, parts } = handlesOf(shown.map(({ card }) => card.name));
@@ -131,6 +202,7 @@ function familyLine({ members, distinguishing }: Family<MapFact>): MapLine {
   return {
     // What is not named is not told.
     facts: shown,
+    isWhole: false,
     text:
       parts === undefined
         ? withMarks(
@@ -143,9 +215,9 @@ function familyLine({ members, distinguishing }: Family<MapFact>): MapLine {
 }
 
 /** The lines that fit, in their order; a long one does not keep out the short ones behind it. */
-function fitting(lines: readonly MapLine[], budgetChars: number): MapLine[] {
+function fitting(lines: readonly MapLine[], roomChars: number): MapLine[] {
   const types = new Set<string>();
-  let left = budgetChars - MAP_HEAD.length - OPEN.length - CLOSE.length - 2;
+  let left = roomChars;
   return lines.filter((line) => {
     const type = typeOf(line);
     const chars = line.text.length + 1 + (types.has(type) ? 0 : type.length + 2);
@@ -154,6 +226,11 @@ function fitting(lines: readonly MapLine[], budgetChars: number): MapLine[] {
     left -= chars;
     return true;
   });
+}
+
+/** What the headings of the types take. */
+function headingsOf(lines: readonly MapLine[]): number {
+  return [...new Set(lines.map(typeOf))].reduce((sum, type) => sum + type.length + 2, 0);
 }
 
 function restLine(left: readonly MapFact[]): string[] {

@@ -1,6 +1,7 @@
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { SectionLabel } from "../memory/codec/sections.ts";
+import { withoutQuotationOf } from "../memory/codec/quotation.ts";
 import { readSections } from "../memory/codec/sections.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./fence.ts";
@@ -132,7 +133,7 @@ function reasonsOf(body: string, statement: string): string {
     const text = sections[section];
     return text === undefined ? [] : [{ label, text }];
   });
-  return (reasons.length > 0 ? reasons : [{ label: "Details", text: body }])
+  return (reasons.length > 0 ? reasons : [{ label: "Details", text: withoutQuotationOf(body, statement) }])
     .map(({ label, text }) => ({ label, text: withoutStatement(defuseLine(text), statement) }))
     .filter(({ text }) => text !== "")
     .map(({ label, text }) => `\n  ${label}: ${text}`)

@@ -32,6 +32,8 @@ export interface AtomicWriteOptions {
   mode?: number;
   /** Wait until the disk has it. Default true; false for files that can be derived again. */
   isDurable?: boolean;
+  /** Whoever writes many files has their folders synced once, by `syncFoldersOf`. Default false. */
+  isFolderSyncedLater?: boolean;
   /** A last look at the file when all is prepared; what it throws cancels the write. */
   beforeRename?: () => void;
 }
@@ -60,8 +62,14 @@ export function writeFileAtomic(
       removeQuietly(draft);
       throw error;
     }
-    if (isDurable) syncFolder(dirname(path));
+    if (isDurable && options.isFolderSyncedLater !== true) syncFolder(dirname(path));
   });
+}
+
+/** Waits until the disk knows the names of files that were written. */
+export function syncFoldersOf(paths: readonly string[]): void {
+  for (const folder of new Set(paths.map((path) => dirname(path))))
+    withIoErrors("write", folder, () => syncFolder(folder));
 }
 
 /**

@@ -19,6 +19,7 @@ export function areVersions(later: string, earlier: string): boolean {
 
 /** Whether a later statement tells, in other words, that what an earlier one says has changed. */
 export function tellsOfChange(later: string, earlier: string): boolean {
+  if (!CHANGE.test(later)) return false;
   const [words, others] = [wordsOf(later), wordsOf(earlier)];
   if (areOtherSides(words, others) || Math.max(words.size, others.size) > MAX_WORDS) return false;
   const shared = [...words].filter((word) => others.has(word));
@@ -31,7 +32,6 @@ export function tellsOfChange(later: string, earlier: string): boolean {
  * that the other does not, they share a word beyond subject and unit, and the later one speaks of a change.
  */
 function isChangeOf(later: string, earlier: string, shared: readonly string[]): boolean {
-  if (!CHANGE.test(later)) return false;
   const subject = subjectOf(later, earlier);
   if (subject.size === 0) return false;
   const [values, others] = [valuesIn(later), valuesIn(earlier)];

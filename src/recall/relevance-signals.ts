@@ -1,4 +1,4 @@
-import { TokenKind, type TokenKindValue } from "../index/analysis/token-kind.ts";
+import { TokenKind } from "../index/analysis/token-kind.ts";
 import { tokenize } from "../index/analysis/tokenize.ts";
 import type { Field } from "../index/document/field.ts";
 import { backgroundShare, surpriseOf } from "./background-frequency.ts";
@@ -21,28 +21,21 @@ export interface RelevanceSignals {
   isCued: boolean | undefined;
 }
 
-/** A term of a text with its kind. */
-type Terms = Map<string, TokenKindValue>;
+/** Terms of a text. */
+type Terms = ReadonlySet<string>;
 
-/** What a text says, function words left out; a word of prose that is part of an identifier as well is a word. */
+/**
+ * What a text says, without function words and parts of identifiers: `src/components/index.tsx` in a prompt says one file,
+ * and nothing about components. With its parts prompts were told twice as much for nothing.
+ */
 function termsIn(...texts: readonly string[]): Terms {
-  const terms: Terms = new Map();
+  const terms = new Set<string>();
   for (const text of texts) {
     tokenize(text, (term, _position, kind, isStop) => {
-      if (isStop || kind === TokenKind.character) return;
-      if (!terms.has(term) || kind === TokenKind.word) terms.set(term, kind);
+      if (!isStop && kind !== TokenKind.character && kind !== TokenKind.part) terms.add(term);
     });
   }
   return terms;
-}
-
-/** Parts of identifiers count half: the whole says more. */
-const PART_WEIGHT = 0.5;
-const weightOf = (kind: TokenKindValue | undefined): number => (kind === TokenKind.part ? PART_WEIGHT : 1);
-
-/** How much a term says: its surprise, half of it for parts of identifiers. */
-function meaningOf(term: string, kind: TokenKindValue | undefined): number {
-  return weightOf(kind) * surpriseOf(term);
 }
 
 /**
@@ -72,7 +65,7 @@ const HEAD_PRIOR = 15;
 /** Signals of each hit of a search over a prompt; the search must have been explained. */
 export function relevanceSignals(prompt: string, result: SearchResult): RelevanceSignals[] {
   const asked = termsIn(prompt);
-  const root = Math.sqrt(Math.max(1, asked.size));
+  const root = Math.sqrt(Math.max(1, lengthOf(prompt)));
   return result.hits.map((hit) => {
     const { card } = hit;
     const lengths: Record<Field, number> = {
@@ -93,6 +86,15 @@ export function relevanceSignals(prompt: string, result: SearchResult): Relevanc
   });
 }
 
+/** Different words of a text, parts of identifiers counted: a path is as long as its words. */
+function lengthOf(text: string): number {
+  const terms = new Set<string>();
+  tokenize(text, (term, _position, kind, isStop) => {
+    if (!isStop && kind !== TokenKind.character) terms.add(term);
+  });
+  return terms.size;
+}
+
 function countOf(...texts: readonly string[]): number {
   let count = 0;
   for (const text of texts)
@@ -110,10 +112,9 @@ function likelihood(hit: Hit, asked: Terms, lengths: Readonly<Record<Field, numb
     frequencies.set(term, (frequencies.get(term) ?? 0) + FIELD_COUNTS[field] * frequency);
   let sum = 0;
   for (const [term, frequency] of frequencies) {
-    const kind = asked.get(term);
-    if (kind === undefined || frequency === 0 || length === 0) continue;
+    if (!asked.has(term) || frequency === 0 || length === 0) continue;
     const share = Math.min(1, frequency / length);
-    sum += weightOf(kind) * Math.log1p((MIXTURE * share * WORDS_OF_PROMPT) / backgroundShare(term));
+    sum += Math.log1p((MIXTURE * share * WORDS_OF_PROMPT) / backgroundShare(term));
   }
   return sum;
 }
@@ -122,8 +123,8 @@ function likelihood(hit: Hit, asked: Terms, lengths: Readonly<Record<Field, numb
 function coverage(whole: Terms, part: Terms, prior: number): number {
   let all = prior;
   let covered = 0;
-  for (const [term, kind] of whole) {
-    const meaning = meaningOf(term, kind);
+  for (const term of whole) {
+    const meaning = surpriseOf(term);
     all += meaning;
     if (part.has(term)) covered += meaning;
   }
@@ -135,7 +136,7 @@ const CUE_NATS = 6;
 
 /** Whether a cue is said: all of several words, or words that say enough. */
 function isSaid(cue: Terms, asked: Terms): boolean {
-  const shared = [...cue].filter(([term]) => asked.has(term));
-  const meaning = shared.reduce((sum, [term, kind]) => sum + meaningOf(term, kind), 0);
+  const shared = [...cue].filter((term) => asked.has(term));
+  const meaning = shared.reduce((sum, term) => sum + surpriseOf(term), 0);
   return meaning >= CUE_NATS || (cue.size > 1 && shared.length === cue.size);
 }

@@ -37,7 +37,8 @@ import { withLock } from "../platform/file-lock.ts";
 import { StoreHistory } from "./history/store-history.ts";
 import type { StoreState } from "./config/store-state.ts";
 import { stateOfStore } from "./config/store-state.ts";
-import { takeName } from "./files/take-name.ts";
+import { freeTombstone, lineMoved, moveOf } from "./history/file-moves.ts";
+import { FileNames } from "./files/file-names.ts";
 import { asLiving, asTombstone, livingFileOf, TOMBSTONE_FOLDER } from "./files/tombstone.ts";
 
 /** What a store of files needs besides its directory. */
@@ -70,8 +71,34 @@ export class FileMemoryStore implements MemoryStore {
   async create(memory: Memory, note: ChangeNote): Promise<StoreWrite> {
     const text = encodeMemory(memory, this.#options.types);
     return this.#write("write", note, () => {
-      const file = takeName(this.ref, memory, (file) => this.read(file).memory?.card.name);
+      const file = this.#names().take(memory);
       return { file, before: null, after: text, files: [{ file, before: null, after: text }] };
+    });
+  }
+
+  async createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]> {
+    const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
+    return this.#locked("write", (lock) => {
+      const names = this.#names();
+      const planned = memories.map((memory) => {
+        const file = names.take(memory);
+        const after = encodeMemory(memory, this.#options.types);
+        return { file, before: null, after, memory: this.#parse(file, after) };
+      });
+      const overview = this.#overviewEdit((text) =>
+        planned.reduce(
+          (line, { file, memory }) => editOverviewLine(line, undefined, { ...memory.card, file }),
+          text,
+        ),
+      );
+      const files = [...planned.map(({ file, before, after }) => ({ file, before, after })), ...overview];
+      const change =
+        files.length === 0 ? undefined : this.#apply(lock, { actor: note.actor, summary, files });
+      return planned.map((written) => ({
+        ...written,
+        change,
+        memory: this.#readBack(written.file) ?? written.memory,
+      }));
     });
   }
 
@@ -150,12 +177,8 @@ export class FileMemoryStore implements MemoryStore {
       }
       const before = this.#require(found.file);
       const after = asLiving(before);
-      const file = takeName(
-        this.ref,
-        found.memory.card,
-        (file) => this.read(file).memory?.card.name,
-        livingFileOf(found.file, found.memory.card.name),
-      );
+      const { card } = found.memory;
+      const file = this.#names().take(card, livingFileOf(found.file, card.name));
       return { file, before, after, files: moveOf(found.file, file, before, after) };
     });
   }
@@ -175,13 +198,7 @@ export class FileMemoryStore implements MemoryStore {
       if (current.card.name === name) return { file, before, after: before, files: [] };
       const wanted = `${file.slice(0, file.lastIndexOf("/") + 1)}${fileNameOf(name)}.md`;
       const isSameFile = wanted.toLowerCase() === file.toLowerCase();
-      const taken = takeName(
-        this.ref,
-        { ...current.card, name },
-        (other) => this.read(other).memory?.card.name,
-        wanted,
-        file,
-      );
+      const taken = this.#names().take({ ...current.card, name }, wanted, file);
       const target = isSameFile ? file : taken;
       const others = listMemoryFiles(this.ref.root).filter((other) => other !== file);
       const links = renameLinks(others, (other) => readText(this.#locate(other)), current.card.name, name);
@@ -275,23 +292,23 @@ export class FileMemoryStore implements MemoryStore {
         : this.#apply(lock, {
             actor: note.actor,
             summary,
-            files: [...files, ...this.#overviewEdit(file, files, memory)],
+            files: [...files, ...this.#overviewEdit((text) => lineMoved(text, file, files, memory))],
           });
       const written = this.#readBack(file) ?? memory;
       return { change, file, memory: written, before, after };
     });
   }
 
-  /** The edit of the one line about a memory in the overview of another tool, where that tool keeps one. */
-  #overviewEdit(file: string, files: readonly FileChange[], { card }: StoredMemory): FileChange[] {
+  /** The edit of the lines about memories in the overview of another tool, where that tool keeps one. */
+  #overviewEdit(edit: (text: string) => string): FileChange[] {
     const before = this.ref.kind === "attached" ? readText(this.#locate(OVERVIEW_FILE)) : null;
     if (before === null) return [];
-    const isGone = file.startsWith(`${TOMBSTONE_FOLDER}/`);
-    const old = files.find(
-      (change) => change.before !== null && !change.file.startsWith(`${TOMBSTONE_FOLDER}/`),
-    );
-    const after = editOverviewLine(before, old?.file, isGone ? undefined : { ...card, file });
+    const after = edit(before);
     return after === before ? [] : [{ file: OVERVIEW_FILE, before, after }];
+  }
+
+  #names(): FileNames {
+    return new FileNames(this.ref, (file) => this.read(file).memory?.card.name);
   }
 
   #readBack(file: string): StoredMemory | undefined {
@@ -352,7 +369,7 @@ export class FileMemoryStore implements MemoryStore {
     if (!current || current.card.type === target.card.type || this.ref.kind === "attached") return file;
     if (dirname(file) !== folderOfType(current.card.type)) return file;
     const wanted = `${folderOfType(target.card.type)}/${basename(file)}`;
-    return takeName(this.ref, target.card, (other) => this.read(other).memory?.card.name, wanted, file);
+    return this.#names().take(target.card, wanted, file);
   }
 
   #entombed(
@@ -365,16 +382,8 @@ export class FileMemoryStore implements MemoryStore {
       .toISOString()
       .replace(/\.\d+Z$/, "Z");
     const after = asTombstone(before, now, reason);
-    const tombstone = this.#freeTombstone(file);
+    const tombstone = freeTombstone(file, (path) => readText(this.#locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
-  }
-
-  #freeTombstone(file: string): string {
-    const stem = file.replace(/\.(md|markdown)$/i, "");
-    for (let number = 1; ; number++) {
-      const tombstone = `${TOMBSTONE_FOLDER}/${stem}${number === 1 ? "" : `-${number}`}.md`;
-      if (readText(this.#locate(tombstone)) === null) return tombstone;
-    }
   }
 
   #tombstoneRoot(): string {
@@ -386,13 +395,4 @@ export class FileMemoryStore implements MemoryStore {
       return pathInStore(this.state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
     return pathInStore(this.ref.root, file);
   }
-}
-
-/** A change of one file, or of two when it moves: the new one first, so that no reader finds neither. */
-function moveOf(from: string, to: string, before: string, after: string): FileChange[] {
-  if (from === to) return [{ file: from, before, after }];
-  return [
-    { file: to, before: null, after },
-    { file: from, before, after: null },
-  ];
 }

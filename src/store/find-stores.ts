@@ -37,7 +37,7 @@ export function findStores(cwd: string, places: Places): FoundStores {
   const registry = readStoreRegistry(places);
   const stores: StoreRef[] = [];
   const configs: StoreConfig[] = [];
-  let capture: CaptureMode = "ask";
+  let capture: CaptureMode = "on";
   let history: "on" | "off" = "on";
   let writer: Writer | undefined;
   if (isDirectory(places.userStore)) {

@@ -32,6 +32,11 @@ export interface MemoryStore extends StoreReader {
    */
   create(memory: Memory, note: ChangeNote): Promise<StoreWrite>;
   /**
+   * Adds many memories as one change, each under a name that no other memory of the store, nor of these, has.
+   * @throws HeedError `changed-outside` when there is one; then none of them is added.
+   */
+  createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]>;
+  /**
    * Changes a memory: to a whole new text, or by fields. A change of type moves the file to that type's folder; the
    * name is changed by `rename` only.
    * @param expectedHash the content hash that the caller read; refused when the file has another one by now.

@@ -39,7 +39,7 @@ describe("explicit words are kept as they were said", () => {
     ],
     [
       "from now on:\n- use pnpm for everything\n- no default exports in here",
-      ["feedback: use pnpm for everything", "project: no default exports in here"],
+      ["feedback: use pnpm for everything", "feedback: no default exports in here"],
     ],
     // The reason is whole or absent: "of that" says nothing, and the next sentence is no reason by itself.
     [
@@ -56,6 +56,36 @@ describe("explicit words are kept as they were said", () => {
       "no, don't use `any` there. we use a zod schema for every query param",
       ["feedback: no, don't use `any` there."],
     ],
+    ["Remember we deploy only from main", ["project: we deploy only from main"]],
+    [
+      "When you edit a customer remeber to edit the supplier",
+      ["feedback: When you edit a customer remeber to edit the supplier"],
+    ],
+    ["btw remember i'm on a mac", ["user: i'm on a mac"]],
+    ["save this to memory: the linter is oxlint", ["project: the linter is oxlint"]],
+    ["We use tabs, never spaces. Make that a rule.", ["feedback: We use tabs, never spaces."]],
+    [
+      "The board is https://linear.app/acme. Remember this.",
+      ["reference: The board is https://linear.app/acme."],
+    ],
+    [
+      "they use the old helper (stop putting my comment back in) for other reasons",
+      ["feedback: stop putting my comment back in"],
+    ],
+    [
+      "Keep the spec updated as decisions are made.",
+      ["feedback: Keep the spec updated as decisions are made."],
+    ],
+    [
+      "Before taking any action, explain how you would solve it.",
+      ["feedback: Before taking any action, explain how you would solve it."],
+    ],
+    [
+      "whenever you touch the schema, run the migration check",
+      ["feedback: whenever you touch the schema, run the migration check"],
+    ],
+    ["No SQL queries only AL code!", ["feedback: No SQL queries only AL code!"]],
+    ["in this repo we never use default exports", ["feedback: in this repo we never use default exports"]],
     ["use polars, not pandas", ["feedback: use polars, not pandas"]],
     [
       "never force-push to main. because: it lost a day of Ana's work",
@@ -83,6 +113,36 @@ describe("explicit words are kept as they were said", () => {
   });
 });
 
+/** The same classes in other languages. */
+test.each([
+  ["ab jetzt bitte immer pnpm verwenden", "feedback"],
+  ["In Zukunft bitte keine Emojis in Commits", "feedback"],
+  ["Committe nie ohne Tests", "feedback"],
+  ["Hör auf, Kommentare in den Code zu schreiben", "feedback"],
+  ["Benutze zod statt yup", "feedback"],
+  ["Merk dir, dass Jonas das Warehouse-Schema besitzt", "project"],
+  ["désormais, utilise pnpm", "feedback"],
+  ["Ne pousse jamais sur main", "feedback"],
+  ["Lance toujours les tests avant de committer", "feedback"],
+  ["Arrête d'ajouter des commentaires", "feedback"],
+  ["Retiens que Jonas possède le schéma", "project"],
+  ["A partir de ahora usa pnpm", "feedback"],
+  ["nunca hagas push a main", "feedback"],
+  ["usa siempre pnpm", "feedback"],
+  ["deja de añadir comentarios", "feedback"],
+  ["recuerda que Jonas es dueño del esquema", "project"],
+])("%j is kept (%s)", (own, type) => {
+  expect(findExplicit(own)).toMatchObject([{ kind: "keep", type }]);
+});
+
+test.each([
+  ["Verwende immer pnpm, weil npm das Lockfile zerlegt", "npm das Lockfile zerlegt"],
+  ["Utilise pnpm plutôt que npm, parce que npm casse le lockfile", "npm casse le lockfile"],
+  ["usa pnpm en lugar de npm, porque npm rompe el lockfile", "npm rompe el lockfile"],
+])("the reason of %j", (own, reason) => {
+  expect(findExplicit(own)).toMatchObject([{ reason }]);
+});
+
 test.each([
   "db:migrate says connect ECONNREFUSED again on my laptop wtf",
   "the build says ENOSPC again on my machine wtf",
@@ -101,6 +161,27 @@ test.each([
   "Keep in mind that the intended functionality is to roll back a change.",
   "can you always show me the diff?",
   "add a retry to the client and use a timeout",
+  "always fails on CI",
+  "never worked for me",
+  "the swatch should always be on top",
+  "remember to do this after each change",
+  "remember the bug from yesterday?",
+  "also remember the docs/refactor.md file btw",
+  "I prefer the second one",
+  "write this for me so that I can send it",
+  "no problem, only one test fails",
+  "every time you run it, it crashes",
+  "after each click, the parser hangs",
+  "Das funktioniert nie",
+  "Immer wenn ich starte, crasht es",
+  "Es kommt immer noch der Fehler",
+  "Erstmal nie pushen",
+  "Ça ne marche jamais",
+  "C'est toujours cassé",
+  "Marche toujours pas",
+  "siempre falla en CI",
+  "esto nunca funciona",
+  "casi siempre pasa",
 ])("nothing is kept of %j", (own) => {
   expect(kept(own)).toEqual([]);
 });

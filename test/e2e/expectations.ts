@@ -27,6 +27,11 @@ export function contextSince(prompt: string, { body }: RecordedRequest): string 
   return body.messages.slice(indexOfPrompt(prompt, body)).map(addedBy).join("\n");
 }
 
+/** A text without the lines of maps: what is told of a memory beyond its line. */
+export function besideMap(text: string): string {
+  return text.replace(/<heed-map>[^]*?<\/heed-map>/g, "");
+}
+
 /** The first request of the main conversation that carries this prompt as its newest. */
 export function requestFor(prompt: string, session: SessionRecord): RecordedRequest {
   const found = session.main.find(({ body }) => {

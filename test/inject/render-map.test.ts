@@ -74,7 +74,34 @@ describe("look-alikes", () => {
   });
 });
 
-test("what does not fit is counted by tag, with what finds it; the first ones stay", () => {
+test("where not all fit, all lines are cut to one length; what is cut is not whole", () => {
+  const facts = Array.from({ length: 20 }, (_, i) => ({
+    ...factOf(`fact-${i}`, `${i} ${"abcdefghijklmnopqrst"[i]?.repeat(4)} `.repeat(20).trim()),
+    isWhole: true,
+  }));
+  const map = renderMap(facts, TYPES, 3000);
+  expect(map.left).toEqual([]);
+  expect(map.text.length).toBeLessThanOrEqual(3000);
+  expect(map.text.length).toBeGreaterThan(2600);
+  expect(map.lines.some(({ isWhole }) => isWhole)).toBe(false);
+  expect(map.lines.every(({ text }) => text.includes("… [heed:"))).toBe(true);
+});
+
+test("where not even short lines fit, names take the half of the room, and what is left is counted", () => {
+  const names = Array.from({ length: 60 }, (_, i) => `${"abcdefghij"[i % 10]?.repeat(9)}-${i}`);
+  const facts = names.map((name, i) => factOf(name, `${name} ${"is so and so ".repeat(8)}${i}`));
+  const map = renderMap(facts, TYPES, 3000);
+  expect(map.text.length).toBeLessThanOrEqual(3000);
+  expect(map.lines.length).toBeGreaterThan(10);
+  expect(map.lines.length + map.namedCount).toBe(60);
+  expect(map.text).toContain(`More by name only, to be opened as heed:NAME: ${names[map.lines.length]}, `);
+  expect(map.left.map(({ card }) => card.name).slice(0, map.namedCount)).toEqual(
+    names.slice(map.lines.length),
+  );
+  expect(map.text).not.toContain("memory_search");
+});
+
+test("what is not even named is counted by tag, with what finds it; the first ones stay", () => {
   const facts = Array.from({ length: 200 }, (_, i) =>
     factOf(`fact-${i}`, `${String.fromCodePoint(97 + (i % 26)).repeat(5 + (i % 7))} ${i * 7919} is so`, {
       tags: i % 2 === 0 ? ["deploy"] : ["ci"],
@@ -87,7 +114,9 @@ test("what does not fit is counted by tag, with what finds it; the first ones st
   const shown = map.lines.flatMap(({ facts: members }) => members).length;
   expect(shown + map.left.length).toBe(200);
   expect(map.text).toMatch(
-    new RegExp(`\n${map.left.length} more \\((?:ci|deploy) \\d+, (?:ci|deploy) \\d+\\): memory_search`),
+    new RegExp(
+      `\n${map.left.length - map.namedCount} more \\((?:ci|deploy) \\d+, (?:ci|deploy) \\d+\\): memory_search`,
+    ),
   );
 });
 

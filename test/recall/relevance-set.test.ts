@@ -14,7 +14,8 @@ const SETS: readonly [name: string, set: RelevanceSet, told: number, silent: num
   ["user", userSet, 0.95, 0.93],
   ["reference", referenceSet, 1, 0.93],
   // Half of its silent prompts share a word with a memory and mean another thing: "float the image to the left".
-  ["project", projectSet, 0.94, 0.73],
+  // The words of a path say nothing: "refactor src/importers/invoice/parse.ts" is a matter of scope, or of the map.
+  ["project", projectSet, 0.84, 0.73],
   ["solution", solutionSet, 1, 0.93],
 ];
 

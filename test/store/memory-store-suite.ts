@@ -39,6 +39,27 @@ export function describeMemoryStore(name: string, open: () => StoreBackend): voi
       expect(store.list().memories).toHaveLength(1);
     });
 
+    it("adds many memories as one change, or none of them", async () => {
+      const { store } = open();
+      const made = await store.createAll(
+        [aMemory(), aMemory({ name: "No Verify" }), aMemory({ name: "b" })],
+        NOTE,
+      );
+      expect(made.map(({ file }) => file)).toEqual([
+        "feedback/no-verify.md",
+        "feedback/no-verify-2.md",
+        "feedback/b.md",
+      ]);
+      expect(new Set(made.map(({ change }) => change?.id)).size).toBe(1);
+      expect(made[0]?.change?.summary).toBe("write 3 memories: the user said so");
+      expect(store.read("feedback/b.md").memory).toEqual(made[2]?.memory);
+      const again = store.createAll([aMemory({ name: "c" }), aMemory({ name: "b" })], NOTE);
+      await expect(again).rejects.toMatchObject({ code: "changed-outside", data: { file: "feedback/b.md" } });
+      const twice = store.createAll([aMemory({ name: "c" }), aMemory({ name: "c" })], NOTE);
+      await expect(twice).rejects.toMatchObject({ code: "changed-outside", data: { name: "c" } });
+      expect(store.list().memories).toHaveLength(3);
+    });
+
     it("amends by fields and by text, and says nothing changed when nothing did", async () => {
       const { store } = open();
       const made = await store.create(aMemory(), NOTE);

@@ -257,7 +257,11 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       ["attestation", record("an object with claims and note", { claims: words, note: optionalText })],
       actor,
     ],
-    repair: [handle, request({ isApplied: optionalFlag, ifHash: optionalText }), actor],
+    repair: [
+      handle,
+      request({ isApplied: optionalFlag, ifHash: optionalText, takesValues: optionalFlag }),
+      actor,
+    ],
     anchor: [request({ handles: optional(list(handle[1])), isApplied: optionalFlag }), actor],
     tidy: [maybe(request({ isApplied: optionalFlag }))],
     reindex: [progress],
@@ -302,6 +306,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     clientMemory: [],
     setWriter: [["writer", oneOf(["heed", "client"])], actor],
+    setLearn: [["mode", oneOf(["off", "explicit", "model"])], actor],
     setMode: [
       ["mode", anyText],
       [

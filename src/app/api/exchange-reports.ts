@@ -47,6 +47,8 @@ export interface ImportReport {
   memories: ImportedMemory[];
   leftOut: LeftOutOfImport[];
   isApplied: boolean;
+  /** The command line that applies this very import. */
+  command: string;
   /** The session of the changes, by which all of them are undone; absent when nothing was written. */
   session?: string;
 }

@@ -10,8 +10,10 @@ export interface LearnDay {
 
 /** Whether a model reads sessions afterwards, and what that costs. */
 export interface LearnStatus {
-  /** `explicit`: only what the user says in so many words is kept, without a model. */
-  mode: "model" | "explicit";
+  /** `off`: nothing but what the session's model writes; `explicit`: what the user asks for in so many words, too. */
+  mode: "off" | "explicit" | "model";
+  /** The user has said so; else it is the default. */
+  isSaid: boolean;
   /** `anthropic claude-haiku-4-5` */
   model?: string;
   /** Of a day. */

@@ -12,6 +12,8 @@ export interface ProposalReport {
   time: string;
   /** What it does to a memory that is there: `corrects heed:x`, `confirms heed:x`. */
   about?: string;
+  /** A memory that says much the same or otherwise, beside which it is kept. */
+  beside?: { how: "alike" | "otherwise"; handle: string };
   /** It is a rule for which the user gave no reason. */
   lacksReason?: true;
 }

@@ -17,6 +17,8 @@ export interface SessionMap {
   lines: MapEntry[];
   /** How many facts have no line. */
   leftCount: number;
+  /** The handles of those among them that are named all the same: their name alone stands in the text. */
+  named: string[];
 }
 
 /** One line of the map. */

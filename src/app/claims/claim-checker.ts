@@ -44,6 +44,7 @@ export interface VerdictOptions {
 export class ClaimChecker {
   readonly #place: Place;
   readonly #trees = new Map<string, KnownTree | undefined>();
+  readonly #files = new Map<string, Promise<ReadonlySet<string> | undefined>>();
 
   constructor(place: Place) {
     this.#place = place;
@@ -65,6 +66,16 @@ export class ClaimChecker {
       repository,
       isShallow: directory !== undefined && existsSync(join(directory.commonDir, "shallow")),
     };
+  }
+
+  /** The files of a work tree about which claims are made; undefined where git cannot list them. */
+  async filesOf(root: string): Promise<ReadonlySet<string> | undefined> {
+    const known = this.#files.get(root);
+    if (known) return known;
+    const { repositoryFiles } = await import("./anchor-files.ts");
+    const listed = repositoryFiles(root, this.#place.env);
+    this.#files.set(root, listed);
+    return listed;
   }
 
   /** Undefined for one that cannot be read. */

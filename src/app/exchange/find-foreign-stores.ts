@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { formatOf } from "../../exchange/formats/import-formats.ts";
 import { realPathOf } from "../../platform/real-path.ts";
+import { shellWord } from "../../platform/shell-word.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { ForeignStore } from "../api/exchange-reports.ts";
@@ -42,6 +43,7 @@ const IN_HOME = [
   ".local/share/mcp-memory/sqlite_vec.db",
   "Library/Application Support/mcp-memory/sqlite_vec.db",
   "basic-memory",
+  ".qwen/memories",
 ] as const;
 
 /**
@@ -55,7 +57,7 @@ export function findForeignStores(place: Place): ForeignStore[] {
   const paths = [
     ...(root === undefined
       ? []
-      : [claudeMemoryOf(home, root), ...IN_REPOSITORY.map((path) => join(root, path))]),
+      : [...memoriesByPath(home, root), ...IN_REPOSITORY.map((path) => join(root, path))]),
     ...IN_HOME.map((path) => join(home, path)),
     ...lettaAgents(home),
   ];
@@ -78,7 +80,7 @@ function foreignStoreAt(path: string, attached: ReadonlySet<string>): ForeignSto
       title: format.title,
       path: source.path,
       files: source.files.length,
-      command: `heed ${isLive ? "attach" : "import"} ${quoted(source.path)}`,
+      command: `heed ${isLive ? "attach" : "import"} ${shellWord(source.path)}`,
       isAttached: attached.has(realPathOf(source.path)),
     };
   } catch {
@@ -87,8 +89,10 @@ function foreignStoreAt(path: string, attached: ReadonlySet<string>): ForeignSto
   }
 }
 
-function claudeMemoryOf(home: string, root: string): string {
-  return join(home, ".claude", "projects", root.replace(/[^A-Za-z0-9]/g, "-"), "memory");
+/** Claude Code and Qwen Code keep a folder for each repository, named after its path. */
+function memoriesByPath(home: string, root: string): string[] {
+  const name = root.replace(/[^A-Za-z0-9]/g, "-");
+  return [".claude", ".qwen"].map((client) => join(home, client, "projects", name, "memory"));
 }
 
 function lettaAgents(home: string): string[] {
@@ -100,8 +104,4 @@ function lettaAgents(home: string): string[] {
   } catch {
     return [];
   }
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

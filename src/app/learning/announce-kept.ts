@@ -13,26 +13,42 @@ export function announceKept(place: Place, reports: readonly ProposalReport[]): 
 
 /** Empty: there is nothing to tell. */
 function announcementOf(report: ProposalReport): { line: string; forModel?: string } {
-  const { outcome, type, description, detail, lacksReason, about } = report;
+  const { outcome, type, description, detail, lacksReason, about, beside } = report;
   const said = oneLine(description, 120);
   if (outcome === "saved" && about === "forgotten")
     return { line: `forgotten, as you said: ${said} [${detail}]; bring it back with: heed restore` };
-  if (outcome === "saved")
+  if (outcome === "saved") {
+    const todo = [
+      ...(beside === undefined
+        ? []
+        : [
+            `"${said}" [${detail}] is much like ${beside.handle}: if one of them says it all, memory_remove the other.`,
+          ]),
+      ...(lacksReason === true
+        ? [
+            `The user gave no reason for "${said}" [${detail}]. At a pause ask once why; if they say, memory_update {handle, reason}. Make none up, and do not ask again.`,
+          ]
+        : []),
+    ].join(" ");
+    const likeness = beside === undefined ? "" : `, beside ${beside.handle}, which is much like it`;
     return {
-      line: `kept in your words (${type}): ${said} [${detail}]; say "forget that", or: heed undo`,
-      ...(lacksReason === true && {
-        forModel: `The user gave no reason for "${said}" [${detail}]. At a pause ask once why; if they say, memory_update {handle, reason}. Make none up, and do not ask again.`,
-      }),
+      line: `kept in your words (${type}): ${said} [${detail}]${likeness}; say "forget that", or: heed undo`,
+      ...(todo !== "" && { forModel: todo }),
     };
+  }
   if (outcome === "proposed")
-    return {
-      line: `waits for your word (${type}): ${said} [${detail}]`,
-      forModel: `"${said}" waits for the user's word as ${detail}. At a pause ask whether it is to be kept; then memory_confirm with their words, or memory_reject.`,
-    };
-  return outcome === "refused"
-    ? {
-        line: `not kept: ${said}: ${detail}`,
-        forModel: `The user asked to keep "${said}", and it could not be kept as it was said: ${detail}. Settle that with the user and write it with memory_write.`,
-      }
-    : { line: "" };
+    return beside?.how === "otherwise"
+      ? {
+          line: `waits for your word (${type}): ${said} [${detail}], as ${beside.handle} says otherwise`,
+          forModel: `"${said}" waits as ${detail}, as ${beside.handle} says otherwise. Ask the user whether it replaces that now; on a yes memory_confirm with their words and memory_remove ${beside.handle}, else memory_reject.`,
+        }
+      : {
+          line: `waits for your word (${type}): ${said} [${detail}]`,
+          forModel: `"${said}" waits for the user's word as ${detail}. At a pause ask whether it is to be kept; then memory_confirm with their words, or memory_reject.`,
+        };
+  if (outcome === "known") return { line: `kept already: ${said} [${detail}]` };
+  return {
+    line: `not kept: ${said}: ${detail}`,
+    forModel: `The user asked to keep "${said}", and it could not be kept as it was said: ${detail}. Settle that with the user and write it with memory_write.`,
+  };
 }

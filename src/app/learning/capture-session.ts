@@ -121,7 +121,10 @@ function note(
     if (outcome === "saved") announceLater(place.places, announcement);
     if (outcome !== "refused") progress.digest.notes.push(`solution heed:${name} (${outcome})`);
   }
-  announceKept(place, proposals);
+  announceKept(
+    place,
+    proposals.filter(({ outcome }) => outcome !== "known"),
+  );
   for (const { outcome, type, description, detail, about } of proposals) {
     if (outcome === "known" || outcome === "refused") continue;
     const where = outcome === "proposed" ? `waits in the inbox as ${detail}` : detail;

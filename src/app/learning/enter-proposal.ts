@@ -1,6 +1,6 @@
-import { NEAR_DUPLICATE } from "../../curate/similarity.ts";
 import { Inbox } from "../../curate/inbox.ts";
-import { similarityOf } from "../../curate/similarity.ts";
+import { NEAR_DUPLICATE, similarityOf } from "../../curate/similarity.ts";
+import { holdsSubstance } from "../../curate/users-words.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
@@ -10,6 +10,7 @@ import type { Place } from "../place/place.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { chooseStore } from "../writing/choose-store.ts";
+import { readTwins } from "./beside-twins.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** How turns are proposed. */
@@ -29,6 +30,11 @@ export interface Entering {
   isConfirmed: boolean;
   options: ProposeOptions;
   current?: FoundMemory;
+  /**
+   * They asked for it to be kept in so many words, and heed heard it or read it in a transcript: its likeness to others
+   * does not lose it.
+   */
+  outright?: "heard" | "read";
   /** What it does to a memory that is there, for the episode. */
   about?: string;
 }
@@ -44,22 +50,40 @@ export async function enterProposal(
   const { about } = entering;
   const told = { type, description, quote, time, ...(about !== undefined && { about }) };
   if (options.isRehearsal) return { ...told, outcome: "proposed", detail: "" };
-  const twin = current || isConfirmed ? undefined : waitingTwin(place, draft);
+  const twin =
+    current || isConfirmed ? undefined : waitingTwin(place, draft, entering.outright !== undefined);
   if (twin !== undefined) return { ...told, outcome: "known", detail: `waits already as ${twin}` };
   const actor: Actor = { kind: "hook", client: options.client, session: options.session };
   const policy = place.types.get(type);
   const chosen = current ? { store: current.store } : await chooseStore(place, draft, policy);
-  if ("refusal" in chosen) return { ...told, outcome: "known", detail: chosen.refusal.reason };
-  const result = await enterStore(place, {
-    draft,
-    actor,
-    store: openedStore(place, chosen.store),
-    isConfirmed,
-    ...(current && { current }),
-    ...(waitsFor !== undefined && { waitsFor }),
-    why: `the user said: "${oneLine(quote, 120)}"`,
-  });
-  return { ...told, ...outcomeOf(result) };
+  if ("refusal" in chosen)
+    return {
+      ...told,
+      outcome: entering.outright !== undefined ? "refused" : "known",
+      detail: chosen.refusal.reason,
+    };
+  const enter = async (given: MemoryDraft, waits: string | undefined): Promise<WriteResult> =>
+    enterStore(place, {
+      draft: given,
+      actor,
+      store: openedStore(place, chosen.store),
+      isConfirmed,
+      ...(current && { current }),
+      ...(waits !== undefined && { waitsFor: waits }),
+      why: `the user said: "${oneLine(quote, 120)}"`,
+    });
+  const result = await enter(draft, waitsFor);
+  if (entering.outright === undefined || result.outcome !== "refused")
+    return { ...told, ...outcomeOf(result) };
+  const twins = readTwins(result.refusals, description, entering.outright);
+  if (twins === undefined) return { ...told, ...outcomeOf(result) };
+  if (twins.kind === "known") return { ...told, outcome: "known", detail: `heed:${twins.name}` };
+  const reason =
+    twins.kind === "otherwise"
+      ? `it says otherwise than heed:${twins.name} ("${oneLine(twins.description, 120)}")`
+      : waitsFor;
+  const kept = await enter({ ...draft, isDistinct: true }, reason);
+  return { ...told, ...outcomeOf(kept), beside: { how: twins.kind, handle: `heed:${twins.name}` } };
 }
 
 function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {
@@ -72,14 +96,22 @@ function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detai
   return { outcome: result.outcome === "unchanged" ? "known" : "saved", detail: `heed:${result.card.name}` };
 }
 
-/** The item of the inbox that says the same: what is said twice is asked about once. */
-function waitingTwin(place: Place, { type, description }: MemoryDraft): string | undefined {
+/**
+ * The item of the inbox that says the same: what is said twice is asked about once. Of what the user asked to keep, it
+ * has to say all.
+ */
+function waitingTwin(
+  place: Place,
+  { type, description }: MemoryDraft,
+  isSaidOutright = false,
+): string | undefined {
   const said = { description, body: "" };
   return new Inbox(place.places, place.types)
     .list()
     .filter(({ memory, proposal }) => memory.type === type && proposal.target === undefined)
     .find(({ memory }) => {
       const { value, opposition } = similarityOf(said, { description: memory.description, body: "" });
-      return value >= NEAR_DUPLICATE && opposition === undefined;
+      const isTwin = value >= NEAR_DUPLICATE && opposition === undefined;
+      return isTwin && (!isSaidOutright || holdsSubstance(memory.description, description, 0.99));
     })?.memory.name;
 }

@@ -1,13 +1,17 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
-import { isAboutUser } from "../../curate/about-user.ts";
+import { isAboutUser } from "../../memory/about-user.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
 import { putDates } from "../../curate/relative-dates-gate.ts";
 import { localDay } from "../../memory/calendar-day.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { holdsSubstance } from "../../curate/users-words.ts";
 import { textOfStatement } from "../../memory/codec/quotation.ts";
+import { handleOf } from "../../memory/handle.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { slugOf } from "../../memory/slug.ts";
+import { scopeMismatch } from "../../recall/scope.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
@@ -39,7 +43,13 @@ export async function keepExplicit(
   for (const one of explicit) {
     if (one.kind === "keep") {
       if (isHeldBy(written, one.statement) || (await isKept(place, one.statement, time))) continue;
-      reports.push(await keep(place, one, time, options));
+      const same = await saidAlready(place, one.statement);
+      const { type, statement: description, quote } = one;
+      reports.push(
+        same === undefined
+          ? await keep(place, one, time, options)
+          : { outcome: "known", type, description, quote, time, detail: handleOf(same) },
+      );
     } else if (one.kind === "forget") {
       const report = await proposeForgetting(place, { ...one, time }, options);
       if (report) reports.push(report);
@@ -76,11 +86,29 @@ async function keep(
     quote,
     waitsFor,
     isConfirmed: options.isHeard && !isOwn,
+    outright: options.isHeard ? "heard" : "read",
     options,
   });
   return report.outcome === "saved" && type === "feedback" && reason === undefined
     ? { ...report, lacksReason: true }
     : report;
+}
+
+/** The memory that says just this and holds here; what it has besides, a reason, is not written over. */
+async function saidAlready(place: Place, statement: string): Promise<MemoryCard | undefined> {
+  const title = slugOf(statement);
+  const collection = await openCollection(place, { thoroughness: "full" });
+  return collection
+    .cards()
+    .find(
+      (card) =>
+        slugOf(card.description) === title &&
+        card.status !== "superseded" &&
+        place.types.get(card.type)?.layer !== "episodic" &&
+        collection.storeOf(card).isTrusted &&
+        scopeMismatch(card, place.here(), collection.storeOf(card).kind, place.types.get(card.type)) ===
+          undefined,
+    );
 }
 
 /** So much of what the user said a memory holds that is of it; the model mostly words it anew, and quotes it. */

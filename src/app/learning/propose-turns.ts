@@ -3,6 +3,7 @@ import type { UserTurn } from "../../capture/digest/session-digest.ts";
 import { ownWords } from "../../capture/transcript/user-words.ts";
 import { isSaidIn } from "../../curate/users-words.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
+import { readLearnSetting } from "../place/learn-mode.ts";
 import type { Place } from "../place/place.ts";
 import { readSession, recentUserTurns } from "../records/session-state.ts";
 import { confirmInPassing, correctInPassing } from "./amend-in-passing.ts";
@@ -19,6 +20,7 @@ export async function proposeTurns(
   turns: readonly UserTurn[],
   options: ProposeOptions,
 ): Promise<ProposalReport[]> {
+  if (readLearnSetting(place).mode === "off") return [];
   const { heardQuotes } = readSession(place.places, options.session);
   const recorded = recentUserTurns(place.places, options.session);
   const reports: ProposalReport[] = [];

@@ -1,13 +1,15 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { namesInStatements } from "../../curate/about-user.ts";
+import { namesInStatements } from "../../memory/about-user.ts";
 import { gitUserNames } from "../../git/user-names.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
+import type { CardPart } from "../../index/segment/card-part.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
+import { Breather } from "../../platform/breather.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import type { Progress } from "../api/progress.ts";
 import type { OpenedIndex } from "./store-index.ts";
@@ -46,6 +48,10 @@ export interface Collection {
   userNames(): readonly string[];
   /** All cards, or those of some types. */
   cards(types?: readonly string[]): MemoryCard[];
+  /** The cards that have a guard, or claims. */
+  cardsWith(part: CardPart): MemoryCard[];
+  /** The same, letting others have their turn meanwhile: for answers to a page, of large stores. */
+  cardsInTurns(types?: readonly string[]): Promise<MemoryCard[]>;
   /** The memory as its file says now, or undefined when it is gone. */
   read(card: MemoryCard): Promise<{ card: MemoryCard; body: string } | undefined>;
 }
@@ -88,7 +94,7 @@ async function openPart(place: Place, task: PartTask): Promise<StorePart> {
   const { store } = task;
   const directory = indexDirectory(place.places, store);
   const opened = reopen(place, directory, task.typesKey);
-  if (opened && isCurrent(store, opened, task.thoroughness ?? "quick")) {
+  if (opened && (await isCurrent(store, opened, task.thoroughness ?? "quick"))) {
     return { store, reader: opened.reader, source: "index", isCut: false };
   }
   const { refreshIndex } = await import("./changed-store.ts");
@@ -117,27 +123,35 @@ function reopen(place: Place, directory: string, typesKey: string): OpenedIndex 
   return opened;
 }
 
-function isCurrent(store: StoreRef, { reader, seen }: OpenedIndex, thoroughness: Thoroughness): boolean {
+async function isCurrent(
+  store: StoreRef,
+  { reader, seen }: OpenedIndex,
+  thoroughness: Thoroughness,
+): Promise<boolean> {
   if (!areFoldersUnchanged(store, seen)) return false;
   const isSmall = reader.documentCount + seen.withoutMemory.length <= MAX_STAT_FILES;
   if (thoroughness === "quick" && !isSmall) return true;
   const table = unlessDamaged(() => reader.fileTable());
-  return (
-    table !== undefined &&
-    [...table, ...seen.withoutMemory].every((entry) => {
-      const stats = statIfThere(join(store.root, entry.file));
-      return stats !== undefined && stats.mtimeMs === entry.mtimeMs && stats.size === entry.sizeBytes;
-    })
-  );
+  if (!table) return false;
+  const breather = new Breather();
+  for (const entry of [...table, ...seen.withoutMemory]) {
+    const stats = statIfThere(join(store.root, entry.file));
+    if (stats?.mtimeMs !== entry.mtimeMs || stats.size !== entry.sizeBytes) return false;
+    if (breather.isDue) await breather.rest();
+  }
+  return true;
 }
 
 /** How a store's index stands, without mending it. */
-export function indexStateOf(place: Place, store: StoreRef): "fresh" | "stale" | "missing" | "damaged" {
+export async function indexStateOf(
+  place: Place,
+  store: StoreRef,
+): Promise<"fresh" | "stale" | "missing" | "damaged"> {
   const directory = indexDirectory(place.places, store);
   if (indexStamp(directory) === "none") return "missing";
   const opened = openStoreIndex(directory, typesKeyOf(place.types));
   if (!opened) return isBuiltOtherwise(directory, typesKeyOf(place.types)) ? "stale" : "damaged";
-  const isFresh = isCurrent(store, opened, "full");
+  const isFresh = await isCurrent(store, opened, "full");
   opened.reader.close();
   return isFresh ? "fresh" : "stale";
 }
@@ -159,6 +173,17 @@ function collectionOf(place: Place, parts: readonly StorePart[], types: TypeTabl
     storeOf,
     userNames: () => (names ??= userNamesOf(place, parts, types)),
     cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {})),
+    cardsWith: (part) => parts.flatMap(({ reader }) => reader.cardsWith(part)),
+    cardsInTurns: async (wanted) => {
+      const breather = new Breather();
+      const cards: MemoryCard[] = [];
+      for (const { reader } of parts)
+        for (const slice of reader.cardSlices(wanted ? { types: wanted } : {})) {
+          cards.push(...slice);
+          if (breather.isDue) await breather.rest();
+        }
+      return cards;
+    },
     read: (card) => readNow(storeOf(card), card, types),
   };
 }

@@ -4,6 +4,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { STORE_KINDS } from "../../memory/memory-card.ts";
 import { normaliseTime } from "../../memory/codec/read-fields.ts";
+import { Breather } from "../../platform/breather.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { scopeMismatch } from "../../recall/scope.ts";
 import type { SearchQuery } from "../../recall/search-query.ts";
@@ -28,24 +29,29 @@ const VERDICTS_MS = 300;
 /** The memories that pass a filter, by type in the order of the taxonomy, then by name. */
 export async function listMemories(place: Place, filter: MemoryFilter = {}): Promise<ShownCard[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
-  return cardsFor(place, collection, filter).map(({ shown }) => shown);
+  return (await cardsFor(place, collection, filter)).map(({ shown }) => shown);
 }
 
 /** The cards that pass a filter, each as it is and as it is shown, in the order of a list. */
-export function cardsFor(
+export async function cardsFor(
   place: Place,
   collection: Collection,
   filter: MemoryFilter,
-): { card: MemoryCard; shown: ShownCard }[] {
+): Promise<{ card: MemoryCard; shown: ShownCard }[]> {
   const order = new Map(collection.types.all().map((policy, i) => [policy.name, i]));
   const rank = (card: MemoryCard): number => order.get(card.type) ?? order.size;
   const admits = cardFilter(place, collection, filter);
   const why = whyData(place, collection);
-  return collection
-    .cards(filter.types)
+  const cards = (await collection.cardsInTurns(filter.types))
     .filter(admits)
-    .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId))
-    .map((card) => ({ card, shown: shownCard(card, place, why) }));
+    .sort((a, b) => rank(a) - rank(b) || compareText(a.name, b.name) || compareText(a.storeId, b.storeId));
+  const breather = new Breather();
+  const found: { card: MemoryCard; shown: ShownCard }[] = [];
+  for (const card of cards) {
+    found.push({ card, shown: shownCard(card, place, why) });
+    if (breather.isDue) await breather.rest();
+  }
+  return found;
 }
 
 /** Ranked, explained hits over all stores that hold here. */

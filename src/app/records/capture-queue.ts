@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { newerAt } from "../../platform/newer-files.ts";
 import type { Places } from "../../platform/places.ts";
+import { statIfThere } from "../../platform/stat-if-there.ts";
 import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import { capturePlaces, sessionKey } from "./capture-places.ts";
 
@@ -20,6 +21,8 @@ export interface CaptureJob {
 const MAX_JOBS = 1000;
 /** A session that was begun, and whose transcript was silent for so long, was killed, or waits for its user. */
 const SILENT_MS = 10 * 60_000;
+/** So long a job waits for its transcript to be written; then it is told that there is none. */
+const ABSENT_MS = 24 * 3_600_000;
 const WAITING = ".json";
 const AT_WORK = ".at-work";
 
@@ -82,9 +85,16 @@ function isRipe(file: string, nowMs: number): boolean {
     return true;
   }
   if (newerAt(file)) return false;
-  if (job?.why !== "begun") return true;
-  const transcript = statSync(job.transcript, { throwIfNoEntry: false });
-  return transcript === undefined || nowMs - transcript.mtimeMs >= SILENT_MS;
+  if (!job) return true;
+  const transcript = transcriptOf(job);
+  // Some clients write it after their hooks have run.
+  if (!transcript) return nowMs - (statIfThere(file)?.mtimeMs ?? 0) >= ABSENT_MS;
+  return job.why !== "begun" || nowMs - transcript.mtimeMs >= SILENT_MS;
+}
+
+/** Of a session in a database that file: `file#session`. */
+function transcriptOf({ transcript }: CaptureJob): ReturnType<typeof statIfThere> {
+  return statIfThere(transcript) ?? statIfThere(transcript.replace(/#[^#]*$/, ""));
 }
 
 function listQueue(folder: string): string[] {

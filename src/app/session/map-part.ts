@@ -52,10 +52,13 @@ export function toldByMap({ lines }: RenderedMap): ToldMemory[] {
 }
 
 /** What is said of each fact in a receipt, and in `heed why`. */
-export function mapDecisions({ lines, left }: RenderedMap, { collection }: Situation): Decision[] {
+export function mapDecisions(
+  { lines, left, namedCount }: RenderedMap,
+  { collection }: Situation,
+): Decision[] {
   return [
-    ...lines.flatMap(({ facts, text }) =>
-      facts.map(({ card, isWhole }, i) =>
+    ...lines.flatMap(({ facts, text, isWhole }) =>
+      facts.map(({ card }, i) =>
         decisionOn(card, collection, {
           form: "map",
           reason:
@@ -68,10 +71,10 @@ export function mapDecisions({ lines, left }: RenderedMap, { collection }: Situa
         }),
       ),
     ),
-    ...left.slice(0, MAX_LEFT_NAMED).map(({ card }) =>
+    ...left.slice(0, MAX_LEFT_NAMED).map(({ card }, i) =>
       decisionOn(card, collection, {
         form: "none",
-        reason: "beyond the map's budget: counted there by tag, and told on a prompt that it bears on",
+        reason: `beyond the map's budget: ${i < namedCount ? "only its name stands there" : "counted there by tag"}; told on a prompt that it bears on`,
         chars: 0,
       }),
     ),

@@ -5,7 +5,11 @@ import type { Situation } from "./situation.ts";
 /** What the user is told in a line when a session opens, once in a session; undefined for nothing. */
 export function openingNotice(situation: Situation, pendingCount: number): string | undefined {
   if (situation.session.noticed.has("pending")) return undefined;
-  const waiting = waitingMemories(situation.place.places, situation.collection).length;
+  const waiting = waitingMemories(
+    situation.place.places,
+    situation.collection,
+    situation.collection.cards(),
+  ).length;
   const lines = [pendingNotice(pendingCount + waiting), reviewNotice(situation), claimsNotice(situation)];
   return lines.flatMap((line) => line ?? []).join("; ") || undefined;
 }

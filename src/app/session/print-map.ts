@@ -20,7 +20,7 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
   const situation = await lookAround(place, session, modeOf(session, place), DEADLINE_MS);
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
   const budgetChars = request.budgetChars ?? mapBudget(situation, agent);
-  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0 };
+  if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0, named: [] };
   const facts = await mapFacts(situation, factsHere(situation, agent));
   const types = situation.collection.types.all().map(({ name }) => name);
   const map = renderMap(facts, types, budgetChars);
@@ -34,6 +34,7 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
       why: members[0] === undefined ? "" : whyHere(members[0]),
     })),
     leftCount: map.left.length,
+    named: map.left.slice(0, map.namedCount).map(({ card }) => handleOf(card)),
   };
 }
 

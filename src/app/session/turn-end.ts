@@ -1,6 +1,7 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
 import { findExplicit } from "../../capture/explicit/find-explicit.ts";
 import type { SessionEvent } from "../api/session-events.ts";
+import { readLearnSetting } from "../place/learn-mode.ts";
 import type { Place } from "../place/place.ts";
 import { countPending } from "../records/count-pending.ts";
 import type { UserTurn } from "../records/session-state.ts";
@@ -35,7 +36,8 @@ export async function endTurn(place: Place, event: SessionEvent, hear: HearTurn)
   const turn = recentUserTurns(place.places, session).at(-1);
   if (turn === undefined) return;
   const { heard } = readSession(place.places, session);
-  const explicit = heard.has(turn.time) ? [] : findExplicit(turn.text);
+  const found = heard.has(turn.time) ? [] : findExplicit(turn.text);
+  const explicit = found.length > 0 && readLearnSetting(place).mode === "off" ? [] : found;
   const asks = message.includes("?") && countPending(place.places) > 0;
   if (explicit.length === 0 && !asks) return;
   try {

@@ -42,7 +42,8 @@ async function storeOf(place: Place, kind: "user" | "project"): Promise<StoreRef
   });
 }
 
-function requireYaml(file: string, text: string, key: string): void {
+/** @throws HeedError `broken-file` for a text that is no configuration. */
+export function requireYaml(file: string, text: string, key: string): void {
   try {
     if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) throw new Error(`more than ${MAX_CONFIG_BYTES} bytes`);
     parseYaml(text);

@@ -14,6 +14,7 @@ import { realPathOf } from "../../platform/real-path.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { keepingApprovals } from "../trust/approve-texts.ts";
 import { openedStore } from "../place/opened-stores.ts";
+import { shellWord } from "../../platform/shell-word.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { ScrubReport } from "../api/setup-reports.ts";
 import { conversationIndexDirectory } from "../records/past-conversations.ts";
@@ -145,15 +146,11 @@ async function leakyHistories(roots: readonly OwnedRoot[], value: string): Promi
 
 /** The value is read from the terminal: it must not stand in the history of the shell as well. */
 function commandsFor(repository: string): string[] {
-  const git = `git -C ${quote(repository)}`;
+  const git = `git -C ${shellWord(repository)}`;
   return [
     `read -rs VALUE && ${git} filter-repo --force --replace-text <(printf '%s==>(scrubbed)\\n' "$VALUE") --replace-message <(printf '%s==>(scrubbed)\\n' "$VALUE")`,
     `${git} reflog expire --expire=now --expire-unreachable=now --all`,
     `${git} gc --prune=now`,
     `${git} push --force --all   # where it has a remote: every other clone has to be made anew`,
   ];
-}
-
-function quote(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

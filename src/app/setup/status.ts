@@ -40,7 +40,8 @@ export async function overviewOf(place: Place): Promise<Overview> {
 export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge" | "learn">> {
   const { stores } = place;
   const { problems } = place.found;
-  const before = new Map(stores.map((store) => [store.id, indexStateOf(place, store)]));
+  const before = new Map<string, Awaited<ReturnType<typeof indexStateOf>>>();
+  for (const store of stores) before.set(store.id, await indexStateOf(place, store));
   const collection = await openCollection(place, { thoroughness: "full" });
   const { places } = place;
   return {
@@ -66,7 +67,9 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge"
 
 async function pendingCount(place: Place): Promise<number> {
   const { places } = place;
-  return countPending(places) + waitingMemories(places, await openCollection(place)).length;
+  const collection = await openCollection(place);
+  const waiting = waitingMemories(places, collection, await collection.cardsInTurns());
+  return countPending(places) + waiting.length;
 }
 
 /** Builds every index anew. */

@@ -1,5 +1,6 @@
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
 import type { MemoryFilter, SurveyedMemory } from "../api/shown-memory.ts";
+import { Breather } from "../../platform/breather.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 import { readTold, toldKey } from "../records/told-counts.ts";
@@ -17,7 +18,9 @@ export async function surveyMemories(place: Place, filter: MemoryFilter = {}): P
   const checker = new FreshnessChecker(place);
   const deadlineAtMs = performance.now() + VERDICTS_MS;
   const surveyed: SurveyedMemory[] = [];
-  for (const { card, shown } of cardsFor(place, collection, filter)) {
+  const breather = new Breather();
+  for (const { card, shown } of await cardsFor(place, collection, filter)) {
+    if (breather.isDue) await breather.rest();
     const store = collection.storeOf(card);
     const verdict =
       isHeldBack(card, place) || performance.now() > deadlineAtMs

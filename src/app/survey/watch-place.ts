@@ -61,6 +61,7 @@ async function stampsOf(place: Place, isThorough: boolean): Promise<Stamps> {
     ].join(),
     settings: [
       state("stores.json"),
+      state("clients"),
       stampOf(join(places.config, "config.yaml")),
       ...stores.map(({ id, root }) => `${id} ${stampOf(join(root, "config.yaml"))}`),
     ].join(),

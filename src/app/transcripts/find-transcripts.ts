@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { readRegularFile } from "../../platform/regular-file.ts";
 import { listDatabaseSessions } from "./session-database.ts";
 
 /** A transcript that a client left. */
@@ -107,9 +108,24 @@ function filesBelow(path: string, depth: number): string[] {
   }
 }
 
-/** Files are named after their session, with or without a time before it; Copilot's after nothing, in its folder. */
+const HEAD_BYTES = 2048;
+
+function sessionInHead(file: string): string | undefined {
+  try {
+    const head = readRegularFile(file, { maxBytes: HEAD_BYTES, part: "beginning" });
+    return /"sessionId"\s*:\s*"([\w-]{8,80})"/.exec(head)?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Files are named after their session, with or without a time before it; Copilot's after nothing, in its folder; Gemini
+ * CLI's after the beginning of its id, which stands whole in the file's head, and is what its hooks say.
+ */
 function sessionOf(file: string): string {
   const name = basename(file).replace(/\.jsonl?$/, "");
+  if (/[\\/]chats[\\/]session-[^\\/]*$/.test(file)) return sessionInHead(file) ?? name.toLowerCase();
   if (name === "events") return basename(dirname(file));
   if (name === "wire") return basename(dirname(dirname(dirname(file))));
   if (name.endsWith(".messages")) return name.slice(0, -".messages".length);

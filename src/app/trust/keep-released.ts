@@ -4,7 +4,7 @@ import { readUserWords, recordUserWord } from "./user-words.ts";
 import type { Place } from "../place/place.ts";
 
 /**
- * A memory whose text is held back stays released through a change: a person's change is their word for what it says
+ * A memory that needs a person's word stays released through a change: a person's change is their word for what it says
  * now, and one that leaves description and text alone takes the release along (the gate has seen the rest). Any other change makes another text of it, which waits.
  */
 export function keepReleased(
@@ -12,7 +12,8 @@ export function keepReleased(
   change: { actor: Actor; before: StoredMemory | undefined; after: StoredMemory },
 ): void {
   const { actor, before, after } = change;
-  if (after.card.flags === undefined) return;
+  // What was inferred may be about the user (needsOwnersWord).
+  if (after.card.flags === undefined && after.card.source !== "inferred") return;
   const isPersons = actor.kind === "person";
   if (!isPersons && !(before && saysTheSame(before, after))) return;
   const words = readUserWords(places);

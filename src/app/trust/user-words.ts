@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isAboutUser } from "../../curate/about-user.ts";
+import { isUserAmong } from "../../memory/about-user.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { HOSTILE_WORDS } from "../../screening/hostile-kind.ts";
@@ -14,22 +14,21 @@ import type { Places } from "../../platform/places.ts";
 export type UserWord = "confirmed" | "rejected";
 
 /**
- * Whether a memory in another tool's directory says what only the user can: a statement about them, or a rule. Nobody
- * asked the user there, and models write such directories by themselves.
+ * Whether a memory says what only the user can, and nobody here has asked them: the same question as at a write, for what
+ * came in without one. In another tool's directory that is a statement about them, of whatever type, that they did not
+ * make, and a rule, as models write such directories by themselves. In the user's own store and a repository's, what was
+ * inferred about them: what a sync, a clone or an edit brought.
  */
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
   policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
-  card: Pick<MemoryCard, "source" | "name" | "description">,
-  userNames: readonly string[],
+  card: Pick<MemoryCard, "source" | "people">,
+  userNames: () => readonly string[],
 ): boolean {
-  if (store.kind !== "attached") return false;
-  if (policy?.needs.includes("confirmation") === true || policy?.injection === "always") return true;
-  // The same question as at a write: what the user did not say of themself waits, whatever type it is given.
-  return (
-    card.source !== "instructed" &&
-    isAboutUser(`${card.description}\n${card.name.replaceAll("-", " ")}`, userNames)
-  );
+  const isStatement = policy?.needs.includes("confirmation") === true;
+  const isOfUser = (): boolean => card.people !== undefined && isUserAmong(card.people, userNames());
+  if (store.kind !== "attached") return card.source === "inferred" && (isStatement || isOfUser());
+  return isStatement || policy?.injection === "always" || (card.source !== "instructed" && isOfUser());
 }
 
 /**
@@ -57,16 +56,20 @@ export function whyHeldBack({ flags }: Pick<MemoryCard, "flags">): string | unde
 export function needsWord(card: MemoryCard, collection: Collection): boolean {
   return (
     card.flags !== undefined ||
-    needsOwnersWord(collection.storeOf(card), collection.types.get(card.type), card, collection.userNames())
+    needsOwnersWord(collection.storeOf(card), collection.types.get(card.type), card, () =>
+      collection.userNames(),
+    )
   );
 }
 
-/** The stored memories of a collection that need the user's word, and on which the user has said nothing yet. */
-export function waitingMemories(places: Places, collection: Collection): MemoryCard[] {
+/** Of a collection's cards those that need the user's word, and on which the user has said nothing yet. */
+export function waitingMemories(
+  places: Places,
+  collection: Collection,
+  cards: readonly MemoryCard[],
+): MemoryCard[] {
   // Nobody is asked about what came with a clone: it is data anyway until the store is trusted.
-  const waiting = collection
-    .cards()
-    .filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
+  const waiting = cards.filter((card) => needsWord(card, collection) && collection.storeOf(card).isTrusted);
   if (waiting.length === 0) return [];
   const words = readUserWords(places);
   return waiting.filter(({ contentHash, status }) => !words.has(contentHash) && status !== "superseded");

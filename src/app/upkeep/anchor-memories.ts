@@ -51,7 +51,7 @@ export async function anchorMemories(
     report.looked += 1;
     const { root } = ground.repository;
     const memory = { description: read.card.description, body: read.body };
-    const proposed = await proposalsOf(place, memory, ground.tree, root, checker.machineOf(root));
+    const proposed = await proposalsOf(checker, memory, ground.tree, root);
     const added = proposed
       .filter((claim) => !read.card.claims.includes(claim))
       .slice(0, MAX_CLAIMS - read.card.claims.length);

@@ -10,7 +10,6 @@ import type { TypePolicy } from "../../memory/memory-type.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { repositoryFiles } from "../claims/anchor-files.ts";
 import { ClaimChecker } from "../claims/claim-checker.ts";
 import { truthInstead } from "../claims/truth-instead.ts";
 import type { Place } from "../place/place.ts";
@@ -25,6 +24,8 @@ export interface ClaimCase {
   policy: TypePolicy;
   /** Where the memory will apply and where it came from. */
   about: { scope: Scope; origin: Origin };
+  /** One for all that come in one go; default: its own. */
+  checker?: ClaimChecker;
 }
 
 /** The claims that a memory gets; undefined: it keeps those that it has. */
@@ -49,7 +50,7 @@ export async function anchorClaims(place: Place, subject: ClaimCase): Promise<An
     current.card.description !== draft.description.trim() ||
     current.body.trim() !== draft.body.trim();
   if (!isTextNew && draft.claims === undefined) return { refusals: [], warnings: [], claims: undefined };
-  const checker = new ClaimChecker(place);
+  const checker = subject.checker ?? new ClaimChecker(place);
   const ground = checker.groundOf(about, store);
   const tree = "why" in ground ? undefined : ground.tree;
   const root = "why" in ground ? undefined : ground.repository.root;
@@ -88,7 +89,7 @@ export async function anchorClaims(place: Place, subject: ClaimCase): Promise<An
   const taken = had.filter((text) => !given.includes(text));
   const proposed =
     isTextNew && tree && root !== undefined && isAnchored(subject)
-      ? await proposalsOf(place, draft, tree, root, machine)
+      ? await proposalsOf(checker, draft, tree, root)
       : [];
   const claims = [...new Set([...kept, ...proposed.filter((text) => !taken.includes(text))])].slice(
     0,
@@ -100,14 +101,14 @@ export async function anchorClaims(place: Place, subject: ClaimCase): Promise<An
 
 /** The claims that a text makes about a repository and that hold now; none where its files cannot be listed. */
 export async function proposalsOf(
-  place: Place,
+  checker: ClaimChecker,
   memory: Pick<MemoryHeader, "description"> & { body: string },
   tree: WorkTree,
   root: string,
-  machine: Parameters<typeof checkClaim>[2],
 ): Promise<string[]> {
-  const files = await repositoryFiles(tree.root, place.env);
+  const files = await checker.filesOf(tree.root);
   if (!files) return [];
+  const machine = checker.machineOf(root);
   return proposeClaims(memory, { tree, machine, roots: [...new Set([root, tree.root])], files });
 }
 

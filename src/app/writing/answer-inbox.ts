@@ -7,6 +7,8 @@ import type { InboxItem, Proposal } from "../../curate/inbox.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { Actor } from "../../memory/actor.ts";
+import { peopleIn } from "../../memory/about-user.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { quotationsIn } from "../../memory/codec/quotation.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -106,6 +108,8 @@ export async function confirmMemory(
   const draft: MemoryDraft = {
     ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),
     status: "confirmed",
+    // What was concluded about the user is their own word from now on, on their other machines too.
+    ...(memory.source === "inferred" && isPersonal(place, memory) && { source: "instructed" as const }),
     ...flags,
     ...editedBy(actor, confirmation),
   };
@@ -124,6 +128,12 @@ export async function confirmMemory(
     ...result,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
   };
+}
+
+function isPersonal({ types }: Place, { type, description, body }: Memory): boolean {
+  return (
+    types.get(type)?.needs.includes("confirmation") === true || peopleIn(`${description}\n${body}`).length > 0
+  );
 }
 
 /** What a person puts right before it counts; a model's confirmation is of what the user was asked about, as it stands. */

@@ -1,4 +1,4 @@
-import { isAboutUser } from "../../curate/about-user.ts";
+import { isAboutUser } from "../../memory/about-user.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";

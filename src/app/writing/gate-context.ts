@@ -18,6 +18,7 @@ import type { Collection } from "../place/collection.ts";
 import { readSession, recentUserTurns } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
 import type { GatePass } from "./gate-pass.ts";
+import { holdsBeside } from "./holds-beside.ts";
 import { passOf } from "./make-gate-pass.ts";
 
 /** What the gates say, with the proof for the writer where they let the draft pass. */
@@ -41,7 +42,17 @@ export interface DraftCase {
   text?: string;
   /** It comes out of an instruction file, which then says it, of course. */
   isFromInstructions?: boolean;
+  /** What many drafts are checked by, read once; default: read for this one. */
+  ground?: GateGround;
+  /** Memories that resemble it and are not in the collection yet. */
+  besides?: readonly Sibling[];
 }
+
+/** What of a store and its surroundings the gates check by, whatever the draft. */
+export type GateGround = Pick<
+  GateContext,
+  "today" | "hearsUser" | "userTurns" | "removed" | "userNames" | "knownTags" | "instructions"
+>;
 
 /** So many memories that resemble a draft are compared in full. */
 const MAX_COMPARED = 20;
@@ -104,32 +115,45 @@ export function draftOfMemory({ card, body }: StoredMemory): MemoryDraft {
   };
 }
 
-async function contextOf(place: Place, subject: DraftCase): Promise<GateContext> {
-  const { draft, actor, store, current, cards, isConfirmed, collection } = subject;
-  const { types } = place;
+/** Reads what the gates check by besides a draft: once for all that come in one go. */
+export function gateGround(
+  place: Place,
+  { actor, store, cards, collection }: Pick<DraftCase, "actor" | "store" | "cards" | "collection">,
+): GateGround {
   const root = findProjectRoot(place.cwd);
   return {
-    actor,
-    isConfirmed,
-    types,
-    policy: types.get(draft.type),
     today: localDay(place.now()),
-    current: current && siblingOf(current),
-    ...(subject.text !== undefined && { text: subject.text }),
     ...(actor.session !== undefined && {
       hearsUser: readSession(place.places, actor.session).isKnown,
       userTurns: recentUserTurns(place.places, actor.session).map((turn) => turn.text),
     }),
-    siblings: await likeliest(subject, types),
     removed: removedSiblings(place, store),
     userNames: collection.userNames(),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],
-    instructions: root === undefined || subject.isFromInstructions === true ? [] : readInstructions(root),
+    instructions: root === undefined ? [] : readInstructions(root),
+  };
+}
+
+async function contextOf(place: Place, subject: DraftCase): Promise<GateContext> {
+  const { draft, actor, current, isConfirmed } = subject;
+  const { types } = place;
+  const ground = subject.ground ?? gateGround(place, subject);
+  return {
+    ...ground,
+    actor,
+    isConfirmed,
+    types,
+    policy: types.get(draft.type),
+    current: current && siblingOf(current),
+    ...(subject.text !== undefined && { text: subject.text }),
+    siblings: [...(await likeliest(place, subject, types)), ...(subject.besides ?? [])],
+    instructions: subject.isFromInstructions === true ? [] : ground.instructions,
   };
 }
 
 /** The memories worth a full comparison: those that search finds for the draft, and those that share its tags. */
 async function likeliest(
+  place: Place,
   { draft, store, current, collection, cards }: DraftCase,
   types: TypeTable,
 ): Promise<Sibling[]> {
@@ -139,7 +163,7 @@ async function likeliest(
     limit: MAX_COMPARED,
     storeIds: [store.ref.id],
   });
-  const tagged = cards
+  const tagged = ((draft.tags?.length ?? 0) < 2 ? [] : cards)
     .map((card) => ({ card, shared: (draft.tags ?? []).filter((tag) => card.tags.includes(tag)).length }))
     .filter(({ shared }) => shared >= 2)
     .sort((a, b) => b.shared - a.shared)
@@ -147,7 +171,8 @@ async function likeliest(
   const likely = [...found.hits, ...tagged]
     .map(({ card }) => card)
     // A record of a session says again what was said in it: it is nobody's twin.
-    .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic");
+    .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic")
+    .filter((card) => holdsBeside(place, card, store.ref.kind, current?.card));
   const siblings = new Map<string, Sibling>();
   for (const card of likely) {
     if (siblings.has(card.id)) continue;

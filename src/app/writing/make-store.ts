@@ -18,6 +18,7 @@ import { changeApprovals } from "../../store/trust/approvals.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
+import { keepingApprovals } from "../trust/approve-texts.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 
@@ -49,10 +50,13 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
   if (files.length > 0) {
     const writer = new MemoryWriter(place, { kind: "person" });
     const purpose = { kind: "setting", why: `init the ${kind} store` } as const;
-    await writer.changeFiles(store.ref, files, purpose).catch((error: unknown) => {
-      // Somebody else has just made it: theirs stands.
-      if (!(error instanceof HeedError && error.code === "changed-outside")) throw error;
-    });
+    const change = (): Promise<unknown> =>
+      writer.changeFiles(store.ref, files, purpose).catch((error: unknown) => {
+        // Somebody else has just made it: theirs stands.
+        if (!(error instanceof HeedError && error.code === "changed-outside")) throw error;
+      });
+    // Files without an id get theirs from the store's: what was in force without one stays so.
+    await (isNew ? change() : keepingApprovals(place, change));
   }
   if (isNew || kind === "user") await trustStore(place.places, readStoreConfig(root).id ?? id, root);
   await store.settle();

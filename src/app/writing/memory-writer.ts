@@ -43,11 +43,25 @@ export class MemoryWriter {
 
   /** Adds a memory to a store. */
   async create(store: StoreRef, memory: Memory, purpose: Purpose): Promise<StoreWrite> {
-    this.#require("create", purpose.kind);
-    const { name, description, body, tags, aliases, trigger } = memory;
-    const said = { name, description, body, tags, aliases, trigger };
-    this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
+    this.#requireNew(memory, purpose);
     return this.#apply(store, purpose, undefined, (opened, note) => opened.create(memory, note));
+  }
+
+  /** Adds many memories to a store as one change, each with the proof of its own words. */
+  async createAll(
+    store: StoreRef,
+    memories: readonly { memory: Memory; pass?: GatePass }[],
+    purpose: Omit<Purpose, "pass">,
+  ): Promise<StoreWrite[]> {
+    for (const { memory, pass } of memories) this.#requireNew(memory, { ...purpose, ...(pass && { pass }) });
+    const actor = this.#actor;
+    this.#place.hasChanged = true;
+    const written = await writableStore(this.#place, store).createAll(
+      memories.map(({ memory }) => memory),
+      { why: purpose.why, actor },
+    );
+    for (const { memory } of written) keepReleased(this.#place, { actor, before: undefined, after: memory });
+    return written;
   }
 
   /** Changes a memory, by fields or to a whole new text; `changed-outside` when it is not as it was read. */
@@ -152,6 +166,13 @@ export class MemoryWriter {
     const written = await change(writableStore(this.#place, store), { why, actor });
     keepReleased(this.#place, { actor, before, after: written.memory });
     return written;
+  }
+
+  #requireNew(memory: Memory, purpose: Purpose): void {
+    this.#require("create", purpose.kind);
+    const { name, description, body, tags, aliases, trigger } = memory;
+    const said = { name, description, body, tags, aliases, trigger };
+    this.#requireWords(purpose, "", said, purpose.pass !== undefined && isSaid(purpose.pass, memory));
   }
 
   #storeOf({ storeId, name }: MemoryCard): StoreRef {

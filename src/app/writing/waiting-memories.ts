@@ -30,7 +30,7 @@ export interface WaitingMemory {
 export async function listWaitingMemories(place: Place): Promise<WaitingMemory[]> {
   const collection = await openCollection(place, { thoroughness: "full" });
   const found: WaitingMemory[] = [];
-  for (const card of waitingMemories(place.places, collection)) {
+  for (const card of waitingMemories(place.places, collection, await collection.cardsInTurns())) {
     const read = await collection.read(card);
     if (read) found.push({ ...read, store: collection.storeOf(card) });
   }
@@ -45,11 +45,15 @@ export function asPendingItem({ card, body, store }: WaitingMemory): PendingItem
     description: redactSecrets(description),
     type,
     body: redactSecrets(body),
-    reason:
-      whyHeldBack(card) ??
-      `${type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`,
+    reason: whyHeldBack(card) ?? whyWaiting({ card, store }),
     proposedAt: card.updated ?? card.created ?? new Date(card.mtimeMs).toISOString(),
   };
+}
+
+function whyWaiting({ card, store }: Pick<WaitingMemory, "card" | "store">): string {
+  if (store.kind === "attached")
+    return `${card.type === "feedback" ? "a rule" : "a statement about the user"} in ${store.root}, which another tool owns`;
+  return `it was inferred about the user, who has not said so here (it came by a sync, a clone or an edit into ${store.root})`;
 }
 
 /** The waiting memory of that handle, if it is one. */
@@ -58,8 +62,9 @@ export async function findWaitingMemory(place: Place, handle: string): Promise<W
   const card = findCard(collection, handle);
   const read = card && (await collection.read(card));
   if (!read) return undefined;
-  const waiting = new Set(waitingMemories(place.places, collection).map(({ contentHash }) => contentHash));
-  return waiting.has(read.card.contentHash) ? { ...read, store: collection.storeOf(card) } : undefined;
+  return waitingMemories(place.places, collection, [read.card]).length > 0
+    ? { ...read, store: collection.storeOf(card) }
+    : undefined;
 }
 
 function findCard(collection: Collection, handle: string): MemoryCard | undefined {
@@ -76,7 +81,7 @@ function findCard(collection: Collection, handle: string): MemoryCard | undefine
  */
 export function confirmWaiting(place: Place, { card, store }: WaitingMemory, actor: Actor): WriteResult {
   if (actor.kind !== "person") {
-    const reason = whyHeldBack(card) ?? `${card.name} is a statement of another tool (${store.root})`;
+    const reason = whyHeldBack(card) ?? whyWaiting({ card, store });
     const remedy = `the user has to say so themselves: heed confirm ${card.name}, in a terminal`;
     return { outcome: "refused", refusals: [{ gate: "user-word", reason, remedy }] };
   }

@@ -19,6 +19,7 @@ import { openCollection } from "../place/collection.ts";
 import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import { anchorClaims } from "./anchor-claims.ts";
+import { holdsBeside } from "./holds-beside.ts";
 import { askGates } from "./gate-context.ts";
 import { nameFor } from "./name-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
@@ -60,9 +61,12 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       store: store.ref.id,
     });
   }
+  // Before all that asks where this is: what the call goes by is read once.
+  const repository = await place.learnRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
   const cards = collection.cards().filter(({ storeId }) => storeId === store.ref.id);
-  const namesake = entry.current ? undefined : findNamesake(entry.draft, cards);
+  const beside = cards.filter((card) => holdsBeside(place, card, store.ref.kind, entry.current?.card));
+  const namesake = entry.current ? undefined : findNamesake(entry.draft, cards, beside);
   const current = entry.current ?? (namesake && (await collection.read(namesake)));
   requireOwnFile(current);
   const given = { ...entry.draft, name: current?.card.name ?? ownName(place, entry, collection) };
@@ -90,7 +94,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     actor,
     store: store.ref,
     policy,
-    repository: await place.learnRepository(),
+    repository,
   };
   const anchored = await anchorClaims(place, {
     draft: answer.draft,
@@ -196,13 +200,19 @@ function ownName(place: Place, { draft, store, proposed }: DraftEntry, collectio
 }
 
 /** The memory that a draft amends by its name or title; a name that heed made from other words says nothing. */
-function findNamesake(draft: MemoryDraft, cards: readonly MemoryCard[]): MemoryCard | undefined {
+function findNamesake(
+  draft: MemoryDraft,
+  cards: readonly MemoryCard[],
+  beside: readonly MemoryCard[],
+): MemoryCard | undefined {
   const title = slugOf(draft.description);
+  // Who gives a name means the memory of that name, wherever it holds.
+  const named = draft.name === undefined ? beside : cards;
   const name = draft.name === undefined ? title : slugOf(draft.name);
   return (
-    cards.find((card) => slugOf(card.name) === name) ??
+    named.find((card) => slugOf(card.name) === name) ??
     // A longer title is cut, and may be another one.
-    cards.find((card) => title !== "" && title.length < 80 && slugOf(card.description) === title)
+    beside.find((card) => title !== "" && title.length < 80 && slugOf(card.description) === title)
   );
 }
 

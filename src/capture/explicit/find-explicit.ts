@@ -1,5 +1,6 @@
 import { sentencesOf } from "../text/sentences.ts";
 import { oneLine } from "../text/one-line.ts";
+import { pointsBack } from "./points-back.ts";
 import { reasonIn } from "./reason-in.ts";
 import { isStanding, saysFromNowOn, saysHowToWork } from "./standing-words.ts";
 import type { Wish } from "./wishes.ts";
@@ -43,9 +44,37 @@ export function findExplicit(own: string): ExplicitWords[] {
     const wish = wishIn(sentence);
     if (wish !== undefined) found.push(...ofWish(wish, sentence, own));
     else if (saysFromNowOn(sentence)) found.push(...ofOpener(sentence, sentences.slice(i + 1), own));
-    else if (isTalk && isStanding(sentence)) found.push(...keep(sentence, sentence, own));
+    else if (pointsBack(sentence)) found.push(...ofMeant(sentences.slice(0, i), sentence, own));
+    else if (isTalk) found.push(...ofStanding(sentence, own));
   }
-  return found;
+  // "Never X. Make that a rule." says one thing.
+  return found.filter((one, i) => found.findIndex((other) => isSame(one, other)) === i);
+}
+
+function isSame(one: ExplicitWords, other: ExplicitWords): boolean {
+  return one.kind === "keep" && other.kind === "keep" ? one.statement === other.statement : one === other;
+}
+
+/** The last sentence before, which is no question. */
+function ofMeant(before: readonly string[], sentence: string, own: string): ExplicitWords[] {
+  const meant = before.findLast((text) => !text.endsWith("?") && keep(text, text, own).length > 0);
+  return meant === undefined
+    ? []
+    : keep(meant, meant, own).map((kept) => (/\brules?\b/i.test(sentence) ? asRule(kept) : kept));
+}
+
+function asRule(kept: ExplicitWords): ExplicitWords {
+  return kept.kind === "keep" ? { ...kept, type: "feedback" } : kept;
+}
+
+/** A standing main clause: the sentence, or what stands in brackets or behind a semicolon or dash in it. */
+function ofStanding(sentence: string, own: string): ExplicitWords[] {
+  if (isStanding(sentence)) return keep(sentence, sentence, own);
+  const parts = [...sentence.matchAll(/\(([^()]{10,})\)|(?:;|\s[-–—])\s+([^;()]{10,})$/g)];
+  return parts
+    .map(([, inBrackets, behind]) => (inBrackets ?? behind ?? "").trim())
+    .filter((part) => isStanding(part))
+    .flatMap((part) => keep(part, sentence, own));
 }
 
 function ofWish(wish: Wish, sentence: string, own: string): ExplicitWords[] {
@@ -57,7 +86,7 @@ function ofWish(wish: Wish, sentence: string, own: string): ExplicitWords[] {
 /** "From now on:" opens a list: each of its lines is one. */
 function ofOpener(sentence: string, after: readonly string[], own: string): ExplicitWords[] {
   if (!/:\s*$/.test(sentence) || wordCount(sentence) > 6) return keep(sentence, sentence, own);
-  return after.slice(0, 12).flatMap((line) => keep(line, line, own));
+  return after.slice(0, 12).flatMap((line) => keep(line, line, own).map(asRule));
 }
 
 function keep(text: string, sentence: string, own: string): ExplicitWords[] {
@@ -80,7 +109,7 @@ function keep(text: string, sentence: string, own: string): ExplicitWords[] {
 function typeOf(statement: string): "feedback" | "project" | "reference" | "user" {
   if (saysHowToWork(statement)) return "feedback";
   if (
-    /^(?:that )?(?:i['’]?m (?:a|an|the|new|not|used)\b|i am\b|i (?:prefer|like|live|hate|speak|come)\b|my (?:name|job|role|editor|timezone|background)\b)/i.test(
+    /^(?:that )?(?:i['’]?m (?!\w+ing\b)|i am (?!\w+ing\b)|i (?:\w+ly |much |always )?(?:prefer|like|live|hate|speak|come)\b|my (?:name|job|role|editor|timezone|background)\b)/i.test(
       statement,
     )
   )
@@ -97,6 +126,7 @@ const POINTERS = new Set(
 /** Whether a sentence says anything by itself: "never do that again" does not. */
 function standsAlone(text: string): boolean {
   const words = text.toLowerCase().match(/[\p{L}\p{N}@~./_-]{2,}/gu) ?? [];
+  if (/^(?:do|run|use|make|check|keep|fix) (?:this|that|it|so)\b/i.test(text)) return false;
   return wordCount(text) >= MIN_WORDS && words.some((word) => !POINTERS.has(word.replace(/['’.].*$/, "")));
 }
 

@@ -1,4 +1,5 @@
 import { sentencesOf } from "../text/sentences.ts";
+import { reasonElsewhere } from "./other-languages.ts";
 
 /** A reason in the sentence, whole up to its end; "because of that" points at what was said, and is none by itself. */
 const INSIDE =
@@ -9,7 +10,8 @@ const NEXT =
 
 /** The reason that the user gave for a sentence, whole: in it, or in the next one. Undefined when they gave none. */
 export function reasonIn(sentence: string, own: string): string | undefined {
-  const inside = INSIDE.exec(sentence.replace(/[.!…\s]+$/, ""))?.[1];
+  const bare = sentence.replace(/[.!…\s]+$/, "");
+  const inside = INSIDE.exec(bare)?.[1] ?? reasonElsewhere(bare);
   if (inside !== undefined) return inside.trim();
   const sentences = sentencesOf(own);
   const next = sentences[sentences.indexOf(sentence) + 1];

@@ -1,5 +1,10 @@
+import { isStandingElsewhere, saysFromNowOnElsewhere } from "./other-languages.ts";
+import { REMEMBER_WORD } from "./remember-word.ts";
+
+const REMEMBER_TO = new RegExp(String.raw`\b${REMEMBER_WORD} (?:not )?to\b`, "i");
+
 /** How a sentence may open before it comes to its point. */
-const LEAD = String.raw`^(?:(?:ok(?:ay)?|no+|nope|yes|yeah|hey|and|but|also|so|then|please|pls|well|hmm+|dude|man|again|actually|just|wait|sorry|oh|btw|ah|remember)[,.!…:\s]+){0,4}`;
+const LEAD = String.raw`^(?:(?:ok(?:ay)?|no+|nope|yes|yeah|hey|and|but|also|so|then|please|pls|well|hmm+|dude|man|again|actually|just|wait|sorry|oh|btw|ah|remember|important|note|rule|omfg|ffs)\b[-–,.!…:\s]+){0,4}`;
 const opens = (rest: string): RegExp => new RegExp(`${LEAD}(?:${rest})`, "i");
 
 /** That something holds from now on, anywhere in a sentence. */
@@ -8,12 +13,17 @@ const FROM_NOW_ON =
 /** What a rule is about when it is one of many cases. */
 const EVER = String.raw`(?:any ?more|ever again|ever|always|by default|without (?:my|asking|permission|approval)|in (?:tests?|code|commits?|production|this (?:repo|project))|every|whenever|on fridays?|when(?:ever)? (?:you|we|i)\b)`;
 
+/** No subject: what follows a condition is what to do. */
+const A_VERB = String.raw`(?!(?:it|the|i|this|that|there|they|he|she|my|some|nothing|everything|what|why)\b)\w`;
+
 /** A main clause that says how it is to be, always: one thing each that can be read aloud. */
 const STANDING: readonly RegExp[] = [
-  opens(String.raw`(?:you (?:should|must|need to) )?always (?!been\b|had\b|was\b)\w+`),
+  // "Always fails" tells what happens; what is to happen has no ending.
+  opens(String.raw`(?:you (?:should|must|need to) )?always (?!been\b|had\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`),
+  // "X should always be on top" is of the product at hand.
   /\b(?:must|should) (?:never|NEVER|ALWAYS) (?!been\b|happen)\w+|\bmust always\b/,
   opens(
-    String.raw`(?:you (?:should|must|may|can) )?never (?!mind\b|seen\b|had\b|been\b|got\b|happened\b|heard\b|tried\b|used\b|worked\b|saw\b|knew\b|did\b|was\b)\w+`,
+    String.raw`(?:you (?:should|must|may|can) )?never (?!mind\b|seen\b|had\b|been\b|got\b|happened\b|heard\b|tried\b|used\b|worked\b|saw\b|knew\b|did\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`,
   ),
   opens(
     String.raw`(?:stop|quit) (?!being\b|doing (?:this|that|it)\b)\w+ing (?!this\b|that\b|it\b|now\b|here\b|for now\b)\w+`,
@@ -23,7 +33,24 @@ const STANDING: readonly RegExp[] = [
   opens(
     String.raw`(?:do not|don['’]?t|dont) (?!think\b|know\b|want\b|worry\b|bother\b|forget\b|need\b|see\b|mind\b|like\b)\w+\b(?!.*\byet\b)[^.!?]{2,120}\b${EVER}`,
   ),
-  opens(String.raw`(?:we |please )?use [^.!?,;]{2,60}(?:,? not \w|,? (?:never|instead of|rather than) \w)`),
+  opens(String.raw`(?:we |please )?use [^.!?,;]{2,60}(?:,? (?:not|no|never|instead of|rather than) \w)`),
+  opens(String.raw`no (?!problem|worries|issue|errors?\b)[^.!?,;]{2,40}[,;:–-]? only \w`),
+  opens(
+    String.raw`in (?:this|our) (?:repo|repository|project|codebase|team),? (?:we (?:always|never|only|use|don['’]?t|do not)|always|never|use|don['’]?t|do not)\b`,
+  ),
+  // The condition says that there will be more than one such case.
+  opens(String.raw`(?:before|after) (?:\w+ing )?(?:any|each|every)\b[^,]{2,60}, ${A_VERB}`),
+  opens(String.raw`(?:whenever|every time|each time) you\b[^,]{2,60}, ${A_VERB}`),
+  opens(
+    String.raw`when(?:ever)? (?!run|test|click|open)\w+ing [^,]{3,60}, (?:please )?(?:always|never|follow|use|check|make sure|ask|add|write|run|keep|include|prefer|avoid|do not|don['’]?t)\b`,
+  ),
+  opens(
+    String.raw`(?:i want you to )?keep [^.!?]{2,80}\b(?:updated|up[- ]to[- ]date|in sync)\b[^.!?]{0,20}\b(?:as (?:we|you|decisions|things|it)|with (?:each|every|all)|whenever|throughout|when(?:ever)?)\b`,
+  ),
+  /\bkeep (?:it|them|this|that|these|those) (?:updated|up[- ]to[- ]date|in sync) (?:as|whenever|throughout|with every)\b/i,
+  opens(
+    String.raw`i (?:always |generally |usually |really |much )?prefer (?!this\b|that\b|it\b|the (?:first|second|former|latter)\b|option\b)\w+`,
+  ),
   opens(String.raw`(?:this|the|our) (?:repo|repository|project|codebase) is [\w.+#-]+[- ]only\b`),
 ];
 
@@ -36,13 +63,13 @@ const FOR_NOW =
 
 /** Whether a sentence says that something holds from now on. */
 export function saysFromNowOn(sentence: string): boolean {
-  return FROM_NOW_ON.test(sentence) && !isQuestion(sentence);
+  return (FROM_NOW_ON.test(sentence) || saysFromNowOnElsewhere(sentence)) && !isQuestion(sentence);
 }
 
 /** Whether a sentence is a standing instruction by its main clause. */
 export function isStanding(sentence: string): boolean {
   if (isQuestion(sentence) || FOR_NOW.test(sentence) || OF_THE_PRODUCT.test(sentence)) return false;
-  return STANDING.some((pattern) => pattern.test(sentence));
+  return STANDING.some((pattern) => pattern.test(sentence)) || isStandingElsewhere(sentence);
 }
 
 /** Whether a sentence tells how to work, wherever in it: what is kept of it is a rule. */
@@ -50,6 +77,8 @@ export function saysHowToWork(sentence: string): boolean {
   return (
     saysFromNowOn(sentence) ||
     STANDING.some((pattern) => pattern.test(sentence)) ||
+    isStandingElsewhere(sentence) ||
+    REMEMBER_TO.test(sentence) ||
     /\b(?:never|always|must not|do not|don['’]?t|must (?:be|use|run|ask)|only use|avoid|prefer to|make sure (?:to|you|that))\b/i.test(
       sentence,
     ) ||

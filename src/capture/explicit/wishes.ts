@@ -1,5 +1,23 @@
-const REMEMBER =
-  /^(?:.{0,60}?[\s,.!])?(?:please |also |and |do )*(?:remember|memori[sz]e|note down|take note|make a (?:mental )?note|note for (?:later|next time|the future)|keep in mind|bear in mind|don['’]?t forget)(?:,? (?:please|also|for (?:next time|later|the future)))?(?:\s*:\s*|,?\s+(?:that|to|this:|the following:?)\s+)(.{6,})$/i;
+import { rememberedElsewhere, saysForgetThatElsewhere } from "./other-languages.ts";
+import { REMEMBER_WORD } from "./remember-word.ts";
+
+const DO_YOU = new RegExp(
+  String.raw`\b(?:do|did|can|can['’]t|don['’]t|if|are|as far as) (?:you|i|we) (?:can |still |even )?${REMEMBER_WORD}(?:ing)?\b`,
+  "i",
+);
+const REMEMBER = new RegExp(
+  String.raw`^(?:.{0,60}?[\s,.!])?(?:please |also |and |do )*(?:${REMEMBER_WORD}|memori[sz]e|(?:save|store|add|put|write)(?: this)? (?:to|in|into) (?:your |the |my )?(?:long[- ]term )?memory|note down|take note|make a (?:mental )?note|note for (?:later|next time|the future)|keep in mind|bear in mind|don['’]?t forget)(?:,? (?:please|also|for (?:next time|later|the future)))?(?:\s*:\s*|,?\s+(?:that|to|this:|the following:?)\s+)(.{6,})$`,
+  "i",
+);
+/** "Remember we deploy from main": a statement follows without a word before it. */
+const REMEMBER_CLAUSE = new RegExp(
+  String.raw`^(?:ok(?:ay)?,? |please,? |also,? |and |btw,? |hey,? |just )*${REMEMBER_WORD},? ((?:we|i|i['’]?m|we['’]?re|our|my|you|all|every|the|there|never|always)\b.*)$`,
+  "i",
+);
+const HAS_VERB =
+  /\b(?:is|are|was|has|have|must|should|needs?|can|can['’]?t|cannot|will|won['’]?t|do|does|don['’]?t|never|always|i['’]?m|we['’]?re|use|run|own|deploy|prefer|like|live|work|belong|go|want)s?\b/i;
+/** A condition before "remember to …" is part of what is to be remembered. */
+const CONDITION = /^(?:.{0,20}[\s,])?(?:when(?:ever)?|if|after|before|on|for|in) \w[^.!?]*$/i;
 /** Who says "memorise" speaks of a memory, whatever follows. */
 const MEMORISE = /\b(?:please|to|must|should|you|and|also|,)\s+memori[sz]e\b/i;
 const FORGET =
@@ -17,16 +35,16 @@ export type Wish = { kind: "remember" | "forget"; text: string } | { kind: "forg
 /** The wish that a sentence is; mostly none. */
 export function wishIn(sentence: string): Wish | undefined {
   if (/\?\s*$/.test(sentence) && !/^(?:can|could|would|will) you\b/i.test(sentence)) return undefined;
-  if (
-    /\b(?:do|did|can|can['’]t|don['’]t|if) (?:you|i|we) (?:still |even )?remember\b/i.test(sentence) &&
-    !/^(?:can|could) you (?:please )?remember (?:that|to)\b/i.test(sentence)
-  )
+  if (DO_YOU.test(sentence) && !/^(?:can|could) you (?:please )?remember (?:that|to)\b/i.test(sentence))
     return undefined;
-  if (FORGET_THAT.test(sentence)) return { kind: "forget-that" };
+  if (FORGET_THAT.test(sentence) || saysForgetThatElsewhere(sentence)) return { kind: "forget-that" };
   const forget = FORGET.exec(sentence)?.[1];
   if (forget !== undefined)
     return NOT_A_MEMORY.test(forget) ? undefined : { kind: "forget", text: clean(forget) };
-  const text = REMEMBER.exec(sentence)?.[1];
+  const clause = REMEMBER_CLAUSE.exec(sentence)?.[1];
+  const text =
+    rememberedIn(sentence) ??
+    (clause !== undefined && HAS_VERB.test(clause) ? clause : rememberedElsewhere(sentence));
   if (text === undefined)
     return MEMORISE.test(sentence) ? { kind: "remember", text: clean(sentence) } : undefined;
   // "Don't forget to run the tests" is about now; "remember to … always" is a rule.
@@ -36,6 +54,15 @@ export function wishIn(sentence: string): Wish | undefined {
   const isAside =
     /\b(?:keep|bear) in mind\b/i.test(sentence) && !/\b(?:always|never|every|all)\b/i.test(text);
   return isTask || isAside ? undefined : { kind: "remember", text: clean(text) };
+}
+
+function rememberedIn(sentence: string): string | undefined {
+  const text = REMEMBER.exec(sentence)?.[1];
+  if (text === undefined) return undefined;
+  const before = sentence.slice(0, sentence.length - text.length).replace(/\s*\S+\s+\S+\s*$/, "");
+  return CONDITION.test(before) && /\sto\s+$/.test(sentence.slice(0, sentence.length - text.length))
+    ? sentence
+    : text;
 }
 
 function clean(text: string): string {

@@ -61,24 +61,33 @@ export const MEMPALACE_FORMAT: ImportFormat = {
   recognise: (source) =>
     source.files.includes("index.md") &&
     source.files.some((file) => /^[^/]+\/[^/]+\.md$/.test(file)) &&
-    /mempalace|\bpalace\b|\bwings?\b/i.test(source.read("index.md") ?? ""),
+    /^# Palace Export\b|^\| Wing \|/m.test(source.read("index.md") ?? ""),
   read(source) {
     const reading: ForeignReading = { memories: [], leftOut: [] };
     for (const file of source.files.filter((name) => /^[^/]+\/[^/]+\.md$/.test(name))) {
-      const text = source.read(file) ?? "";
       const [wing = "", room = ""] = file.replace(/\.md$/, "").split("/");
-      for (const [i, drawer] of drawersOf(splitFrontMatter(text).body).entries()) {
-        if (drawer.length < 20) continue;
+      for (const { id, said, source: from, filed } of drawersOf(source.read(file) ?? "")) {
+        const place = `${file} ${id}`;
+        if (said.length < 20) {
+          reading.leftOut.push({
+            place,
+            what: beginningOf(said),
+            reason: "too short to say something alone",
+          });
+          continue;
+        }
+        const created = timeOf(filed);
         reading.memories.push({
-          key: `${file}\n${drawer}`,
-          place: `${file} #${i + 1}`,
+          key: id,
+          place: from === "" ? place : `${place} (${from})`,
           project: wing,
           draft: {
-            type: typeOfStatement(drawer),
-            description: descriptionOf(drawer),
-            body: drawer,
+            type: typeOfStatement(said),
+            description: descriptionOf(said),
+            body: said,
             tags: [wing, room].filter((tag) => tag !== ""),
           },
+          ...(created !== undefined && { created }),
         });
       }
     }
@@ -86,12 +95,29 @@ export const MEMPALACE_FORMAT: ImportFormat = {
   },
 };
 
-/** What was filed stands between rules or below headings of the second level on. */
-function drawersOf(body: string): string[] {
-  return body
-    .split(/^(?:-{3,}|\*{3,})\s*$|^(?=#{2,6}\s)/m)
-    .map((part) => part.replace(/^#{1,6}\s.*$/m, (heading) => heading.replace(/^#{1,6}\s+/, "")).trim())
-    .filter((part) => part !== "" && !/^#\s/.test(part));
+/** What was filed: a heading with its id, the words as a quotation, then a table of where they come from. */
+function drawersOf(text: string): { id: string; said: string; source: string; filed: string }[] {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [id = "", ...lines] = part.split("\n");
+      // The words may hold anything, also what looks like a table: each of their lines is quoted.
+      const said = lines.filter((line) => line.startsWith(">")).map((line) => line.replace(/^> ?/, ""));
+      const field = (name: string): string =>
+        lines
+          .find((line) => line.startsWith(`| ${name} |`))
+          ?.split("|")[2]
+          ?.trim() ?? "";
+      const [source, filed] = [field("Source"), field("Filed")];
+      return {
+        id: id.trim(),
+        said: said.join("\n").trim(),
+        source: source === "unknown" ? "" : source,
+        filed,
+      };
+    });
 }
 
 function articlesOf(source: ForeignSource): string[] {
@@ -114,8 +140,12 @@ function addArticle(
     reading.leftOut.push({ place: file, what: beginningOf(title ?? file), reason: "it has no text" });
     return;
   }
-  const created = timeOf(fields["created"], fields["created_at"], fields["updated"]);
-  const first = descriptionOf(said.replace(/^- \[[\w -]+\] /, "").replace(/^#{1,6}\s.*\n+/, ""));
+  const created = timeOf(fields["created"], fields["created_at"], fields["filed"], fields["updated"]);
+  // The first thing said: a paragraph, or an observation without its category.
+  const opening = said.replace(/^#{1,6}\s.*\n+/, "");
+  const first = descriptionOf(
+    /^[-*] /.test(opening) ? opening.split("\n", 1)[0]!.replace(/^[-*] \[[\w -]+\] /, "") : opening,
+  );
   const description = title === undefined ? first : descriptionOf(`${title}: ${first}`);
   const memory: ForeignMemory = {
     key: file,
@@ -136,8 +166,10 @@ function addArticle(
 
 /** `[[wikilinks]]` to other articles. */
 function linksOf(text: string): { rel: "related"; to: string }[] {
-  const names = [...text.matchAll(/\[\[([^\][|#\n]{1,80})/g)].map(([, name = ""]) =>
-    name.trim().split("/").at(-1)!,
-  );
+  const names = [...text.matchAll(/\[\[([^\][|#\n]{1,80})/g)]
+    .map(([, name = ""]) => name.trim())
+    // A log of one day is where it comes from, not what it speaks of.
+    .filter((name) => !/^daily\//.test(name))
+    .map((name) => name.split("/").at(-1)!);
   return [...new Set(names)].slice(0, 12).map((to) => ({ rel: "related", to }));
 }

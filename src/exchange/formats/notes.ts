@@ -4,6 +4,8 @@ import type { ImportFormat } from "../import-format.ts";
 import { splitFrontMatter } from "../plain-front-matter.ts";
 import { readStatements } from "../read-statements.ts";
 import type { StatementKind } from "../read-statements.ts";
+import type { MarkdownItem } from "../markdown-items.ts";
+import { isSuperseded, registerItems } from "./registers.ts";
 import { timeOf } from "../record-fields.ts";
 
 /** Markdown notes that an agent keeps in files of its own: each file's statements, with what the file says of all. */
@@ -58,16 +60,12 @@ const TOOLS: readonly NotesTool[] = [
     title: "memories of Hermes",
     recognise: (source) =>
       source.files.some(
-        (file) => /^(?:memory|user)\.md$/i.test(file) && /^\s*§\s*$/m.test(source.read(file) ?? ""),
-      ) || slashed(source).endsWith("/.hermes/memories"),
-    kindOf: (file) =>
-      /^user\.md$/i.test(file) ? ABOUT_USER : /^memory\.md$/i.test(file) ? { fields: OBSERVED } : undefined,
-    // Entries stand between section signs.
-    prepare: (text) =>
-      text
-        .split(/^\s*§\s*$/m)
-        .map((entry) => `- ${entry.trim().replaceAll("\n", "\n  ")}`)
-        .join("\n\n"),
+        (file) => /^(?:memory|user)\.md$/i.test(file) && /^§$/m.test(source.read(file) ?? ""),
+      ) || /\/\.hermes\/(?:profiles\/[^/]+\/)?memories$/.test(slashed(source)),
+    kindOf: (file) => {
+      if (/^user\.md$/i.test(file)) return { ...ABOUT_USER, items: entriesBetweenSigns };
+      return /^memory\.md$/i.test(file) ? { fields: OBSERVED, items: entriesBetweenSigns } : undefined;
+    },
   },
   {
     name: "total-recall",
@@ -78,10 +76,10 @@ const TOOLS: readonly NotesTool[] = [
       const register = /(?:^|\/)registers\/([a-z-]+)\.md$/.exec(file)?.[1];
       if (register === undefined || register.startsWith("_")) return undefined;
       if (register === "open-loops") return "open loops are the state of running work";
-      return register === "preferences" ? ABOUT_USER : { fields: { ...OBSERVED, tags: [register] } };
+      const entries = { items: registerItems, refuse: isSuperseded };
+      if (register === "preferences") return { ...ABOUT_USER, ...entries };
+      return { fields: { ...OBSERVED, tags: [register] }, ...entries };
     },
-    // The ids that stand in its lines are not part of what they say.
-    prepare: (text) => text.replace(/[ \t]*\^tr[0-9a-f]{10}\b/g, ""),
   },
   {
     name: "openclaw",
@@ -92,7 +90,7 @@ const TOOLS: readonly NotesTool[] = [
         source.files.some((file) => /^memory\/\d{4}-\d\d-\d\d[\w-]*\.md$/.test(file))),
     kindOf: (file) => {
       if (file === "MEMORY.md") return { fields: OBSERVED };
-      if (file === "USER.md") return ABOUT_USER;
+      if (file === "USER.md") return { ...ABOUT_USER, refuse: isOfTemplate };
       if (/^memory\/\d{4}-\d\d-\d\d/.test(file)) return DAY_LOG;
       return /^memory\/.*\.md$/.test(file) ? { fields: OBSERVED } : undefined;
     },
@@ -101,11 +99,11 @@ const TOOLS: readonly NotesTool[] = [
     name: "letta",
     title: "memory files of Letta",
     recognise: (source) =>
-      source.files.some((file) => /^system\/.*\.md$/.test(file)) ||
+      source.files.some((file) => /^(?:memory\/)?system\/.*\.md$/.test(file)) ||
       /\/\.letta\/agents\/[^/]+\/memory$/.test(slashed(source)),
     kindOf: (file) => {
-      if (file.startsWith("skills/")) return "a skill: it stays with the agent that runs it";
-      if (/^system\/(?:persona|soul)/.test(file)) return "who the agent is, not what it knows";
+      if (/^(?:memory\/)?skills\//.test(file)) return "a skill: it stays with the agent that runs it";
+      if (/^(?:memory\/)?system\/(?:persona|soul)/.test(file)) return "who the agent is, not what it knows";
       if (/(?:^|\/)(?:human|user)[^/]*\.md$/.test(file)) return ABOUT_USER;
       return file.endsWith(".md") ? { fields: OBSERVED } : undefined;
     },
@@ -122,6 +120,25 @@ const TOOLS: readonly NotesTool[] = [
         : undefined,
   },
 ];
+
+/** Entries of Hermes stand between section signs, each a text of its own. */
+function entriesBetweenSigns(text: string): MarkdownItem[] {
+  let line = 1;
+  return text
+    .replace(/\r\n?/g, "\n")
+    .split(/\n§\n/)
+    .flatMap((entry): MarkdownItem[] => {
+      const start = line + (/^\n*/.exec(entry)?.[0].length ?? 0);
+      line += entry.split("\n").length + 1;
+      return entry.trim() === "" ? [] : [{ headings: [], text: entry.trim(), line: start, kind: "item" }];
+    });
+}
+
+/** What OpenClaw's template asks for and nobody filled in, and what it tells the agent. */
+function isOfTemplate({ text }: MarkdownItem): string | undefined {
+  const isEmpty = /^\*\*[^*]{1,60}:?\*\*:?\s*(?:_[^_]*_)?$/.test(text) || /^_[^_]*_$/.test(text);
+  return isEmpty || /not building a dossier/.test(text) ? "the template's, not filled in" : undefined;
+}
 
 const ADDED = /^##[ \t]+(?:gemini|qwen) added memories[ \t]*$/im;
 

@@ -39,6 +39,10 @@ const DOOBIDOO: RecordKind = {
   types: { preference: "user", decision: "project", reference: "reference" },
 };
 
+/** What that service keeps of work as it goes on. */
+const RECORDS_OF_WORK =
+  /^(?:session|conversation(?:_turn)?|command|search|file_access|code_edit|standup_note|daily_standup)$/i;
+
 const CLAUDE_MEM: RecordKind = {
   id: ["content_hash", "id"],
   title: ["title"],
@@ -62,10 +66,7 @@ export const MEM0_FORMAT: ImportFormat = {
     const database = databaseNamed(source, "history.db");
     if (database !== undefined) {
       // The last event of a memory has its text.
-      const rows = await source.query(
-        database,
-        "SELECT * FROM history ORDER BY created_at, rowid LIMIT 200000",
-      );
+      const rows = await source.query(database, "SELECT * FROM history ORDER BY rowid LIMIT 200000");
       const last = new Map(rows.map((row) => [textOf(row, "memory_id"), row]));
       const living = [...last.values()].filter(
         (row) => !row["is_deleted"] && textOf(row, "event") !== "DELETE",
@@ -96,7 +97,12 @@ export const DOOBIDOO_FORMAT: ImportFormat = {
         : (await source.query(database, "SELECT * FROM memories LIMIT 200000")).filter(
             (row) => row["deleted_at"] == null,
           );
-    return readRecords(records, DOOBIDOO);
+    return readRecords(records, DOOBIDOO, (record) => {
+      const kind = textOf(record, "memory_type");
+      return RECORDS_OF_WORK.test(kind)
+        ? `a ${kind.toLowerCase()}: a record of work, not what was learned`
+        : {};
+    });
   },
 };
 

@@ -23,6 +23,21 @@ export function quotationsIn(body: string): string[] {
   return [...body.matchAll(QUOTATION)].map(([, words = ""]) => words);
 }
 
+/** A text without the quotations of just these words: said once is enough. */
+export function withoutQuotationOf(body: string, words: string): string {
+  const plain = plainWords(words);
+  return body
+    .replace(QUOTATION, (line: string, quoted: string) => (plainWords(quoted) === plain ? "" : line))
+    .trim();
+}
+
+function plainWords(text: string): string {
+  return text
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .toLowerCase();
+}
+
 /**
  * A statement as the text of a memory: what it says, the user's words as a quotation, the reason under its label. What was
  * not given is not there.

@@ -1,9 +1,8 @@
 import type { AskedLesson, LearnerSource, LearntItem } from "../../app/place/learner-source.ts";
 import type { LearnStatus } from "../../app/api/learn-status.ts";
 import type { Place } from "../../app/place/place.ts";
+import { readLearnSetting } from "../../app/place/learn-mode.ts";
 import { logTrouble } from "../../app/place/trouble-log.ts";
-import { readUserConfig } from "../../app/place/user-config.ts";
-import { asRecord } from "../../memory/codec/read-fields.ts";
 import type { Model } from "../model/model.ts";
 import { mostTokens } from "../model/model.ts";
 import { openModel } from "../model/open-model.ts";
@@ -17,26 +16,18 @@ type Machine = Pick<Place, "env" | "places" | "now">;
 /** The model that the user set up to read sessions afterwards, or why there is none. */
 export type ConfiguredLearner =
   | { mode: "model"; model: Model; config: LearnConfig }
-  | { mode: "explicit"; problems: string[] };
+  | { mode: "off" | "explicit"; problems: string[] };
 
-/**
- * Reads `learn` in `config.yaml` of the user's configuration directory, and nothing else: no store and no repository can
- * turn it on. `HEED_LEARN=off` turns it off. Default: explicit words alone are kept, without a model.
- */
-export function configuredLearner({ env, places }: Pick<Machine, "env" | "places">): ConfiguredLearner {
-  const none = (...problems: string[]): ConfiguredLearner => ({ mode: "explicit", problems });
-  if (env["HEED_LEARN"] === "off") return none();
-  const { file, values, problems: broken } = readUserConfig(places);
-  if (broken.length > 0) return none(...broken);
-  const value = values["learn"];
-  if (value === undefined || value === "explicit" || value === "off" || value === false) return none();
-  const record = asRecord(value);
-  if (!record)
-    return none(`${file}: learn is neither explicit nor a map with provider and model (docs/learn.md)`);
-  const { config, problems } = readLearnConfig(record);
-  if (!config) return none(...problems);
-  const model = openModel(config, env);
-  return "missing" in model ? none(model.missing) : { mode: "model", model, config };
+/** The model that the user's configuration names; explicit words alone where that cannot be used. */
+export function configuredLearner(machine: Pick<Machine, "env" | "places">): ConfiguredLearner {
+  const { mode, model: named, problems } = readLearnSetting(machine);
+  if (mode !== "model" || named === undefined) return { mode: mode === "off" ? "off" : "explicit", problems };
+  const read = readLearnConfig(named);
+  if (!read.config) return { mode: "explicit", problems: read.problems };
+  const model = openModel(read.config, machine.env);
+  return "missing" in model
+    ? { mode: "explicit", problems: [model.missing] }
+    : { mode: "model", model, config: read.config };
 }
 
 /** Asks the configured model inside its day's budget, and lets no trouble through. */
@@ -94,9 +85,11 @@ export function openLearner(machine: Machine): LearnerSource | undefined {
 /** How learning by a model stands and what it costs today. Asks nobody. */
 export function learnStatus(machine: Machine): LearnStatus {
   const configured = configuredLearner(machine);
+  const isSaid = readLearnSetting(machine).isSaid === true;
   const today = new LearnLedger(machine.places).spent(machine.now().toISOString().slice(0, 10));
-  if (configured.mode === "explicit") return { mode: "explicit", problems: configured.problems, today };
+  if (configured.mode !== "model")
+    return { mode: configured.mode, isSaid, problems: configured.problems, today };
   const { model, config } = configured;
   const budget = { calls: config.maxCalls, tokens: config.maxTokens };
-  return { mode: "model", model: model.name, budget, problems: [], today };
+  return { mode: "model", isSaid, model: model.name, budget, problems: [], today };
 }

@@ -13,8 +13,8 @@ import { readRegularFile } from "../../platform/regular-file.ts";
 export const MODES = ["typed", "pull", "rules", "off"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What is captured from sessions: nothing, all with rules asked for first, or explicit rules saved at once. */
-export const CAPTURE_MODES = ["off", "ask", "save"] as const;
+/** Whether sessions are read: for their record, solutions, and what was said in them. */
+export const CAPTURE_MODES = ["on", "off"] as const;
 export type CaptureMode = (typeof CAPTURE_MODES)[number];
 
 /** How large the map of a fresh context may be, in characters; `auto` is what sixty lines take. */

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { findHostile } from "../../screening/find-hostile.ts";
+import { peopleIn } from "../../memory/about-user.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
@@ -99,10 +100,14 @@ function parseFile(
 }
 
 /** Checked whenever a file is read, since not every file came through a gate. */
-function flagsOf(header: MemoryHeader, body: string): Pick<MemoryCard, "flags"> {
+function flagsOf(header: MemoryHeader, body: string): Pick<MemoryCard, "flags" | "people"> {
   const { name, description, tags, aliases, trigger } = header;
   const found = findHostile([name, description, ...tags, ...aliases, ...trigger, body].join("\n"));
-  return found.length === 0 ? {} : { flags: found.map(({ kind }) => kind) };
+  const people = peopleIn(`${description}\n${name.replaceAll("-", " ")}\n${body}`);
+  return {
+    ...(found.length > 0 && { flags: found.map(({ kind }) => kind) }),
+    ...(people.length > 0 && { people }),
+  };
 }
 
 /** The memory files of a directory, relative to it, sorted (see walkStore). */

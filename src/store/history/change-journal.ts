@@ -2,7 +2,13 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { newId } from "../../memory/new-id.ts";
-import { readText, removeDraft, removeFile, writeFileAtomic } from "../../platform/atomic-file.ts";
+import {
+  readText,
+  removeDraft,
+  removeFile,
+  syncFoldersOf,
+  writeFileAtomic,
+} from "../../platform/atomic-file.ts";
 import type { ChangeRecord, FileChange } from "./change-record.ts";
 import { parseChangeRecord } from "./change-record.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
@@ -39,7 +45,9 @@ export class ChangeJournal {
     for (const file of record.files) assertUnchanged(this.#locate(file.file), file);
     this.#writeIntent(record);
     try {
-      for (const file of record.files) this.#put(file, id);
+      // Until all of it is durable the intent tells what is to be there: folders need no sync for each file.
+      for (const file of record.files) this.#put(file, id, { isFolderSyncedLater: true });
+      syncFoldersOf(record.files.map(({ file }) => this.#locate(file)));
     } catch (error) {
       this.#putBack(record);
       throw error;
@@ -137,13 +145,17 @@ export class ChangeJournal {
     writeFileAtomic(this.#state.lastChange, record.id, { mode: 0o600, draftId: "last", isDurable: false });
   }
 
-  #put(file: FileChange, id: string): void {
+  #put(file: FileChange, id: string, options: { isFolderSyncedLater?: boolean } = {}): void {
     const path = this.#locate(file.file);
     if (file.after === null) {
       assertUnchanged(path, file);
       removeFile(path);
     } else {
-      writeFileAtomic(path, file.after, { draftId: id, beforeRename: () => assertUnchanged(path, file) });
+      writeFileAtomic(path, file.after, {
+        ...options,
+        draftId: id,
+        beforeRename: () => assertUnchanged(path, file),
+      });
     }
   }
 

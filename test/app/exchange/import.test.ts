@@ -77,6 +77,59 @@ describe("import", () => {
     expect(again.session).toBeUndefined();
   });
 
+  test("statements are compared with what the same import takes, told as they are done, and amend nothing", async () => {
+    await place.heed.memories.write(
+      { type: "project", name: "queue", description: "the queue runs on port 7070 in staging" },
+      PERSON,
+    );
+    const lines = [
+      ["queue", "the dead letters are kept for nine days"],
+      ["limits", "the upload limit of the gateway is 5 MB"],
+      ["gateway", "the upload limit of the gateway is 5 MB"],
+      ["gateway again", "the upload limit of the gateway is 8 MB"],
+    ].map(([name, said]) => JSON.stringify({ type: "entity", name, entityType: "x", observations: [said] }));
+    const from = write("graph.jsonl", lines.join("\n"));
+    const said = ({ memories }: ImportReport): unknown =>
+      memories.map(({ outcome, name, detail }) => [outcome, name, detail?.split(":")[0]]);
+    const told = await take(from, { isApplied: false });
+    expect(said(told)).toEqual([
+      ["new", "queue-2", undefined],
+      ["new", "limits", undefined],
+      ["refused", "gateway", "duplicate"],
+      ["refused", "gateway again", "contradiction"],
+    ]);
+    expect(said(await take(from))).toEqual(said(told));
+    const shown = await place.heed.memories.show("queue");
+    expect(shown.card.description).toBe("the queue runs on port 7070 in staging");
+  });
+
+  test("a thousand statements are one change, and one undo takes them back", async () => {
+    const said = (i: number): string => `service number${i} keeps shard${i * 7} of ledger${i * 13}`;
+    const records = Array.from({ length: 1000 }, (_, i) => ({ id: `m${i}`, memory: said(i) }));
+    const report = await take(write("mem0.json", JSON.stringify(records)));
+    expect(report.memories.filter(({ outcome }) => outcome === "new")).toHaveLength(1000);
+    const [change, ...before] = await place.heed.history.list({ limit: 10 });
+    expect([change?.summary, ...before.map(({ summary }) => summary)]).toEqual([
+      "write 1000 memories: imported from mem0: mem0.json",
+      "init the user store",
+    ]);
+    await place.heed.history.rollBack({ session: report.session!, isApplied: true }, PERSON);
+    expect(await place.heed.memories.list()).toEqual([]);
+  });
+
+  test("nobody is asked about more than two hundred of them", async () => {
+    const records = Array.from({ length: 205 }, (_, i) => ({
+      id: `m${i}`,
+      memory: `The user prefers tool${i} to editor${i * 7}`,
+    }));
+    const { memories } = await take(write("mem0.json", JSON.stringify(records)));
+    const waiting = memories.filter(({ outcome }) => outcome === "waits");
+    expect([waiting.length, memories.at(-1)?.detail]).toEqual([
+      200,
+      "200 of this import would wait already: answer those (heed inbox), then import again",
+    ]);
+  });
+
   test("what a tool concluded is provisional and of low confidence", async () => {
     await take(write("mem0.json", '[{"id":"a","memory":"The upload limit is 5 MB"}]'));
     const [card] = await place.heed.memories.list();

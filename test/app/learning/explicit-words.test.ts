@@ -82,13 +82,63 @@ describe("explicit words, at the end of the turn", () => {
     expect(await rules()).toHaveLength(1);
   });
 
-  test("that a memory contradicts are put to the model, and not lost", async () => {
+  test("that a memory contradicts wait as a memory of their own, and the model is told to ask which holds", async () => {
     home.remember({ type: "feedback", name: "use-npm", description: "always use npm in this repository" });
     await turn("From now on never use npm in this repository");
     expect(await rules()).toEqual(["always use npm in this repository"]);
-    expect(await say("go on with the parser")).toMatch(
-      /could not be kept as it was said|waits for the user's word/,
-    );
+    expect(await waiting()).toEqual(["From now on never use npm in this repository"]);
+    expect(await say("go on with the parser")).toContain("as heed:use-npm says otherwise. Ask the user");
+    await stopTurn("Does never using npm in this repository replace the older rule?");
+    const [item] = await home.heed.inbox.list();
+    await say("yes");
+    const confirmed = await home.heed.inbox.confirm(item?.name ?? "", { quote: "yes" }, MODEL);
+    expect(confirmed).toMatchObject({ outcome: "written" });
+  });
+
+  test("that resemble a memory are kept beside it, and both are named", async () => {
+    const other = "never commit to the main branch without running all the tests";
+    home.remember({ type: "feedback", name: "review-by-ana", description: other });
+    await turn("never commit to the main branch without running the tests and a note for Ana");
+    expect(await rules()).toHaveLength(2);
+    const next = await say("go on");
+    expect(next).toContain("beside heed:review-by-ana, which is much like it");
+    expect(next).toContain("memory_remove the other");
+  });
+
+  test("that a memory says already are said to be kept", async () => {
+    home.remember({
+      type: "feedback",
+      name: "no-friday",
+      description: "never deploy to production on Fridays",
+    });
+    await turn("never deploy to production on Fridays!");
+    expect(await rules()).toEqual(["never deploy to production on Fridays"]);
+    expect(await say("go on")).toContain("kept already");
+  });
+
+  test("hold in the repository in which they are said, though another one has the same", async () => {
+    const other = join(home.home, "other");
+    home.git("init", "--quiet", other);
+    await turn("From now on use pnpm in this repository");
+    await home.event({
+      kind: "prompt",
+      prompt: "From now on use pnpm in this repository",
+      session: "o",
+      cwd: other,
+    });
+    await home.event({ kind: "stop", lastMessage: "ok", session: "o", cwd: other });
+    const next = await home.event({ kind: "prompt", prompt: "go on", session: "o", cwd: other });
+    expect(next.notice).toContain("kept in your words (feedback): From now on use pnpm");
+    const start = await home.event({ kind: "session-start", source: "startup", session: "p", cwd: other });
+    expect(start.context?.split("From now on use pnpm in this repository")).toHaveLength(2);
+  });
+
+  test("that were dropped before are kept when they are said anew", async () => {
+    await turn("From now on never deploy on Fridays");
+    await turn("forget that");
+    expect(await rules()).toEqual([]);
+    await turn("From now on never deploy on Fridays");
+    expect(await rules()).toEqual(["From now on never deploy on Fridays"]);
   });
 
   test("of others in their message are not theirs", async () => {

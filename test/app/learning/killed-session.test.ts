@@ -61,3 +61,21 @@ test("one that goes on after all gives its words to the stop that follows", asyn
     { proposals: [{ type: "feedback" }] },
   ]);
 });
+
+test("a transcript that the client writes after its hooks have run is waited for, a day long", async () => {
+  const late = `${SESSION.slice(0, -4)}0001`;
+  const file = join(home.home, "projects", `${late}.jsonl`);
+  const stop = { kind: "stop", lastMessage: undefined, session: late, transcriptPath: file } as const;
+  await home.event(stop);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await home.heed.learning.capture()).toMatchObject({ sessions: [], problems: [] });
+  new SessionWriter(file, { session: late, cwd: home.project, now: "2026-11-21T11:00:00Z" }).user(
+    "Add retries",
+  );
+  expect((await home.heed.learning.capture()).sessions).toMatchObject([{ session: late }]);
+  await home.event({ ...stop, session: `${late}-never`, transcriptPath: `${file}-never` });
+  await new Promise((resolve) => setImmediate(resolve));
+  home.now = new Date(Date.now() + 25 * 3_600_000).toISOString();
+  expect((await home.heed.learning.capture()).problems).toHaveLength(1);
+  expect((await home.heed.learning.capture()).problems).toEqual([]);
+});

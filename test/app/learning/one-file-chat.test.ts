@@ -83,3 +83,20 @@ test("a chat in one JSON file is read on, however long it is, and nothing counts
     expect.stringContaining("never deploy by make"),
   ]);
 });
+
+test("the session of a chat is that of its hooks, though its file is named after a part of it", async () => {
+  const chat = [
+    { sessionId: SESSION, projectHash: "abc", startTime: at(0), kind: "main" },
+    { id: "m0", type: "user", timestamp: at(0), content: "Where does the quarterly ledger export lie?" },
+    { id: "m1", type: "gemini", timestamp: at(1), content: "In the bucket of the finance team." },
+  ];
+  const transcript = home.write(
+    join(home.home, ".gemini/tmp/abc/chats/session-2026-11-21T11-00-5f1d7a3e.jsonl"),
+    chat.map((record) => `${JSON.stringify(record)}\n`).join(""),
+  );
+  await home.event({ kind: "stop", lastMessage: undefined, session: SESSION, transcriptPath: transcript });
+  await new Promise((resolve) => setImmediate(resolve));
+  await home.heed.learning.capture();
+  const found = await home.heed.conversations.search({ text: "quarterly ledger export" });
+  expect(found.conversations.map(({ session }) => session)).toEqual([SESSION]);
+});

@@ -142,8 +142,8 @@ describe("the index of a collection", () => {
     const directory = readdirSync(folder, { withFileTypes: true }).find((entry) => entry.isDirectory());
     writeFileSync(join(folder, directory!.name, "manifest"), "nonsense");
     const here = place();
-    expect(indexStateOf(here, here.stores[0]!)).toBe("damaged");
+    expect(await indexStateOf(here, here.stores[0]!)).toBe("damaged");
     expect(namesOf(await openCollection(here))).toEqual(["grafana", "release"]);
-    expect(indexStateOf(here, here.stores[0]!)).toBe("fresh");
+    expect(await indexStateOf(here, here.stores[0]!)).toBe("fresh");
   });
 });

@@ -127,9 +127,10 @@ describe("what has ended", () => {
     expect(await place.prompt(UNRELATED, "s2")).toBe("");
     expect(await place.start("s3")).not.toContain("heed holds");
     const { sections } = await place.heed.upkeep.health();
-    expect(sections.flatMap(({ findings }) => findings.map(({ words }) => words)).join("\n")).toContain(
-      `heed update ${memory.name} --expires`,
+    const [finding] = sections.flatMap(({ findings }) =>
+      findings.filter(({ words }) => words.startsWith("expired")),
     );
+    expect(finding?.remedies.map(({ command }) => command)).toContain("update");
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isAboutUser, namesInStatements } from "../../../src/curate/about-user.ts";
+import { isAboutUser, namesInStatements } from "../../../src/memory/about-user.ts";
 import { gitUserNames } from "../../../src/git/user-names.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
@@ -107,6 +107,8 @@ describe("the same question at every door", () => {
     ["inferred", "Mara prefers terse code review feedback.", true],
     ["observed", "Mara prefers terse code review feedback.", true],
     ["inferred", "Jonas prefers terse code review feedback.", false],
+    ["inferred", "Reviews in this team\n\nMara prefers terse code review feedback.", true],
+    ["inferred", "Rückmeldungen\n\nMara bevorzugt knappe Kommentare.", true],
     ["explicit-statement", "The user prefers terse code review feedback.", false],
   ])("an attached fact, %s: %s waits: %s", async (source, text, isWaiting) => {
     const machineHere = machine();
@@ -114,7 +116,7 @@ describe("the same question at every door", () => {
     await heed.setup.init("user");
     machineHere.write(
       "notes/feedback-style.md",
-      `---\nname: feedback-style\ndescription: ${text}\nmetadata:\n  type: project\n  source: ${source}\n---\n${text}\n`,
+      `---\nname: feedback-style\ndescription: ${text.split("\n")[0]}\nmetadata:\n  type: project\n  source: ${source}\n---\n${text}\n`,
     );
     await heed.setup.attach(join(machineHere.project, "notes"), {}, PERSON);
     expect((await heed.inbox.list({ reader: PERSON })).map(({ name }) => name)).toEqual(
@@ -124,6 +126,62 @@ describe("the same question at every door", () => {
     expect(shown.notes.join("; ").includes("waits for the user's word")).toBe(isWaiting);
     if (!isWaiting) return;
     await heed.inbox.confirm("feedback-style", {}, PERSON);
+    expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
+  });
+
+  describe.each(["user", "project"] as const)("in the %s store", (kind) => {
+    test.each([
+      ["inferred", "project", "The user prefers terse code review feedback.", true],
+      ["inferred", "project", "Notes on reviews.\n\nMara dislikes long pull requests.", true],
+      ["inferred", "user", "Ten years of Go", true],
+      ["inferred", "project", "Jonas prefers terse code review feedback.", false],
+      ["inferred", "project", "The staging cluster runs in Frankfurt.", false],
+      ["instructed", "project", "Mara prefers terse code review feedback.", false],
+      ["observed", "user", "Ten years of Go", false],
+    ])("what came with no question, %s %s: %s waits: %s", async (source, type, text, isWaiting) => {
+      const machineHere = machine();
+      const { heed } = machineHere;
+      await heed.setup.init("user");
+      if (kind === "project") await heed.setup.init("project");
+      const file = join(kind === "user" ? machineHere.userStore : ".heed", type, "reviews.md");
+      machineHere.write(
+        file,
+        `---\nname: reviews\ndescription: ${text.split("\n")[0]}\nmetadata:\n  type: ${type}\n  source: ${source}\n---\n${text}\n`,
+      );
+      expect((await heed.inbox.list({ reader: PERSON })).map(({ name }) => name)).toEqual(
+        isWaiting ? ["reviews"] : [],
+      );
+      if (!isWaiting) return;
+      const told = await machineHere.start();
+      expect(told).not.toContain("heed:reviews]");
+      expect((await heed.inbox.confirm("reviews", {}, MODEL)).outcome).toBe("refused");
+      await heed.inbox.confirm("reviews", {}, PERSON);
+      expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
+    });
+  });
+
+  test("what was asked about once is the user's word on their other machines too", async () => {
+    const machineHere = machine();
+    const { heed } = machineHere;
+    await heed.setup.init("user");
+    const description = "Mara dislikes long pull requests";
+    const draft = { type: "project", description, body: description, source: "inferred" } as const;
+    await heed.memories.write(draft, MODEL);
+    const [item] = await heed.inbox.list({ reader: PERSON });
+    await heed.inbox.confirm(item?.name ?? "", {}, PERSON);
+    expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
+    const [card] = await heed.memories.list({ types: ["project"] });
+    expect(card).toMatchObject({ source: "instructed", status: "confirmed" });
+  });
+
+  test("what a person writes themself waits for nobody", async () => {
+    const { heed } = machine();
+    await heed.setup.init("user");
+    const description = "Mara dislikes long pull requests";
+    await heed.memories.write(
+      { type: "project", description, body: description, source: "inferred" },
+      PERSON,
+    );
     expect(await heed.inbox.list({ reader: PERSON })).toEqual([]);
   });
 });

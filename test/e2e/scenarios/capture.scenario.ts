@@ -54,12 +54,15 @@ test("a session is learnt from: rule, episode and solution reach the next one", 
   };
   expect(history.conversations[0]?.passages.map(({ kind }) => kind)).toContain("fixed");
 
-  const inbox = JSON.parse((await sandbox.heed("inbox", "--json")).stdout) as {
-    pending: { name: string; body: string }[];
+  // The correction was kept at the end of its turn, in the user's words, and is in force without a terminal.
+  const inbox = JSON.parse((await sandbox.heed("inbox", "--json")).stdout) as { pending: unknown[] };
+  expect(inbox.pending).toEqual([]);
+  const kept = JSON.parse((await sandbox.heed("list", "--type", "feedback", "--json")).stdout) as {
+    memories: { name: string; description: string }[];
   };
-  expect(inbox.pending).toHaveLength(1);
-  expect(inbox.pending[0]?.body).toContain("**Why:** it hid a real bug");
-  await sandbox.heed("confirm", inbox.pending[0]?.name ?? "");
+  expect(kept.memories).toHaveLength(1);
+  const [corrected] = kept.memories;
+  expect(corrected?.description).toContain("never mock the clock in these tests");
 
   const again = "Frobnicate the fixtures once more";
   const record = await session({
@@ -68,7 +71,8 @@ test("a session is learnt from: rule, episode and solution reach the next one", 
     turns: [{ toolUse: [bash(FAILING)] }, { text: "Then its own copy." }],
   });
   const first = readByModel(requestFor(again, record));
-  expect(first).toContain(`heed:${inbox.pending[0]?.name}`);
+  expect(first).toContain(`heed:${corrected?.name}`);
+  expect(first).toContain("Why: it hid a real bug last time");
   // The work of the session before was finished.
   expect(occurrences("<heed-episode", first)).toBe(0);
   const after = contextSince(again, record.main.at(-1)!);

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { serversOf } from "../client/sandbox-process.ts";
-import { contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
+import { besideMap, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
 import { ASKS_QUEUE, ASKS_STAGING, FLAKY, QUEUE, STAGING, UNRELATED } from "../sample-facts.ts";
 import { test } from "../scenario.ts";
@@ -12,7 +12,7 @@ describe("a fact comes with the prompt that it bears on", () => {
   test("and with no other", async ({ sandbox, session }) => {
     placeInUserStore(sandbox, STAGING, QUEUE, FLAKY);
     const record = await session({ prompts: [UNRELATED, ASKS_STAGING, ASKS_QUEUE] });
-    const said = (prompt: string): string => contextSince(prompt, requestFor(prompt, record));
+    const said = (prompt: string): string => besideMap(contextSince(prompt, requestFor(prompt, record)));
     expect(said(UNRELATED)).not.toMatch(ANY_FACT);
     expect(said(ASKS_STAGING)).toContain("FACT-STAGING");
     expect(said(ASKS_STAGING)).not.toMatch(/FACT-(?:QUEUE|FLAKY)|heed:(?:queue|playwright)/);
@@ -87,7 +87,9 @@ describe("no fact comes", () => {
     const over = { ...QUEUE, metadata: [...(QUEUE.metadata ?? []), "expires: 2026-06-01"] };
     placeInUserStore(sandbox, over, STAGING, FLAKY);
     const record = await session({ prompts: [ASKS_QUEUE, ASKS_STAGING] });
-    expect(readByModel(requestFor(ASKS_QUEUE, record))).not.toMatch(ANY_FACT);
+    const asked = readByModel(requestFor(ASKS_QUEUE, record));
+    expect(asked).not.toContain("heed:queue-retry-decision");
+    expect(besideMap(asked)).not.toMatch(ANY_FACT);
     expect(readByModel(requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
   });
 
@@ -102,7 +104,7 @@ describe("no fact comes", () => {
     });
     const notified = readByModel(requestFor("<task-notification>", record));
     expect(notified).toContain(ASKS_STAGING);
-    expect(notified).not.toMatch(ANY_FACT);
+    expect(besideMap(notified)).not.toMatch(ANY_FACT);
     expect(readByModel(record.main.at(-1)!)).toContain("FACT-STAGING");
   });
 
@@ -111,7 +113,7 @@ describe("no fact comes", () => {
     sandbox.write(".claude/commands/ask.md", "Answer this: $ARGUMENTS\n");
     const record = await session({ prompts: [`/ask ${ASKS_STAGING}`, ASKS_STAGING] });
     expect(record.main).toHaveLength(2);
-    const [command, prompt] = record.main.map(readByModel);
+    const [command, prompt] = record.main.map((request) => besideMap(readByModel(request)));
     expect(command).toContain(`Answer this: ${ASKS_STAGING}`);
     expect(command).not.toMatch(ANY_FACT);
     expect(prompt).toContain("FACT-STAGING");

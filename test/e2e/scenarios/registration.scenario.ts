@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { runClientCommand } from "../client/run-command.ts";
 import { REPOSITORY } from "../client/sandbox.ts";
 import type { SessionRecord } from "../client/session.ts";
-import { contextOf, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
+import { besideMap, contextOf, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { manyRules, placeInUserStore } from "../memory-files.ts";
 import { ASKS_STAGING, FLAKY, QUEUE, STAGING } from "../sample-facts.ts";
 import { test, testWith } from "../scenario.ts";
@@ -57,11 +57,14 @@ describe("with what `heed init --client claude-code` writes", () => {
       expect(exitCode, stdout + stderr).toBe(0);
     }
     placeInUserStore(sandbox, ...rules, STAGING, QUEUE, FLAKY);
+    // What is laid there past heed, once it has looked, waits for the person.
+    await sandbox.heed("trust", "--yes");
     const record = await session({ plugins: [], prompts: ["hello", ASKS_STAGING] });
     const text = readByModel(requestFor(ASKS_STAGING, record));
     for (const { description } of rules) expect(occurrences(description, text)).toBe(1);
     expect(occurrences("FACT-STAGING", text)).toBeLessThanOrEqual(1);
-    expect(occurrences("[heed:staging-database]", text)).toBe(1);
+    expect(occurrences("<heed-map>", text)).toBe(1);
+    expect(occurrences("[heed:staging-database]", besideMap(text))).toBe(1);
   });
 });
 

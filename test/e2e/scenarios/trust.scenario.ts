@@ -115,7 +115,7 @@ test("a rule that came with a clone is data in a fence, takes force by heed trus
   expect(readByModel(pulled.main.at(-1)!)).not.toContain("straight to production");
   expect(existsSync(join(sandbox.project, "c.mark"))).toBe(false);
   expect(JSON.stringify(pulled.events)).toContain(
-    "1 rule of this repository was changed by others and waits for a review: heed trust",
+    "1 rule was changed or laid into a store outside heed and waits for your look: heed trust",
   );
 
   await sandbox.heed("trust", "--yes");

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionWriter } from "../../app/learning/session-writer.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
 import { JudgeServer } from "../judge/judge-server.ts";
@@ -149,4 +149,88 @@ test("no secret is sent, and a broken configuration is told and used for nothing
   await end();
   expect(server.asked).toHaveLength(1);
   expect(JSON.stringify(server.asked[0]?.body)).not.toContain(token);
+});
+
+describe("each way of asking a model gives the same", () => {
+  test.each(["openai", "anthropic"] as const)(
+    "an endpoint of its own that speaks like %s",
+    async (provider) => {
+      configure({ provider, url: server.url(provider) });
+      answerWith(RULE);
+      await end();
+      expect(server.asked).toHaveLength(1);
+      expect(await home.heed.inbox.list()).toMatchObject([
+        { description: RULE.statement, quote: RULE.quote },
+      ]);
+      const { learn } = await home.heed.setup.status();
+      expect(learn).toMatchObject({ model: `${provider} m-1`, today: { calls: 1, last: "answered" } });
+      expect(learn.today.tokens).toBeGreaterThan(0);
+    },
+  );
+
+  test.skipIf(process.platform === "win32")("the client's headless mode", async () => {
+    const report = {
+      type: "result",
+      is_error: false,
+      result: JSON.stringify({ items: [RULE] }),
+      usage: { input_tokens: 4000, output_tokens: 60 },
+    };
+    const command = home.write(
+      join(home.home, "client"),
+      `#!${process.execPath}\nprocess.stdin.resume().on("end", () => console.log(${JSON.stringify(JSON.stringify(report))}))`,
+    );
+    chmodSync(command, 0o755);
+    home.write(
+      join(home.home, "config", "config.yaml"),
+      `learn: ${JSON.stringify({ provider: "claude-code", command })}\n`,
+    );
+    await end();
+    expect(await home.heed.inbox.list()).toMatchObject([{ description: RULE.statement, quote: RULE.quote }]);
+    expect((await home.heed.setup.status()).learn.today).toMatchObject({ calls: 1, tokens: 4060, items: 1 });
+  });
+});
+
+describe("learn", () => {
+  const PERSON = { kind: "person" } as const;
+  const say = async (prompt: string): Promise<string[]> => {
+    await home.event({ kind: "prompt", prompt, session: SESSION });
+    await home.event({ kind: "stop", lastMessage: "Done.", session: SESSION });
+    return (await home.heed.memories.list({ types: ["feedback"] })).map(({ description }) => description);
+  };
+  const ALWAYS = "always run the linter before a push";
+
+  test("off keeps nothing by itself, explicit what was asked for, and each survives what else is set", async () => {
+    home.write(join(home.home, "config", "config.yaml"), "# mine\njudge: { provider: claude-code }\n");
+    await home.heed.setup.setLearn("off", PERSON);
+    expect(await say(ALWAYS)).toEqual([]);
+    session.user(ALWAYS).says("Done.");
+    await end();
+    expect(await home.heed.inbox.list()).toEqual([]);
+    expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "off", isSaid: true });
+    await home.heed.setup.setLearn("explicit", PERSON);
+    expect(await say(ALWAYS)).toEqual([ALWAYS]);
+    const text = readFileSync(join(home.home, "config", "config.yaml"), "utf8");
+    expect(text).toContain("# mine\njudge: { provider: claude-code }");
+  });
+
+  test("model names the client's headless mode, and leaves a model that is named", async () => {
+    await home.heed.setup.setLearn("model", PERSON);
+    expect((await home.heed.setup.status()).learn).toMatchObject({
+      mode: "model",
+      model: "claude-code haiku",
+    });
+    configure();
+    await home.heed.setup.setLearn("model", PERSON);
+    expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "model", model: "openai m-1" });
+  });
+
+  test("is the user's to set, not a model's, and no other word", async () => {
+    await expect(home.heed.setup.setLearn("model", { kind: "model", client: "test" })).rejects.toMatchObject({
+      code: "gate-refused",
+    });
+    home.write(join(home.home, "config", "config.yaml"), "learn: sometimes\n");
+    const { learn } = await home.heed.setup.status();
+    expect(learn.mode).toBe("explicit");
+    expect(learn.problems.join()).toContain("learn is none of off, explicit and model");
+  });
 });

@@ -27,8 +27,8 @@ describe("a store's configuration", () => {
       "# made by heed\nstore: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\n\nmode: typed \ncommit: true\n",
       { id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9C", mode: "typed", commits: true },
     ],
-    ["with the line ends of Windows", "mode: pull\r\ncapture: ask\r\n", { mode: "pull", capture: "ask" }],
-    ["with those of an old Mac", "mode: pull\rcapture: ask\r", { mode: "pull", capture: "ask" }],
+    ["with the line ends of Windows", "mode: pull\r\ncapture: on\r\n", { mode: "pull", capture: "on" }],
+    ["with those of an old Mac", "mode: pull\rcapture: on\r", { mode: "pull", capture: "on" }],
     ["with quotes and comments", 'mode: "pull" # why\n', { mode: "pull" }],
     ["beyond the plain part of YAML", "mode: &a pull\nstore: 12\n", { mode: "pull", id: "12" }],
   ])("%s", (_, text, config) => {

@@ -21,8 +21,8 @@ export const command: Command = {
   },
   details: [
     "The hooks start it in the background when a session has ended, or when nobody has said anything for a minute",
-    "(HEED_IDLE_SECONDS sets another time). A run that finds another one at work leaves its sessions to it. `capture: off` in the user store's config.yaml turns it off; `capture: save` saves",
-    "a rule at once when you say “remember that …”.",
+    "(HEED_IDLE_SECONDS sets another time). A run that finds another one at work leaves its sessions to it. `capture: off` in the config.yaml of",
+    "your store, or of this repository's, turns it off.",
   ],
   async run({ args, out, open }) {
     const isInBackground = args.has("quiet");

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import type { Finding } from "../../clients/doctor/finding.ts";
 import type { Command } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
@@ -25,44 +24,11 @@ export const command: Command = {
   ],
   examples: ["heed doctor", "heed doctor --fix"],
   async run({ args, out, open, env, cwd }) {
-    const { targetOf } = await import("../../clients/plan-connections.ts");
-    const { ConnectionRecord } = await import("../../clients/connection-record.ts");
-    const { protectedFolders } = await import("../../clients/entry/claude-deny-rules.ts");
-    const { examine } = await import("../../clients/doctor/examine.ts");
+    const { thisMachine } = await import("../../clients/this-machine.ts");
+    const { diagnose } = await import("../../clients/doctor/diagnose.ts");
     const { setup } = open();
-    const { places, version, problems } = await setup.status();
-    const project = setup.stores().find(({ kind }) => kind === "project");
-    const target = targetOf({
-      scope: "user",
-      root: project === undefined ? cwd : dirname(project.root),
-      script: process.argv[1] ?? "heed",
-      env,
-      protectedFolders: protectedFolders(places),
-    });
-    const { state, config, cache, userStore } = places;
-    const findings = await examine({
-      target,
-      record: new ConnectionRecord(state),
-      folders: { state, config, cache, userStore },
-      isMending: args.has("fix"),
-    });
-    const stores = problems.map((detail): Finding => ({
-      about: "machine",
-      what: "stores",
-      state: "wrong",
-      detail,
-      remedy: "heed check",
-    }));
-    const all: Finding[] = [
-      {
-        about: "machine",
-        what: "version",
-        state: "ok",
-        detail: `heed ${version}, Node ${process.versions.node}`,
-      },
-      ...stores,
-      ...findings,
-    ];
+    const machine = await thisMachine(setup, { cwd, env, script: process.argv[1] ?? "heed" });
+    const all = await diagnose(setup, machine, args.has("fix"));
     const wrong = all.filter((finding) => finding.state === "wrong");
     out.answer({ isWell: wrong.length === 0, findings: all }, () => [
       ...all.flatMap(({ about, what, state: found, detail, remedy }): Text[] => [

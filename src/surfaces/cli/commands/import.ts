@@ -77,12 +77,12 @@ export const command: Command = {
     } finally {
       progress.finish();
     }
-    out.answer(report, () => linesOf(report, path));
+    out.answer(report, () => linesOf(report));
   },
 };
 
-function linesOf(report: ImportReport, path: string): Text[] {
-  const { memories, leftOut, isApplied, session } = report;
+function linesOf(report: ImportReport): Text[] {
+  const { memories, leftOut, isApplied, command, session } = report;
   const of = (outcome: ImportedMemory["outcome"]): ImportedMemory[] =>
     memories.filter((memory) => memory.outcome === outcome);
   const shown = (["new", "waits", "changed", "refused"] as const).flatMap((outcome) => {
@@ -107,8 +107,8 @@ function linesOf(report: ImportReport, path: string): Text[] {
     ...shown,
     ...[...reasons].map(([reason, count]): Text => styled("dim", `- ${count} × not taken: ${reason}`)),
     `${plural(memories.length, "statement", "statements")}: ${counts.join(", ")}.`,
-    ...(isApplied ? [] : [`Nothing is changed yet: heed import ${path} --apply`]),
-    ...(session === undefined ? [] : [`heed undo --session ${session} takes all of it back.`]),
+    ...(isApplied ? [] : [`Nothing is changed yet: ${command}`]),
+    ...(session === undefined ? [] : [`heed undo --session ${session} --apply takes all of it back.`]),
   ];
 }
 

@@ -2,7 +2,6 @@ import { dirname } from "node:path";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import type { ClientChange } from "../../clients/connect-clients.ts";
-import type { ConnectionRequest } from "../../clients/plan-connections.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
@@ -89,15 +88,19 @@ async function settleWriter({ args, out, actor, open }: Invocation): Promise<voi
   await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
 }
 
-/** Most of what is worth keeping is never said in a formula: a model afterwards is offered where none is set up. */
-async function offerModel({ out, open }: Invocation): Promise<void> {
-  const { learn } = await open().setup.status();
-  if (learn.mode === "model" || !out.isTerminal) return;
+/** Most of what is worth keeping is never said in a formula: a model afterwards is offered, until the user has said. */
+async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
+  const { setup } = open();
+  const { learn } = await setup.status();
+  if (learn.isSaid || !out.isTerminal || args.has("yes") || actor.kind !== "person") return;
   out.note(
-    styled(
-      "dim",
-      "A model can read your turns after a session and propose what to keep: one call of some 5,000 tokens a session, off unless you set it up (docs/learn.md).",
-    ),
+    "Most of what is worth keeping is said in passing. A model can read your turns after a session and propose what to keep,",
+    "each with your words: one call of some 5,000 tokens a session by the client's own headless mode, 20 a day at most, on",
+    "your account there. Nothing of it counts before you agree to it. (Other models, local ones too: docs/learn.md)",
+  );
+  await setup.setLearn(
+    (await askYesNo("Have a model read sessions afterwards?")) ? "model" : "explicit",
+    actor,
   );
 }
 
@@ -118,25 +121,19 @@ async function connect(
   isDryRun: boolean,
 ): Promise<Connected> {
   const plans = await import("../../clients/plan-connections.ts");
-  const { ConnectionRecord } = await import("../../clients/connection-record.ts");
+  const { thisMachine } = await import("../../clients/this-machine.ts");
   const { connectClient } = await import("../../clients/connect-clients.ts");
   const { findClients } = await import("../../clients/find-clients.ts");
   const { clientLines } = await import("../output/client-lines.ts");
-  const { setup } = open();
-  const project = store ?? setup.stores().find(({ kind }) => kind === "project");
-  const { places } = await setup.status();
-  const { protectedFolders } = await import("../../clients/entry/claude-deny-rules.ts");
-  const request: ConnectionRequest = {
+  const { request, target, record } = await thisMachine(open().setup, {
     scope: args.has("project") ? "project" : "user",
-    root: project?.kind === "project" ? dirname(project.root) : cwd,
+    ...(store && { root: store.kind === "project" ? dirname(store.root) : cwd }),
+    cwd,
     script: process.argv[1] ?? "heed",
     env,
-    protectedFolders: protectedFolders(places),
-  };
-  const target = plans.targetOf(request);
+  });
   const found = findClients(target.places).map(({ client }) => client);
   const clients = named.length > 0 ? plans.clientsNamed(named).clients : found;
-  const record = new ConnectionRecord(places.state);
   const run = async (dry: boolean): Promise<ClientChange[]> => {
     const changes: ClientChange[] = [];
     for (const client of clients) {

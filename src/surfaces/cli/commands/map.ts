@@ -18,8 +18,8 @@ export const command: Command = {
   },
   details: [
     "One line for each fact in scope and in force: by salience, use in the work, freshness, narrower scope. SIZE is auto",
-    "(3,000 characters), off, or a number of characters. What has no line is counted by tag, and told on prompts that it",
-    "bears on.",
+    "(3,000 characters), off, or a number of characters. Where not all fit, lines are shorter; what has none is named or",
+    "counted by tag, and told on prompts that it bears on.",
   ],
   examples: ["heed map", "heed map --why", "heed map 1500 --project", "heed map off"],
   async run({ args, out, open }) {
@@ -40,11 +40,11 @@ export const command: Command = {
   },
 };
 
-function printed({ text, budgetChars, lines, leftCount }: SessionMap, isWithReasons: boolean): Text[] {
+function printed({ text, budgetChars, lines, leftCount, named }: SessionMap, isWithReasons: boolean): Text[] {
   if (budgetChars === 0)
     return ["no map is told here: heed map auto switches it on, in mode typed (heed mode)"];
   if (text === "") return ["nothing is known here yet: heed write keeps a fact"];
-  const counts = `${plural(lines.length, "line", "lines")}, ${text.length} of ${budgetChars} characters, ${leftCount} without a line`;
+  const counts = `${plural(lines.length, "line", "lines")}, ${text.length} of ${budgetChars} characters, ${leftCount} without a line${named.length > 0 ? `, ${named.length} of them by name` : ""}`;
   const body = isWithReasons
     ? lines.flatMap(({ text: line, why }): Text[] => [line, styled("dim", `    ${why}`)])
     : [text];

@@ -21,10 +21,16 @@ export const command: Command = {
       words: ["heed", "client"],
       help: "which memory is written where Claude Code keeps its own; heed reads both",
     },
+    learn: {
+      value: "WHAT",
+      words: ["off", "explicit", "model"],
+      help: "what is kept of what you say: nothing, what you ask for in so many words, or also what a model finds",
+    },
   },
   details: [
     "typed: rules always, facts when they bear on the prompt (the default). pull: rules and a line of counts; facts",
     "through tools only. rules: rules alone. off: nothing.",
+    "--learn is the user's, for everything: off, explicit (the default) or model (docs/learn.md says what that costs).",
     "--writer settles which of the two is written where Claude Code keeps a memory of its own beside heed's.",
     "Without a flag it is set for this repository when it has a store, else for the user.",
   ],
@@ -46,6 +52,17 @@ export const command: Command = {
         out.note(
           'Claude Code writes no memory of its own with "autoMemoryEnabled": false in its settings.json.',
         );
+      return;
+    }
+    const learn = args.text("learn");
+    if (learn === "off" || learn === "explicit" || learn === "model") {
+      if (args.positionals.length > 0) throw usageError("give a mode or --learn, not both", "learn");
+      await heed.setup.setLearn(learn, actor);
+      const { learn: now } = await heed.setup.status();
+      out.answer({ learn: now }, () => [
+        [styled("green", "✓ "), `learn ${now.mode}${now.model === undefined ? "" : `, by ${now.model}`}`],
+        ...now.problems.map((problem) => [styled("yellow", "  problem: "), problem]),
+      ]);
       return;
     }
     const session = args.text("session");

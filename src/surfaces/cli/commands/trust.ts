@@ -40,7 +40,8 @@ export const command: Command = {
     const hasProject = stores.some(({ store }) => store.kind === "project");
     const kind = args.has("mine") || !hasProject ? "user" : "project";
     const review = await heed.setup.reviewTrust({ store: kind });
-    if (kind === "project" && (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0)
+    const hasOwn = stores.some(({ store }) => store.kind === "user");
+    if (kind === "project" && hasOwn && (await heed.setup.reviewTrust({ store: "user" })).entries.length > 0)
       out.note("Rules of your own store wait for your look too: heed trust --mine");
     if (args.has("show")) {
       out.answer(review, () => reviewLines(review));

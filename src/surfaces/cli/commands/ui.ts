@@ -21,12 +21,14 @@ export const command: Command = {
     "Over SSH: heed ui --no-open --port 4711 there, ssh -L 4711:127.0.0.1:4711 HOST here, then open the address.",
   ],
   examples: ["heed ui", "heed ui --no-open --port 4711"],
-  async run({ args, out, actor, env, open }) {
+  async run({ args, out, actor, env, cwd, open }) {
     const { servePage } = await import("../../web/serve-page.ts");
     const why = await servePage({
       heed: open(),
       actor,
       env,
+      cwd,
+      script: process.argv[1] ?? "heed",
       // Beside the bundle that `heed` started.
       directory: join(dirname(realpathSync(process.argv[1] ?? "")), "web"),
       port: portOf(args.text("port")),

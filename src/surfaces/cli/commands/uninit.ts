@@ -17,22 +17,15 @@ export const command: Command = {
   examples: ["heed uninit --print", "heed uninit codex gemini", "heed uninit"],
   async run({ args, out, open, env, cwd }) {
     const isDryRun = args.has("print");
-    const { clientsNamed, targetOf } = await import("../../clients/plan-connections.ts");
-    const { ConnectionRecord } = await import("../../clients/connection-record.ts");
+    const { clientsNamed } = await import("../../clients/plan-connections.ts");
+    const { recordedTargets, thisMachine } = await import("../../clients/this-machine.ts");
     const { disconnectClient } = await import("../../clients/disconnect-clients.ts");
-    const { protectedFolders } = await import("../../clients/entry/claude-deny-rules.ts");
     const { clientLines } = await import("../output/client-lines.ts");
     const { shownChange } = await import("../../clients/shown-change.ts");
-    const { places } = await open().setup.status();
-    const record = new ConnectionRecord(places.state);
+    const machine = await thisMachine(open().setup, { cwd, root: cwd, script: "heed", env });
+    const { record } = machine;
+    const targets = recordedTargets(machine);
     const clients = args.positionals.length > 0 ? clientsNamed(args.positionals).clients : CLIENTS;
-    const base = { script: "heed", env, protectedFolders: protectedFolders(places) };
-    const recorded = [...record.files.values()].filter(({ scope }) => scope === "project");
-    const roots = new Set(recorded.map(({ root }) => root));
-    const targets = [
-      targetOf({ ...base, scope: "user", root: cwd }),
-      ...[...roots].map((root) => targetOf({ ...base, scope: "project", root })),
-    ];
     const changes: ClientChange[] = [];
     const takeOut = async (client: Client, target: Target): Promise<void> => {
       const change = await disconnectClient(client, target, record, isDryRun);

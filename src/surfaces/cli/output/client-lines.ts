@@ -45,22 +45,14 @@ async function fileLines(change: FileChange, isDryRun: boolean, isPrinted: boole
     ...(byHand === undefined
       ? []
       : ["    to add by hand:", ...byHand.split("\n").map((line) => `      ${line}`)]),
-    ...(isPrinted ? await changedLines(change) : []),
+    ...(isPrinted ? await printedLines(change) : []),
   ];
 }
 
-/** The lines that come and go, without those around them. */
-async function changedLines({ before, after }: FileChange): Promise<Text[]> {
-  if (before === undefined && after === undefined) return [];
-  const { diffLines } = await import("diff");
-  return diffLines(before ?? "", after ?? "", { ignoreNewlineAtEof: true }).flatMap(
-    ({ value, added, removed }): Text[] => {
-      if (!added && !removed) return [];
-      const sign = added ? "+" : "-";
-      return value
-        .replace(/\n$/, "")
-        .split("\n")
-        .map((line) => styled(added ? "green" : "red", `    ${sign} ${line.slice(0, MAX_LINE_CHARS)}`));
-    },
+/** The lines that come and go; what compares them is loaded for that alone. */
+async function printedLines(change: FileChange): Promise<Text[]> {
+  const { changedLines } = await import("../../clients/changed-lines.ts");
+  return changedLines(change).map(({ sign, text }) =>
+    styled(sign === "+" ? "green" : "red", `    ${sign} ${text.slice(0, MAX_LINE_CHARS)}`),
   );
 }

@@ -1,8 +1,12 @@
 import type { Actor, Heed } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
+import type { ClientDesk } from "./client-desk.ts";
+
+/** What the page looks at: heed, and the clients that it is connected with. */
+export type Served = Heed & { clients: ClientDesk };
 
 /**
- * What the page may call: methods of the façade, by name, each with how many arguments the page gives, and how whoever
+ * What the page may call: methods of the façade, and of what connects clients, by name, each with how many arguments the page gives, and how whoever
  * started the server comes in, which is not the page's to say.
  *
  * - `nobody`: the method asks for none.
@@ -53,6 +57,15 @@ export const CALLS = {
   "setup.reviewTrust": [0, "nobody"],
   "setup.trust": [1, "person"],
   "setup.setMode": [2, "person"],
+  "setup.setMap": [2, "person"],
+  "setup.clientMemory": [0, "nobody"],
+  "setup.setWriter": [1, "actor"],
+  "setup.setLearn": [1, "actor"],
+  "session.map": [1, "nobody"],
+  "clients.list": [0, "nobody"],
+  "clients.plan": [2, "nobody"],
+  "clients.carryOut": [3, "person"],
+  "clients.examine": [0, "nobody"],
 } as const;
 
 type Who = (typeof CALLS)[keyof typeof CALLS][1];
@@ -64,7 +77,7 @@ type Method = (...args: unknown[]) => unknown;
  * @throws HeedError What the method refuses; `changed-outside` and `gate-refused` as the table says.
  */
 export async function callFor(
-  heed: Heed,
+  heed: Served,
   actor: Actor,
   name: string,
   given: readonly unknown[],
@@ -87,14 +100,18 @@ function addedTo(who: Who, actor: Actor): unknown[] {
   return who === "nobody" || who === "person" ? [] : [actor];
 }
 
-function methodOf(heed: Heed, name: string): Method {
-  let part: unknown = heed;
-  for (const word of name.split(".")) part = (part as Record<string, unknown>)[word];
-  return part as Method;
+function methodOf(heed: Served, name: string): Method {
+  let [owner, part]: unknown[] = [undefined, heed];
+  for (const word of name.split(".")) [owner, part] = [part, (part as Record<string, unknown>)[word]];
+  return (part as Method).bind(owner);
 }
 
 /** What was seen is what is changed, where the method itself takes no hash. */
-async function requireSeen({ memories }: Heed, handle: unknown, ifHash: unknown): Promise<void> {
+async function requireSeen(
+  { memories }: Pick<Heed, "memories">,
+  handle: unknown,
+  ifHash: unknown,
+): Promise<void> {
   const { card } = await memories.show(handle as string);
   if (card.contentHash === ifHash) return;
   const message = `${card.name} was changed since this page showed it: look at it again, then decide`;

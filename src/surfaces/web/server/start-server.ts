@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Actor, Heed } from "../../../heed.ts";
+import { setImmediate as turnOfOthers } from "node:timers/promises";
+import type { Actor } from "../../../heed.ts";
 import { HeedError, logTrouble, redactValue } from "../../../heed.ts";
 import { admitCall, admitRequest } from "./admit-request.ts";
+import type { Served } from "./calls.ts";
 import { callFor } from "./calls.ts";
 import { Keys } from "./keys.ts";
 import { LiveChanges } from "./live-changes.ts";
@@ -11,7 +13,7 @@ import { readPageFiles } from "./page-files.ts";
 
 /** How to serve the page. */
 export interface ServerOptions {
-  heed: Heed;
+  heed: Served;
   /** Whose word the page's buttons are: who started the server. */
   actor: Actor;
   env: Readonly<Record<string, string | undefined>>;
@@ -38,6 +40,8 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 /** A page has one stream and a few calls at a time. */
 const MAX_CONNECTIONS = 100;
 const REQUEST_MS = 15_000;
+/** Rows of a list that are sent at once: some ten milliseconds of work. */
+const ROWS_AT_ONCE = 200;
 
 const POLICY = [
   "default-src 'none'",
@@ -126,15 +130,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
     const args = await readArguments(request);
     if (!args) return turnAway(response, 400, "the body has to be a JSON list of arguments");
+    let answered: Awaited<ReturnType<typeof callFor>>;
     try {
-      const answered = await callFor(heed, actor, path.slice("/api/".length), args);
-      if (!answered) return turnAway(response, 404, "there is no such call");
-      send(response, 200, answered);
+      answered = await callFor(heed, actor, path.slice("/api/".length), args);
     } catch (error) {
       const told = errorOf(error);
       if (told.code === "bug") logTrouble(`ui ${path}`, error, env);
-      send(response, told.code === "bug" ? 500 : 422, { error: told });
+      return send(response, told.code === "bug" ? 500 : 422, { error: told });
     }
+    if (!answered) return turnAway(response, 404, "there is no such call");
+    if (Array.isArray(answered.answer)) return sendRows(response, answered.answer);
+    send(response, 200, answered);
   };
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     answer(request, response).catch((error: unknown) => {
@@ -196,6 +202,18 @@ function errorOf(error: unknown): { code: string; message: string; data?: unknow
 function turnAway(response: ServerResponse, status: number, why: string): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
   response.end(`${why}\n`);
+}
+
+/** Sends a list piece by piece, so that others have their turn: twenty thousand rows take a second to be looked through. */
+async function sendRows(response: ServerResponse, rows: readonly unknown[]): Promise<void> {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write('{"answer":[');
+  for (let at = 0; at < rows.length && !response.destroyed; at += ROWS_AT_ONCE) {
+    const piece = JSON.stringify(redactValue(rows.slice(at, at + ROWS_AT_ONCE)));
+    response.write(`${at === 0 ? "" : ","}${piece.slice(1, -1)}`);
+    await turnOfOthers();
+  }
+  response.end("]}");
 }
 
 /** Every answer is without secrets, as everywhere in heed. */

@@ -12,7 +12,8 @@ interface VirtualListProps<Row> {
   /** The row that is kept in view. */
   current: number;
   header: ComponentChildren;
-  render: (row: Row, index: number) => ComponentChildren;
+  /** `slot`: the key of what is drawn, which another row takes over when this one is scrolled away. */
+  render: (row: Row, index: number, slot: number) => ComponentChildren;
 }
 
 /** A table of which only the rows in view are drawn: 20,000 scroll as 20 do. */
@@ -48,7 +49,8 @@ export function VirtualList<Row>({
       element.scrollTop = top + 2 * rowPx - element.clientHeight;
   }, [current, rowPx]);
   const first = Math.max(0, Math.floor(view.top / rowPx) - OVERSCAN);
-  const last = Math.min(rows.length, Math.ceil((view.top + view.height) / rowPx) + OVERSCAN);
+  const slots = Math.ceil(view.height / rowPx) + 2 * OVERSCAN + 1;
+  const last = Math.min(rows.length, first + slots);
   return (
     <div class="table" role="table" aria-label={label} aria-rowcount={rows.length + 1}>
       <div role="rowgroup" class="table-head">
@@ -57,7 +59,7 @@ export function VirtualList<Row>({
       <div role="rowgroup" class="table-rows" ref={box} tabIndex={0} aria-label={label}>
         <div class="table-space" role="presentation" style={{ height: `${rows.length * rowPx}px` }}>
           <div role="presentation" style={{ transform: `translateY(${first * rowPx}px)` }}>
-            {rows.slice(first, last).map((row, i) => render(row, first + i))}
+            {rows.slice(first, last).map((row, i) => render(row, first + i, (first + i) % slots))}
           </div>
         </div>
       </div>

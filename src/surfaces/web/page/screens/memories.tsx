@@ -73,7 +73,7 @@ export function MemoriesScreen(): VNode {
               label="Memories"
               current={current}
               header={<HeaderRow />}
-              render={(row, i) => <Row key={row.id} row={row} index={i} isCurrent={i === current} />}
+              render={(row, i, slot) => <Row key={slot} row={row} index={i} isCurrent={i === current} />}
             />
           )
         ) : (
@@ -166,8 +166,13 @@ function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; sho
     order = "",
     all = "",
   } = address.value.params;
-  const wordsOf = (pick: (memory: SurveyedMemory) => string): string[] =>
-    [...new Set(memories.map(pick))].sort();
+  const [types, statuses, stores] = useMemo(
+    () =>
+      (["type", "status", "store"] as const).map((field) =>
+        [...new Set(memories.map((memory) => memory[field]))].sort(),
+      ),
+    [memories],
+  );
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       <input
@@ -178,10 +183,10 @@ function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; sho
         value={q}
         onInput={({ currentTarget }) => show({ q: currentTarget.value })}
       />
-      <Choice label="type" name="type" value={type} words={wordsOf((memory) => memory.type)} />
+      <Choice label="type" name="type" value={type} words={types ?? []} />
       <Choice label="fresh" name="fresh" value={fresh} words={STANDINGS} />
-      <Choice label="status" name="status" value={status} words={wordsOf((memory) => memory.status)} />
-      <Choice label="store" name="store" value={store} words={wordsOf((memory) => memory.store)} />
+      <Choice label="status" name="status" value={status} words={statuses ?? []} />
+      <Choice label="store" name="store" value={store} words={stores ?? []} />
       <Choice
         label="use"
         name="use"

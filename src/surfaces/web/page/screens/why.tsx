@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import type { Decision, Explained, Explanation } from "../../../../heed.ts";
+import type { Explained, Receipt } from "../../../../heed.ts";
 import { address, goTo, linkTo } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { say } from "../parts/toast.tsx";
 import { Waiting } from "../parts/trouble.tsx";
-import { plural, StandingMark, Time, tokens, TypeMark } from "../parts/words.tsx";
+import { plural, Time, tokens } from "../parts/words.tsx";
 import { useAnswer } from "../state/use-answer.ts";
+import { Candidates } from "./candidates.tsx";
+import { MapOfSession } from "./session-map.tsx";
 
 /** What a prompt would be told here, or what a past telling was, with the numbers behind each decision. */
 export function WhyScreen(): VNode {
@@ -43,8 +44,12 @@ export function WhyScreen(): VNode {
       {receipt !== "" && <Answer key={receipt} about={{ receipt }} />}
       {receipt === "" && prompt !== "" && <Answer key={prompt} about={{ prompt }} />}
       {receipt === "" && prompt === "" && (
-        <p class="quiet">Nothing is told by asking, and no trace is left.</p>
+        <>
+          <p class="quiet">Nothing is told by asking, and no trace is left.</p>
+          <PastTellings />
+        </>
       )}
+      <MapOfSession key={`${prompt} ${receipt}`} isOpen={receipt === "" && prompt === ""} />
     </>
   );
 }
@@ -71,7 +76,7 @@ function Answer({ about }: { about: Explained }): VNode {
         <span class="quiet">
           {context.length.toLocaleString("en")} characters, {tokens(context.length)}, {receipt.elapsedMs} ms
         </span>
-        {isRehearsal || receipt.kind === "prompt" ? <Further about={about} value={value} /> : null}
+        {isRehearsal || receipt.kind === "prompt" ? <SaveTest about={about} /> : null}
       </p>
       {receipt.about !== "" && !isRehearsal && <p class="about">{receipt.about}</p>}
       {context === "" ? (
@@ -82,17 +87,76 @@ function Answer({ about }: { about: Explained }): VNode {
         </pre>
       )}
       <Candidates decisions={receipt.decisions.filter(Boolean)} />
+      {!isRehearsal && receipt.kind === "prompt" && <Replay past={receipt} />}
     </section>
   );
 }
 
-function Further({
-  about,
-  value: { receipt, isRehearsal },
-}: {
-  about: Explained;
-  value: Explanation;
-}): VNode {
+const TELLINGS = 30;
+
+/** What was told on prompts lately, to be looked into. */
+function PastTellings(): VNode | null {
+  const { value } = useAnswer(() => call("session.receipts", { limit: 200 }), [], ["told"]);
+  const prompts = (value ?? []).filter(({ kind }) => kind === "prompt").slice(0, TELLINGS);
+  if (prompts.length === 0) return null;
+  return (
+    <section aria-label="Prompts of late">
+      <h3>Prompts of late</h3>
+      <ul class="timeline">
+        {prompts.map(({ id, time, about, decisions }) => (
+          <li key={id}>
+            <Time of={time} />
+            <a href={linkTo("why", { receipt: id })}>{about}</a>
+            <span class="quiet">
+              {plural(decisions.filter((one) => one && one.form !== "none").length, "told", "told")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The same prompt, asked of today's memories in a fresh session: what would be told otherwise. */
+function Replay({ past }: { past: Receipt }): VNode {
+  const { value, error } = useAnswer(
+    () => call("session.why", { prompt: past.about }),
+    [past.id],
+    ["memories", "settings"],
+  );
+  if (!value) return <Waiting error={error} what="Asking today's memories" />;
+  const [then, now] = [formsIn(past), formsIn(value.receipt)];
+  const names = [...new Set([...then.keys(), ...now.keys()])];
+  const changed = names.filter((name) => then.get(name) !== now.get(name));
+  return (
+    <section class="card" aria-label="Today">
+      <h3>The same prompt today, in a fresh session</h3>
+      {changed.length === 0 && <p>It would be told the same.</p>}
+      <ul class="plain-list">
+        {changed.map((name) => (
+          <li>
+            <a href={linkTo("memories", { open: name })}>{name}</a>: {then.get(name) ?? "not told"} then,{" "}
+            <strong>{now.get(name) ?? "not told"}</strong> today
+            <span class="quiet"> {reasonFor(value.receipt, name)}</span>
+          </li>
+        ))}
+      </ul>
+      <a href={linkTo("why", { prompt: past.about })}>all that was considered today</a>
+    </section>
+  );
+}
+
+function formsIn({ decisions }: Receipt): Map<string, string> {
+  return new Map(
+    decisions.flatMap((one) => (one && one.form !== "none" ? [[one.name, one.form] as const] : [])),
+  );
+}
+
+function reasonFor({ decisions }: Receipt, name: string): string {
+  return decisions.find((one) => one?.name === name)?.reason ?? "no candidate any more";
+}
+
+function SaveTest({ about }: { about: Explained }): VNode {
   const save = (): void => {
     call("upkeep.saveTest", about).then(
       ({ path }) => say(`saved as a test case in ${path}: heed test runs it`),
@@ -100,94 +164,8 @@ function Further({
     );
   };
   return (
-    <>
-      {!isRehearsal && <a href={linkTo("why", { prompt: receipt.about })}>ask today's memories</a>}
-      <button type="button" class="plain" onClick={save}>
-        save as a test
-      </button>
-    </>
-  );
-}
-
-function Candidates({ decisions }: { decisions: readonly Decision[] }): VNode {
-  const told = decisions.filter(({ form }) => form !== "none");
-  return (
-    <>
-      <h3>
-        {plural(told.length, "told", "told")}, {plural(decisions.length - told.length, "not", "not")}
-      </h3>
-      <div class="wide" tabIndex={0} role="region" aria-label="Candidates">
-        <table class="candidates">
-          <thead>
-            <tr>
-              <th scope="col">memory</th>
-              <th scope="col">told as</th>
-              <th scope="col" class="number">
-                bears on it
-              </th>
-              <th scope="col" class="number">
-                score
-              </th>
-              <th scope="col">reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {decisions.map((decision) => (
-              <Candidate key={`${decision.store} ${decision.name} ${decision.form}`} decision={decision} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
-}
-
-function Candidate({ decision }: { decision: Decision }): VNode {
-  const { name, type, form, reason, probability, score, terms, standing, verdict } = decision;
-  const [isOpen, setIsOpen] = useState(false);
-  const parts = Object.entries(terms ?? {});
-  return (
-    <>
-      <tr class={form === "none" ? "is-not-told" : ""}>
-        <td>
-          <a href={linkTo("memories", { open: name })}>{name}</a> <TypeMark type={type} />{" "}
-          {standing !== undefined && (
-            <StandingMark standing={standing} {...(verdict !== undefined && { words: verdict })} />
-          )}
-        </td>
-        <td>
-          <span class={`told told-${form}`}>{form === "none" ? "not told" : form}</span>
-        </td>
-        <td class="number">{probability === undefined ? "" : `${Math.round(probability * 100)} %`}</td>
-        <td class="number">{score === undefined ? "" : score.toFixed(2)}</td>
-        <td>
-          {reason}{" "}
-          {parts.length > 0 && (
-            <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-              terms<span class="unseen"> of {name}</span>
-            </button>
-          )}
-        </td>
-      </tr>
-      {isOpen && (
-        <tr>
-          <td colSpan={5}>
-            <ul class="terms">
-              {parts
-                .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-                .map(([term, value]) => (
-                  <li>
-                    {term}{" "}
-                    <strong>
-                      {value > 0 ? "+" : ""}
-                      {value.toFixed(2)}
-                    </strong>
-                  </li>
-                ))}
-            </ul>
-          </td>
-        </tr>
-      )}
-    </>
+    <button type="button" class="plain" onClick={save}>
+      save as a test
+    </button>
   );
 }

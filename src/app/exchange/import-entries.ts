@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import type { ForeignMemory, ForeignReading } from "../../exchange/foreign-memory.ts";
+import type { ForeignSource } from "../../exchange/foreign-source.ts";
+import type { ForeignAuthor, ImportFormat } from "../../exchange/import-format.ts";
+import { withSourceQuoted } from "../../memory/codec/quotation.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { newId } from "../../memory/new-id.ts";
+import { findProjectRoot } from "../../store/find-stores.ts";
+import type { ImportRequest } from "../api/exchange-reports.ts";
+import type { Place } from "../place/place.ts";
+
+/** A statement on its way in. */
+export interface Entry {
+  foreign: ForeignMemory;
+  draft: MemoryDraft;
+  /** Made of its source, so that it is found again. */
+  id: string;
+}
+
+/** Statements as drafts, without those that belong to other projects. */
+export function entriesOf(
+  place: Place,
+  format: ImportFormat,
+  source: ForeignSource,
+  reading: ForeignReading,
+  request: ImportRequest,
+): { entries: Entry[]; leftOut: ForeignReading["leftOut"] } {
+  const root = findProjectRoot(place.cwd);
+  const isHere = root !== undefined && (source.path === root || source.path.startsWith(`${root}/`));
+  const names = new Set([
+    request.project,
+    ...(root === undefined ? [] : [basename(root), encodedPath(root)]),
+  ]);
+  const leftOut = [...reading.leftOut];
+  const entries: Entry[] = [];
+  const seen = new Set<string>();
+  for (const foreign of reading.memories) {
+    const project = foreign.project ?? projectOf(source.path);
+    const isOther = project !== undefined && request.isEverywhere !== true && !names.has(project);
+    if (isOther) {
+      const reason = `it belongs to the project ${project}: import it there, or with --project ${project} if that is this one, or with --everywhere`;
+      leftOut.push({ place: foreign.place, what: foreign.draft.description, reason });
+      continue;
+    }
+    const id = foreign.id ?? idOf(format.name, foreign, place.now());
+    // The same statement twice in one source is one.
+    if (seen.has(id)) continue;
+    seen.add(id);
+    // A file of the home is meant for every repository; a file that lies elsewhere says of itself where it holds.
+    const isWide = request.isEverywhere === true || (format.isOfRepository === true && !isHere);
+    const draft: MemoryDraft = {
+      ...foreign.draft,
+      ...(request.type !== undefined && { type: request.type }),
+      ...(isWide &&
+        foreign.draft.scope === undefined &&
+        foreign.scope === undefined && { scope: "everywhere" as const }),
+      ...fieldsBy(format.author),
+    };
+    const isRule = place.types.get(draft.type)?.injection === "always";
+    const body = isRule ? withSourceQuoted(draft.body, placeOf(source, foreign)) : draft.body;
+    entries.push({ foreign, id, draft: { ...draft, body } });
+  }
+  return { entries, leftOut };
+}
+
+function placeOf({ isFile, name }: ForeignSource, { place }: ForeignMemory): string {
+  return isFile ? place : `${name}/${place}`;
+}
+
+/** What a tool concluded by itself is not yet known to be so. */
+function fieldsBy(author: ForeignAuthor): Partial<MemoryDraft> {
+  return author === "tool" ? { source: "inferred", status: "provisional", confidence: "low" } : {};
+}
+
+/** Claude Code and Qwen Code name a project's folder by its path, with dashes. */
+function projectOf(path: string): string | undefined {
+  return /[/\\]\.(?:claude|qwen)[/\\]projects[/\\]([^/\\]+)/.exec(path)?.[1];
+}
+
+function encodedPath(path: string): string {
+  return path.replace(/[^A-Za-z0-9]/g, "-");
+}
+
+function idOf(format: string, { key, created }: ForeignMemory, now: Date): string {
+  const digest = createHash("sha256").update(`${format}\n${key}`).digest();
+  const time = created === undefined ? new Date(digest.readUIntBE(10, 4)) : new Date(created);
+  return newId(Number.isNaN(time.getTime()) || time > now ? new Date(0) : time, digest);
+}

@@ -1,0 +1,183 @@
+import { Inbox } from "../../curate/inbox.ts";
+import type { ImportFormat } from "../../exchange/import-format.ts";
+import type { Actor } from "../../memory/actor.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import { slugOf } from "../../memory/slug.ts";
+import type { StoreRef } from "../../memory/store-ref.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
+import { ClaimChecker } from "../claims/claim-checker.ts";
+import type { Collection } from "../place/collection.ts";
+import { openedStore } from "../place/opened-stores.ts";
+import type { Place } from "../place/place.ts";
+import { anchorClaims } from "../writing/anchor-claims.ts";
+import { chooseStore } from "../writing/choose-store.ts";
+import type { GateGround, GatedDraft } from "../writing/gate-context.ts";
+import { askGates, gateGround } from "../writing/gate-context.ts";
+import { memoryOfDraft } from "../writing/memory-of-draft.ts";
+import { nameFor } from "../writing/name-of-draft.ts";
+import type { Entry } from "./import-entries.ts";
+import { TakenStatements } from "./taken-statements.ts";
+
+/** Who imports what, into which surroundings. */
+export interface ImportRun {
+  place: Place;
+  collection: Collection;
+  format: ImportFormat;
+  /** The import as who acts: its session is what an undo names. */
+  by: Actor;
+  /** A person asked for it. */
+  isPersons: boolean;
+}
+
+/** What is to become of a statement. */
+export type Planned =
+  | { outcome: "refused"; detail: string }
+  | { outcome: "waits"; detail: string; memory: Memory; draft: MemoryDraft; store: StoreReader }
+  | { outcome: "new"; memory: Memory; pass: GatedDraft["pass"]; store: StoreReader };
+
+/** More statements of one import are not asked about: nobody answers a thousand questions. */
+const MAX_WAITING = 200;
+
+/** A store as the statements of an import meet it. */
+interface Surroundings {
+  store: StoreReader;
+  cards: ReturnType<Collection["cards"]>;
+  ground: GateGround;
+}
+
+/**
+ * Plans an import statement by statement, by what is in the stores when it begins and what it has taken so far; changes
+ * nothing. Each passes the gates as what came from elsewhere, into a memory of its own: it amends none that is there.
+ */
+export class ImportPlan {
+  readonly #run: ImportRun;
+  readonly #taken = new TakenStatements();
+  readonly #checker: ClaimChecker;
+  readonly #surroundings = new Map<string, Surroundings>();
+  readonly #names: ReadonlySet<string>;
+  #waiting = 0;
+
+  constructor(run: ImportRun) {
+    const { place, collection } = run;
+    this.#run = run;
+    this.#checker = new ClaimChecker(place);
+    this.#names = new Set([
+      ...collection.cards().map(({ name }) => name),
+      ...place.stores.flatMap((store) =>
+        openedStore(place, store)
+          .listTombstones()
+          .map(({ memory }) => memory.card.name),
+      ),
+      ...new Inbox(place.places, place.types).listRejected().map(({ memory }) => memory.name),
+    ]);
+  }
+
+  /** What becomes of one statement. */
+  async take(entry: Entry): Promise<Planned> {
+    const { place, format, by } = this.#run;
+    const policy = place.types.get(entry.draft.type);
+    const chosen = await chooseStore(place, entry.draft, policy);
+    if ("refusal" in chosen) return { outcome: "refused", detail: chosen.refusal.reason };
+    const { store, cards, ground } = this.#around(chosen.store);
+    const answer = await askGates(place, {
+      draft: { ...entry.draft, name: this.#nameOf(entry.draft) },
+      actor: by,
+      store,
+      current: undefined,
+      collection: this.#run.collection,
+      cards,
+      ground,
+      besides: this.#taken.alike(entry.draft),
+      isConfirmed: isUsersWord(this.#run, entry, policy),
+      isFromInstructions: format.isOfRepository === true,
+    });
+    const [refusal] = answer.refusals;
+    const type = place.types.get(answer.draft.type);
+    if (refusal || !type)
+      return {
+        outcome: "refused",
+        detail: refusal ? `${refusal.gate}: ${refusal.reason}` : "it has no type",
+      };
+    const circumstances = {
+      now: place.now(),
+      actor: by,
+      store: chosen.store,
+      policy: type,
+      repository: place.repository,
+    };
+    const proposed = withSource(memoryOfDraft(answer.draft, circumstances), entry);
+    const anchored = await anchorClaims(place, {
+      draft: answer.draft,
+      current: undefined,
+      had: proposed.claims,
+      store: chosen.store,
+      policy: type,
+      about: proposed,
+      checker: this.#checker,
+    });
+    const [broken] = anchored.refusals;
+    if (broken) return { outcome: "refused", detail: `${broken.gate}: ${broken.reason}` };
+    const memory = { ...proposed, ...(anchored.claims && { claims: anchored.claims }) };
+    if (answer.pending === undefined) {
+      this.#taken.add(memory);
+      return { outcome: "new", memory, pass: answer.pass, store };
+    }
+    if (this.#waiting >= MAX_WAITING)
+      return {
+        outcome: "refused",
+        detail: `${MAX_WAITING} of this import would wait already: answer those (heed inbox), then import again`,
+      };
+    this.#waiting += 1;
+    this.#taken.add(memory);
+    return { outcome: "waits", detail: answer.pending, memory, draft: answer.draft, store };
+  }
+
+  #around(ref: StoreRef): Surroundings {
+    const known = this.#surroundings.get(ref.id);
+    if (known) return known;
+    const { place, collection, by } = this.#run;
+    const store = openedStore(place, ref);
+    const cards = collection.cards().filter(({ storeId }) => storeId === ref.id);
+    const around = { store, cards, ground: gateGround(place, { actor: by, store, cards, collection }) };
+    this.#surroundings.set(ref.id, around);
+    return around;
+  }
+
+  /** Its own name, or one that is made; with a number where another memory has it. */
+  #nameOf({ name, description }: MemoryDraft): string {
+    const isTaken = (made: string): boolean => this.#names.has(made) || this.#taken.hasName(made);
+    const own = name === undefined ? "" : slugOf(name);
+    if (own === "") return nameFor(description, isTaken);
+    for (let number = 1; ; number++) {
+      const made = number === 1 ? own : `${own}-${number}`;
+      if (!isTaken(made)) return made;
+    }
+  }
+}
+
+/** Rules in files that stand there when a person imports them; nothing that speaks of the user, nothing a tool made. */
+function isUsersWord(
+  { isPersons, format }: ImportRun,
+  { draft }: Entry,
+  policy: TypePolicy | undefined,
+): boolean {
+  const isOwnWord = draft.source !== "inferred" && format.author !== "tool";
+  return isPersons && isOwnWord && policy?.injection === "always";
+}
+
+/** Identity, time, place and origin as the source has them. */
+function withSource(memory: Memory, { foreign, id }: Entry): Memory {
+  return {
+    ...memory,
+    id,
+    ...(foreign.created !== undefined && { created: foreign.created.replace(/\.\d+Z$/, "Z") }),
+    ...(foreign.scope && { scope: foreign.scope }),
+    // What was heed's keeps where it came from; anything else says that it was imported, and from what.
+    origin:
+      foreign.text === undefined
+        ? { ...memory.origin, ...foreign.origin, actor: "import" }
+        : (foreign.origin ?? {}),
+  };
+}
