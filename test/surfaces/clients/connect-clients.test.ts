@@ -252,6 +252,28 @@ test("two clients that share a file: the last one to go takes it along", async (
   expect(existsSync(join(machine.home.root, hooks))).toBe(false);
 });
 
+test("an empty file stays one, and folders that two clients share go with the last of them", async () => {
+  const machine = new Machine();
+  machine.home.write(".kiro/settings/mcp.json", "");
+  const before = machine.files();
+  for (const name of ["copilot", "vscode", "kiro"]) await machine.connect(name);
+  for (const name of ["copilot", "vscode", "kiro"]) await machine.disconnect(name);
+  expect(machine.files()).toEqual(before);
+});
+
+test("a file that is read-only is left alone, and said to be", async () => {
+  const machine = new Machine();
+  machine.home.write(".kiro/settings/mcp.json", "{}");
+  chmodSync(join(machine.home.root, ".kiro/settings/mcp.json"), 0o444);
+  const before = machine.files();
+  const { files, notes } = await machine.connect("kiro");
+  expect([files, notes]).toMatchObject([
+    [{ action: "left", why: "it is read-only" }],
+    [expect.stringContaining("heed init --client kiro")],
+  ]);
+  expect(machine.files()).toEqual(before);
+});
+
 test("a link is followed, not replaced", async () => {
   const machine = new Machine();
   machine.home.write("dotfiles/settings.json", "{}\n");
