@@ -5,6 +5,9 @@ import type { DateSentence } from "./truth/date-sentences.ts";
 import { DATE_SENTENCES, HELD_OUT_DATE_SENTENCES, WRITTEN_ON } from "./truth/date-sentences.ts";
 import type { RelatedStatements } from "./truth/statement-relations.ts";
 import { FAMILIES, HELD_OUT_STATEMENTS, STATEMENTS } from "./truth/statement-relations.ts";
+import { SECOND_DATE_SENTENCES, SECOND_STATEMENTS, SECOND_VALUES } from "./truth/second-table.ts";
+import { THIRD_STATEMENTS, THIRD_VALUES } from "./truth/third-table.ts";
+import type { ValueStatement } from "./truth/value-statements.ts";
 import { VALUE_STATEMENTS } from "./truth/value-statements.ts";
 import { withThrowawayHeed } from "./truth/throwaway-heed.ts";
 
@@ -21,8 +24,13 @@ export async function run(): Promise<Figure[]> {
     ...(await dateFigures("held_out_", HELD_OUT_DATE_SENTENCES)),
     ...(await pairFigures("", [...STATEMENTS, ...HELD_OUT_STATEMENTS])),
     ...(await pairFigures("held_out_", HELD_OUT_STATEMENTS)),
-    ...(await normFigures()),
+    ...(await normFigures("", VALUE_STATEMENTS)),
     await siblingFigure(),
+    ...(await dateFigures("second_", SECOND_DATE_SENTENCES)),
+    ...(await pairFigures("second_", SECOND_STATEMENTS)),
+    ...(await normFigures("second_", SECOND_VALUES)),
+    ...(await pairFigures("third_", THIRD_STATEMENTS)),
+    ...(await normFigures("third_", THIRD_VALUES)),
   ];
 }
 
@@ -154,9 +162,9 @@ interface Broken {
 }
 
 /** Values that a memory names, changed in the code by a commit: an alarm where they must be so, else none. */
-async function normFigures(): Promise<Figure[]> {
+async function normFigures(prefix: string, statements: readonly ValueStatement[]): Promise<Figure[]> {
   const all: Broken[] = [];
-  for (const { text, name, value, isNorm } of VALUE_STATEMENTS)
+  for (const { text, name, value, isNorm } of statements)
     await withThrowawayHeed(WRITTEN_ON, async ({ heed, commit }) => {
       commit("src/limits.ts", `export const OTHER = 1;\nexport const ${name} = ${value};\n`);
       const draft = { type: "project", name: "limit", description: text, body: text, isNotDerivable: true };
@@ -179,19 +187,19 @@ async function normFigures(): Promise<Figure[]> {
   const facts = all.filter(({ isNorm }) => !isNorm);
   return [
     rate(
-      "values_claimed",
+      `${prefix}values_claimed`,
       all.map(({ isClaimed }) => isClaimed),
     ),
     rate(
-      "norms_alarmed",
+      `${prefix}norms_alarmed`,
       norms.map(({ isAlarm }) => isAlarm),
     ),
     rate(
-      "norms_repaired_away",
+      `${prefix}norms_repaired_away`,
       norms.map(({ isRepaired }) => isRepaired),
     ),
     rate(
-      "facts_alarmed",
+      `${prefix}facts_alarmed`,
       facts.map(({ isAlarm }) => isAlarm),
     ),
   ];

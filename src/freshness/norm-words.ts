@@ -3,12 +3,24 @@ import { formatClaim, valueOfClaim } from "../memory/claims/claim.ts";
 
 const MAX_CHARS = 20_000;
 
-/**
- * Words by which a text says what must be, in English, German, French and Spanish: obligation, permission withheld, and
- * bounds that somebody set.
- */
-const NORM =
-  /(?<![\p{L}\p{N}_])(?:must(?:n['’]t)?|shall|has to|have to|needs? to|may not|cannot|can['’]t|never|always|do not|don['’]t|required|requires?|requirement|mandatory|at most|at least|no more than|not more than|no less than|up to|maximum|minimum|max\.?|min\.?|limits?|cap|capped|ceiling|quota|by (?:contract|law)|contract(?:ual)?|agreed|promised|guaranteed?|fixed (?:at|by)|froze|frozen|muss|müssen|darf|dürfen|soll(?:en|te)?|höchstens|mindestens|maximal|Grenze|Obergrenze|vorgeschrieben|vertraglich|Pflicht|nie(?:mals)?|immer|doit|doivent|faut|ne peut|interdit|au plus|au moins|obligatoire|limite|plafond|jamais|toujours|debe[n]?|hay que|prohibido|como máximo|al menos|como mínimo|obligatorio|límite|tope|nunca|siempre)(?![\p{L}\p{N}_])/iu;
+const word = (pattern: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${pattern})(?![\p{L}\p{N}_])`, "iu");
+
+/** Obligation, and permission withheld, in English, German, French and Spanish: it holds however it came about. */
+const OBLIGES = word(
+  String.raw`must(?:n['’]t)?|shall|has to|have to|may not|never|do not|don['’]t|by (?:contract|law)|muss|müssen|darf|dürfen|soll(?:en|te)?|nie(?:mals)?|doit|doivent|(?:il )?faut|interdit|jamais|debe[n]?|hay que|prohibido|nunca`,
+);
+/** Bounds that somebody set. */
+const BOUNDS = word(
+  String.raw`needs? to|cannot|can['’]t|always|required|requires?|requirement|mandatory|at most|at least|no more than|not more than|no less than|up to|maximum|minimum|max\.?|min\.?|limits?|caps?|capped|ceiling|quota|contract(?:ual)?|agreed|promised|guaranteed?|fixed (?:at|by)|froze|frozen|höchstens|mindestens|maximal|Grenze|Obergrenze|vertraglich|Pflicht|immer|ne peut|au plus|au moins|obligatoire|limite|plafond|toujours|como máximo|al menos|como mínimo|obligatorio|límite|tope|siempre`,
+);
+/** Somebody outside who set it: a law, a contract, a customer who insists. */
+const IMPOSED = word(
+  String.raw`insists?(?: on)?|demands?|dictates?|prescribe[sd]?|mandate[sd]?|impose[sd]?|laws?|legal|regulat(?:or|ors|ion|ory)|authorit(?:y|ies)|compliance|certifi(?:ed|cation)|SLA|statutory|auditors?|verlang(?:t|en)|Vorgaben?|vorgegeben|vorgeschrieben|Gesetz|Vertrag|Behörde|impos[ée]e?s?|exig(?:e|ée?s?|ido|ida)|loi|contrat|impuest[oa]|ley|contrato`,
+);
+/** An order about the value, at the beginning of the sentence; and what comes of another one. */
+const ORDERS =
+  /^\W*(?:please |bitte )?(?:keep|leave|hold|retain|preserve|stick to|lass(?:e|t)?|belass(?:e|en)?|behalte(?:n)?|garde[rz]?|laisse[rz]?|mant[ée]n(?:er)?|deja(?:r)?)(?!\p{L})|(?<!\p{L})(?:otherwise|or else|sonst|sinon|de lo contrario|si no)(?!\p{L})/iu;
 
 /** Words that take a bound for what is, or as it was: "the limit was 5", "currently at most". */
 const ONLY_SO =
@@ -17,7 +29,8 @@ const ONLY_SO =
 /** Whether a sentence says what must be rather than what is; code, paths and addresses in it say nothing of that. */
 function isNormative(sentence: string): boolean {
   const prose = sentence.replace(/`[^`\n]*`|\S*[/_=]\S*/g, " ");
-  return NORM.test(prose) && !ONLY_SO.test(prose);
+  if (OBLIGES.test(prose)) return true;
+  return (BOUNDS.test(prose) || IMPOSED.test(prose) || ORDERS.test(prose)) && !ONLY_SO.test(prose);
 }
 
 /** The sentences of a text, lines taken for ends. */

@@ -47,7 +47,9 @@ const TOKEN =
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const DENIALS = set(
-  "not never no without avoid cannot dont doesnt cant wont isnt arent mustnt excluding except unless nicht nie niemals kein keine keinen ohne pas jamais sans nunca sin",
+  "not never no without avoid cannot dont doesnt cant wont isnt arent mustnt excluding except unless nicht nie niemals kein keine keinen ohne pas jamais sans nunca sin " +
+    // What is no more is denied by it.
+    "gone retired removed replaced discontinued abandoned abgeschafft entfernt eingestellt abgeschaltet supprime abandonne eliminado retirado",
 );
 /** Function words of German, French and Spanish; English ones are known to search. */
 const FUNCTION_WORDS = set(
@@ -59,6 +61,7 @@ const EMPTY = set(
 );
 /** A thing stands behind these: what is told apart by it is another thing. */
 const OF_A_THING = set("of for with from between about von vom fur mit de du des pour avec para con del");
+const BY = set("by durch par por");
 const DEFINITE = set("the every all each any der die das den jeden alle le la les chaque el los las cada");
 const NUMBER_WORDS = set(
   "two three four five six seven eight nine ten twelve zwei drei vier funf deux trois quatre cinq dos tres cuatro cinco",
@@ -96,13 +99,18 @@ export function relationOf(first: string, second: string): StatementRelation {
   );
 }
 
-/** The statement itself, without what is said after it: a reason, an apposition, when it was decided. */
-function coreOf(text: string): string {
+/** Who said it, and when. */
+const SAID_BY =
+  /^(?:\p{Lu}[\p{L}-]+|we|they|the [\p{L}-]+(?: [\p{L}-]+)?)(?: and \p{Lu}[\p{L}-]+)? (?:decided|agreed|said|confirmed|announced|determined|hat|haben|a|ont|decidió|acordó)(?: (?:with|mit|avec|con) \p{Lu}[\p{L}-]+)?(?: (?:on|am|le|el) [\d./-]+)?(?: entschieden| beschlossen| gesagt| décidé| dit)?,? (?:that|dass|que) /u;
+
+/** The statement itself, without who said it, and what is said after it: a reason, an apposition, when it was decided. */
+function coreOf(whole: string): string {
+  const text = whole.replace(SAID_BY, "");
   const at = text.search(
-    /(?:,(?!\s(?:not|nicht|pas|no)\s)|;|:(?!\/\/)|\s[–—(])\s|\s(?:since|because|so that|weil|damit|parce que|porque)\s/iu,
+    /(?:,(?!\s(?:\p{L}+\s)?(?:not|nicht|kein\p{L}*|pas|sans|sin|no|never|without|ohne)\s)|;|:(?!\/\/)|\s[–—(])\s|\s(?:since|because|so that|weil|damit|parce que|porque)\s/iu,
   );
   const core = at < 0 ? text : text.slice(0, at);
-  return read(core).words.length >= 3 ? core : text;
+  return read(core).words.length >= 2 ? core : text;
 }
 
 const read = rememberLast(readStatement);
@@ -112,9 +120,12 @@ function readStatement(text: string): Statement {
   let link: string[] = [];
   let denials = 0;
   let isDenied = false;
+  const isGerman = GERMAN.test(text);
   for (const [token] of text
     .slice(0, MAX_CHARS)
     .replace(/instead of|rather than/gi, "not")
+    // "n'utilise", "l'audit"
+    .replace(/(?<!\p{L})(?:[ldjnsc]|qu)['’](?=\p{L})/giu, "")
     .matchAll(TOKEN)) {
     const folded = foldText(token)
       .toLowerCase()
@@ -123,12 +134,14 @@ function readStatement(text: string): Statement {
       denials++;
       isDenied = true;
     } else if (
+      // "sensor A", unlike "A sensor".
       !/^\p{Lu}{2,}$/u.test(token) &&
+      !(/^\p{Lu}$/u.test(token) && words.length + link.length > 0) &&
       (isStopWord(folded) || FUNCTION_WORDS.has(folded) || DEFINITE.has(folded))
     )
       link.push(folded);
     else {
-      const term = termOf(folded);
+      const term = isGerman ? germanTerm(folded) : termOf(folded);
       if (EMPTY.has(term) || EMPTY.has(folded)) continue;
       const kind = NUMBER_WORDS.has(folded)
         ? "number"
@@ -139,6 +152,15 @@ function readStatement(text: string): Statement {
     }
   }
   return { words, isDenied: denials % 2 === 1 };
+}
+
+const GERMAN =
+  /(?<!\p{L})(?:der|die|das|den|dem|ein|eine|wir|und|ist|wird|werden|auf|mit|nicht|nur|im|am)(?!\p{L})/iu;
+
+/** "getestet" and "testen", "Geräte" and "Geräten" are one word. */
+function germanTerm(folded: string): string {
+  const stem = folded.replace(/^ge(?=\p{L}{4,}t$)/u, "").replace(/(?:e[nrst]?|n|s|t|et|est)$/u, "");
+  return stem.length >= 4 ? stem : folded;
 }
 
 function compare(a: Statement, b: Statement): StatementRelation {
@@ -158,13 +180,20 @@ function compare(a: Statement, b: Statement): StatementRelation {
   );
   if (opposites && ownA.length <= 2 && ownB.length <= 2)
     return answer("other", surfaceOf(ownA), surfaceOf(ownB));
-  if (shared < 2) return answer("two");
   const slots = slotsOf(a.words, b.words, inA, inB);
-  if (a.isDenied !== b.isDenied)
-    return answer(
-      Math.max(ownA.length, ownB.length) * 2 <= shared + 1 && slots.every(isOfAValue) ? "other" : "two",
-    );
+  if (shared < 2)
+    return shared === 1 && slots.length === 1 && isOneValue(a.words, b.words)
+      ? answer("other", surfaceOf(ownA), surfaceOf(ownB))
+      : answer("two");
+  if (a.isDenied !== b.isDenied) {
+    const [fewer, more] = [ownA.length, ownB.length].sort((one, other) => one - other) as [number, number];
+    // "passwords expire after 90 days", and then "passwords never expire".
+    const isAlike = more * 2 <= shared + 1 || (fewer === 0 && more <= shared);
+    return answer(isAlike && slots.every(isOfAValue) ? "other" : "two");
+  }
   const [slot, ...more] = slots;
+  // What is forbidden twice is two things that are forbidden.
+  if (slot && a.isDenied && slot.first[0]?.kind !== "number") return answer("two");
   if (slot && more.length === 0 && ownA.length + ownB.length <= 2 * shared)
     return isOfAValue(slot) ? answer("other", surfaceOf(slot.first), surfaceOf(slot.second)) : answer("two");
   if (slot) return answer("two");
@@ -174,6 +203,14 @@ function compare(a: Statement, b: Statement): StatementRelation {
       ? answer("other", surfaceOf(valuesA), surfaceOf(valuesB))
       : answer("two");
   return answer(likeness >= SAME ? "same" : "two");
+}
+
+/** "the standup is at 9:15", and then "at 10": a thing and its value, said in the same words. */
+function isOneValue(a: readonly Word[], b: readonly Word[]): boolean {
+  const [[thing, one], [, other]] = [a, b];
+  if (a.length !== 2 || b.length !== 2 || !thing || !one || !other || thing.term !== b[0]?.term) return false;
+  const isValue = ({ kind, surface }: Word): boolean => kind !== undefined || /[\d_/]/.test(surface);
+  return isValue(one) && isValue(other) && one.kind === other.kind && one.link.join() === other.link.join();
 }
 
 /** A place where the one says one thing and the other another. */
@@ -190,6 +227,8 @@ interface Slot {
   object: Word | undefined;
   /** The word before it. */
   before: Word | undefined;
+  /** Both say what one person does: one may do two things. */
+  isOfOneAgent: boolean;
 }
 
 /** The places where two sequences of words differ on both sides, between the same neighbours. */
@@ -213,18 +252,36 @@ function slotsOf(
       first: a.slice(start, i),
       second: b.slice(from, to),
       isFirst: start === 0 && from === 0,
-      isLast: next === undefined,
+      // A German verb comes at the end.
+      isLast:
+        next === undefined ||
+        (a.length === i + 1 && b.length === to + 1 && /^ge\p{L}+t$|\p{L}{4,}en$/u.test(next.surface)),
       next,
       object: a[i + 1],
       before,
+      isOfOneAgent:
+        start === 2 &&
+        a[0] !== undefined &&
+        isAgent(a[0]) &&
+        a[0].term === b[0]?.term &&
+        a[start]?.link.length !== 0,
     });
   }
   return slots;
 }
 
 /** Whether what differs is what is said of the subject, rather than the subject. */
-function isOfAValue({ first, second, isFirst, isLast, next, object, before }: Slot): boolean {
+function isOfAValue({ first, second, isFirst, isLast, next, object, before, isOfOneAgent }: Slot): boolean {
   const [one, other] = [first[0]!, second[0]!];
+  // "week 12 is Priya" and "week 13 is Wanda" are two things, each with its value.
+  if (
+    [first, second].every((words) =>
+      words.slice(1).some(({ link, kind }) => link.length > 0 && kind === undefined),
+    )
+  )
+    return false;
+  // "M3 steps 0-4" and "M3 steps 5-8": which ones, where "in room 204" says where.
+  if (one.kind === "number" && before && PART.test(before.term) && before.link.length === 0) return false;
   // "version 2 of the API": which one, not how much.
   if (one.kind !== undefined && one.kind === other.kind && one.kind !== "address")
     return next?.link[0] !== "of" && next?.link[0] !== "von";
@@ -241,9 +298,13 @@ function isOfAValue({ first, second, isFirst, isLast, next, object, before }: Sl
     return isAgent(one) && isAgent(other) && (object?.link.some((link) => DEFINITE.has(link)) ?? false);
   if (before && /^(?:use|prefer|choos|tak|benutz|verwend)/.test(before.term) && one.link.length === 0)
     return true;
-  if (!isLast) return false;
+  if (isAgent(one) && isAgent(other) && links.some((link) => BY.has(link))) return true;
+  if (!isLast || isOfOneAgent) return false;
   return first.length <= 3 && second.length <= 3;
 }
+
+const PART =
+  /^(?:step|phase|part|stage|week|chapter|sprint|mileston|level|tier|shard|issu|ticket|pr|page|schritt|teil|woch|etap|semain|paso|seman)$/;
 
 function isAgent({ surface }: Word): boolean {
   return /^\p{Lu}\p{Ll}+$/u.test(surface);

@@ -257,7 +257,11 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       ["attestation", record("an object with claims and note", { claims: words, note: optionalText })],
       actor,
     ],
-    repair: [handle, request({ isApplied: optionalFlag, ifHash: optionalText }), actor],
+    repair: [
+      handle,
+      request({ isApplied: optionalFlag, ifHash: optionalText, takesValues: optionalFlag }),
+      actor,
+    ],
     anchor: [request({ handles: optional(list(handle[1])), isApplied: optionalFlag }), actor],
     tidy: [maybe(request({ isApplied: optionalFlag }))],
     reindex: [progress],

@@ -37,6 +37,11 @@ export interface RepairRequest {
   isApplied?: boolean;
   /** The hash of the proposal that was shown: exactly that is accepted. */
   ifHash?: string;
+  /**
+   * Without a proposal that was shown: take the code's value where the text gives another one; only a person may. Default
+   * false: heed does not know which of the two is right.
+   */
+  takesValues?: boolean;
 }
 
 /** A repair as it is proposed, or as it was made. */

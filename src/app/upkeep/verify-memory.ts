@@ -1,13 +1,14 @@
 import type { Finding } from "../../freshness/claim-check.ts";
 import { checkClaim } from "../../freshness/check-claim.ts";
 import { proposeRepair } from "../../freshness/propose-repair.ts";
+import type { BrokenClaim } from "../../freshness/verdict.ts";
 import { breakWords } from "../../freshness/verdict.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { MAX_CLAIMS } from "../../memory/claims/claim.ts";
+import { MAX_CLAIMS, valueOfClaim } from "../../memory/claims/claim.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { Attestation, RepairRequest, RepairResult, VerifyResult } from "../api/upkeep-reports.ts";
@@ -125,6 +126,9 @@ export async function verifyMemory(
  * Proposes to put right what a memory says of things that moved, were renamed or have another value, and does it when
  * `isApplied`. What became of a claim is taken from git and checked; what is not known stays, and is named.
  *
+ * Whether the text or the code is right where the value itself is another one, heed does not know: that is put right by a
+ * person alone, who was shown it or says so (`takesValues`).
+ *
  * @param request `isApplied`: the repair is made; `ifHash` refuses it (`changed-outside`) when the memory is not as it was shown.
  */
 export async function repairMemory(
@@ -146,16 +150,17 @@ export async function repairMemory(
   const policy = place.types.get(card.type);
   const verdict = await checker.verdictOn(card, store, policy, { withHistory: true });
   checker.save();
+  const isDecided =
+    !request.isApplied ||
+    (actor.kind === "person" && (request.ifHash !== undefined || request.takesValues === true));
+  const held = isDecided ? [] : verdict.claims.broken.filter(isAnotherValue);
   const { text, steps } = proposeRepair(
     { description: card.description, body, claims: card.claims },
-    verdict.claims.broken,
+    verdict.claims.broken.filter((claim) => !held.includes(claim)),
   );
   const open = verdict.claims.broken
-    .filter(({ became, isViolated }) => !became || isViolated)
-    .map(
-      (claim) =>
-        `${claim.claim}: ${breakWords(claim)}${claim.isViolated ? "; it must be so by this memory, and is not repaired: the change is at fault" : ""}`,
-    );
+    .filter((claim) => !claim.became || claim.isViolated || held.includes(claim))
+    .map((claim) => `${claim.claim}: ${breakWords(claim)}${whyOpen(claim, held.includes(claim))}`);
   const result = { name: card.name, isApplied: false, verdict, steps, open, hash: card.contentHash };
   if (steps.length === 0) return { ...result, outcome: "nothing", diff: "" };
   const files = openedStore(place, store);
@@ -184,6 +189,20 @@ export async function repairMemory(
     hash: written.memory.card.contentHash,
     ...(written.change && { change: written.change.id }),
   };
+}
+
+/** What it names is where it was, and has another value. */
+function isAnotherValue({ claim, became, isViolated }: BrokenClaim): boolean {
+  if (isViolated || became?.claim === undefined) return false;
+  const [old, fresh] = [parseClaim(claim).claim, parseClaim(became.claim).claim];
+  if (!old || !fresh) return false;
+  const value = valueOfClaim(old);
+  return value !== undefined && value !== valueOfClaim(fresh);
+}
+
+function whyOpen({ isViolated }: BrokenClaim, isHeld: boolean): string {
+  if (isViolated) return "; it must be so by this memory, and is not repaired: the change is at fault";
+  return isHeld ? "; which of the two is right is the user's to say" : "";
 }
 
 function requireWritable({ card, store }: FoundMemory): void {

@@ -78,7 +78,11 @@ const nearby = words.NEARBY.map(({ words: pattern, days, language }): PhraseClas
         : { candidates: [day], isVague: true };
     }
     // The day of the sentence's own event: "the demo is tomorrow", "Yesterday the database was moved".
-    const isInitial = before.trim() === "" && INITIAL.test(after);
+    const isInitial =
+      (before.trim() === "" && INITIAL.test(after)) ||
+      // "Until tomorrow the API is read-only", "ab morgen gilt der neue Tarif"
+      (/^\s*(?:since|until|till|ab|seit|bis)\s$/i.test(before) &&
+        /^,?\s(?:the|our|we|\p{Ll}+ (?:der|die|das))\s/iu.test(after));
     const isLast =
       words.EVENT.test(before) &&
       /^(?:\s?[.!;)]|\s+(?:um|at|à|a las) \d{1,2}\b|\s*$|\s\p{Ll}{4,}(?:t|en|é|e)$)/u.test(after);
@@ -318,7 +322,7 @@ function recurringDays(prose: string): Set<string> {
 /** What stands in quotes on one line is somebody else's text. */
 function withoutQuotes(prose: string): string {
   return prose.replace(
-    /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“\n]{1,300}“|«[^»\n]{1,300}»|(?<![\p{L}\d])'[^'\n]{2,300}'(?![\p{L}\d])/gu,
+    /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“\n]{1,300}“|«[^»\n]{1,300}»|‘[^’\n]{1,300}’(?!\p{L})|(?<![\p{L}\d])'[^'\n]{2,300}'(?![\p{L}\d])/gu,
     (quote) => quote.replace(/[^\n]/g, " "),
   );
 }

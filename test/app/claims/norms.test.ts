@@ -82,6 +82,37 @@ describe("a norm that is broken in the code", () => {
     });
   });
 
+  test("a value that no word calls a norm is taken from the code by a person alone, who says so", async () => {
+    const text = "the vendor bills extra beyond `SEATS = 40` in `src/limits.ts`";
+    setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 40;\n");
+    await there.heed.memories.write(
+      {
+        type: "project",
+        name: "seats",
+        description: text,
+        body: text,
+        isNotDerivable: true,
+        isDistinct: true,
+      },
+      PERSON,
+    );
+    setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 60;\n");
+    const repair = (request: object, actor: Parameters<typeof there.heed.upkeep.repair>[2] = PERSON) =>
+      there.heed.upkeep.repair("seats", { isApplied: true, ...request }, actor);
+    const held = {
+      outcome: "nothing",
+      open: [expect.stringContaining("which of the two is right") as string],
+    };
+    expect(await repair({})).toMatchObject(held);
+    expect(await repair({ takesValues: true }, { kind: "model" })).toMatchObject(held);
+    expect((await there.heed.memories.show("seats")).body).toContain("SEATS = 40");
+    const { hash, outcome } = await there.heed.upkeep.repair("seats", {}, PERSON);
+    expect(outcome).toBe("proposed");
+    expect(await repair({ ifHash: hash }, { kind: "model" })).toMatchObject(held);
+    expect(await repair({ ifHash: hash })).toMatchObject({ outcome: "repaired" });
+    expect((await there.heed.memories.show("seats")).body).toContain("SEATS = 60");
+  });
+
   test("follows its file, and is silent again when the value is put back", async () => {
     there.git("mv", "src/limits.ts", "src/bounds.ts");
     there.git("-c", "user.name=Ada", "-c", "user.email=a@example.org", "commit", "-q", "-m", "move");

@@ -1,61 +1,22 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium, openChromium } from "../browser/open-chromium.ts";
-import { PageHome } from "../browser/page-home.ts";
+import { CHROMIUM, OpenedPage, SHOTS } from "../browser/opened-page.ts";
+import type { PageHome } from "../browser/page-home.ts";
 
-const CHROMIUM = findChromium();
 const SCREENS = ["now", "review", "memories", "why", "health", "history", "picture", "setup"];
-/** For a look by eye. */
-const SHOTS = join(import.meta.dirname, "../../../.e2e/ui");
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const MEMORIES = 2_000;
-
-if (CHROMIUM === undefined) {
-  const message =
-    "the scenarios of heed ui: there is no Chromium here. apt-get install chromium, or set HEED_E2E_CHROMIUM.";
-  if (process.env["CI"]) throw new Error(message);
-  console.error(`\nSKIPPED: ${message}\n`);
-}
 
 describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
-  let home: PageHome;
-  let context: BrowserContext;
+  let opened: OpenedPage;
   let page: Page;
-  const troubles: string[] = [];
-  const requested: string[] = [];
+  let home: PageHome;
 
   beforeAll(async () => {
-    mkdirSync(SHOTS, { recursive: true });
-    home = new PageHome();
-    home.fill(MEMORIES);
-    await home.live();
-    context = await openChromium(CHROMIUM ?? "", join(home.folder, "profile"));
-    page = context.pages()[0] ?? (await context.newPage());
-    page.on("pageerror", (error) => troubles.push(String(error)));
-    page.on("console", (message) => {
-      // The browser says itself which answers were refusals.
-      if (message.type() === "error" && !message.text().includes("422")) troubles.push(message.text());
-    });
-    page.on("dialog", (dialog) => troubles.push(`dialog ${dialog.message()}`));
-    page.on("request", (request) => requested.push(request.url()));
-    await page.goto(await home.serve());
-    await page.getByRole("heading", { name: "Now", level: 2 }).waitFor();
-  }, 120_000);
+    opened = await OpenedPage.open();
+    ({ page, home } = opened);
+  }, 180_000);
 
-  afterAll(async () => {
-    await context?.close();
-    await home?.remove();
-  });
-
-  const goTo = async (screen: string): Promise<void> => {
-    await page.evaluate(`location.hash = ${JSON.stringify(`#/${screen}`)}`);
-    await expect
-      .poll(() => page.locator("main .loading, main [aria-busy=true]").count(), { timeout: 30_000 })
-      .toBe(0);
-  };
+  afterAll(() => opened.close());
 
   test("the ticket is out of the address and of the history at once", async () => {
     expect(page.url()).not.toContain("ticket");
@@ -67,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
   });
 
   test("Now tells what sessions were given, with reason and cost", async () => {
-    await goTo("now");
+    await opened.goTo("now");
     await page
       .getByText("never use git push --force")
       .or(page.getByRole("link", { name: "git-push-force" }))
@@ -77,14 +38,14 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
   });
 
   test("what another process changes appears by itself", async () => {
-    await goTo("memories?q=quokka");
+    await opened.goTo("memories?q=quokka");
     await page.getByText("No memory fits").waitFor();
     home.remember("reference", "quokka-board", "quokka board: https://quokka.example/b", "Look there.");
     await page.getByRole("link", { name: "quokka-board" }).waitFor({ timeout: 30_000 });
   });
 
   test("2,000 memories are filtered as one types, and the filter stands in the address", async () => {
-    await goTo("memories");
+    await opened.goTo("memories");
     await page.getByRole("searchbox").fill("dashboard 1230 billing");
     await expect.poll(() => page.url(), { timeout: 10_000 }).toContain("q=dashboard+1230");
     await page.getByRole("searchbox").fill("dashboard 10 of");
@@ -96,150 +57,8 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("dashboard 10 of");
   });
 
-  test("a memory is reviewed by keys: kept, taken back, dropped, left for later", async () => {
-    await goTo("review");
-    const statement = page.locator(".pending .statement");
-    const first = (await statement.textContent()) ?? "";
-    await page.keyboard.press("s");
-    await expect.poll(() => statement.textContent(), { timeout: 10_000 }).not.toBe(first);
-    const second = (await statement.textContent()) ?? "";
-    await page.keyboard.press("k");
-    await page.getByRole("status").getByText(second).waitFor();
-    const heed = home.open();
-    expect((await heed.memories.search({ query: second })).hits[0]?.card.description).toBe(second);
-    await page.keyboard.press("u");
-    await page.getByRole("status").getByText("undo").waitFor();
-    expect((await heed.memories.list({ types: ["user"] })).map(({ description }) => description)).toEqual([]);
-    const third = (await statement.textContent()) ?? "";
-    await page.keyboard.press("d");
-    await page.getByRole("status").getByText("dropped").waitFor();
-    await page.keyboard.press("u");
-    await page.getByRole("status").getByText("waits again").waitFor();
-    expect((await heed.inbox.list()).map(({ description }) => description)).toContain(third);
-    await heed.close();
-  });
-
-  test("a proposal is put right before it counts: its words and its type", async () => {
-    await goTo("review");
-    await page.keyboard.press("e");
-    await page.getByRole("combobox", { name: /^Type/ }).selectOption("project");
-    await page.getByLabel("In one sentence").fill("short answers are the style of the whole team");
-    await page.getByRole("button", { name: "Keep it so" }).click();
-    await page.getByRole("status").getByText("short answers are the style").waitFor();
-    const heed = home.open();
-    const [found] = (await heed.memories.search({ query: "style of the whole team" })).hits;
-    expect([found?.card.type, found?.card.status]).toEqual(["project", "confirmed"]);
-    await heed.close();
-  });
-
-  test("what others wrote is text, whatever it looks like", async () => {
-    const attacks = [
-      "<script>document.title='owned'</script>",
-      "<img src=x onerror=document.title='owned'>",
-      "<svg/onload=document.title='owned'>",
-      "<iframe srcdoc='<script>top.document.title=1</script>'></iframe>",
-      "[link](javascript:document.title='owned')",
-      "[link](JaVaScRiPt:alert(1))",
-      "[link](data:text/html,<script>alert(1)</script>)",
-      "[link](vbscript:msgbox)",
-      "[link](//evil.example/x)",
-      "[link](https://user:pass@evil.example/)",
-      "![image](https://evil.example/pixel.png)",
-      '![image](x"onerror="alert(1))',
-      "<https://evil.example/><style>*{display:none}</style>",
-      "<a href=javascript:alert(1)>x</a>",
-      "<form action=https://evil.example><button>x",
-      "`</code><script>alert(1)</script>`",
-      "```html\n</pre><script>alert(1)</script>\n```",
-      "| a |\n|---|\n| <img src=x onerror=alert(1)> |",
-      "&lt;script&gt;alert(1)&lt;/script&gt;",
-      "\u202egnp.exe",
-      "{{constructor.constructor('alert(1)')()}}",
-    ];
-    for (const [i, attack] of attacks.entries())
-      home.remember("project", `xss-${i}`, `${attack} number ${i}`, attack, [
-        `tags: [${JSON.stringify(attack)}]`,
-        `trigger: [${JSON.stringify(attack)}]`,
-        `claims: [${JSON.stringify(`path:${attack}`)}]`,
-        `origin: { branch: ${JSON.stringify(attack)}, client: ${JSON.stringify(attack)} }`,
-        `scope: { paths: [${JSON.stringify(attack)}] }`,
-      ]);
-    home.remember("project", "<img src=x onerror=alert(1)>", "a name", "a name");
-    home.remember("<b>type</b>", "odd-type", "a type", "a type");
-    for (const [i, attack] of attacks.entries()) {
-      await goTo(`memories?q=xss&open=xss-${i}`);
-      await page.locator(".detail h2").waitFor();
-      await page.getByRole("heading", { name: `xss-${i}`, exact: true }).waitFor();
-      const made: string[] = await page.evaluate(`[...document.querySelectorAll(
-        "main :is(script, style, img, iframe, form[action], object, embed, base, meta, link, svg[onload])")].map((one) => one.outerHTML)`);
-      expect([attack, made]).toEqual([attack, []]);
-      const links: string[] = await page.evaluate(
-        `[...document.querySelectorAll(".prose a")].map((one) => one.href + " " + one.rel)`,
-      );
-      for (const link of links) {
-        expect(link).toMatch(/^https?:\/\/(?!user)/);
-        expect(link).toContain("noopener");
-      }
-      const handlers: number = await page.evaluate(
-        `[...document.querySelectorAll("main *")].filter((one) => [...one.attributes].some(({ name }) => name.startsWith("on"))).length`,
-      );
-      expect(handlers).toBe(0);
-    }
-    await goTo("memories?q=onerror");
-    await page.locator(".table-rows [role=row]").first().waitFor();
-    for (const screen of [
-      "health",
-      "picture",
-      "why?prompt=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E",
-      "history",
-    ]) {
-      await goTo(screen);
-      expect(await page.locator("main :is(script, img, iframe)").count()).toBe(0);
-    }
-    expect(await page.title()).not.toContain("owned");
-  });
-
-  test("an edit goes through the gates, and overwrites nothing that changed meanwhile", async () => {
-    await goTo("memories?open=quokka-board&do=edit");
-    const editor = page.getByRole("textbox", { name: /The file/ });
-    await editor.fill((await editor.inputValue()).replace("quokka.example/b", "quokka.example/mine"));
-    const heed = home.open();
-    await heed.memories.update(
-      "quokka-board",
-      { description: "quokka board: https://quokka.example/theirs" },
-      { kind: "person" },
-    );
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Nothing was overwritten").waitFor();
-    expect((await heed.memories.show("quokka-board")).card.description).toContain("theirs");
-    expect(await editor.inputValue()).toContain("mine");
-    await page.getByRole("button", { name: "Save mine over it" }).click();
-    await page.locator(".statement, .prose").getByText("mine").first().waitFor();
-    await heed.close();
-  });
-
-  test("a refusal says the gate, the reason and the remedy", async () => {
-    await goTo("memories?open=new");
-    await page.getByRole("combobox", { name: /^Type/ }).selectOption("reference");
-    await page.getByLabel(/In one sentence/).fill("the board is somewhere");
-    await page.getByRole("button", { name: "Remember" }).click();
-    await page.getByRole("alert").getByText(/^gate/).waitFor();
-    expect(await page.getByRole("alert").textContent()).toContain("→");
-  });
-
-  test("a broken claim is repaired by a button, from where Health names it", async () => {
-    await goTo("health");
-    const finding = page.locator("li", { hasText: "page-limit" }).first();
-    await finding.getByRole("link", { name: "Repair" }).click();
-    await page.getByRole("button", { name: "Make exactly this change" }).click();
-    await page.getByRole("status").getByText("repaired").waitFor();
-    const heed = home.open();
-    expect((await heed.memories.show("page-limit")).body).toContain("src/paging.ts");
-    await heed.close();
-  });
-
   test("Why tells what a prompt would be told, and what not, and replays what was", async () => {
-    await goTo("why");
+    await opened.goTo("why");
     await page.getByLabel(/A prompt/).fill("where is dashboard 10 of the cache in billing?");
     await page.keyboard.press("Enter");
     await page.getByText("It would be told").waitFor();
@@ -248,56 +67,56 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
       .getByRole("button", { name: /^terms/ })
       .first()
       .click();
-    await goTo("now");
+    await page.locator(".terms").getByText("telling words in common").waitFor();
+    await opened.goTo("why");
+    await page.locator(".map-lines li").first().waitFor();
+    await page.getByRole("region", { name: "Prompts of late" }).getByRole("link").first().click();
+    await page.getByText("It was told").waitFor();
+    await page.getByText("The same prompt today").waitFor();
+    await opened.goTo("now");
     await page.getByRole("link", { name: "why", exact: true }).first().click();
     await page.getByText("It was told").waitFor();
   });
 
-  test("a memory is created, renamed, removed and brought back", async () => {
-    await goTo("memories?open=new");
-    await page.getByRole("combobox", { name: /^Type/ }).selectOption("reference");
-    await page.getByLabel(/In one sentence/).fill("wombat wiki: https://wombat.example/wiki");
-    await page.getByLabel(/^Name/).fill("wombat-wiki");
-    await page.getByRole("button", { name: "Remember" }).click();
-    await page.getByRole("button", { name: "Rename" }).click();
-    await page.getByLabel("New name").fill("wombat-pages");
-    await page.getByLabel("New name").press("Enter");
-    await page.getByRole("heading", { name: "wombat-pages" }).waitFor();
-    await page.getByRole("button", { name: "Remove" }).click();
-    await page.getByLabel("Why is it removed?").fill("the wiki is gone");
-    await page.getByLabel("Why is it removed?").press("Enter");
-    await page.getByRole("status").getByText("the wiki is gone").waitFor();
-    await page.getByRole("button", { name: /Undo/ }).click();
-    await expect
-      .poll(
-        async () => {
-          const heed = home.open();
-          const found = await heed.memories.list({ types: ["reference"] });
-          await heed.close();
-          return found.some(({ name }) => name === "wombat-pages");
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(true);
+  test("what a session is told meanwhile appears by itself", async () => {
+    await opened.goTo("now");
+    const heed = home.open();
+    await heed.session.answer(
+      {
+        session: "s-live",
+        cwd: home.project,
+        client: "test",
+        kind: "prompt",
+        prompt: "look at dashboard 40 of retries",
+      },
+      { deadlineMs: 15_000 },
+    );
+    await heed.close();
+    await page.getByText("look at dashboard 40 of retries").waitFor({ timeout: 30_000 });
   });
 
-  test("a guard is put into force, and tried", async () => {
-    await goTo("memories?open=git-push-force&do=guard");
-    await page.getByRole("button", { name: "Put it into force" }).click();
-    await page.getByRole("status").getByText(/guard/).waitFor();
-    await goTo("setup");
-    await page.getByLabel(/Try a command/).fill("git push --force origin main");
-    await page.getByRole("button", { name: "Ask the guards" }).click();
-    await page.getByText("deny", { exact: true }).waitFor();
+  test("past conversations are searched, and their paths are no secrets", async () => {
+    await opened.goTo("history?view=said");
+    await page.getByRole("searchbox").fill("token rotation password form");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("src/auth/token-rotation.ts").waitFor({ timeout: 30_000 });
+    expect(await page.locator("main").textContent()).not.toContain("[redacted");
+    await page.getByRole("button", { name: "the whole conversation" }).first().click();
+    await page.getByText("src/ui/password-form.tsx").waitFor();
+    await page.getByRole("button", { name: "Back to the search" }).click();
+    await opened.goTo("history");
+    await page.getByText("feature/limits").waitFor();
   });
 
   test("the whole page goes by keyboard alone", async () => {
-    await goTo("now");
+    await opened.goTo("now");
     await page.evaluate("document.activeElement?.blur()");
     await page.keyboard.press("3");
     await page.locator(".table-rows [role=row]").first().waitFor();
     await page.keyboard.press("/");
+    home.remember("reference", "wombat-pages", "wombat wiki: https://wombat.example/wiki", "Look there.");
     await page.keyboard.type("wombat");
+    await page.getByText("wombat wiki").waitFor({ timeout: 30_000 });
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
@@ -321,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
           ["200", 640, 400],
         ] as const) {
           await page.setViewportSize({ width, height });
-          await goTo(
+          await opened.goTo(
             screen === "why" ? "why?prompt=where+is+dashboard+10+of+the+cache+in+billing%3F" : screen,
           );
           await page.screenshot({ path: join(SHOTS, `${screen}-${colorScheme}-${name}.png`) });
@@ -329,31 +148,15 @@ describe.skipIf(CHROMIUM === undefined)("heed ui in a browser", () => {
           expect([name, overflow]).toEqual([name, 0]);
         }
         await page.setViewportSize({ width: 1280, height: 800 });
-        if (screen === "memories") await goTo("memories?open=git-push-force");
+        if (screen === "memories") await opened.goTo("memories?open=git-push-force");
         await page.screenshot({ path: join(SHOTS, `${screen}-${colorScheme}-open.png`) });
-        const violations = await axe(page);
+        const violations = await opened.axe();
         expect(violations).toEqual([]);
       },
     );
   });
 
   test("speaks to nobody but its own server, and nothing went wrong on the way", () => {
-    const origin = new URL(page.url()).origin;
-    expect([...new Set(requested.map((url) => new URL(url).origin))]).toEqual([origin]);
-    expect(troubles).toEqual([]);
+    expect(opened.troubles).toEqual([]);
   });
 });
-
-/** What axe finds wrong, in words. */
-async function axe(page: Page): Promise<string[]> {
-  // Not as an element of the page: its policy lets no other script in.
-  await page.evaluate(`(() => { ${AXE} })()`);
-  interface Violation {
-    id: string;
-    nodes: { html: string; failureSummary: string }[];
-  }
-  const violations: Violation[] = await page.evaluate("axe.run().then(({ violations }) => violations)");
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`),
-  );
-}

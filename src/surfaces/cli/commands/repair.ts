@@ -13,7 +13,12 @@ export const command: Command = {
   name: "repair",
   summary: "put right what a memory says of things that moved or changed",
   arguments: [{ name: "NAME", completes: "memory" }],
-  options: { yes: { short: "y", help: "make the change without asking" } },
+  options: {
+    yes: { short: "y", help: "make the change without asking" },
+    values: {
+      help: "with --yes: also where the code has another value than the text; it may be the code that is wrong",
+    },
+  },
   details: [
     "Shows what git knows of each claim that no longer holds (a renamed file, a moved symbol, another value) and the",
     "change of the memory that follows, as a diff. It is made when you accept it, and heed undo takes it back.",
@@ -22,7 +27,11 @@ export const command: Command = {
   async run({ args, out, actor, open }) {
     const heed = open();
     const [handle = ""] = args.positionals;
-    const proposed = await heed.upkeep.repair(handle, { isApplied: args.has("yes") }, actor);
+    const proposed = await heed.upkeep.repair(
+      handle,
+      { isApplied: args.has("yes"), takesValues: args.has("values") },
+      actor,
+    );
     if (proposed.outcome !== "proposed") {
       out.answer(proposed, () =>
         proposed.outcome === "repaired" ? doneLines(proposed) : nothingLines(proposed),
@@ -33,7 +42,7 @@ export const command: Command = {
     if (!canAsk) {
       out.answer(proposed, () => [
         ...proposalLines(proposed),
-        `Nothing is changed yet: heed repair ${proposed.name} --yes`,
+        `Nothing is changed yet: heed repair ${proposed.name} --yes${proposed.steps.some(({ was, becomes }) => was.split("=")[0] === becomes.split("=")[0]) ? " --values" : ""}`,
       ]);
       return EXIT.done;
     }

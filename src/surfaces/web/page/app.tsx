@@ -6,6 +6,7 @@ import { isLive } from "./state/live.ts";
 import { overview } from "./state/overview.ts";
 import { useKeys } from "./parts/keys.ts";
 import { ToastArea, undoLast } from "./parts/toast.tsx";
+import { shortName } from "./parts/words.tsx";
 import { HealthScreen } from "./screens/health.tsx";
 import { HistoryScreen } from "./screens/history.tsx";
 import { MemoriesScreen } from "./screens/memories.tsx";
@@ -117,19 +118,15 @@ function Standing(): VNode {
     <p class="where">
       {value && (
         <>
-          <span title={value.repository}>{shortName(value.repository)}</span>
+          <span title={value.repository}>
+            {value.repository === undefined ? "no repository" : shortName(value.repository)}
+          </span>
           <span>mode {value.mode}</span>
         </>
       )}
       <span class={isLive.value ? "live" : "quiet"}>{isLive.value ? "live" : "not live"}</span>
     </p>
   );
-}
-
-/** A repository without a remote is named by its first commit: the beginning of it tells it apart. */
-function shortName(repository: string | undefined): string {
-  if (repository === undefined) return "no repository";
-  return repository.startsWith("root:") ? repository.slice(0, 12) : repository;
 }
 
 function Keys(): VNode {

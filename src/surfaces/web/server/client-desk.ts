@@ -141,7 +141,7 @@ function planOf(work: ClientWork, change: ClientChange): ClientPlan {
 function clientOf(name: unknown): Client {
   const client = CLIENTS.find((one) => one.name === name);
   if (client) return client;
-  const message = `${JSON.stringify(name).slice(0, 60)} is no client that heed knows: ${CLIENTS.map((one) => one.name).join(", ")}`;
+  const message = `${JSON.stringify(name ?? null).slice(0, 60)} is no client that heed knows: ${CLIENTS.map((one) => one.name).join(", ")}`;
   throw new HeedError("invalid-input", message, { argument: "client" });
 }
 

@@ -15,7 +15,7 @@ interface ChartProps {
   kind: "bars" | "area";
 }
 
-const WIDTH = 600;
+const WIDTH = 480;
 const HEIGHT = 140;
 const GAP = 0.25;
 
@@ -24,6 +24,12 @@ export function Chart({ title, labels, series, kind }: ChartProps): VNode {
   const top = Math.max(1, ...series.flatMap(({ values }) => values));
   const step = WIDTH / Math.max(1, labels.length);
   const y = (value: number): number => HEIGHT - (value / top) * (HEIGHT - 8);
+  const points = (values: readonly number[]): string =>
+    values
+      .map(
+        (value, i) => `${((i * WIDTH) / Math.max(1, values.length - 1)).toFixed(1)},${y(value).toFixed(1)}`,
+      )
+      .join(" L");
   const total = (values: readonly number[]): number =>
     kind === "bars" ? values.reduce((sum, value) => sum + value, 0) : (values.at(-1) ?? 0);
   return (
@@ -50,10 +56,10 @@ export function Chart({ title, labels, series, kind }: ChartProps): VNode {
         </text>
         {series.map(({ colour, values }, index) =>
           kind === "area" ? (
-            <path
-              class={`fill-${colour}`}
-              d={`M0,${HEIGHT} ${values.map((value, i) => `L${(i * WIDTH) / Math.max(1, values.length - 1)},${y(value)}`).join(" ")} L${WIDTH},${HEIGHT} Z`}
-            />
+            <g class={`area fill-${colour}`}>
+              <path class="below" d={`M0,${HEIGHT} L${points(values)} L${WIDTH},${HEIGHT} Z`} />
+              <path class="edge" d={`M${points(values)}`} />
+            </g>
           ) : (
             values.map((value, i) => {
               const width = (step * (1 - GAP)) / series.length;

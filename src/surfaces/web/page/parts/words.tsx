@@ -34,6 +34,11 @@ export function ago(time: string, now = Date.now()): string {
   return seconds < 0 ? `in ${plural(count, unit)}` : `${plural(count, unit)} ago`;
 }
 
+/** A repository without a remote is named by its first commit: the beginning of it tells it apart. */
+export function shortName(repository: string): string {
+  return repository.startsWith("root:") ? repository.slice(0, 12) : repository;
+}
+
 /** A type of memory, told apart by its word and a colour. */
 export function TypeMark({ type }: { type: string }): VNode {
   return (

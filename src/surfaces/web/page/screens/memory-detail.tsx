@@ -6,7 +6,8 @@ import { Diff } from "../parts/diff.tsx";
 import { Markdown } from "../parts/markdown.tsx";
 import { takeBack } from "../parts/act.ts";
 import { Waiting } from "../parts/trouble.tsx";
-import { plural, StandingMark, Time, TypeMark } from "../parts/words.tsx";
+import { plural, shortName, StandingMark, Time, TypeMark } from "../parts/words.tsx";
+import { overview } from "../state/overview.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { MemoryActions } from "./memory-actions.tsx";
 
@@ -100,10 +101,10 @@ function Facts({ memory: { card }, path }: { memory: ShownMemory; path: string }
     ["tags", tags.join(", ")],
     ["trigger", trigger.join(", ")],
     ["aliases", aliases.join(", ")],
-    ["scope", [scope.repo, scope.branch, ...(scope.paths ?? [])].filter(Boolean).join(" · ")],
+    ["scope", joined(repoName(scope.repo), scope.branch, ...(scope.paths ?? []))],
     ["expires", expires],
     ["source", `${source}, salience ${salience}`],
-    ["origin", [origin.client, origin.actor, origin.repo, origin.branch].filter(Boolean).join(" · ")],
+    ["origin", joined(origin.client, origin.actor, repoName(origin.repo), origin.branch)],
     ["created", created && <Time of={created} />],
     ["changed", updated && <Time of={updated} />],
     ["file", <code class="path">{path}</code>],
@@ -131,6 +132,17 @@ function Facts({ memory: { card }, path }: { memory: ShownMemory; path: string }
       </dl>
     </section>
   );
+}
+
+function joined(...words: (string | undefined)[]): string {
+  return words.filter(Boolean).join(" · ");
+}
+
+function repoName(repository: string | undefined): string | undefined {
+  if (repository === undefined) return undefined;
+  return repository === overview.value?.repository
+    ? `this repository (${shortName(repository)})`
+    : shortName(repository);
 }
 
 const TELLINGS = 10;

@@ -48,6 +48,17 @@ export function request(path: string, args: readonly unknown[], abort?: AbortSig
   });
 }
 
+/**
+ * A text as it can be shown: signs that turn the direction of what follows would have a name read as another one. The
+ * text of a file is left as it is, since it is edited.
+ */
+function withoutTurns(_key: string, value: unknown): unknown {
+  return typeof value === "string" && TURNS.test(value) ? value.replace(ALL_TURNS, "\ufffd") : value;
+}
+
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/;
+const ALL_TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** Calls a method of heed's façade. Rejects with a CallError. */
 export async function call<Name extends keyof Calls>(
   name: Name,
@@ -67,7 +78,7 @@ export async function call<Name extends keyof Calls>(
   }
   const isJson = response.headers.get("content-type") === "application/json";
   if (!isJson) throw new CallError("bug", `${response.status}: ${await response.text()}`);
-  const told = (await response.json()) as {
+  const told = JSON.parse(await response.text(), name === "memories.showFile" ? undefined : withoutTurns) as {
     answer: AnswerOf<Name>;
     error?: { code: string; message: string; data?: Record<string, unknown> };
   };

@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { findChromium, openChromium } from "./open-chromium.ts";
+import { PageHome } from "./page-home.ts";
+import { pastWeeks } from "./past-weeks.ts";
+
+/** The browser of the scenarios; undefined, with a word about it, where there is none. In CI there has to be one. */
+export const CHROMIUM: string | undefined = findChromium();
+/** For a look by eye. */
+export const SHOTS: string = join(import.meta.dirname, "../../../.e2e/ui");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const MEMORIES = 2_000;
+
+if (CHROMIUM === undefined) {
+  const message =
+    "the scenarios of heed ui: there is no Chromium here. apt-get install chromium, or set HEED_E2E_CHROMIUM.";
+  if (process.env["CI"]) throw new Error(message);
+  console.error(`\nSKIPPED: ${message}\n`);
+}
+
+/** heed's page over a home with 2,000 memories and weeks of work, in a browser of its own. */
+export class OpenedPage {
+  readonly home: PageHome;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly #troubles: string[] = [];
+  readonly #requested: string[] = [];
+
+  private constructor(home: PageHome, context: BrowserContext, page: Page) {
+    this.home = home;
+    this.context = context;
+    this.page = page;
+    page.on("pageerror", (error) => this.#troubles.push(String(error)));
+    page.on("console", (message) => {
+      // The browser says itself which answers were refusals.
+      if (message.type() === "error" && !message.text().includes("422")) this.#troubles.push(message.text());
+    });
+    page.on("dialog", (dialog) => this.#troubles.push(`dialog ${dialog.message()}`));
+    page.on("request", (request) => this.#requested.push(request.url()));
+  }
+
+  static async open(): Promise<OpenedPage> {
+    mkdirSync(SHOTS, { recursive: true });
+    const home = new PageHome();
+    home.fill(MEMORIES);
+    await pastWeeks(home);
+    await home.live();
+    mkdirSync(join(home.folder, ".codex"));
+    writeFileSync(join(home.folder, ".codex/config.toml"), 'model = "gpt-5" # mine\n');
+    const context = await openChromium(CHROMIUM ?? "", join(home.folder, "profile"));
+    const opened = new OpenedPage(home, context, context.pages()[0] ?? (await context.newPage()));
+    await opened.page.goto(await home.serve());
+    await opened.page.getByRole("heading", { name: "Now", level: 2 }).waitFor();
+    return opened;
+  }
+
+  /** Goes to a screen, and waits until it is there. */
+  async goTo(screen: string): Promise<void> {
+    await this.page.evaluate(`location.hash = ${JSON.stringify(`#/${screen}`)}`);
+    // The address is followed at the next turn, and what is asked for then is waited for.
+    await this.page.waitForFunction(
+      "new Promise((done) => setTimeout(() => done(!document.querySelector('main .loading, main [aria-busy=true]')), 30))",
+      undefined,
+      { timeout: 30_000, polling: 50 },
+    );
+  }
+
+  /** What axe finds wrong with the screen, in words. */
+  async axe(): Promise<string[]> {
+    // Not as an element of the page: its policy lets no other script in.
+    await this.page.evaluate(`(() => { ${AXE} })()`);
+    interface Violation {
+      id: string;
+      nodes: { html: string; failureSummary: string }[];
+    }
+    const violations: Violation[] = await this.page.evaluate(
+      "axe.run().then(({ violations }) => violations)",
+    );
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`),
+    );
+  }
+
+  /** Whom it spoke to beside its own server, and what went wrong on the way. */
+  get troubles(): string[] {
+    const { origin } = new URL(this.page.url());
+    return [...this.#requested.filter((url) => new URL(url).origin !== origin), ...this.#troubles];
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    await this.home.remove();
+  }
+}

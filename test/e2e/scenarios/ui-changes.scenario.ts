@@ -1,0 +1,239 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CHROMIUM, OpenedPage, SHOTS } from "../browser/opened-page.ts";
+import type { PageHome } from "../browser/page-home.ts";
+
+describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui", () => {
+  let opened: OpenedPage;
+  let page: Page;
+  let home: PageHome;
+
+  beforeAll(async () => {
+    opened = await OpenedPage.open();
+    ({ page, home } = opened);
+    home.remember("reference", "quokka-board", "quokka board: https://quokka.example/b", "Look there.");
+  }, 180_000);
+
+  afterAll(() => opened.close());
+
+  test("a memory is reviewed by keys: kept, taken back, dropped, left for later", async () => {
+    await opened.goTo("review");
+    const statement = page.locator(".pending .statement");
+    const first = (await statement.textContent()) ?? "";
+    await page.keyboard.press("s");
+    await expect.poll(() => statement.textContent(), { timeout: 10_000 }).not.toBe(first);
+    const second = (await statement.textContent()) ?? "";
+    await page.keyboard.press("k");
+    await page.getByRole("status").getByText(second).waitFor();
+    const heed = home.open();
+    expect((await heed.memories.search({ query: second })).hits[0]?.card.description).toBe(second);
+    await page.keyboard.press("u");
+    await page.getByRole("status").getByText("undo").waitFor();
+    expect((await heed.memories.list({ types: ["user"] })).map(({ description }) => description)).toEqual([]);
+    expect((await heed.inbox.list()).map(({ description }) => description)).toContain(second);
+    await expect.poll(() => page.locator(".review").textContent(), { timeout: 10_000 }).toContain(second);
+    const third = (await statement.textContent()) ?? "";
+    await page.keyboard.press("d");
+    await page.getByRole("status").getByText("dropped").waitFor();
+    await page.keyboard.press("u");
+    await page.getByRole("status").getByText("waits again").waitFor();
+    expect((await heed.inbox.list()).map(({ description }) => description)).toContain(third);
+    await heed.close();
+  });
+
+  test("a proposal is put right before it counts: its words and its type", async () => {
+    await opened.goTo("review");
+    await page.keyboard.press("e");
+    await page.getByRole("combobox", { name: /^Type/ }).selectOption("project");
+    await page.getByLabel("In one sentence").fill("short answers are the style of the whole team");
+    await page.getByRole("button", { name: "Keep it so" }).click();
+    await page.getByRole("status").getByText("short answers are the style").waitFor();
+    const heed = home.open();
+    const [found] = (await heed.memories.search({ query: "style of the whole team" })).hits;
+    expect([found?.card.type, found?.card.status]).toEqual(["project", "confirmed"]);
+    await heed.close();
+  });
+
+  test("what resembles another is kept as distinct, once one has seen both", async () => {
+    const heed = home.open();
+    await heed.memories.write(
+      { type: "user", description: "The user reviews pull requests in the early morning" },
+      { kind: "person" },
+    );
+    await opened.goTo("review");
+    const statement = page.locator(".pending .statement");
+    for (let i = 0; i < 4; i++) {
+      if ((await statement.textContent())?.includes("reviews pull requests") === true) break;
+      const before = await statement.textContent();
+      await page.keyboard.press("s");
+      await expect.poll(() => statement.textContent(), { timeout: 10_000 }).not.toBe(before);
+    }
+    await page.keyboard.press("k");
+    await page.getByRole("alert").getByText("gate duplicate").waitFor();
+    await page.getByRole("button", { name: "Keep, it is distinct" }).click();
+    await page.getByRole("status").getByText("in the morning").waitFor();
+    const kept = await heed.memories.list({ types: ["user"] });
+    expect(kept.filter(({ description }) => description.includes("pull requests"))).toHaveLength(2);
+    await heed.close();
+  });
+
+  test("rules that a pull changed are shown as differences, and approved as they are shown", async () => {
+    const heed = home.open();
+    await heed.setup.init("project");
+    const body = (when: string): string =>
+      `Run the linter ${when}.\n**Why:** the gate is slow.\n**How to apply:** npm run lint.`;
+    const rule = { type: "feedback", name: "run-linter", description: "run the linter before each commit" };
+    await heed.memories.write({ ...rule, body: body("before each commit") }, { kind: "person" });
+    const { card, store } = await heed.memories.show("run-linter");
+    expect(store.kind).toBe("project");
+    const file = join(store.root, card.file);
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replaceAll("before each commit", "before each push, never earlier"),
+    );
+    home.commit("what a colleague thinks");
+    await opened.goTo("review");
+    const changed = page.getByRole("region", { name: "Changed rules" });
+    await changed.waitFor({ timeout: 30_000 });
+    const text = await changed.locator(".diff").textContent();
+    expect(text).toMatch(/^-.*before each commit/m);
+    expect(text).toMatch(/^\+.*never earlier/m);
+    await page.screenshot({ path: join(SHOTS, "review-changed-rules.png"), fullPage: true });
+    await changed.getByRole("button", { name: /^Approve/ }).click();
+    await page.getByRole("status").getByText("approved").waitFor();
+    await changed.waitFor({ state: "detached" });
+    expect((await heed.setup.reviewTrust()).entries).toEqual([]);
+    await heed.close();
+  });
+
+  test("an edit goes through the gates, and overwrites nothing that changed meanwhile", async () => {
+    await opened.goTo("memories?open=quokka-board&do=edit");
+    const editor = page.getByRole("textbox", { name: /The file/ });
+    await editor.fill((await editor.inputValue()).replace("quokka.example/b", "quokka.example/mine"));
+    const heed = home.open();
+    await heed.memories.update(
+      "quokka-board",
+      { description: "quokka board: https://quokka.example/theirs" },
+      { kind: "person" },
+    );
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Nothing was overwritten").waitFor();
+    expect((await heed.memories.show("quokka-board")).card.description).toContain("theirs");
+    expect(await editor.inputValue()).toContain("mine");
+    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.locator(".statement, .prose").getByText("mine").first().waitFor();
+    await heed.close();
+  });
+
+  test("two tabs do not overwrite each other", async () => {
+    const other = await opened.context.newPage();
+    // A second tab has the key from the first, by no address.
+    await other.goto(`${new URL(page.url()).origin}/#/memories?open=quokka-board&do=edit`);
+    await opened.goTo("memories?open=quokka-board&do=edit");
+    const [mine, theirs] = [page, other].map((tab) => tab.getByRole("textbox", { name: /The file/ }));
+    await mine?.fill((await mine.inputValue()).replace("/mine", "/first"));
+    await theirs?.fill((await theirs.inputValue()).replace("/mine", "/second"));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").getByText("first").waitFor();
+    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByText("Nothing was overwritten").waitFor();
+    expect(await theirs?.inputValue()).toContain("/second");
+    expect(await other.locator(".conflict pre").textContent()).toContain("/first");
+    await other.close();
+  });
+
+  test("a refusal says the gate, the reason and the remedy", async () => {
+    await opened.goTo("memories?open=new");
+    await page.getByRole("combobox", { name: /^Type/ }).selectOption("reference");
+    await page.getByLabel(/In one sentence/).fill("the board is somewhere");
+    await page.getByRole("button", { name: "Remember" }).click();
+    await page.getByRole("alert").getByText(/^gate/).waitFor();
+    expect(await page.getByRole("alert").textContent()).toContain("→");
+  });
+
+  test("a broken claim is repaired by a button, from where Health names it", async () => {
+    await opened.goTo("health");
+    const finding = page.locator("li", { hasText: "page-limit" }).first();
+    await finding.getByRole("link", { name: "Repair" }).click();
+    await page.getByRole("button", { name: "Make exactly this change" }).click();
+    await page.getByRole("status").getByText("repaired").waitFor();
+    const heed = home.open();
+    expect((await heed.memories.show("page-limit")).body).toContain("src/paging.ts");
+    await heed.close();
+  });
+
+  test("a client is connected and taken out again, what would be written shown first", async () => {
+    const config = join(home.folder, ".codex/config.toml");
+    const before = readFileSync(config, "utf8");
+    await opened.goTo("setup");
+    await page.getByRole("button", { name: "Connect … Codex" }).click();
+    const plan = page.getByRole("region", { name: /What would be written for Codex/ });
+    await plan.getByText("[mcp_servers.heed]").waitFor();
+    expect(readFileSync(config, "utf8")).toBe(before);
+    await page.screenshot({ path: join(SHOTS, "setup-plan.png"), fullPage: true });
+    expect(await opened.axe()).toEqual([]);
+    // Somebody else writes the file: what was shown is not what would be written.
+    writeFileSync(config, `${before}# and this\n`);
+    await plan.getByRole("button", { name: "Write exactly this" }).click();
+    await page.getByRole("alert").getByText("changed since this was shown").waitFor();
+    expect(readFileSync(config, "utf8")).not.toContain("heed");
+    writeFileSync(config, before);
+    await page.getByRole("button", { name: "Leave it" }).click();
+    await page.getByRole("button", { name: "Connect … Codex" }).click();
+    await plan.getByRole("button", { name: "Write exactly this" }).click();
+    await page.getByRole("status").getByText("is connected").waitFor();
+    expect(readFileSync(config, "utf8")).toContain("[mcp_servers.heed]");
+    await page.getByRole("button", { name: "Examine" }).click();
+    await page.getByText(/All is well|wrong\./).waitFor({ timeout: 120_000 });
+    expect(await page.getByRole("region", { name: "Doctor" }).textContent()).toContain("codex guard");
+    await page.screenshot({ path: join(SHOTS, "setup-doctor.png"), fullPage: true });
+    await page.getByRole("button", { name: "Take heed out … Codex" }).click();
+    await page.getByRole("button", { name: "Write exactly this" }).click();
+    await page.getByRole("status").getByText("heed is out of").waitFor();
+    expect(readFileSync(config, "utf8")).toBe(before);
+  });
+
+  test("a memory is created, renamed, removed and brought back", async () => {
+    await opened.goTo("memories?open=new");
+    await page.getByRole("combobox", { name: /^Type/ }).selectOption("reference");
+    await page.getByLabel(/In one sentence/).fill("wombat wiki: https://wombat.example/wiki");
+    await page.getByLabel(/^Name/).fill("wombat-wiki");
+    await page.getByRole("button", { name: "Remember" }).click();
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByLabel("New name").fill("wombat-pages");
+    await page.getByLabel("New name").press("Enter");
+    await page.getByRole("heading", { name: "wombat-pages" }).waitFor();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByLabel("Why is it removed?").fill("the wiki is gone");
+    await page.getByLabel("Why is it removed?").press("Enter");
+    await page.getByRole("status").getByText("the wiki is gone").waitFor();
+    await page.getByRole("button", { name: /Undo/ }).click();
+    await expect
+      .poll(
+        async () => {
+          const heed = home.open();
+          const found = await heed.memories.list({ types: ["reference"] });
+          await heed.close();
+          return found.some(({ name }) => name === "wombat-pages");
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+  });
+
+  test("a guard is put into force, and tried", async () => {
+    await opened.goTo("memories?open=git-push-force&do=guard");
+    await page.getByRole("button", { name: "Put it into force" }).click();
+    await page.getByRole("status").getByText(/guard/).waitFor();
+    await opened.goTo("setup");
+    await page.getByLabel(/Try a command/).fill("git push --force origin main");
+    await page.getByRole("button", { name: "Ask the guards" }).click();
+    await page.getByText("deny", { exact: true }).waitFor();
+  });
+
+  test("speaks to nobody but its own server, and nothing went wrong on the way", () => {
+    expect(opened.troubles).toEqual([]);
+  });
+});
