@@ -31,8 +31,7 @@ const kept = new Map<string, GuardsReading>();
 /** Every memory that carries a guard, and whether it is in force: a confirmed rule of a trusted store that holds here. */
 export function guardedRules(situation: Situation): GuardedRule[] {
   return situation.collection
-    .cards()
-    .filter((card) => card.guard !== undefined)
+    .cardsWith("guard")
     .map((card) => ({ card, reading: readGuards(card), whyInert: whyInert(card, situation) }));
 }
 

@@ -2,8 +2,9 @@ import { linePart } from "./line-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 
 /** One line: memories that came with this repository, or into the user's own store past heed, and that nobody approved here. */
-export const unapprovedPart: OpeningPart = async ({ situation: { mode, collection } }) => {
+export const unapprovedPart: OpeningPart = async ({ situation: { mode, collection, unreviewed } }) => {
   if (mode === "rules") return undefined;
+  if (unreviewed.size === 0 && collection.stores.every(({ isTrusted }) => isTrusted)) return undefined;
   const unapproved = collection.cards().filter((card) => !collection.storeOf(card).isTrusted);
   const own = unapproved.filter((card) => collection.storeOf(card).kind === "user").length;
   const others = unapproved.length - own;
