@@ -1,4 +1,5 @@
 import type { GateRefusal } from "../memory/gate-refusal.ts";
+import { cutShown } from "../screening/cut-shown.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../memory/memory.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
@@ -52,7 +53,7 @@ function checkType(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
   const names = context.types.all().map(({ name }) => name);
   const [meant] = nearestNames(draft.type, names, 1);
   refuse(
-    draft.type === "" ? "no type is given" : `there is no type "${draft.type.slice(0, 60)}"`,
+    draft.type === "" ? "no type is given" : `there is no type "${cutShown(draft.type, 60)}"`,
     meant
       ? `use "${meant}", or another of ${names.join(", ")}`
       : `"${suggested.type}" fits, as ${suggested.why}; or use another of ${names.join(", ")}`,
@@ -108,7 +109,7 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
   }
   if (draft.name === undefined) return;
   if (slugOf(draft.name) === "")
-    refuse(`"${draft.name.slice(0, 40)}" is no name`, "use letters and digits, for example prefers-vim");
+    refuse(`"${cutShown(draft.name, 40)}" is no name`, "use letters and digits, for example prefers-vim");
   else if (draft.name.length > LIMITS.nameChars)
     refuse(`the name has ${draft.name.length} characters, ${LIMITS.nameChars} at most`, "use a few words");
 }
@@ -146,7 +147,7 @@ function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
     const long = items.find((item) => typeof item === "string" && item.length > LIMITS.itemChars);
     if (typeof long === "string")
       refuse(
-        `"${long.slice(0, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
+        `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
         `use short words in ${key}`,
       );
   }

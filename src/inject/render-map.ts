@@ -83,11 +83,11 @@ export function renderMap(
   // Of more there is no room for a line, however short.
   const first = facts.slice(0, Math.max(0, Math.ceil(room / LEAST_LINE_CHARS)));
   const lines = linesOf(first, families, MIN_LINE_CHARS);
-  const isAllToFit = first.length === facts.length && fitting(lines, room).length === lines.length;
-  for (let length = MAX_LINE_CHARS; isAllToFit && lines.length > 0; length -= STEP_CHARS) {
-    const longer = length <= MIN_LINE_CHARS ? lines : linesOf(first, families, length);
-    if (longer === lines || fitting(longer, room).length === longer.length)
-      return mapOf(longer, [], types, 0);
+  const doAllFit = (some: readonly MapLine[]): boolean => fitting(some, room).length === some.length;
+  if (lines.length > 0 && first.length === facts.length && doAllFit(lines)) {
+    let length = MAX_LINE_CHARS;
+    while (length > MIN_LINE_CHARS && !doAllFit(linesOf(first, families, length))) length -= STEP_CHARS;
+    return mapOf(linesOf(first, families, length), [], types, 0);
   }
   const leftOf = (chosen: readonly MapLine[]): MapFact[] => {
     const told = new Set(chosen.flatMap((line) => line.facts));

@@ -22,6 +22,14 @@ export const INJECTIONS: readonly Injection[] = [
   "never",
 ];
 
+/** How facts are told: they have a line in the map, and a prompt may bring them. */
+export const FACT_INJECTIONS: ReadonlySet<Injection> = new Set<Injection>([
+  "personal",
+  "related",
+  "mentioned",
+  "symptom",
+]);
+
 /**
  * What a write of a type must bring.
  *

@@ -22,6 +22,7 @@ export type HealthKind =
   | "tag-typos"
   | "guards-wrong"
   | "guards-idle"
+  | "descriptions"
   | "rule-budget"
   | "expired"
   | "tombstones"

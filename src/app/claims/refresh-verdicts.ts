@@ -23,8 +23,8 @@ export async function refreshVerdicts(
     const collection = await openCollection(place);
     const checker = new FreshnessChecker(place);
     try {
-      for (const card of collection.cards()) {
-        if (card.claims.length === 0 || card.status === "superseded") continue;
+      for (const card of collection.cardsWith("claims")) {
+        if (card.status === "superseded") continue;
         if (performance.now() > deadlineAtMs) break;
         const verdict = await verdictOnCard(checker, card, collection, {
           deadlineAtMs,

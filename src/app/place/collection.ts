@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { namesInStatements } from "../../memory/about-user.ts";
 import { gitUserNames } from "../../git/user-names.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
+import type { CardPart } from "../../index/segment/card-part.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import { canonicalBody, splitFrontMatter } from "../../memory/codec/front-matter.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -47,6 +48,8 @@ export interface Collection {
   userNames(): readonly string[];
   /** All cards, or those of some types. */
   cards(types?: readonly string[]): MemoryCard[];
+  /** The cards that have a guard, or claims. */
+  cardsWith(part: CardPart): MemoryCard[];
   /** The same, letting others have their turn meanwhile: for answers to a page, of large stores. */
   cardsInTurns(types?: readonly string[]): Promise<MemoryCard[]>;
   /** The memory as its file says now, or undefined when it is gone. */
@@ -170,6 +173,7 @@ function collectionOf(place: Place, parts: readonly StorePart[], types: TypeTabl
     storeOf,
     userNames: () => (names ??= userNamesOf(place, parts, types)),
     cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {})),
+    cardsWith: (part) => parts.flatMap(({ reader }) => reader.cardsWith(part)),
     cardsInTurns: async (wanted) => {
       const breather = new Breather();
       const cards: MemoryCard[] = [];

@@ -17,9 +17,9 @@ export const alarmPart: OpeningPart = async ({ situation, agent }) => {
   if (mode === "rules" || agent !== undefined) return undefined;
   const verdicts = new PromptVerdicts(situation);
   const lines: string[] = [];
-  for (const card of collection.cards()) {
+  for (const card of collection.cardsWith("claims")) {
     if (lines.length >= MAX_ALARMS) break;
-    if (card.claims.length === 0 || !collection.storeOf(card).isTrusted) continue;
+    if (!collection.storeOf(card).isTrusted) continue;
     if (whyNotHere(card, situation) !== undefined) continue;
     const { isAlarm, words } = await verdicts.freshnessOf(card);
     if (!isAlarm) continue;

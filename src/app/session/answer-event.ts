@@ -255,7 +255,7 @@ async function askGuards(
     const { protectRecords } = await import("./protect-records.ts");
     const kept = await protectRecords(situation, use);
     if (kept.answer.decision) return kept;
-    if (!situation.collection.cards().some(({ guard }) => guard !== undefined)) return NOTHING;
+    if (situation.collection.cardsWith("guard").length === 0) return NOTHING;
     const { guardToolUse } = await import("./guard-tool-use.ts");
     return await guardToolUse(situation, use, session);
   } catch (error) {

@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 250;
  * never wait for git. Costs little where nothing changed since the last look; what takes longer is left.
  */
 export async function lookOverClaims({ collection, place }: Situation): Promise<void> {
-  if (!collection.cards().some(({ claims }) => claims.length > 0)) return;
+  if (collection.cardsWith("claims").length === 0) return;
   const { refreshVerdicts } = await import("../claims/refresh-verdicts.ts");
   await refreshVerdicts(place, MAX_WAIT_MS, false);
 }

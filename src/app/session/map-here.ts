@@ -4,17 +4,15 @@ import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
 import { plainWords } from "../../inject/same-text.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { Injection } from "../../memory/memory-type.ts";
+import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { readUse, usesOf } from "../records/use-log.ts";
-import { readClientMemory } from "../place/client-memory.ts";
+import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
 import { olderVersions } from "./older-versions.ts";
 import { supersederOf } from "./mark-versions.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
-/** The types whose memories are facts: they have a line in the map, and may be told on a prompt. */
-const OF_FACTS: ReadonlySet<Injection> = new Set(["personal", "related", "mentioned", "symptom"]);
 /** So many facts are looked at for a line: three times what the largest map holds. */
 const MAX_LOOKED_AT = 300;
 /** Use of the last quarter counts, in milliseconds. */
@@ -24,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** Whether a memory is a fact by its type. */
 export function isFactType(card: MemoryCard, { types }: Situation["collection"]): boolean {
   const injection = types.get(card.type)?.injection;
-  return injection !== undefined && OF_FACTS.has(injection);
+  return injection !== undefined && FACT_INJECTIONS.has(injection);
 }
 
 /**
@@ -34,14 +32,11 @@ export function isFactType(card: MemoryCard, { types }: Situation["collection"])
 export function factsHere(situation: Situation, agent: string | undefined): MemoryCard[] {
   const { collection, root, place } = situation;
   const client = agent === undefined ? readClientMemory(root, place.env) : undefined;
-  const types = collection.types.all().filter(({ injection }) => OF_FACTS.has(injection));
+  const isShown = isShownByClient(client, collection.stores);
+  const types = collection.types.all().filter(({ injection }) => FACT_INJECTIONS.has(injection));
   return collection.cards(types.map(({ name }) => name)).filter((card) => {
     const store = collection.storeOf(card);
-    return (
-      store.isTrusted &&
-      whyNotHere(card, situation) === undefined &&
-      !(client?.directory === store.root && client.index.pointsAt(card))
-    );
+    return store.isTrusted && whyNotHere(card, situation) === undefined && !isShown(card);
   });
 }
 

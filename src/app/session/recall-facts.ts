@@ -2,6 +2,7 @@ import type { Candidate } from "../../inject/select-facts.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Injection } from "../../memory/memory-type.ts";
+import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
 import { assessRelevance } from "../../recall/relevance-model.ts";
@@ -84,10 +85,9 @@ export function recallFacts(
 
 /** The types whose memories may be told on a prompt. */
 function factTypes({ collection }: Situation): string[] {
-  const onPrompt = new Set(["personal", "related", "mentioned", "symptom"]);
   return collection.types
     .all()
-    .filter(({ injection }) => onPrompt.has(injection))
+    .filter(({ injection }) => FACT_INJECTIONS.has(injection))
     .map(({ name }) => name);
 }
 

@@ -1,4 +1,5 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { hasPart } from "../../index/segment/card-part.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
@@ -14,11 +15,17 @@ export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean
   return store.kind !== "attached" && store.isTrusted;
 }
 
+/** All that takes force, as the files say now: rules, and what carries a guard. */
+function cardsInForce(collection: Collection): MemoryCard[] {
+  const rules = collection.types.all().filter((type) => takesForce({ type: type.name }, collection.types));
+  const cards = [...collection.cards(rules.map(({ name }) => name)), ...collection.cardsWith("guard")];
+  return [...new Map(cards.map((card) => [memoryKey(card), card])).values()];
+}
+
 /** What takes force in a store, as its files say now. */
 export function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
-  return collection
-    .cards()
-    .filter((card) => card.storeId === store.id && takesForce(card, collection.types))
+  return cardsInForce(collection)
+    .filter((card) => card.storeId === store.id)
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
@@ -27,6 +34,8 @@ export interface UnapprovedRule {
   store: StoreRef;
   /** As its file says now. */
   card: MemoryCard;
+  /** What is approved in its store. */
+  approvals: Approvals;
 }
 
 /** The rules of trusted stores whose text nobody has approved on this machine. */
@@ -36,7 +45,7 @@ export function unapprovedRules({ places }: Pick<Place, "places">, collection: C
     if (store.kind === "user" && !approvals.hasBaseline) return [];
     return rulesOf(collection, store)
       .filter((card) => !approvals.has(card.id, card.contentHash))
-      .map((card) => ({ store, card }));
+      .map((card) => ({ store, card, approvals }));
   });
 }
 
@@ -44,9 +53,7 @@ export function unapprovedRules({ places }: Pick<Place, "places">, collection: C
 export function countGone({ places }: Pick<Place, "places">, collection: Collection): number {
   const stores = collection.stores.filter(isReviewed);
   if (stores.length === 0 || collection.isCut) return 0;
-  const present = new Set(
-    collection.cards().flatMap((card) => (takesForce(card, collection.types) ? [memoryKey(card)] : [])),
-  );
+  const present = new Set(cardsInForce(collection).map(memoryKey));
   return stores
     .flatMap((store) =>
       new Approvals(stateOfStore(places, store.root)).ids().map((id) => memoryKey({ storeId: store.id, id })),
@@ -70,18 +77,26 @@ export async function withApprovals(place: Place, collection: Collection): Promi
   if (unapproved.length === 0) return { collection, unreviewed: new Map() };
   const approved = new Map<string, StoredMemory>();
   const unreviewed = new Map<string, "changed" | "new">();
-  for (const { store, card } of unapproved) {
-    const known = await readApproved(place, store, card, collection.types);
+  for (const { store, card, approvals } of unapproved) {
+    const known = await readApproved(approvals, store, card, collection.types);
     if (known) approved.set(memoryKey(card), known);
     unreviewed.set(memoryKey(card), known ? "changed" : "new");
   }
+  const asApproved = (card: MemoryCard): MemoryCard => approved.get(memoryKey(card))?.card ?? card;
   const reviewed: Collection = {
     ...collection,
     storeOf: (card) => {
       const store = collection.storeOf(card);
       return unreviewed.get(memoryKey(card)) === "new" ? { ...store, isTrusted: false } : store;
     },
-    cards: (types) => collection.cards(types).map((card) => approved.get(memoryKey(card))?.card ?? card),
+    cards: (types) => collection.cards(types).map(asApproved),
+    cardsWith: (part) => {
+      // What somebody took the guard out of has it as it was approved.
+      const cards = [...collection.cardsWith(part), ...unapproved.map(({ card }) => card)].map(asApproved);
+      return [...new Map(cards.map((card) => [memoryKey(card), card])).values()].filter((card) =>
+        hasPart(card, part),
+      );
+    },
     read: async (card) => approved.get(memoryKey(card)) ?? collection.read(card),
   };
   return { collection: reviewed, unreviewed };
@@ -89,12 +104,12 @@ export async function withApprovals(place: Place, collection: Collection): Promi
 
 /** The approved text of a rule as a memory at the place of the one that is there now. */
 async function readApproved(
-  { places }: Pick<Place, "places">,
+  approvals: Approvals,
   store: StoreRef,
   card: MemoryCard,
   types: TypeTable,
 ): Promise<StoredMemory | undefined> {
-  const newest = new Approvals(stateOfStore(places, store.root)).newestOf(card.id);
+  const newest = approvals.newestOf(card.id);
   if (!newest) return undefined;
   const { parseMemoryFile } = await import("../place/changed-store.ts");
   const { memory } = parseMemoryFile(store, newest.file, newest.text, types);

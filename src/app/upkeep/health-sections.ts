@@ -5,6 +5,7 @@ import { RULE_BUDGET_CHARS } from "../../inject/render-rules.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 import { parseClaim } from "../../memory/claims/parse-claim.ts";
 import type { HealthFinding, HealthKind } from "../api/health-report.ts";
+import { poorDescriptions } from "./health-descriptions.ts";
 import { guardsNeverFired, guardsWrong } from "./health-guards.ts";
 import { contradicted, deadWeight, heavilyUsed, neverSurfaced } from "./health-use.ts";
 import type { Section, HealthInput } from "./health-input.ts";
@@ -22,6 +23,7 @@ export const HEALTH_SECTIONS: readonly [HealthKind, string, (input: HealthInput)
   ["commit-drift", "Many commits on their files since", commitDrift],
   ["claim-debt", "Claims that cannot be read or checked, or are missing", claimDebt],
   ["expired", "Expired", expired],
+  ["descriptions", "Descriptions that make poor lines of the map", poorDescriptions],
   ["rule-budget", "Rules that do not fit into a session's context", ruleBudget],
   ["dead-weight", "Told often, never used", deadWeight],
   ["never-surfaced", "Never told", neverSurfaced],

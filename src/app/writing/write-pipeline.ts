@@ -61,9 +61,10 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       store: store.ref.id,
     });
   }
+  // Before all that asks where this is: what the call goes by is read once.
+  const repository = await place.learnRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
   const cards = collection.cards().filter(({ storeId }) => storeId === store.ref.id);
-  const repository = await place.learnRepository();
   const beside = cards.filter((card) => holdsBeside(place, card, store.ref.kind, entry.current?.card));
   const namesake = entry.current ? undefined : findNamesake(entry.draft, cards, beside);
   const current = entry.current ?? (namesake && (await collection.read(namesake)));

@@ -18,7 +18,7 @@
 export const SEGMENT_MAGIC = 0x64656568;
 
 /** Raised whenever the layout, the analysis of text or the meaning of a term changes: older indexes are rebuilt. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 export const SECTIONS = [
   "lengths0",

@@ -11,6 +11,8 @@ export const SPECIAL = {
   tag: "\u0006",
   scope: "\u0007",
   linkTo: "\u0008",
+  /** What a memory has, of {@link CARD_PARTS}. */
+  has: "\u000f",
   /** A word as it is written, where its stem does not start with it: lets `migrati*` find the stem `migrat`. No documents. */
   surface: "\u000e",
 } as const;

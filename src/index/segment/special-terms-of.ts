@@ -1,6 +1,7 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Scope } from "../../memory/memory.ts";
 import { documentKeyOf } from "../document/index-document.ts";
+import { CARD_PARTS, hasPart } from "./card-part.ts";
 import { SPECIAL } from "./special-term.ts";
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
@@ -31,6 +32,7 @@ export function specialTermsOf(card: MemoryCard): string[] {
     SPECIAL.status + card.status,
     ...card.tags.map((tag) => SPECIAL.tag + tag.toLowerCase()),
     ...card.links.map((link) => SPECIAL.linkTo + link.to),
+    ...CARD_PARTS.filter((part) => hasPart(card, part)).map((part) => SPECIAL.has + part),
   ].map(wellFormed);
   return [...new Set([...terms, scopeTermOf(card.scope)])];
 }

@@ -16,7 +16,8 @@ export const command: Command = {
   options: {},
   details: [
     "Stale, contradicted, unverified and expired memories; claims that cannot be checked; what is told and never used;",
-    "tags that look like a slip; rules that do not fit. What rests on use is withheld until enough of it is known.",
+    "tags that look like a slip; descriptions that are long, vague or alike; rules that do not fit. What rests on use is",
+    "withheld until enough of it is known.",
   ],
   async run({ out, open }) {
     const report = await open().upkeep.health();

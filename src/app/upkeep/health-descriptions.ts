@@ -1,0 +1,84 @@
+import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import { memoryKey } from "../../memory/memory-key.ts";
+import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
+import { surpriseOf } from "../../recall/background-frequency.ts";
+import type { Difference } from "../../recall/difference.ts";
+import { differenceOf, termsOfStatement } from "../../recall/difference.ts";
+import type { HealthFinding } from "../api/health-report.ts";
+import type { HealthInput, Section } from "./health-input.ts";
+import { remedy } from "./health-input.ts";
+
+/** What the words of a description must say at the least, in nats: two words that are rare in prompts say 14. */
+const MIN_NATS = 12;
+/** So many facts are compared: as many as have a line in the largest map. */
+const MAX_COMPARED = 300;
+/** The one says nothing that the other does not, and the other little more: so many times as much is shared. */
+const SHARED_PER_OWN = 2;
+
+/**
+ * Facts whose description does not serve as a line of the map: too long for one, too vague to say when to open it, or
+ * so like another that nobody can tell which of the two is meant. They compete for the same room.
+ */
+export function poorDescriptions({ cards, collection }: HealthInput): Section {
+  const facts = cards.filter((card) => {
+    const injection = collection.types.get(card.type)?.injection;
+    return injection !== undefined && FACT_INJECTIONS.has(injection);
+  });
+  return { findings: [...facts.flatMap(longOrVague), ...alike(facts.slice(0, MAX_COMPARED))] };
+}
+
+function longOrVague({ name, description, bodyLength }: MemoryCard): HealthFinding[] {
+  const words =
+    description.length > MAX_LINE_CHARS
+      ? `its description has ${description.length} characters, and a line of the map holds ${MAX_LINE_CHARS}: say what it is about, and leave the rest to the text`
+      : isVague(description) && bodyLength > description.length + 2
+        ? `“${description}” does not say when to open it: name the thing and what is known of it`
+        : undefined;
+  return words === undefined ? [] : [{ subject: name, words, remedies: [rewrite(name)] }];
+}
+
+function isVague(description: string): boolean {
+  const terms = [...termsOfStatement(description).keys()];
+  return terms.reduce((sum, term) => sum + surpriseOf(term), 0) < MIN_NATS;
+}
+
+/** Each fact with the first one before it that it cannot be told from. */
+function alike(facts: readonly MemoryCard[]): HealthFinding[] {
+  const known = facts.map((card) => ({ card, terms: termsOfStatement(card.description) }));
+  return known.flatMap(({ card, terms }, i): HealthFinding[] => {
+    const twin = known
+      .slice(0, i)
+      .find((other) => isLike(card, other.card) && isCovered(differenceOf(other.terms, terms)));
+    if (twin === undefined) return [];
+    const words = `reads like ${twin.card.name} (“${twin.card.description.slice(0, MAX_LINE_CHARS)}”): say what is different, or keep one`;
+    return [
+      {
+        subject: card.name,
+        words,
+        remedies: [rewrite(card.name), remedy("remove", card.name, { reason: `said by ${twin.card.name}` })],
+      },
+    ];
+  });
+}
+
+const rewrite = (name: string): HealthFinding["remedies"][number] =>
+  remedy("update", name, { description: "ONE LINE" });
+
+/** Whether two facts stand in one group of one map. */
+function isLike(first: MemoryCard, second: MemoryCard): boolean {
+  return (
+    memoryKey(first) !== memoryKey(second) &&
+    first.type === second.type &&
+    first.scope.repo === second.scope.repo &&
+    first.scope.branch === second.scope.branch
+  );
+}
+
+function isCovered({ shared, ofFirst, ofSecond }: Difference): boolean {
+  return (
+    Math.min(ofFirst.size, ofSecond.size) === 0 &&
+    shared.size > 0 &&
+    shared.size >= SHARED_PER_OWN * Math.max(ofFirst.size, ofSecond.size)
+  );
+}
