@@ -1,5 +1,5 @@
 import { HeedError } from "../../errors/heed-error.ts";
-import type { FileChange } from "../history/change-record.ts";
+import type { FileChange } from "./change-record.ts";
 
 /**
  * A file with bytes that are no UTF-8 is read with gaps (U+FFFD): writing it back would lose for good what stood there.
