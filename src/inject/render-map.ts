@@ -49,7 +49,7 @@ const STEP_CHARS = 10;
 /** Share of the map that names may take where even the shortest lines do not fit. */
 const NAMES_SHARE = 0.5;
 /** Look-alikes are sought among so many of the first facts: more do not fit anyway. */
-const MAX_COMPARED = 300;
+const MAX_COMPARED = 120;
 /** So many members of a family are named. */
 const MAX_MEMBERS = 12;
 /** So many facts are named without a line: a longer list is not read. */
