@@ -57,8 +57,8 @@ describe("a judge decides among what recall found", () => {
     expect(inMap.length).toBeGreaterThan(0);
     await begin("beyond");
     await machine.say(heed, PROMPT, "beyond");
+    await expect.poll(() => machine.server.asked.length, { timeout: 5000 }).toBeGreaterThan(0);
     const shown = machine.server.asked[0]?.notes.map(({ handle }) => handle) ?? [];
-    expect(shown.length).toBeGreaterThan(0);
     expect(shown.filter((handle) => inMap.includes(handle))).toEqual([]);
   });
 
