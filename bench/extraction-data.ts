@@ -6,6 +6,7 @@ import { turnsBeside } from "./turns-beside.ts";
 export interface LabelledTurn {
   id: string;
   repo: string;
+  session: string;
   sampling: "natural" | "mined";
   before: string;
   user: string;
@@ -23,6 +24,7 @@ export function readLabelledTurns(folder: string): LabelledTurn[] {
   return readJsonLines<Record<string, unknown>>(join(folder, "turns.jsonl")).map((turn) => ({
     id: text(turn, "id"),
     repo: text(turn, "repo"),
+    session: `${text(turn, "repo")} ${text(turn, "session")}`,
     sampling: turn["sampling"] === "natural" ? "natural" : "mined",
     before: text(turn, "prev_assistant"),
     user: text(turn, "user"),

@@ -1,23 +1,19 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { ExplicitWords } from "../src/capture/explicit/find-explicit.ts";
 import { findExplicit } from "../src/capture/explicit/find-explicit.ts";
 import { ownWords } from "../src/capture/transcript/user-words.ts";
 import { isSaidIn } from "../src/curate/users-words.ts";
-import { WRITE_GUIDE } from "../src/memory/write-guide.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns } from "./extraction-data.ts";
 import type { Figure } from "./figure.ts";
 import { exactInterval } from "./statistics.ts";
-
-/** A memory that a model wrote of a turn, in the fields of the tool. */
-interface Written {
-  type: string;
-  statement: string;
-  quote?: string;
-  reason?: string;
-}
+import type { ReadAnswers } from "./turn-answers.ts";
+import {
+  readLessonAnswers,
+  readTurnAnswers,
+  writeLessonRequests,
+  writeTurnRequests,
+} from "./turn-answers.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   "feedback-correction": "feedback",
@@ -33,8 +29,11 @@ const TYPES: Readonly<Record<string, string>> = {
  * which something is kept), `explicit_recall` (kept among the turns worth keeping that say so in words: see SAYS_SO),
  * `kept_per_100_turns`, `filled_fields` (of what is kept, fields that hold other than the user's words: none).
  *
- * `--write-requests DIR`: one JSON a turn with the text that a model would get, `{id, system, tool, messages}`. `--answers
- * DIR`: for a turn `ID.json` with `{"memories": [{type, statement, quote, reason?}]}`; a turn without a file was not asked.
+ * `--write-requests DIR`: one JSON a turn with the very text that a model gets, `{id, system, tools, messages}`. `--answers
+ * DIR`: for a turn `ID.json` with `{"memories": [{type, statement, quote, reason?}]}`, or `{"text": "…"}` with that in it; a
+ * turn without a file was not asked. `--afterwards`: the same for what is asked after a session, twenty turns a request,
+ * `{id, system, user}`, answered by `{"items": [...]}`. Of answers: `extract_precision` (strength 1 and 2 among turns of
+ * which something was written), `extract_recall` (strength 2), `quote_verbatim`, `right_type`, `reasons_verbatim`.
  * `--list`: prints what is kept.
  */
 export async function run(args: string[]): Promise<Figure[]> {
@@ -44,15 +43,19 @@ export async function run(args: string[]): Promise<Figure[]> {
       data: { type: "string" },
       "write-requests": { type: "string" },
       answers: { type: "string" },
+      afterwards: { type: "boolean" },
       list: { type: "boolean" },
     },
   });
   if (values.data === undefined) throw new Error("give --data DIR, a folder with turns.jsonl");
   const turns = readLabelledTurns(values.data).filter(({ isAmbiguous }) => !isAmbiguous);
   if (turns.length === 0) throw new Error(`no labelled turns in ${values.data}/turns.jsonl`);
-  if (values["write-requests"] !== undefined) writeRequests(values["write-requests"], turns);
+  const { answers, afterwards = false, "write-requests": requests } = values;
+  if (requests !== undefined)
+    await (afterwards ? writeLessonRequests(requests, turns) : writeTurnRequests(requests, turns));
   const figures = explicitFigures(turns, values.list === true);
-  return values.answers === undefined ? figures : [...figures, ...answerFigures(values.answers, turns)];
+  if (answers === undefined) return figures;
+  return [...figures, ...answerFigures((afterwards ? readLessonAnswers : readTurnAnswers)(answers, turns))];
 }
 
 /**
@@ -102,56 +105,23 @@ function fieldsFilled(
   return [statement, quote, ...(reason === undefined ? [] : [reason])].filter((text) => !isSaidIn(own, text));
 }
 
-function answerFigures(folder: string, turns: readonly LabelledTurn[]): Figure[] {
-  const asked = turns.flatMap((turn) => {
-    const file = join(folder, `${turn.id}.json`);
-    return existsSync(file) ? [{ turn, written: readAnswer(file) }] : [];
-  });
+function answerFigures({ asked, unsaid }: ReadAnswers): Figure[] {
   const wrote = asked.filter(({ written }) => written.length > 0);
   const clear = asked.filter(({ turn }) => turn.strength === 2);
   const all = wrote.flatMap(({ turn, written }) => written.map((one) => ({ turn, one })));
   const quoted = all.filter(({ one }) => one.quote !== undefined);
+  const verbatim = quoted.filter(({ turn, one }) => isSaidIn(ownWords(turn.user), one.quote ?? ""));
+  const reasons = all.filter(({ one }) => one.reason !== undefined);
   const worth = wrote.filter(({ turn }) => turn.strength > 0);
+  const named = worth.filter(({ turn, written }) => written.some(({ type }) => isType(turn, type)));
+  const given = reasons.filter(({ turn, one }) => isSaidIn(ownWords(turn.user), one.reason ?? ""));
   return [
     rate("extract_precision", worth.length, wrote.length),
     rate("extract_recall", clear.filter(({ written }) => written.length > 0).length, clear.length),
-    rate(
-      "quote_verbatim",
-      quoted.filter(({ turn, one }) => isSaidIn(ownWords(turn.user), one.quote ?? "")).length,
-      quoted.length,
-    ),
-    rate(
-      "right_type",
-      worth.filter(({ turn, written }) => written.some(({ type }) => isType(turn, type))).length,
-      worth.length,
-    ),
-    rate("reasons_given", all.filter(({ one }) => one.reason !== undefined).length, all.length),
+    rate("quote_verbatim", verbatim.length, quoted.length + unsaid),
+    rate("right_type", named.length, worth.length),
+    rate("reasons_verbatim", given.length, reasons.length),
   ];
-}
-
-function readAnswer(file: string): Written[] {
-  const { memories } = JSON.parse(readFileSync(file, "utf8")) as { memories?: unknown };
-  if (!Array.isArray(memories)) throw new Error(`${file}: give {"memories": [...]}, empty for none`);
-  return memories as Written[];
-}
-
-/** What a model at work would have before it when the turn comes: the guide, the tool, the end of its own last message. */
-function writeRequests(folder: string, turns: readonly LabelledTurn[]): void {
-  mkdirSync(folder, { recursive: true });
-  for (const { id, before, user } of turns) {
-    const messages = [
-      ...(before === "" ? [] : [{ role: "assistant", content: before }]),
-      { role: "user", content: user },
-    ];
-    const tool = {
-      name: "memory_write",
-      fields: { type: Object.values(TYPES), statement: "text", quote: "text", reason: "text, optional" },
-    };
-    writeFileSync(
-      join(folder, `${id}.json`),
-      `${JSON.stringify({ id, system: WRITE_GUIDE, tool, messages }, null, 1)}\n`,
-    );
-  }
 }
 
 function isType({ label, altLabels }: LabelledTurn, type: string): boolean {

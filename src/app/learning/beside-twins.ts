@@ -1,4 +1,5 @@
 import { holdsSubstance } from "../../curate/users-words.ts";
+import { wordsOf } from "../../recall/words-of.ts";
 import type { GateRefusal, NearDuplicate } from "../../memory/gate-refusal.ts";
 
 /** How words that the user asked to keep stand to what is kept already. */
@@ -28,7 +29,24 @@ export function readTwins(
     refusals.filter((one) => one.gate === gate).flatMap(({ duplicates = [] }) => duplicates)[0];
   const [opposed, alike] = [first("contradiction"), first("duplicate")];
   if (opposed) return { kind: "otherwise", name: opposed.name, description: opposed.description };
+  if (alike && isTurnedRound(alike.description, statement))
+    return { kind: "otherwise", name: alike.name, description: alike.description };
   if (!alike || (alike.removed !== undefined && outright === "read")) return undefined;
   const saysAll = alike.removed === undefined && holdsSubstance(alike.description, statement, WHOLE_SHARE);
   return { kind: saysAll ? "known" : "alike", name: alike.name };
+}
+
+/** Words on whose sides two things stand: with the same words the other way round it says the opposite. */
+const HAS_SIDES =
+  /(?<!\p{L})(?:not|no|never|over|than|instead of|before|after|nicht|statt|kein\p{L}*|pas|plutôt que|au lieu d\p{L}*|en vez de|en lugar de)(?!\p{L})/iu;
+
+/** "Use tabs, not spaces" against "use spaces, not tabs". */
+function isTurnedRound(one: string, other: string): boolean {
+  if (!HAS_SIDES.test(one) || !HAS_SIDES.test(other)) return false;
+  const [first, second] = [one, other].map((text) => [...wordsOf(text)]);
+  return (
+    first?.length === second?.length &&
+    first?.toSorted().join(" ") === second?.toSorted().join(" ") &&
+    first?.join(" ") !== second?.join(" ")
+  );
 }

@@ -10,6 +10,7 @@ import { captureSession, refreshEpisode } from "./capture-session.ts";
 import { readConversations } from "../conversations/read-conversations.ts";
 import { idleMs, lastPromptMs } from "../records/last-prompt.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
+import { hearRecorded } from "./hear-turn.ts";
 import { learnByModel } from "./learn-by-model.ts";
 import { listProgress, pruneProgress, readProgress, writeProgress } from "./session-progress.ts";
 import type { CaptureReport } from "../api/learning-reports.ts";
@@ -84,6 +85,11 @@ async function workThrough(
   const next = (): ReturnType<typeof takeJob> => takeJob(place.places, place.now().getTime());
   for (let taken = next(); taken; taken = next()) {
     assertHeld();
+    if (taken.job.transcript === "") {
+      await hearRecorded(place.at(taken.job.cwd), taken.job);
+      taken.done();
+      continue;
+    }
     read.push({ file: taken.job.transcript, session: taken.job.session, cwd: taken.job.cwd });
     try {
       const captured = await captureSession(place, taken.job, isToStop);

@@ -1,8 +1,10 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
+import { findExplicit } from "../../capture/explicit/find-explicit.ts";
 import { holdsSubstance } from "../../curate/users-words.ts";
 import { Inbox } from "../../curate/inbox.ts";
+import { readLearnSetting } from "../place/learn-mode.ts";
 import type { Place } from "../place/place.ts";
-import { recordSession } from "../records/session-state.ts";
+import { readSession, recentUserTurns, recordSession } from "../records/session-state.ts";
 import { keepExplicit } from "./keep-explicit.ts";
 import { announceKept } from "./announce-kept.ts";
 import { writtenElsewhere } from "./written-in-turn.ts";
@@ -35,6 +37,20 @@ export async function hearTurn(place: Place, heard: HeardTurn): Promise<void> {
   const quotes = explicit.map(({ quote }) => quote);
   recordSession(place.places, session, [{ kind: "heard", time: turn.time, quotes }]);
   announceKept(place, reports);
+}
+
+/** Keeps what the recorded turns of a session asked for that nobody has dealt with: where its client has no transcript. */
+export async function hearRecorded(
+  place: Place,
+  { session, client }: Pick<HeardTurn, "session" | "client">,
+): Promise<void> {
+  if (readLearnSetting(place).mode === "off") return;
+  const { heard } = readSession(place.places, session);
+  for (const turn of recentUserTurns(place.places, session)) {
+    const explicit = heard.has(turn.time) ? [] : findExplicit(turn.text);
+    if (explicit.length > 0)
+      await hearTurn(place, { session, client, turn, explicit, message: "", transcript: "" });
+  }
 }
 
 /** The waiting memories that a message asks about: by name, or by most of what they say. */

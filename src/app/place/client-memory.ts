@@ -2,8 +2,10 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { ClientMemoryIndex } from "../../inject/client-memory-index.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
+import { realPathOf } from "../../platform/real-path.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
 /** Claude Code's own memory of the project at hand, as far as the client itself puts it into the context. */
@@ -30,6 +32,20 @@ export function readClientMemory(root: string, env: Environment): ClientMemory |
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether the client's own index shows a memory already, as a pointer at its file or with its statement in full: a line of
+ * heed would repeat it.
+ */
+export function isShownByClient(
+  client: ClientMemory | undefined,
+  stores: readonly StoreRef[],
+): (card: MemoryCard) => boolean {
+  if (client === undefined) return () => false;
+  const directory = realPathOf(client.directory);
+  const own = stores.find(({ root }) => realPathOf(root) === directory)?.id;
+  return (card) => (card.storeId === own && client.index.pointsAt(card)) || client.index.states(card);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
-import { readClientMemory } from "../place/client-memory.ts";
+import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import { conversationIndexDirectory } from "../records/past-conversations.ts";
@@ -113,10 +113,7 @@ async function tellFacts(
       return told?.hash === card.contentHash ? told.form : undefined;
     },
     isApproved: (card) => collection.storeOf(card).isTrusted,
-    isPointedAt: (card) =>
-      client !== undefined &&
-      client.directory === collection.storeOf(card).root &&
-      client.index.pointsAt(card),
+    isPointedAt: isShownByClient(client, collection.stores),
     freshnessOf: (card) => verdicts.freshnessOf(card),
     read: (card) => readForTelling(collection, card),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),

@@ -7,7 +7,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { readUse, usesOf } from "../records/use-log.ts";
-import { readClientMemory } from "../place/client-memory.ts";
+import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
 import { olderVersions } from "./older-versions.ts";
 import { supersederOf } from "./mark-versions.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
@@ -35,14 +35,11 @@ export function isFactType(card: MemoryCard, { types }: Situation["collection"])
 export function factsHere(situation: Situation, agent: string | undefined): MemoryCard[] {
   const { collection, root, place } = situation;
   const client = agent === undefined ? readClientMemory(root, place.env) : undefined;
+  const isShown = isShownByClient(client, collection.stores);
   const types = collection.types.all().filter(({ injection }) => FACT_INJECTIONS.has(injection));
   return collection.cards(types.map(({ name }) => name)).filter((card) => {
     const store = collection.storeOf(card);
-    return (
-      store.isTrusted &&
-      whyNotHere(card, situation) === undefined &&
-      !(client?.directory === store.root && client.index.pointsAt(card))
-    );
+    return store.isTrusted && whyNotHere(card, situation) === undefined && !isShown(card);
   });
 }
 

@@ -27,7 +27,7 @@ export type HearTurn = (place: Place, ended: EndedTurn) => Promise<void>;
 /**
  * At the end of a turn the words by which the user asked for something to be kept or forgotten are kept by heed, where the
  * model has not, so that they are in force with the next request; mostly there are none, and that is all that is looked
- * at. A process without that part has the session captured at once.
+ * at. A process without that part has the session captured at once, of a client without a transcript what was recorded of it.
  */
 export async function endTurn(place: Place, event: SessionEvent, hear: HearTurn): Promise<void> {
   if (event.kind !== "stop" || event.agentId !== undefined || event.session === "") return;
@@ -44,7 +44,7 @@ export async function endTurn(place: Place, event: SessionEvent, hear: HearTurn)
     await hear(place, { session, client, turn, explicit, message, transcript });
   } catch (error) {
     if (!(error instanceof Error && error.message.includes("not in this bundle"))) throw error;
-    if (explicit.length === 0 || transcript === "") return;
+    if (explicit.length === 0) return;
     enqueueJob(place.places, { session, transcript, client, cwd, why: "stop" });
     startCapture(place);
   }

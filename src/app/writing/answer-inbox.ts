@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { cutShown } from "../../screening/cut-shown.ts";
 import type { SaidTurn } from "../../curate/confirming-turn.ts";
 import { weighQuote } from "../../curate/confirming-turn.ts";
 import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
@@ -271,7 +272,7 @@ function itemOf(place: Place, handle: string): InboxItem {
   if (item) return item;
   const names = inbox.list().map(({ memory }) => memory.name);
   if (names.length > 0) throw notFound(handle, nearestNames(wanted, names));
-  throw new HeedError("not-found", `nothing called "${wanted.slice(0, 80)}" waits for the user's word`, {
+  throw new HeedError("not-found", `nothing called "${cutShown(wanted, 80)}" waits for the user's word`, {
     handle,
     suggestions: [],
   });

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CaptureReport } from "../../../src/heed.ts";
+import { enqueueJob } from "../../../src/app/records/capture-queue.ts";
+import { findPlaces } from "../../../src/platform/places.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { SessionWriter } from "./session-writer.ts";
 
@@ -103,6 +105,28 @@ describe("explicit words, at the end of the turn", () => {
     const next = await say("go on");
     expect(next).toContain("beside heed:review-by-ana, which is much like it");
     expect(next).toContain("memory_remove the other");
+  });
+
+  test("that say the opposite in the same words are no twins", async () => {
+    await turn("from now on use tabs, not spaces, in here");
+    await turn("from now on use spaces, not tabs, in here");
+    expect(await rules()).toEqual(["from now on use tabs, not spaces, in here"]);
+    expect(await waiting()).toEqual(["from now on use spaces, not tabs, in here"]);
+    expect(await say("go on")).toContain("says otherwise. Ask the user");
+  });
+
+  test("of a client without a transcript are kept by a process that has only recorded the session", async () => {
+    await say("From now on never deploy on Fridays");
+    enqueueJob(findPlaces(home.env), {
+      session: SESSION,
+      transcript: "",
+      client: "test",
+      cwd: home.project,
+      why: "stop",
+    });
+    const report = await home.heed.learning.capture();
+    expect(report.problems).toEqual([]);
+    expect(await rules()).toEqual(["From now on never deploy on Fridays"]);
   });
 
   test("that a memory says already are said to be kept", async () => {

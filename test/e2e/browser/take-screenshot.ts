@@ -5,6 +5,19 @@ import { PageHome } from "./page-home.ts";
 
 const FILE = "docs/ui.png";
 
+const DAY_MS = 86_400_000;
+const MEMORIES = [
+  ["project", "retry-limit", "the upload client retries on 5xx only, since each 401 locks the account", 12],
+  ["project", "owner-of-billing", "billing is owned by Mara, checkout by Jonas", 40],
+  ["project", "staging-database", "staging uses the database db2 since the move of March", 25],
+  ["reference", "latency-dashboard", "latency of checkout: https://grafana.example.com/d/checkout", 3],
+  ["reference", "release-board", "what goes into a release: https://board.example.com/b/releases", 8],
+  ["reference", "runbook-queue", "when the queue stalls: https://wiki.example.com/runbooks/queue", 5],
+  ["project", "feature-freeze", "no migration in the week before the quarter ends", 20],
+  ["project", "money-is-cents", "amounts are integers in cents, never floats", 60],
+  ["solution", "jsdom-missing", "tests of the table fail with cannot find module jsdom", 30],
+] as const;
+
 /** Takes the picture of the README: `npm run screenshot`. */
 export async function main(): Promise<number> {
   const chromium = findChromium();
@@ -16,7 +29,14 @@ export async function main(): Promise<number> {
   }
   const home = new PageHome();
   try {
-    home.fill(240);
+    for (const [type, name, description, daysAgo] of MEMORIES) {
+      const created = new Date(Date.now() - daysAgo * DAY_MS).toISOString();
+      const isReference = type === "reference";
+      home.remember(type, name, description, `${description}.`, [
+        `created: ${created}`,
+        ...(isReference ? [`verified: ${created}`] : []),
+      ]);
+    }
     await home.live();
     const context = await openChromium(chromium, join(home.folder, "profile"), {
       viewport: { width: 1160, height: 640 },

@@ -4,6 +4,7 @@ import { describe, expect } from "vitest";
 import type { Sandbox } from "../client/sandbox.ts";
 import { occurrences, readByModel, requestFor } from "../expectations.ts";
 import { memoryFile, placeInUserStore, rule } from "../memory-files.ts";
+import { FLAKY, QUEUE, STAGING } from "../sample-facts.ts";
 import { test } from "../scenario.ts";
 
 const SHARED = rule("use-pnpm", "Use pnpm and never npm in this repository");
@@ -36,6 +37,37 @@ describe("beside the client's own memory", () => {
     expect(occurrences(SHARED.description, text)).toBe(1);
     expect(occurrences(OWN.description, text)).toBe(1);
     expect(filesIn(folder)).toEqual(before);
+  });
+
+  test("facts of the attached folder are in its index or in the map, in one of them; another project's in none", async ({
+    sandbox,
+    session,
+  }) => {
+    const folder = clientMemory(sandbox);
+    sandbox.write(join(folder, "staging-database.md"), memoryFile(STAGING));
+    sandbox.write(join(folder, "queue-retry-decision.md"), memoryFile(QUEUE));
+    const index = readFileSync(join(folder, "MEMORY.md"), "utf8");
+    sandbox.write(
+      join(folder, "MEMORY.md"),
+      `${index}- [staging](staging-database.md): where staging runs\n`,
+    );
+    const other = join(sandbox.home, ".claude", "projects", "-somewhere-else", "memory");
+    sandbox.write(join(other, "playwright-hangs-in-docker.md"), memoryFile(FLAKY));
+    await sandbox.heed("attach", folder);
+    await sandbox.heed("attach", other);
+    const record = await session({ prompts: ["hello"] });
+    const text = readByModel(requestFor("hello", record));
+    const [, map = ""] = /<heed-map>([^]*?)<\/heed-map>/.exec(text) ?? [];
+    expect(map).toContain("heed:queue-retry-decision");
+    expect(map).not.toContain("staging-database");
+    expect(text).toContain("(staging-database.md)");
+    expect(text).not.toContain("playwright-hangs-in-docker");
+    // Until the user has said so, the model is asked to ask them which of the two is written.
+    expect(text).toContain("ask the user once which of the two is to write from now on");
+    await sandbox.heed("mode", "--writer", "heed");
+    const settled = readByModel(requestFor("hello", await session({ prompts: ["hello"] })));
+    expect(settled).toContain("heed writes memory here");
+    expect(settled).not.toContain("ask the user once");
   });
 
   test("the same when it is attached as a store", async ({ sandbox, session }) => {

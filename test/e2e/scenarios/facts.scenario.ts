@@ -83,13 +83,14 @@ describe("a fact comes with the prompt that it bears on", () => {
 
 // Each of these shows in the same session that the fact would have come: silence alone proves nothing.
 describe("no fact comes", () => {
-  test("after its date", async ({ sandbox, session }) => {
+  test("unmarked after its date", async ({ sandbox, session }) => {
     const over = { ...QUEUE, metadata: [...(QUEUE.metadata ?? []), "expires: 2026-06-01"] };
     placeInUserStore(sandbox, over, STAGING, FLAKY);
     const record = await session({ prompts: [ASKS_QUEUE, ASKS_STAGING] });
     const asked = readByModel(requestFor(ASKS_QUEUE, record));
-    expect(asked).not.toContain("heed:queue-retry-decision");
-    expect(besideMap(asked)).not.toMatch(ANY_FACT);
+    // Who plainly asks is told with it that it has ended; the map has no line of it.
+    expect(besideMap(asked)).toMatch(/\[heed:queue-retry-decision\][^\n]*EXPIRED on 2026-06-01/);
+    expect(asked).not.toMatch(/<heed-map>[^]*heed:queue-retry-decision[^]*<\/heed-map>/);
     expect(readByModel(requestFor(ASKS_STAGING, record))).toContain("FACT-STAGING");
   });
 

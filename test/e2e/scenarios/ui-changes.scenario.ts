@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,24 +58,28 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
 
   test("what resembles another is kept as distinct, once one has seen both", async () => {
     const heed = home.open();
+    const waiting = "The user runs the long tests late in the evening";
     await heed.memories.write(
-      { type: "user", description: "The user reviews pull requests in the early morning" },
+      { type: "user", description: waiting },
+      { kind: "model", client: "test", session: "s-91bc" },
+    );
+    await heed.memories.write(
+      { type: "user", description: "The user runs the long tests in the evening" },
       { kind: "person" },
     );
     await opened.goTo("review");
-    const statement = page.locator(".pending .statement");
-    for (let i = 0; i < 4; i++) {
-      if ((await statement.textContent())?.includes("reviews pull requests") === true) break;
-      const before = await statement.textContent();
+    await page.locator(".review").getByText(waiting).waitFor({ timeout: 30_000 });
+    const card = page.locator(".pending").getByText(waiting);
+    for (let i = 0; i < 6 && !(await card.isVisible()); i++) {
       await page.keyboard.press("s");
-      await expect.poll(() => statement.textContent(), { timeout: 10_000 }).not.toBe(before);
+      await page.waitForTimeout(300);
     }
     await page.keyboard.press("k");
     await page.getByRole("alert").getByText("gate duplicate").waitFor();
     await page.getByRole("button", { name: "Keep, it is distinct" }).click();
-    await page.getByRole("status").getByText("in the morning").waitFor();
+    await page.getByRole("status").getByText(waiting).waitFor();
     const kept = await heed.memories.list({ types: ["user"] });
-    expect(kept.filter(({ description }) => description.includes("pull requests"))).toHaveLength(2);
+    expect(kept.filter(({ description }) => description.includes("long tests"))).toHaveLength(2);
     await heed.close();
   });
 
@@ -89,10 +93,13 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     const { card, store } = await heed.memories.show("run-linter");
     expect(store.kind).toBe("project");
     const file = join(store.root, card.file);
-    writeFileSync(
-      file,
-      readFileSync(file, "utf8").replaceAll("before each commit", "before each push, never earlier"),
+    // As git does: a new file in the place of the old one.
+    const pulled = readFileSync(file, "utf8").replaceAll(
+      "before each commit",
+      "before each push, never earlier",
     );
+    rmSync(file);
+    writeFileSync(file, pulled);
     home.commit("what a colleague thinks");
     await opened.goTo("review");
     const changed = page.getByRole("region", { name: "Changed rules" });
@@ -101,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     expect(text).toMatch(/^-.*before each commit/m);
     expect(text).toMatch(/^\+.*never earlier/m);
     await page.screenshot({ path: join(SHOTS, "review-changed-rules.png"), fullPage: true });
-    await changed.getByRole("button", { name: /^Approve/ }).click();
+    await changed.getByRole("button", { name: /^Approve this rule/ }).click();
     await page.getByRole("status").getByText("approved").waitFor();
     await changed.waitFor({ state: "detached" });
     expect((await heed.setup.reviewTrust()).entries).toEqual([]);
@@ -132,14 +139,19 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     // A second tab has the key from the first, by no address.
     await other.goto(`${new URL(page.url()).origin}/#/memories?open=quokka-board&do=edit`);
     await opened.goTo("memories?open=quokka-board&do=edit");
-    const [mine, theirs] = [page, other].map((tab) => tab.getByRole("textbox", { name: /The file/ }));
-    await mine?.fill((await mine.inputValue()).replace("/mine", "/first"));
-    await theirs?.fill((await theirs.inputValue()).replace("/mine", "/second"));
+    const typeInto = async (tab: Page, word: string): Promise<void> => {
+      const editor = tab.getByRole("textbox", { name: /The file/ });
+      await editor.fill((await editor.inputValue()).replaceAll(/example\/\w+/g, `example/${word}`));
+    };
+    await typeInto(page, "first");
+    await typeInto(other, "second");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("status").getByText("first").waitFor();
+    // The change appears there too, and what was typed stays.
+    await other.locator(".statement").getByText("first").waitFor({ timeout: 30_000 });
     await other.getByRole("button", { name: "Save" }).click();
     await other.getByText("Nothing was overwritten").waitFor();
-    expect(await theirs?.inputValue()).toContain("/second");
+    expect(await other.getByRole("textbox", { name: /The file/ }).inputValue()).toContain("/second");
     expect(await other.locator(".conflict pre").textContent()).toContain("/first");
     await other.close();
   });

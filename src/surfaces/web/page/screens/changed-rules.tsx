@@ -43,7 +43,10 @@ export function ChangedRules(): VNode | null {
         <Entry entry={entry} />
       ))}
       <button type="button" class="primary" onClick={approve}>
-        Approve {entries.length === 0 ? "this store" : `these ${entries.length}`}
+        Approve{" "}
+        {entries.length === 0
+          ? "this store"
+          : `${entries.length === 1 ? "this rule" : `these ${entries.length} rules`} as shown`}
       </button>
       {error && <Trouble error={error} />}
     </section>

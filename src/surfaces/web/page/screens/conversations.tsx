@@ -1,12 +1,15 @@
 import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { ConversationPlace, ShownPassage } from "../../../../heed.ts";
 import { call } from "../state/call.ts";
 import { Waiting } from "../parts/trouble.tsx";
-import { plural, Time } from "../parts/words.tsx";
+import { plural, shortName, Time } from "../parts/words.tsx";
 import { address, show } from "../state/address.ts";
 import { useAnswer } from "../state/use-answer.ts";
 
 const FOUND = 20;
+/** The server does nothing else while it reads new transcripts: a moment at a time. */
+const READ_MS = 80;
 const KINDS: Readonly<Record<ShownPassage["kind"], string>> = {
   said: "you",
   answer: "the agent",
@@ -52,17 +55,27 @@ export function Conversations(): VNode {
 }
 
 function Found({ said, isEverywhere }: { said: string; isEverywhere: boolean }): VNode {
+  const [round, setRound] = useState(0);
   const { value, error } = useAnswer(
-    () => call("conversations.search", { ...(said !== "" && { text: said }), isEverywhere, limit: FOUND }),
-    [said, isEverywhere],
+    () =>
+      call("conversations.search", {
+        ...(said !== "" && { text: said }),
+        isEverywhere,
+        limit: FOUND,
+        readMs: READ_MS,
+      }),
+    [said, isEverywhere, round],
     ["settings"],
   );
-  if (!value) return <Waiting error={error} what="Reading what was said" />;
-  const { conversations, count, isOff, isPartial } = value;
+  // What clients wrote since is read a little at a time, until all of it is.
+  useEffect(() => {
+    if (value?.isPartial === true) setRound(round + 1);
+  }, [value]);
+  if (!value || value.isPartial) return <Waiting error={error} what="Reading what was said" />;
+  const { conversations, count, isOff } = value;
   if (isOff) return <p class="empty">Past conversations are not kept here: history is off.</p>;
   return (
     <>
-      {isPartial && <p class="note">Not all new transcripts were read yet: search again in a moment.</p>}
       {conversations.length === 0 && (
         <p class="empty">
           {count === 0
@@ -119,7 +132,7 @@ function Head({ place: { client, repo, branch, ended, started } }: { place: Conv
     <p class="marks">
       <Time of={ended === "" ? started : ended} />
       <strong>{client}</strong>
-      <span class="quiet">{[repo, branch].filter((word) => word !== "").join(" · ")}</span>
+      <span class="quiet">{[shortName(repo), branch].filter((word) => word !== "").join(" · ")}</span>
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { groupBy } from "../parts/group-by.ts";
 import { Waiting } from "../parts/trouble.tsx";
 import { plural, Time } from "../parts/words.tsx";
 import { Conversations } from "./conversations.tsx";
+import { overview } from "../state/overview.ts";
 import { useAnswer } from "../state/use-answer.ts";
 
 const CHANGES = 100;
@@ -41,11 +42,18 @@ export function HistoryScreen(): VNode {
 }
 
 function Sessions(): VNode {
-  const { value, error } = useAnswer(() => call("memories.list", { types: ["episode"] }), [], ["memories"]);
-  if (!value) return <Waiting error={error} what="Reading episodes" />;
-  if (value.length === 0) return <p class="empty">No session of this repository was recorded yet.</p>;
+  // Of all branches of this repository: as memories, those of the one at hand alone hold.
+  const { value, error } = useAnswer(
+    () => call("memories.list", { types: ["episode"], isScopedHere: false }),
+    [],
+    ["memories"],
+  );
+  if (!value || !overview.value) return <Waiting error={error} what="Reading episodes" />;
+  const { repository } = overview.value;
+  const here = value.filter(({ scope }) => scope.repo === undefined || scope.repo === repository);
+  if (here.length === 0) return <p class="empty">No session of this repository was recorded yet.</p>;
   const byBranch = groupBy(
-    value.toSorted((a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? "")),
+    here.toSorted((a, b) => (b.updated ?? b.created ?? "").localeCompare(a.updated ?? a.created ?? "")),
     ({ scope }) => scope.branch ?? "no branch",
   );
   return (

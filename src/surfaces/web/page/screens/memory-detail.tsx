@@ -50,7 +50,7 @@ function Shown({ memory }: { memory: ShownMemory }): VNode {
           </a>
         </p>
       ) : (
-        <MemoryActions key={card.contentHash} memory={memory} />
+        <MemoryActions key={card.id} memory={memory} />
       )}
       {verdict && <Claims verdict={verdict} />}
       <Facts memory={memory} path={path} />

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ownWords } from "../src/capture/transcript/user-words.ts";
+import { isSaidIn } from "../src/curate/users-words.ts";
+import { learnQuestion, parseLesson } from "../src/optional/learner/learn-question.ts";
+import type { LabelledTurn } from "./extraction-data.ts";
+import { servedTexts } from "./served-texts.ts";
+
+/** A memory that a model wrote of a turn, in the fields of the tool. */
+export interface Written {
+  type: string;
+  statement: string;
+  quote?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** What a model wrote of a turn about which it was asked. */
+export interface AnsweredTurn {
+  turn: LabelledTurn;
+  written: Written[];
+}
+
+/** Answers that were read, and the items whose quote is in none of the turns: those are dropped before they count. */
+export interface ReadAnswers {
+  asked: AnsweredTurn[];
+  unsaid: number;
+}
+
+/**
+ * What a model at work would have before it when the turn comes, one file each: the server's own instructions and tool,
+ * the end of its own last message, the turn.
+ */
+export async function writeTurnRequests(folder: string, turns: readonly LabelledTurn[]): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const { instructions, tools } = await servedTexts();
+  const tool = tools.find(({ name }) => name === "memory_write");
+  for (const { id, before, user } of turns)
+    write(folder, id, {
+      system: instructions,
+      tools: [{ name: tool?.name, description: tool?.description, input_schema: tool?.inputSchema }],
+      messages: [
+        ...(before === "" ? [] : [{ role: "assistant", content: before }]),
+        { role: "user", content: user },
+      ],
+    });
+}
+
+/** Answers about turns, one file each; a turn without one was not asked. */
+export function readTurnAnswers(folder: string, turns: readonly LabelledTurn[]): ReadAnswers {
+  const asked = turns.flatMap((turn) => {
+    const answer = readAnswer(folder, turn.id);
+    return answer === undefined ? [] : [{ turn, written: listIn(answer, "memories", turn.id) }];
+  });
+  return { asked, unsaid: 0 };
+}
+
+/** So many turns are read by one call, as after a session. */
+const TURNS = 20;
+
+/** Turns as they are read after a session: the questions that `learn: model` puts, one file each. */
+export function writeLessonRequests(folder: string, turns: readonly LabelledTurn[]): void {
+  mkdirSync(folder, { recursive: true });
+  for (const { id, turns: read } of lessonsOf(turns)) {
+    const said = read.map(({ user, before }) => ({ time: "", said: ownWords(user), before }));
+    write(folder, id, { ...learnQuestion({ session: id, turns: said, known: [] }) });
+  }
+}
+
+/** Answers to those: each item belongs to the turn that holds its quote. */
+export function readLessonAnswers(folder: string, turns: readonly LabelledTurn[]): ReadAnswers {
+  const read: ReadAnswers = { asked: [], unsaid: 0 };
+  for (const { id, turns: of } of lessonsOf(turns)) {
+    const answer = readAnswer(folder, id);
+    if (answer === undefined) continue;
+    const items = parseLesson(JSON.stringify({ items: listIn(answer, "items", id) })) ?? [];
+    const asked = of.map((turn): AnsweredTurn => ({ turn, written: [] }));
+    for (const item of items) {
+      const turn = asked.find((one) => isSaidIn(ownWords(one.turn.user), item.quote));
+      if (turn) turn.written.push(item);
+      else read.unsaid += 1;
+    }
+    read.asked.push(...asked);
+  }
+  return read;
+}
+
+function lessonsOf(turns: readonly LabelledTurn[]): { id: string; turns: LabelledTurn[] }[] {
+  const sessions = new Map<string, LabelledTurn[]>();
+  for (const turn of turns) sessions.set(turn.session, [...(sessions.get(turn.session) ?? []), turn]);
+  return [...sessions.values()].flatMap((all) =>
+    Array.from({ length: Math.ceil(all.length / TURNS) }, (_, i) => {
+      const some = all.slice(i * TURNS, (i + 1) * TURNS);
+      return { id: `lesson-${some[0]?.id ?? ""}`, turns: some };
+    }),
+  );
+}
+
+function write(folder: string, id: string, request: object): void {
+  writeFileSync(join(folder, `${id}.json`), `${JSON.stringify({ id, ...request }, null, 1)}\n`);
+}
+
+function readAnswer(folder: string, id: string): Record<string, unknown> | undefined {
+  const file = join(folder, `${id}.json`);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : undefined;
+}
+
+/** The list of an answer: under its key, or as JSON somewhere in a `text`. */
+function listIn(answer: Record<string, unknown>, key: string, id: string): Written[] {
+  const text = answer["text"];
+  const given =
+    typeof text === "string"
+      ? (JSON.parse(/\{[^]*\}/.exec(text)?.[0] ?? "{}") as Record<string, unknown>)[key]
+      : answer[key];
+  if (!Array.isArray(given)) throw new Error(`${id}.json: give {"${key}": [...]}, empty for none`);
+  return given as Written[];
+}
