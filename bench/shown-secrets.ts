@@ -4,14 +4,18 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { SecretSample } from "./secret-samples.ts";
 import { isLeft } from "./secret-samples.ts";
+import { askPage } from "./shown-page.ts";
+import { sessionOf } from "./shown-session.ts";
 
 const HEED = resolve("plugin/dist/heed.cjs");
 
 /** Every command that reads, each as text and with `--json`. `M` stands for a memory. */
 const COMMANDS =
-  "list|list --status confirmed|show M|show M --raw|search deploy|search staging --explain|overview|status|mode|check|health|log|log M|blame M|diff M|verify M|repair M|repair|anchor M|inbox|tidy|why deploy to staging|receipts|test|resume|guard|guard test --tool Bash --command ls|trust --show|reindex|undo|update M --salience high|remove M --reason done|restore M|complete -- show".split(
+  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|semantic status|judge status|judge test deploy|import --from x M|attach M|detach M|edit M|rename M M|confirm M|reject M|scrub M|capture|backfill|sync status|uninit|completion bash|help|version|init|search deploy|search staging --explain|overview|status|mode|check|health|log|log M|blame M|diff M|verify M|repair M|repair|anchor M|inbox|tidy|why deploy to staging|receipts|test|resume|guard|guard test --tool Bash --command ls|trust --show|reindex|undo|update M --salience high|remove M --reason done|restore M|complete -- show".split(
     "|",
   );
+/** What is asked otherwise: over their own doors, or with secrets among the arguments. */
+const ASKED_OTHERWISE = ["hook", "mcp", "ui", "write"];
 const TOOLS: readonly [name: string, input: Record<string, unknown>][] = [
   ["memory_list", {}],
   ["memory_search", { query: "deploy staging page" }],
@@ -24,6 +28,21 @@ const TOOLS: readonly [name: string, input: Record<string, unknown>][] = [
   ["memory_update", { handle: "nothing-like-it" }],
   ["memory_remove", { handle: "M", reason: "done" }],
   ["memory_restore", { handle: "M" }],
+  ["memory_history", { query: "deploy staging" }],
+  ["memory_record_use", { handles: ["M"] }],
+  ["memory_confirm", { name: "M", quote: "yes" }],
+  ["memory_reject", { name: "M", reason: "done" }],
+  ["memory_hook", { event: "SessionStart" }],
+];
+/** Tools that are given a secret in an argument, which their answers and faults may say again. */
+const GIVEN: readonly ((text: string) => [name: string, input: Record<string, unknown>])[] = [
+  (text) => ["memory_write", { type: "project", statement: text }],
+  (text) => ["memory_search", { query: text }],
+  (text) => ["memory_show", { handle: text }],
+  (text) => ["memory_why", { prompt: text }],
+  (text) => ["memory_confirm", { name: text, quote: text }],
+  (text) => ["memory_history", { query: text, session: text }],
+  (text) => ["memory_list", { [text]: text, type: text }],
 ];
 
 /** What was asked, and which of it told a secret. */
@@ -36,10 +55,10 @@ export interface Shown {
  * Puts secrets into every field of files that are edited by hand, which pass no gate, and into what a session says and
  * reads; then asks every command, tool and hook, and looks into all that heed has written.
  */
-export function showEverything(samples: readonly SecretSample[]): Promise<Shown> {
+export async function showEverything(samples: readonly SecretSample[]): Promise<Shown> {
   const home = mkdtempSync(join(tmpdir(), "heed-shown-"));
   try {
-    return Promise.resolve(askAll(home, samples));
+    return await askAll(home, samples);
   } finally {
     removeWhenQuiet(home);
   }
@@ -58,7 +77,7 @@ function removeWhenQuiet(home: string): void {
   console.error(`left behind: ${home}`);
 }
 
-function askAll(home: string, samples: readonly SecretSample[]): Shown {
+async function askAll(home: string, samples: readonly SecretSample[]): Promise<Shown> {
   const work = join(home, "work");
   const store = join(home, "memory");
   mkdirSync(work);
@@ -98,7 +117,19 @@ function askAll(home: string, samples: readonly SecretSample[]): Shown {
     writeFileSync(join(store, "project", `${name}.md`), file(name, "settled", "nothing is left of it"));
     for (const line of ["diff", "blame", "log"]) look(`heed ${line} after`, heed([line, name, "--json"]));
   }
-  look("MCP tools", askTools(names[0]!, heed));
+  requireAll(heed(["help"]));
+  for (const [what, answer] of askTools(names[0]!, kinds, heed)) look(what, answer);
+  for (const { text } of kinds.filter((_, i) => i % 12 === 0))
+    for (const line of [
+      ["show"],
+      ["search"],
+      ["why"],
+      ["write", "--type", "project"],
+      ["history"],
+      ["no-such"],
+    ])
+      look(`heed ${line.join(" ")} SECRET`, heed([...line, text]));
+  for await (const [what, answer] of askPage(HEED, { cwd: work, env }, names)) look(what, answer);
   for (const [what, answer] of sessionOf(home, work, kinds, heed)) look(what, answer);
   for (const part of ["state", "memory"]) {
     for (const path of filesBelow(join(home, part))) {
@@ -139,78 +170,49 @@ function file(
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\nmetadata:\n  type: project\n  tags: [deploy, ${tag}]\n  trigger: [${trigger}]\n  aliases: [${alias}]\n---\n${body}\n`;
 }
 
-/** One server, spoken to in lines of JSON. */
-function askTools(name: string, heed: (args: string[], input: string) => string): string {
+/** A command that nobody asks is none that shows nothing. */
+function requireAll(help: string): void {
+  const commands = [...help.matchAll(/^  ([a-z]+)  +\w/gm)].map(([, name = ""]) => name);
+  const asked = new Set([...COMMANDS.map((line) => line.split(" ")[0]), ...ASKED_OTHERWISE]);
+  const left = commands.filter((name) => !asked.has(name));
+  if (commands.length < 30 || left.length > 0)
+    throw new Error(`these commands are not asked: ${left.join(", ")}`);
+}
+
+/** One server, spoken to in lines of JSON; each answer with the tool that gave it. */
+function askTools(
+  name: string,
+  kinds: readonly SecretSample[],
+  heed: (args: string[], input: string) => string,
+): [what: string, answer: string][] {
   const client = {
     protocolVersion: "2025-11-25",
     capabilities: {},
     clientInfo: { name: "bench", version: "1" },
   };
+  const calls = [
+    ...TOOLS.map(([tool, input]): [string, object] => [
+      tool,
+      JSON.parse(JSON.stringify(input).replaceAll('"M"', JSON.stringify(name))) as object,
+    ]),
+    ...kinds.flatMap(({ text }, i) => (i % 3 === 0 ? GIVEN.map((given) => given(text)) : [])),
+  ];
   const messages = [
     { method: "initialize", params: client },
-    ...TOOLS.map(([tool, input]) => ({
-      method: "tools/call",
-      params: {
-        name: tool,
-        arguments: JSON.parse(JSON.stringify(input).replaceAll('"M"', JSON.stringify(name))) as object,
-      },
-    })),
+    { method: "tools/list" },
+    ...calls.map(([tool, input]) => ({ method: "tools/call", params: { name: tool, arguments: input } })),
   ];
-  return heed(
+  const said = heed(
     ["mcp"],
     messages.map((message, id) => `${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`).join(""),
   );
-}
-
-/** A session in which somebody pastes secrets and commands print them, from its start to its capture. */
-function* sessionOf(
-  home: string,
-  cwd: string,
-  kinds: readonly SecretSample[],
-  heed: (args: string[], input?: string) => string,
-): Generator<[what: string, answer: string]> {
-  const transcript = join(home, "session.jsonl");
-  const base = { session_id: "s1", cwd, transcript_path: transcript };
-  const hook = (event: Record<string, unknown>): string =>
-    heed(["hook"], JSON.stringify({ ...base, ...event }));
-  yield ["SessionStart", hook({ hook_event_name: "SessionStart", source: "startup" })];
-  const records: object[] = [];
-  for (const [i, { text }] of kinds.entries()) {
-    const prompt = `remember that for the deploy to staging, ${text}`;
-    if (i % 10 === 0) yield ["UserPromptSubmit", hook({ hook_event_name: "UserPromptSubmit", prompt })];
-    const common = {
-      sessionId: "s1",
-      cwd,
-      version: "2.1.330",
-      timestamp: new Date(1.79e12 + i * 1000).toISOString(),
-    };
-    const id = `t${i}`;
-    const tool = { type: "tool_use", id, name: "Bash", input: { command: `deploy --with ${text}` } };
-    records.push(
-      { ...common, uuid: `u${i}`, type: "user", message: { role: "user", content: prompt } },
-      {
-        ...common,
-        uuid: `a${i}`,
-        type: "assistant",
-        message: { role: "assistant", content: [{ type: "text", text }, tool] },
-      },
-      {
-        ...common,
-        uuid: `r${i}`,
-        type: "user",
-        message: {
-          role: "user",
-          content: [{ type: "tool_result", tool_use_id: id, is_error: true, content: `error: ${text}` }],
-        },
-      },
-    );
-  }
-  writeFileSync(transcript, `${records.map((record) => JSON.stringify(record)).join("\n")}\n`);
-  yield ["SessionEnd", hook({ hook_event_name: "SessionEnd", reason: "exit" })];
-  yield ["heed capture", heed(["capture", "--json"])];
-  for (const line of ["inbox", "resume", "list", "receipts", "overview"])
-    yield [`heed ${line}`, heed([line, "--json"])];
-  yield ["SessionStart", hook({ hook_event_name: "SessionStart", source: "startup", session_id: "s2" })];
+  const tools = new Set([...said.matchAll(/"name":"(memory_\w+)"/g)].map(([, tool]) => tool));
+  for (const [tool] of calls) tools.delete(tool);
+  if (tools.size > 0) throw new Error(`these tools are not asked: ${[...tools].join(", ")}`);
+  return said.split("\n").map((line) => {
+    const id = Number(/"id":(\d+)/.exec(line)?.[1] ?? -1);
+    return [`tool ${calls[id - 2]?.[0] ?? "server"}`, line];
+  });
 }
 
 function filesBelow(folder: string): string[] {

@@ -45,6 +45,7 @@ export const LAYERS = {
   freshness: {
     job: "claims checked against the work tree, to a verdict",
     uses: {
+      screening: "a value that is cut for a finding has no secret in it",
       memory: "reads claims and dates",
       platform: "stats of files",
       git: "asks git what became of a claim",

@@ -1,4 +1,5 @@
 import { opensWithYes, readReply } from "./agreement.ts";
+import { cutShown } from "../screening/cut-shown.ts";
 import { holdsSubstance, isSaidIn } from "./users-words.ts";
 import { wordsOf } from "../recall/words-of.ts";
 
@@ -70,30 +71,30 @@ export function weighQuote(
   const { text } = quoted;
   const speaks = (clause: string): boolean => speaksOf(clause, proposed);
   if (saysNo(text, speaks) || saysOtherwise(text, proposed))
-    return refuse(`the user's turn says no: "${text.slice(0, 80)}"`, `ask again if in doubt, ${terminal}`);
+    return refuse(`the user's turn says no: "${cutShown(text, 80)}"`, `ask again if in doubt, ${terminal}`);
   const reply = readReply(text, speaks);
   const isAbout = reply.rest.some(speaks);
   if (mustNameIt && !isAbout)
     return refuse(
-      `it is not known in which session the user said that, and it does not say what it agrees to: "${text.slice(0, 80)}"`,
+      `it is not known in which session the user said that, and it does not say what it agrees to: "${cutShown(text, 80)}"`,
       `ask the user to say what they agree to and quote that, ${terminal}`,
     );
   if ((reply.isAssent && isAbout) || statesIt(text, proposed)) return { isGiven: true };
   if (!reply.isAssent)
     return refuse(
-      `the user's turn neither agrees nor speaks of it: "${text.slice(0, 80)}"`,
+      `the user's turn neither agrees nor speaks of it: "${cutShown(text, 80)}"`,
       `ask the user and quote the answer, ${terminal}`,
     );
   if (reply.rest.length > 0 && !reply.saysKeep)
     return refuse(
-      `the user's turn speaks of something else: "${text.slice(0, 80)}"`,
+      `the user's turn speaks of something else: "${cutShown(text, 80)}"`,
       `ask about this memory alone and quote the answer, ${terminal}`,
     );
   // A bare yes is the answer to what was asked last.
   const isAnswer = askedAt.some((asked) => turns.find(({ time }) => time > asked)?.time === quoted.time);
   if (!isAnswer)
     return refuse(
-      `a bare "${text.slice(0, 40)}" counts in the first turn after the question about it alone`,
+      `a bare "${cutShown(text, 40)}" counts in the first turn after the question about it alone`,
       `ask the user about this memory and quote the answer, ${terminal}`,
     );
   return { isGiven: true };

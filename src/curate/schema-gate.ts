@@ -1,4 +1,5 @@
 import type { GateRefusal } from "../memory/gate-refusal.ts";
+import { cutShown } from "../screening/cut-shown.ts";
 import { LIMITS } from "../memory/limits.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "../memory/memory.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
@@ -7,7 +8,7 @@ import { slugOf } from "../memory/slug.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import { namesPerson, suggestType } from "./suggest-type.ts";
+import { contradictedType, namesPerson, suggestType } from "./suggest-type.ts";
 import { nearestNames } from "./nearest-names.ts";
 
 const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", words: readonly string[]][] = [
@@ -29,7 +30,15 @@ export const schemaGate: Gate = {
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
     checkNeeds(draft, context, refuse);
-    return refusals.length > 0 ? { refusals } : {};
+    if (refusals.length > 0) return { refusals };
+    const other = context.current ? undefined : contradictedType(draft.type, draft);
+    return other
+      ? {
+          warnings: [
+            `is ${draft.type} the right type? ${other.why}: "${other.type}" seems to fit; if so, change it (heed update NAME --type ${other.type}, or memory_update)`,
+          ],
+        }
+      : {};
   },
 };
 
@@ -44,7 +53,7 @@ function checkType(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
   const names = context.types.all().map(({ name }) => name);
   const [meant] = nearestNames(draft.type, names, 1);
   refuse(
-    draft.type === "" ? "no type is given" : `there is no type "${draft.type.slice(0, 60)}"`,
+    draft.type === "" ? "no type is given" : `there is no type "${cutShown(draft.type, 60)}"`,
     meant
       ? `use "${meant}", or another of ${names.join(", ")}`
       : `"${suggested.type}" fits, as ${suggested.why}; or use another of ${names.join(", ")}`,
@@ -100,7 +109,7 @@ function checkTexts(draft: MemoryDraft, refuse: Refuse): void {
   }
   if (draft.name === undefined) return;
   if (slugOf(draft.name) === "")
-    refuse(`"${draft.name.slice(0, 40)}" is no name`, "use letters and digits, for example prefers-vim");
+    refuse(`"${cutShown(draft.name, 40)}" is no name`, "use letters and digits, for example prefers-vim");
   else if (draft.name.length > LIMITS.nameChars)
     refuse(`the name has ${draft.name.length} characters, ${LIMITS.nameChars} at most`, "use a few words");
 }
@@ -138,7 +147,7 @@ function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
     const long = items.find((item) => typeof item === "string" && item.length > LIMITS.itemChars);
     if (typeof long === "string")
       refuse(
-        `"${long.slice(0, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
+        `"${cutShown(long, 40)}…" in ${key} has ${long.length} characters, ${LIMITS.itemChars} at most`,
         `use short words in ${key}`,
       );
   }

@@ -1,4 +1,5 @@
 import type { Claim } from "../memory/claims/claim.ts";
+import { cutShown } from "../screening/cut-shown.ts";
 import { assignedValues, isSameValue } from "./assigned-values.ts";
 import type { Finding, Machine, Tree } from "./claim-check.ts";
 import { checkBranch, checkCommand } from "./check-machine.ts";
@@ -50,7 +51,7 @@ function subjectOf(claim: Claim): string {
     case "symbol":
       return `${claim.symbol} in ${claim.path}`;
     case "literal":
-      return `${JSON.stringify(claim.literal.slice(0, 60))} in ${claim.path}`;
+      return `${JSON.stringify(cutShown(claim.literal, 60))} in ${claim.path}`;
     case "value":
       return `${claim.name}=${claim.value} in ${claim.path}`;
     case "config":
@@ -82,7 +83,10 @@ function checkInFile(claim: Extract<Claim, { kind: "symbol" | "literal" | "value
       read.text.includes(claim.literal) || read.text.replaceAll("\r\n", "\n").includes(claim.literal);
     return holds
       ? { state: "kept" }
-      : { state: "broken", finding: `${path} no longer holds ${JSON.stringify(claim.literal.slice(0, 60))}` };
+      : {
+          state: "broken",
+          finding: `${path} no longer holds ${JSON.stringify(cutShown(claim.literal, 60))}`,
+        };
   }
   if (claim.kind === "symbol") {
     const definitions = findDefinitions(path, read.text);
@@ -96,7 +100,7 @@ function checkInFile(claim: Extract<Claim, { kind: "symbol" | "literal" | "value
   const [actual] = values;
   return actual === undefined
     ? { state: "broken", finding: `${path} no longer sets ${claim.name}` }
-    : { state: "broken", finding: `${claim.name} is ${actual.slice(0, 80)} in ${path}`, actual };
+    : { state: "broken", finding: `${claim.name} is ${cutShown(actual, 80)} in ${path}`, actual };
 }
 
 /** In a language that heed cannot read, a name that is not there at all is not defined; more cannot be told. */
@@ -125,7 +129,7 @@ async function checkConfig(claim: Extract<Claim, { kind: "config" }>, tree: Tree
   const wanted = claim.value;
   if (wanted === undefined || found.some(({ value }) => isStated(value, wanted))) return { state: "kept" };
   const actual = configText(first.value);
-  return { state: "broken", finding: `${keys.join(".")} is ${actual.slice(0, 80)} in ${path}`, actual };
+  return { state: "broken", finding: `${keys.join(".")} is ${cutShown(actual, 80)} in ${path}`, actual };
 }
 
 function isStated(value: unknown, stated: string): boolean {

@@ -1,4 +1,5 @@
 import type { Claim } from "../memory/claims/claim.ts";
+import { cutShown } from "../screening/cut-shown.ts";
 import type { Finding, Tree } from "./claim-check.ts";
 import { readDependencies, readScripts } from "./read-manifest.ts";
 
@@ -32,11 +33,11 @@ export async function checkDependency(
   if (isIn === undefined)
     return {
       state: "unmeasured",
-      finding: `${claim.name} is asked for as ${JSON.stringify(written.slice(0, 60))}, which is no version`,
+      finding: `${claim.name} is asked for as ${JSON.stringify(cutShown(written, 60))}, which is no version`,
     };
   return isIn
     ? { state: "kept" }
-    : { state: "broken", finding: `${claim.name} is at ${written.slice(0, 60)}`, actual: written };
+    : { state: "broken", finding: `${claim.name} is at ${cutShown(written, 60)}`, actual: written };
 }
 
 /** Python takes `Foo_Bar` and `foo-bar` for one name. */

@@ -1,4 +1,5 @@
 import type { Claim } from "../memory/claims/claim.ts";
+import { cutShown } from "../screening/cut-shown.ts";
 import { formatClaim, pathOfClaim } from "../memory/claims/claim.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
 import type { Finding, Machine, Tree } from "./claim-check.ts";
@@ -193,7 +194,7 @@ async function becameOf(
         ? undefined
         : {
             claim: formatClaim({ ...claim, literal }),
-            words: `it reads ${JSON.stringify(literal.slice(0, 60))} now`,
+            words: `it reads ${JSON.stringify(cutShown(literal, 60))} now`,
             isCertain: true,
           };
     }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { dirname, join } from "node:path";
 import type { Machine } from "../../freshness/claim-check.ts";
 import type { ClaimsChecked } from "../../freshness/check-claims.ts";
@@ -56,7 +57,7 @@ export class ClaimChecker {
     const wanted = memory.scope.repo ?? memory.origin.repo;
     const isOwn = store.kind === "project" && realPathOf(dirname(store.root)) === realPathOf(repository.root);
     if (!isOwn && wanted !== undefined && !isSameRepository(wanted, repository))
-      return { why: `its claims are about ${wanted.slice(0, 80)}, which is not here` };
+      return { why: `its claims are about ${cutShown(wanted, 80)}, which is not here` };
     const known = this.#treeOf(repository.root);
     if (!known) return { why: "the repository cannot be read" };
     const directory = findGitDirectory(repository.root);

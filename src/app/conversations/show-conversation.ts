@@ -1,4 +1,5 @@
 import { passagesOf } from "../../capture/passages/passage.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import type { Passage } from "../../capture/passages/passage.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { wordsOf } from "../../recall/words-of.ts";
@@ -84,7 +85,7 @@ function bySession(place: Place, session: string): PastConversation {
   if (found.length > 1)
     throw new HeedError(
       "ambiguous",
-      `${found.length} conversations begin with "${session.slice(0, 80)}": give more of the id`,
+      `${found.length} conversations begin with "${cutShown(session, 80)}": give more of the id`,
       {
         handle: session,
         candidates: found.slice(0, 10).map(({ name }) => name),
@@ -92,7 +93,7 @@ function bySession(place: Place, session: string): PastConversation {
     );
   throw new HeedError(
     "not-found",
-    `nothing is kept of a session "${session.slice(0, 80)}": \`heed history\` lists the latest`,
+    `nothing is kept of a session "${cutShown(session, 80)}": \`heed history\` lists the latest`,
     { handle: session, suggestions: [] },
   );
 }

@@ -2,6 +2,8 @@ import type { ExportedMemory } from "../../exchange/write-export.ts";
 import { asFiles, asInstructions, asJson, asServerMemory } from "../../exchange/write-export.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { ExportFormat, ExportReport, ExportRequest } from "../api/exchange-reports.ts";
+import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactValue } from "../../screening/redact-value.ts";
 import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
@@ -16,6 +18,8 @@ const LOST: Readonly<Record<ExportFormat, readonly string[]>> = {
     "freshness: whoever reads it does not know what is stale",
   ],
 };
+
+const SECRETS = "secrets of files that were edited by hand: `heed check` names the files";
 
 /**
  * Memories in a form that others read; nothing is written. Episodes are left out unless they are named: they are what
@@ -43,6 +47,7 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     .filter(({ type }) => request.types?.includes(type) ?? type !== "episode")
     .sort((a, b) => (a.type === b.type ? compare(a.name, b.name) : compare(a.type, b.type)));
   const memories: ExportedMemory[] = [];
+  let hasSecrets = false;
   for (const card of cards) {
     const store = stores.find(({ id }) => id === card.storeId);
     const read = await collection.read(card);
@@ -59,7 +64,9 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
       section: _section,
       ...header
     } = read.card;
-    memories.push({ memory: { ...header, body: read.body }, store: store.kind, file: card.file, text });
+    const whole = { memory: { ...header, body: read.body }, file: card.file, text };
+    memories.push({ ...redactValue(whole), store: store.kind });
+    hasSecrets ||= redactSecrets(`${text}\n${read.body}`) !== `${text}\n${read.body}`;
   }
   const files = {
     files: () => asFiles(memories, place.types),
@@ -67,7 +74,12 @@ export async function exportMemories(place: Place, request: ExportRequest = {}):
     "server-memory": () => asServerMemory(memories),
     "claude-md": () => asInstructions(memories),
   }[format]();
-  return { format, files, memories: memories.length, lost: [...LOST[format]] };
+  return {
+    format,
+    files,
+    memories: memories.length,
+    lost: [...LOST[format], ...(hasSecrets ? [SECRETS] : [])],
+  };
 }
 
 function compare(a: string, b: string): number {

@@ -1,4 +1,5 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { isAboutUser } from "../../memory/about-user.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
 import { putDates } from "../../curate/relative-dates-gate.ts";
@@ -79,7 +80,7 @@ async function keep(
     source: "instructed",
     status: "provisional",
   };
-  const waitsFor = isOwn || options.isHeard ? undefined : `you said: "${quote.slice(0, 100)}"`;
+  const waitsFor = isOwn || options.isHeard ? undefined : `you said: "${cutShown(quote, 100)}"`;
   const report = await enterProposal(place, draft, {
     time,
     quote,

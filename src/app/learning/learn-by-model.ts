@@ -1,4 +1,5 @@
 import type { UserTurn } from "../../capture/digest/session-digest.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { localDay } from "../../memory/calendar-day.ts";
 import { textOfStatement } from "../../memory/codec/quotation.ts";
 import { handleOf, plainHandle } from "../../memory/handle.ts";
@@ -102,7 +103,7 @@ async function propose(
   return enterProposal(place, draft, {
     time,
     quote: item.quote,
-    waitsFor: `you said: "${item.quote.slice(0, 100)}"`,
+    waitsFor: `you said: "${cutShown(item.quote, 100)}"`,
     isConfirmed: false,
     options,
     ...(current && { current, about: `changes heed:${current.card.name}` }),

@@ -1,4 +1,5 @@
 import { HeedError } from "../../errors/heed-error.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { contentHashOf } from "../../store/files/content-hash.ts";
@@ -79,7 +80,7 @@ function answer(place: Place, command: MemoryToolCommand, actor: Actor): Promise
 function requireTexts(command: MemoryToolCommand): void {
   const given: Readonly<Record<string, unknown>> = { ...command };
   const fields = Object.hasOwn(TEXTS, command.command) ? TEXTS[command.command] : undefined;
-  if (!fields) throw new ToolError(`Unknown command: ${command.command.slice(0, 60)}`);
+  if (!fields) throw new ToolError(`Unknown command: ${cutShown(command.command, 60)}`);
   const wrong = fields.find((field) => typeof given[field] !== "string");
   if (wrong !== undefined) throw new ToolError(`Missing or invalid parameter: ${wrong}`);
 }
@@ -244,7 +245,7 @@ function locate(path: string): ToolPath {
   if (at) return at;
   throw path.startsWith(ROOT)
     ? missing(path)
-    : new ToolError(`Path must start with ${ROOT}, got: ${path.slice(0, 200)}`);
+    : new ToolError(`Path must start with ${ROOT}, got: ${cutShown(path, 200)}`);
 }
 
 function missing(path: string): ToolError {

@@ -1,4 +1,5 @@
 import { Inbox } from "../../curate/inbox.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { plainHandle } from "../../memory/handle.ts";
@@ -49,7 +50,7 @@ function resolveOrExplain(place: Place, collection: Collection, handle: string):
 export function notFound(handle: string, suggestions: readonly string[]): HeedError {
   const hint =
     suggestions.length > 0 ? `did you mean ${suggestions.join(", ")}?` : "`heed list` names them all";
-  return new HeedError("not-found", `there is no memory "${handle.slice(0, 80)}": ${hint}`, {
+  return new HeedError("not-found", `there is no memory "${cutShown(handle, 80)}": ${hint}`, {
     handle,
     suggestions: [...suggestions],
   });

@@ -1,4 +1,5 @@
 import type { Verdict } from "../../freshness/verdict.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { STORE_KINDS } from "../../memory/memory-card.ts";
@@ -192,7 +193,7 @@ function timeOf(argument: "since" | "until", value: string | undefined): string 
   if (value === undefined || value === "") return undefined;
   const time = normaliseTime(value);
   if (time !== undefined) return time;
-  const message = `${argument} is ${JSON.stringify(value.slice(0, 80))}: give a date like 2026-03-05, or a time like 2026-03-05T10:23Z`;
+  const message = `${argument} is ${JSON.stringify(cutShown(value, 80))}: give a date like 2026-03-05, or a time like 2026-03-05T10:23Z`;
   throw new HeedError("invalid-input", message, { argument, value });
 }
 
@@ -205,7 +206,7 @@ function requireStores(place: Place, wanted: readonly string[]): void {
   if (unknown === undefined) return;
   throw new HeedError(
     "no-store",
-    `there is no store "${unknown.slice(0, 80)}" here: use ${STORE_KINDS.join(", ")}, or an id that \`heed status --json\` lists`,
+    `there is no store "${cutShown(unknown, 80)}" here: use ${STORE_KINDS.join(", ")}, or an id that \`heed status --json\` lists`,
     { store: unknown },
   );
 }

@@ -1,3 +1,4 @@
+import { reviewCommand } from "../trust/review-command.ts";
 import { GuardSet } from "../../guard/guard-set.ts";
 import type { RuleGuard } from "../../guard/guard-set.ts";
 import type { GuardsReading } from "../../guard/parse-guards.ts";
@@ -52,7 +53,7 @@ function whyInert(card: MemoryCard, situation: Situation): string | undefined {
   const store = collection.storeOf(card);
   if (!store.isTrusted)
     return situation.unreviewed.get(memoryKey(card)) === "new"
-      ? "it did not come through heed, and nobody has seen it: heed trust shows it"
+      ? `it did not come through heed, and nobody has seen it: ${reviewCommand(store.kind)} shows it`
       : "its store is not approved on this machine";
   if (store.kind === "attached") return "its store belongs to another tool";
   if (card.status !== "confirmed")

@@ -1,3 +1,4 @@
+import { reviewCommand } from "../trust/review-command.ts";
 import { ruleWords } from "../../inject/render-rules.ts";
 import type { Rule } from "../../inject/render-rules.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -40,10 +41,11 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     const leaveOut = (reason: string): void => {
       found.leftOut.push(decisionOn(card, collection, { form: "none", reason, chars: 0 }));
     };
-    if (!collection.storeOf(card).isTrusted) {
+    const { isTrusted, kind } = collection.storeOf(card);
+    if (!isTrusted) {
       leaveOut(
         situation.unreviewed.get(memoryKey(card)) === "new"
-          ? "new since this repository was approved: data until it was reviewed (heed trust)"
+          ? `it did not come through heed: data until it was reviewed (${reviewCommand(kind)})`
           : "its store is not approved on this machine: data, not a rule",
       );
       continue;

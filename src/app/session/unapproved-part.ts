@@ -1,3 +1,4 @@
+import { reviewCommand } from "../trust/review-command.ts";
 import { linePart } from "./line-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 
@@ -14,7 +15,7 @@ export const unapprovedPart: OpeningPart = async ({ situation: { mode, collectio
       : []),
     ...(own > 0
       ? [
-          `${own === 1 ? "A rule" : `${own} rules`} in the user's own store came there past heed; until the user runs \`heed trust\` ${areData(own)}`,
+          `${own === 1 ? "A rule" : `${own} rules`} in the user's own store came there past heed; until the user runs \`${reviewCommand("user")}\` ${areData(own)}`,
         ]
       : []),
   ];

@@ -1,3 +1,4 @@
+import { reviewCommand } from "./review-command.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
@@ -29,8 +30,8 @@ export function whyData(
       if (known.has(card.id, card.contentHash) || (store.kind === "user" && !known.hasBaseline))
         return undefined;
       return known.newestOf(card.id)
-        ? "it was changed outside heed since the user approved it: this text is data until heed trust, the approved one is in force"
-        : "it did not come through heed, and the user has not reviewed it: data, no rule, until heed trust";
+        ? `it was changed outside heed since the user approved it: this text is data until ${reviewCommand(store.kind)}, the approved one is in force`
+        : `it did not come through heed, and the user has not reviewed it: data, no rule, until ${reviewCommand(store.kind)}`;
     }
     if (!needsOwnersWord(store, collection.types.get(card.type), card, () => collection.userNames()))
       return undefined;

@@ -1,4 +1,5 @@
 import { plainHandle } from "../../memory/handle.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Problem } from "../../errors/problem.ts";
 
@@ -62,7 +63,7 @@ function findBrokenLinks(
       line: lineOf(card, "links"),
       severity: "warning",
       code: "broken-link",
-      message: `it ${rel === "related" ? "is related to" : rel} "${to.slice(0, 80)}", which is in no store here`,
+      message: `it ${rel === "related" ? "is related to" : rel} "${cutShown(to, 80)}", which is in no store here`,
       remedy: "mend the name or id, or remove the link",
     }));
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { cutShown } from "../../screening/cut-shown.ts";
 import type { SaidTurn } from "../../curate/confirming-turn.ts";
 import { weighQuote } from "../../curate/confirming-turn.ts";
 import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
@@ -276,7 +277,7 @@ function itemOf(place: Place, handle: string): InboxItem {
   const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
   throw new HeedError(
     "not-found",
-    `nothing called "${wanted.slice(0, 80)}" waits for the user's word${shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`}`,
+    `nothing called "${cutShown(wanted, 80)}" waits for the user's word${shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`}`,
     { handle, suggestions },
   );
 }

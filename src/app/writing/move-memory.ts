@@ -1,4 +1,5 @@
 import { Inbox } from "../../curate/inbox.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { slugOf } from "../../memory/slug.ts";
@@ -98,7 +99,7 @@ export async function restoreMemory(place: Place, handle: string, actor: Actor):
         : last === ""
           ? "nothing was removed here"
           : `the one removed last is ${last}`;
-    throw new HeedError("not-found", `there is no removed memory "${handle.slice(0, 80)}": ${hint}`, {
+    throw new HeedError("not-found", `there is no removed memory "${cutShown(handle, 80)}": ${hint}`, {
       handle,
       suggestions,
     });

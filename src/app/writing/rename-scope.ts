@@ -1,4 +1,5 @@
 import type { Actor } from "../../memory/actor.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { remoteName } from "../../git/remote-name.ts";
 import { handleOf } from "../../memory/handle.ts";
@@ -25,7 +26,7 @@ export async function renameScope(
     const known = [...new Set(collection.cards().flatMap(({ scope }) => scope.repo ?? []))].sort();
     throw new HeedError(
       "not-found",
-      `no memory is scoped to "${from.slice(0, 120)}"${known.length === 0 ? "" : `; scopes are ${known.slice(0, 8).join(", ")}`}`,
+      `no memory is scoped to "${cutShown(from, 120)}"${known.length === 0 ? "" : `; scopes are ${known.slice(0, 8).join(", ")}`}`,
       { handle: from, suggestions: known.slice(0, 8) },
     );
   }

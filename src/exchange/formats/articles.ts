@@ -169,7 +169,7 @@ function linksOf(text: string): { rel: "related"; to: string }[] {
   const names = [...text.matchAll(/\[\[([^\][|#\n]{1,80})/g)]
     .map(([, name = ""]) => name.trim())
     // A log of one day is where it comes from, not what it speaks of.
-    .filter((name) => !/^daily\//.test(name))
+    .filter((name) => !name.startsWith("daily/"))
     .map((name) => name.split("/").at(-1)!);
   return [...new Set(names)].slice(0, 12).map((to) => ({ rel: "related", to }));
 }

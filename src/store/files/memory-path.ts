@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 
@@ -32,7 +33,7 @@ export function fileNameOf(name: string): string {
   if (safe === "") {
     throw new HeedError(
       "invalid-input",
-      `"${name.slice(0, 80)}" is no name: use letters, digits and dashes`,
+      `"${cutShown(name, 80)}" is no name: use letters, digits and dashes`,
       {
         argument: "name",
         value: name,

@@ -21,6 +21,12 @@ export function readClientFile(file: string): Buffer | null {
   return existsSync(file) ? readRegularBytes(file, { maxBytes: MAX_BYTES }) : null;
 }
 
+/** Throws an `EditRefusal` for a file that its owner, or who manages it, has made read-only: a rename would get around that. */
+export function requireWritableFile(file: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  if (mode !== undefined && (mode & 0o222) === 0) throw new EditRefusal("it is read-only");
+}
+
 /** The text of such bytes. Throws an `EditRefusal` for what is no UTF-8: written again it would not be the same. */
 export function textOfBytes(bytes: Buffer | null): string | undefined {
   if (bytes === null) return undefined;
@@ -51,14 +57,20 @@ export function replaceClientFile(file: string, bytes: Buffer, mode?: number): s
   return made;
 }
 
-/** Removes a file that was not there before, and of the folders that were made for it those that are empty. */
-export function removeClientFile(file: string, madeFolders: readonly string[]): void {
+/**
+ * Removes a file that was not there before, and of the folders that were made for it those that are empty. Gives back
+ * those that are not.
+ */
+export function removeClientFile(file: string, madeFolders: readonly string[]): string[] {
   rmSync(existsSync(file) ? realpathSync(file) : file, { force: true });
-  for (const folder of madeFolders.toReversed()) {
+  const left = [...madeFolders];
+  for (let folder = left.at(-1); folder !== undefined; folder = left.at(-1)) {
     try {
       rmdirSync(folder);
+      left.pop();
     } catch {
-      return;
+      break;
     }
   }
+  return left;
 }

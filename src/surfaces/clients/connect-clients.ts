@@ -1,5 +1,5 @@
 import type { Client, FilePlan, Target } from "./entry/client.ts";
-import { readClientFile, replaceClientFile, textOfBytes } from "./client-file.ts";
+import { readClientFile, replaceClientFile, requireWritableFile, textOfBytes } from "./client-file.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
 import { digestOf } from "./connection-record.ts";
 import { byHand, withoutPieces, withPieces } from "./edit-file.ts";
@@ -52,7 +52,9 @@ export async function connectClient(
       ? rehearsed
       : rehearsed.filter(({ action }) => action === "left" || action === "unchanged");
     if (!isWhole)
-      report.notes.push(`nothing was added to ${client.title}: it works with all of its files or none`);
+      report.notes.push(
+        `nothing was added to ${client.title}: it works with all of its files or none. Then: heed init --client ${client.name}`,
+      );
     return report;
   }
   report.files = plans.map((plan) => tryChange(plan, () => change(plan, client, target, record)));
@@ -79,6 +81,7 @@ function rehearse(plan: FilePlan): FileChange {
   const before = textOfBytes(readClientFile(plan.file));
   const after = withPieces(plan, before);
   if (after === before) return { file: plan.file, action: "unchanged" };
+  requireWritableFile(plan.file);
   return {
     file: plan.file,
     action: before === undefined ? "created" : "changed",
@@ -123,6 +126,7 @@ function change(plan: FilePlan, client: Client, target: Target, record: Connecti
 /** A file's bytes as they would be without heed; null where it would not be there. */
 function withoutHeed(plan: FilePlan, text: string | undefined, record: ConnectionRecord): Buffer | null {
   if (text === undefined) return null;
+  if (!text.includes("heed")) return Buffer.from(text);
   const before = record.originalOf(plan.file);
   const original = before?.toString("utf8");
   const rest = withoutPieces(plan, text, original);

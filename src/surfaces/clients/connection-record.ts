@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, sep } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../platform/regular-file.ts";
 
 /** What heed knows of one file that it wrote into. */
@@ -75,6 +75,14 @@ export class ConnectionRecord {
   set(file: string, record: FileRecord): void {
     this.#files.set(file, record);
     this.#write();
+  }
+
+  /** Folders that are not empty yet go with another of the files below them. */
+  handOn(folders: readonly string[]): void {
+    for (const folder of folders.toReversed()) {
+      const [heir] = [...this.#files].filter(([file]) => file.startsWith(folder + sep));
+      if (heir) this.set(heir[0], { ...heir[1], folders: [folder, ...heir[1].folders] });
+    }
   }
 
   delete(file: string): void {

@@ -1,5 +1,11 @@
 import type { Client, FilePlan, Target } from "./entry/client.ts";
-import { readClientFile, removeClientFile, replaceClientFile, textOfBytes } from "./client-file.ts";
+import {
+  readClientFile,
+  removeClientFile,
+  replaceClientFile,
+  requireWritableFile,
+  textOfBytes,
+} from "./client-file.ts";
 import type { ClientChange, FileChange } from "./connect-clients.ts";
 import { isBlank } from "./connect-clients.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
@@ -64,14 +70,16 @@ function takeOut(
     before: bytes.toString("utf8"),
     ...(rest !== null && { after: rest.toString("utf8") }),
   };
+  requireWritableFile(file);
   if (isDryRun) return change;
   const isTheirs =
     plan.pieces[0]?.kind === "file" && known !== undefined && digestOf(bytes) !== known.written;
   if (rest === null && isTheirs)
     change.why = `it was changed since; a copy is in ${record.keepRemoved(file, bytes)}`;
-  if (rest === null) removeClientFile(file, known?.folders ?? []);
-  else replaceClientFile(file, rest);
+  const left = rest === null ? removeClientFile(file, known?.folders ?? []) : [];
+  if (rest !== null) replaceClientFile(file, rest);
   record.delete(file);
+  record.handOn(left);
   return change;
 }
 

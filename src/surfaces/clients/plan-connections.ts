@@ -35,7 +35,7 @@ export function clientsNamed(names: readonly string[]): { clients: Client[]; unk
 }
 
 /** Why heed has nothing to add to a client, where that is so. */
-export function whyNotNeeded(client: Client, { env }: ConnectionRequest): string | undefined {
+export function whyNotNeeded(client: Client, { env }: Pick<ConnectionRequest, "env">): string | undefined {
   return client.name === "claude-code" && isPluginBeside(env)
     ? "The heed plugin is installed in Claude Code and does all of this; nothing was added."
     : undefined;

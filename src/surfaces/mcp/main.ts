@@ -1,7 +1,9 @@
 import { Console } from "node:console";
 import { Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { createServer } from "./create-server.ts";
+import { plainFault } from "./plain-fault.ts";
 import { HeedSessions } from "./tools/heed-sessions.ts";
 
 declare const __HEED_VERSION__: string;
@@ -49,6 +51,12 @@ setInterval(() => {
 
 /** A transport that closes by itself, after too long a message, listens no more: the client is to see that, not to wait. */
 class EndingTransport extends StdioServerTransport {
+  override send(message: JSONRPCMessage): Promise<void> {
+    if (!("error" in message)) return super.send(message);
+    const { error } = message;
+    return super.send({ ...message, error: { ...error, message: plainFault(error.message) } });
+  }
+
   override async close(): Promise<void> {
     await super.close();
     end();

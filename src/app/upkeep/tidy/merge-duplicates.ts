@@ -1,3 +1,4 @@
+import { redactValue } from "../../../screening/redact-value.ts";
 import { NEAR_DUPLICATE } from "../../../curate/similarity.ts";
 import { Inbox } from "../../../curate/inbox.ts";
 import { similarityOf } from "../../../curate/similarity.ts";
@@ -123,7 +124,8 @@ function stepFor(
   const reason =
     opposition === undefined
       ? `says much the same as heed:${older.card.name} (${Math.round(value * 100)} %)`
-      : `says otherwise than heed:${older.card.name}: ${opposition}`;
+      : // Its words are taken apart: a secret in them would be known for one no more.
+        `says otherwise than heed:${older.card.name}: ${similarityOf(redactValue(textOf(newer)), redactValue(textOf(older))).opposition ?? "look at both"}`;
   return {
     action: "queue-near-duplicate",
     name: newer.card.name,

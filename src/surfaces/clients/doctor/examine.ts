@@ -9,6 +9,8 @@ import type { ConnectionRecord } from "../connection-record.ts";
 import { disconnectClient } from "../disconnect-clients.ts";
 import type { Client, Target } from "../entry/client.ts";
 import type { Finding } from "./finding.ts";
+import { findClients } from "../find-clients.ts";
+import { whyNotNeeded } from "../plan-connections.ts";
 import { tryHook, tryServer } from "./try-client.ts";
 
 /** A client's program that does not say its version by then is left. */
@@ -43,6 +45,16 @@ export async function examine(examination: Examination): Promise<Finding[]> {
     });
   for (const client of connected) {
     findings.push(...(await clientFindings(client, examination)));
+  }
+  for (const { client } of findClients(target.places)) {
+    if (connected.includes(client) || whyNotNeeded(client, target.places) !== undefined) continue;
+    findings.push({
+      about: client.name,
+      what: "client",
+      state: "note",
+      detail: `${client.title} is on this machine, and heed is not connected with it`,
+      remedy: `heed init --client ${client.name}`,
+    });
   }
   return findings;
 }

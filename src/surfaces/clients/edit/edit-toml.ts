@@ -1,4 +1,4 @@
-import { parse } from "smol-toml";
+import { parse, TomlError } from "smol-toml";
 import type { Piece } from "../entry/client.ts";
 import { EditRefusal } from "./edit-refusal.ts";
 
@@ -50,8 +50,9 @@ function read(text: string, why = ""): Record<string, unknown> {
   try {
     return parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    const [said] = (error instanceof Error ? error.message : String(error)).split("\n");
-    throw new EditRefusal(why === "" ? (said ?? "it is no TOML") : `${why}: ${said}`);
+    const [message] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const said = `${error instanceof TomlError ? `line ${error.line}: ` : ""}${message ?? "it is no TOML"}`;
+    throw new EditRefusal(why === "" ? said : `${why}: ${said}`);
   }
 }
 

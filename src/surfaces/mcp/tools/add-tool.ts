@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Actor } from "../../../heed.ts";
 import { clientName } from "./client-name.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { toolError, toolResult } from "./tool-result.ts";
+import { describeError, toolResult } from "./tool-result.ts";
 import { wrongArguments } from "./wrong-arguments.ts";
 
 /** What a tool says about itself, and what it does. */
@@ -44,21 +44,23 @@ export function addTool<Input extends z.ZodObject>(
     annotations: { ...tool.annotations, openWorldHint: false },
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
   };
-  server.registerTool<z.ZodType, StandardSchemaWithJSON>(tool.name, config, async (given, ctx) => {
+  const answerOf = async (given: unknown, ctx: Parameters<typeof clientName>[1]): Promise<ToolOutcome> => {
     const read = tool.input.safeParse(given);
     if (!read.success)
-      return { ...toolResult({ error: wrongArguments(read.error, given, tool.input) }), isError: true };
+      return { value: { error: wrongArguments(read.error, given, tool.input) }, isRefused: true };
     try {
-      const actor = sessions.actor(clientName(server, ctx));
-      const { value, isRefused } = await tool.run(read.data, actor);
-      // With heed's core, which the tool's work has loaded.
-      const { redactValue } = await import("../../../heed.ts");
-      const shown = redactValue(value);
-      return isRefused ? { ...toolResult(shown), isError: true } : toolResult(shown);
+      return await tool.run(read.data, sessions.actor(clientName(server, ctx)));
     } catch (error) {
       if (!(error instanceof Error && error.name === "HeedError")) sessions.note(tool.name, error);
-      return toolError(error);
+      return { value: { error: describeError(error) }, isRefused: true };
     }
+  };
+  server.registerTool<z.ZodType, StandardSchemaWithJSON>(tool.name, config, async (given, ctx) => {
+    const { value, isRefused } = await answerOf(given, ctx);
+    // With heed's core, which the tool's work has loaded.
+    const { redactValue } = await import("../../../heed.ts");
+    const shown = toolResult(redactValue(value));
+    return isRefused ? { ...shown, isError: true } : shown;
   });
 }
 

@@ -7,12 +7,8 @@ export function toolResult(value: Record<string, unknown>): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
 
-/** A result that says what went wrong and what would go right; the model reads it and can try again. */
-export function toolError(error: unknown): CallToolResult {
-  return { ...toolResult({ error: describeError(error) }), isError: true };
-}
-
-function describeError(error: unknown): Record<string, unknown> {
+/** What went wrong and what would go right; the model reads it and can try again. */
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { code: "internal", message: String(error) };
   // Told by its name: the core is loaded when it is first needed, its error class with it.
   if (error.name === "HeedError") {

@@ -49,7 +49,7 @@ function stateOf(value: unknown): string {
 function wantedBy(issue: Issue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
-      return NAMES[issue.expected] ?? `a ${issue.expected}`;
+      return wantedType(issue.expected);
     case "invalid_value":
       return `one of ${issue.values.map(String).join(", ")}`;
     case "too_big":
@@ -63,10 +63,16 @@ function wantedBy(issue: Issue): string | undefined {
   }
 }
 
+/** A type of the schema library in words. */
+export function wantedType(expected: string): string {
+  return NAMES[expected] ?? `a ${expected}`;
+}
+
 const NAMES: Readonly<Partial<Record<string, string>>> = {
   string: "a text",
   int: "a whole number",
   boolean: "true or false",
   array: "a list",
   object: "an object",
+  record: "an object",
 };

@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Finished } from "./run-heed.ts";
+import { AT_A_TERMINAL, Machine } from "./run-heed.ts";
+
+const RULE = "Never push on Fridays";
+let machine: Machine;
+
+beforeEach(async () => {
+  machine = new Machine();
+  machine.variables["HEED_DIR"] = join(machine.home, "memory");
+  machine.variables["NODE_OPTIONS"] = `--require ${AT_A_TERMINAL}`;
+  expect((await machine.run(["init", "--yes"])).exitCode).toBe(0);
+  // Everything that was there when the store was made counts; this one is laid there afterwards, by `cp` or an editor.
+  lay("friday", RULE);
+}, 30_000);
+afterEach(() => machine.remove());
+
+function lay(name: string, statement: string): void {
+  mkdirSync(join(machine.home, "memory", "feedback"), { recursive: true });
+  writeFileSync(
+    join(machine.home, "memory", "feedback", `${name}.md`),
+    `---\nname: ${name}\ndescription: ${statement}\nmetadata: { type: feedback, source: user }\n---\n**Why:** it was asked.\n\n**How to apply:** always.\n`,
+  );
+}
+
+/** Types an answer where heed asks at a terminal. */
+async function atTerminal(command: string, answer: string): Promise<Finished> {
+  const typing = join(machine.home, "typing.cjs");
+  const lines = ["stdin", "stderr"].map(
+    (name) => `Object.defineProperty(process.${name}, "isTTY", { value: true });`,
+  );
+  writeFileSync(typing, lines.join("\n"));
+  const env = { NODE_OPTIONS: `--require ${AT_A_TERMINAL} --require ${typing}` };
+  return machine.run(command.split(" "), { input: answer, env });
+}
+
+async function told(): Promise<string> {
+  const input = JSON.stringify({
+    hook_event_name: "SessionStart",
+    source: "startup",
+    session_id: `s${Math.random()}`,
+    cwd: machine.work,
+    transcript_path: "",
+  });
+  return (await machine.run(["hook"], { input })).stdout;
+}
+
+test("a rule laid into the user's own store takes force when a person has looked at it at a terminal", async () => {
+  const before = await told();
+  expect(before).not.toContain(`- ${RULE}`);
+  expect(before).toContain("A rule in the user's own store came there past heed");
+  expect(before).toContain("heed trust --mine");
+  expect(before).not.toContain("This repository brings");
+
+  const shown = await machine.run(["trust", "--mine", "--show"]);
+  expect(shown.stdout).toContain(RULE);
+  expect(await told()).toContain("heed trust --mine");
+
+  const refused = await atTerminal("trust --mine", "n\n");
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stdout + refused.stderr).toContain("Nothing was approved");
+  expect(await told()).not.toContain(`- ${RULE}`);
+
+  const approved = await atTerminal("trust --mine", "y\n");
+  expect(approved.stderr).toContain(RULE);
+  expect(approved.exitCode).toBe(0);
+  const after = await told();
+  expect(after).toContain(RULE);
+  expect(after).not.toContain("heed trust --mine");
+}, 60_000);
+
+test("an edit by hand leaves the approved text in force until it was looked at", async () => {
+  expect((await machine.run(["trust", "--mine", "--yes"])).exitCode).toBe(0);
+  lay("friday", "Always push on Fridays");
+  expect(await told()).toContain(RULE);
+  expect((await machine.run(["trust", "--mine", "--show"])).stdout).toContain("Always push on Fridays");
+  expect((await atTerminal("trust --mine", "y\n")).exitCode).toBe(0);
+  expect(await told()).toContain("Always push on Fridays");
+}, 60_000);
+
+test("nobody but a person approves, and the project's review says that one's own waits", async () => {
+  // Here a program makes the terminal and types.
+  const heed = machine.environment()["HEED"] ?? "";
+  const made = ["-qec", `${process.execPath} ${heed} trust --mine --yes`, "/dev/null"];
+  if (process.platform === "linux") {
+    const { stdout } = await machine.start("script", made, { input: "y\n", env: { NODE_OPTIONS: "" } });
+    expect(stdout).toContain("is not seen to be typed by a person");
+  }
+  const asAgent = { env: { CLAUDECODE: "1" } };
+  const refused = await machine.run(["trust", "--mine", "--yes"], asAgent);
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.stderr).toContain("heed trust");
+  expect(await told()).not.toContain(`- ${RULE}`);
+  await machine.start("git", ["init", "-q"], {});
+  const project = await machine.run(["init", "--project"]);
+  expect(project.stderr + project.stdout).toContain(".heed");
+  const review = await machine.run(["trust", "--show"]);
+  expect(review.stdout + review.stderr).toContain("heed trust --mine");
+}, 60_000);
