@@ -8,7 +8,7 @@ import { slugOf } from "../memory/slug.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import { namesPerson, suggestType } from "./suggest-type.ts";
+import { contradictedType, namesPerson, suggestType } from "./suggest-type.ts";
 import { nearestNames } from "./nearest-names.ts";
 
 const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", words: readonly string[]][] = [
@@ -30,7 +30,15 @@ export const schemaGate: Gate = {
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
     checkNeeds(draft, context, refuse);
-    return refusals.length > 0 ? { refusals } : {};
+    if (refusals.length > 0) return { refusals };
+    const other = context.current ? undefined : contradictedType(draft.type, draft);
+    return other
+      ? {
+          warnings: [
+            `is ${draft.type} the right type? ${other.why}: "${other.type}" seems to fit; if so, change it (heed update NAME --type ${other.type}, or memory_update)`,
+          ],
+        }
+      : {};
   },
 };
 

@@ -1,5 +1,5 @@
 import { hasPointer } from "../memory/codec/type-needs.ts";
-import { isAboutUser } from "../memory/about-user.ts";
+import { isAboutUser, peopleIn, THE_USER } from "../memory/about-user.ts";
 
 /** A type, and why it fits. */
 export interface SuggestedType {
@@ -29,6 +29,43 @@ export function suggestType({ description, body }: { description: string; body: 
     return { type: "reference", why: "it says where something is" };
   if (isAboutUser(text)) return { type: "user", why: "it is a lasting fact about the person" };
   return { type: "project", why: "it is a lasting fact about the work" };
+}
+
+/** An order that stands for always, at the beginning of a statement. */
+const STANDING =
+  /^(?:please )?(?:never|always|don['’]t|do not|from now on,?|stop(?= \p{L}+ing )|nie|niemals|immer|(?:ne )?jamais|toujours|nunca|siempre)\s+(?:(?:ever|again|to|ne|se)\s+)*\p{Ll}/iu;
+/** It says where something is, and nothing else: "the board: https://…", "runbooks live at https://…". */
+const ONLY_PLACE =
+  /^[^.!?]{3,80}?(?::| (?:is|are|lives?|live) (?:at|in|on|under|here:?)) <?[a-z][a-z0-9+.-]*:\/\/\S+>?[.)]?$/iu;
+
+/**
+ * The type that a text speaks for against the one it is given; undefined where that fits or nobody can tell. Only what is
+ * plain by the statement's first words or its whole form: whoever gave the type is right far more often.
+ */
+export function contradictedType(
+  type: string,
+  { description, body }: { description: string; body: string },
+): SuggestedType | undefined {
+  const statement = description.trim();
+  if (
+    (type === "project" ||
+      type === "user" ||
+      (type === "reference" && !hasPointer(`${statement}\n${body}`))) &&
+    STANDING.test(statement)
+  )
+    return {
+      type: "feedback",
+      why: "it says how to work, always: as a rule it is in force in every session",
+    };
+  if (
+    (type === "project" || type === "feedback") &&
+    ONLY_PLACE.test(statement) &&
+    !RULE.test(body.replace(statement, ""))
+  )
+    return { type: "reference", why: "it says where something is, and nothing else" };
+  if ((type === "project" || type === "reference") && peopleIn(statement).includes(THE_USER))
+    return { type: "user", why: "it is a lasting fact about the person" };
+  return undefined;
 }
 
 /** Whether a text names a person in any way: without, it is no statement about the user. */

@@ -20,7 +20,7 @@ export function scopeMismatch(
   storeKind: StoreKind,
   policy: TypePolicy | undefined,
 ): string | undefined {
-  const repo = card.scope.repo ?? (policy?.reach === "everywhere" ? undefined : card.origin.repo);
+  const repo = repositoryOf(card, policy);
   if (storeKind !== "project" && repo !== undefined && !here.isRepositoryHere(repo)) {
     return `belongs to another repository (${repo})`;
   }
@@ -28,4 +28,26 @@ export function scopeMismatch(
     return `belongs to another branch (${card.scope.branch})`;
   }
   return undefined;
+}
+
+/** Where a memory applies, in words: what {@link scopeMismatch} goes by. */
+export function whereItHolds(
+  card: Pick<MemoryCard, "scope" | "origin">,
+  storeKind: StoreKind,
+  policy: TypePolicy | undefined,
+): string {
+  const { branch, paths } = card.scope;
+  const parts = [
+    storeKind === "project" ? "the repository of its store" : repositoryOf(card, policy),
+    branch === undefined ? undefined : `branch ${branch}`,
+    paths.length === 0 ? undefined : paths.join(" "),
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? "everywhere" : parts.join(", ");
+}
+
+function repositoryOf(
+  { scope, origin }: Pick<MemoryCard, "scope" | "origin">,
+  policy: TypePolicy | undefined,
+): string | undefined {
+  return scope.repo ?? (policy?.reach === "everywhere" ? undefined : origin.repo);
 }

@@ -23,6 +23,7 @@ import { fileNameOf, folderOfType, pathInStore } from "./files/memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";
 import type { Places } from "../platform/places.ts";
+import { refuseLostBytes } from "./history/refuse-lost-bytes.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
 import {
   listMemoryFiles,
@@ -271,6 +272,7 @@ export class FileMemoryStore implements MemoryStore {
 
   #apply(lock: HeldLock, change: Omit<ChangeRecord, "id" | "time">): ChangeRecord {
     lock.assertHeld();
+    refuseLostBytes(change.files);
     const record = this.journal.apply(change, this.#options.now());
     approveOwnChange({ ref: this.ref, state: this.state, types: this.#options.types }, record);
     return record;
@@ -377,11 +379,8 @@ export class FileMemoryStore implements MemoryStore {
     before: string,
     reason: string,
   ): { file: string; before: string; after: string; files: FileChange[] } {
-    const now = this.#options
-      .now()
-      .toISOString()
-      .replace(/\.\d+Z$/, "Z");
-    const after = asTombstone(before, now, reason);
+    const time = this.#options.now().toISOString();
+    const after = asTombstone(before, time.replace(/\.\d+Z$/, "Z"), reason);
     const tombstone = freeTombstone(file, (path) => readText(this.#locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
   }

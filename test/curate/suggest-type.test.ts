@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { namesPerson, suggestType } from "../../src/curate/suggest-type.ts";
+import { describe, expect, it, test } from "vitest";
+import { contradictedType, namesPerson, suggestType } from "../../src/curate/suggest-type.ts";
 import { hasPointer } from "../../src/memory/codec/type-needs.ts";
 import { canonicalTag } from "../../src/curate/tag-root.ts";
 
@@ -64,4 +64,42 @@ it.each([
   ["databases", "databases"],
 ])("the tag %s is first written as %s", (tag, canonical) => {
   expect(canonicalTag(tag)).toBe(canonical);
+});
+
+describe("a type that contradicts the text", () => {
+  test.each([
+    ["project", "never push to main on a Friday", "feedback"],
+    ["project", "from now on use pnpm here", "feedback"],
+    ["project", "niemals direkt auf main pushen", "feedback"],
+    ["project", "ne jamais modifier le fichier de licence", "feedback"],
+    ["project", "nunca usar floats para dinero", "feedback"],
+    ["user", "always run the linter first", "feedback"],
+    ["reference", "never trust the staging clock", "feedback"],
+    ["project", "the error board: https://grafana.example.com/d/1", "reference"],
+    ["feedback", "runbooks live at https://wiki.example.com/rb", "reference"],
+    ["project", "the user prefers terse reviews", "user"],
+    ["reference", "the user works at Acme", "user"],
+  ])("%s: %s: %s", (type, description, expected) => {
+    expect(contradictedType(type, { description, body: description })?.type).toBe(expected);
+  });
+
+  test.each([
+    ["project", "the gateway never retries a POST"],
+    ["project", "Always-on VPN is needed for the lab"],
+    ["project", "the exporter must run before the report"],
+    ["project", "Stop hooks run after each turn"],
+    ["project", "Jonas prefers squash merges"],
+    [
+      "project",
+      "the error board moved to https://grafana.example.com/d/1 after the outage of the old one. Ask Ines",
+    ],
+    ["feedback", "never push to main"],
+    ["feedback", "use https://registry.example.com for npm packages"],
+    ["feedback", "the user wants terse reviews"],
+    ["reference", "never use the old board, it is at https://old.example.com"],
+    ["solution", "never mind the warning, npm ci works"],
+    ["user", "prefers tabs"],
+  ])("%s fits: %s", (type, description) => {
+    expect(contradictedType(type, { description, body: description })).toBeUndefined();
+  });
 });

@@ -32,6 +32,26 @@ describe("a directory of files", () => {
     expect(store.journal.ids()).toHaveLength(2);
   });
 
+  it("changes no file whose bytes are no UTF-8, and says where they are", async () => {
+    const store = temporaryStore();
+    const made = await store.create(aMemory({ body: "line one\n\ncaf\u00e9 open" }), NOTE);
+    const path = join(store.ref.root, made.file);
+    writeFileSync(path, Buffer.from(readFileSync(path, "utf8"), "latin1"));
+    const bytes = readFileSync(path);
+    const { memory, problems } = store.read(made.file);
+    expect(problems).toMatchObject([
+      { code: "not-utf-8", severity: "error", line: expect.any(Number) as number },
+    ]);
+    const hash = memory?.card.contentHash ?? "";
+    await expect(store.amend(made.file, { tags: ["x"] }, hash, NOTE)).rejects.toMatchObject({
+      code: "broken-file",
+    });
+    await expect(store.remove(made.file, "old", { kind: "person" })).rejects.toMatchObject({
+      code: "broken-file",
+    });
+    expect(readFileSync(path)).toEqual(bytes);
+  });
+
   it("leaves no tombstone in the directory of another tool", async () => {
     const store = temporaryStore({ kind: "attached" });
     const made = await store.create(aMemory(), NOTE);

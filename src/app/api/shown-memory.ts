@@ -127,6 +127,8 @@ export interface ShownMemory {
   store: StoreRef;
   /** Absolute path of the file. */
   path: string;
+  /** Where it holds, in words: `everywhere`, a repository, a branch, paths. */
+  holdsIn: string;
   /** Why it is or is not in force here, in words: untrusted store, superseded, expired, other repository, pending. */
   notes: string[];
   /** How fresh it is, with the evidence; absent for one that waits in the inbox. */

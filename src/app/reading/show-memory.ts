@@ -5,6 +5,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import { MAX_FILE_BYTES } from "../../store/files/scan-store.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
+import { whereItHolds } from "../../recall/scope.ts";
 import { needsOwnersWord, needsWord, readUserWords, whyHeldBack } from "../trust/user-words.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
@@ -105,6 +106,7 @@ async function showStored(
     body: isHeld ? "" : redactSecrets(body),
     store: owner,
     path: join(owner.root, card.file),
+    holdsIn: whereItHolds(card, owner.kind, collection.types.get(card.type)),
     notes,
     verdict,
     isPending: false,
@@ -144,6 +146,7 @@ function showPending(place: Place, handle: string, reader: Actor | undefined): S
     notes: [
       `${proposal.reason}: it waits for the user's word and is told to nobody. heed confirm ${memory.name}, or heed reject ${memory.name}`,
     ],
+    holdsIn: whereItHolds(memory, store.kind, place.types.get(memory.type)),
     isPending: true,
     ...(isHeld && { isHeld }),
   };

@@ -82,6 +82,16 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     ...(entry.isFromInstructions !== undefined && { isFromInstructions: entry.isFromInstructions }),
   });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
+  // A name of heed's making is made of what is kept: "tomorrow" is no day's name.
+  if (!current && answer.draft.description !== entry.draft.description)
+    answer.draft = {
+      ...answer.draft,
+      name: ownName(
+        place,
+        { ...entry, draft: { ...entry.draft, description: answer.draft.description } },
+        collection,
+      ),
+    };
   const policy = place.types.get(answer.draft.type);
   // The schema gate has seen to it; this is for the compiler.
   if (!policy)

@@ -189,16 +189,35 @@ function nameFromFile(file: string): string {
   return slugOf((file.split("/").at(-1) ?? file).replace(/\.(md|markdown)$/i, "")) || "memory";
 }
 
-/** The first line of text without markdown marks, at most 160 characters. */
+/** How much of a text serves as its one line. */
+const MAX_LINE_CHARS = 160;
+
+/**
+ * The first statement of a text in one line, without markdown marks, at most 160 characters: a heading or list item by
+ * itself, else the first sentence of the paragraph, over the line ends at which an editor wrapped it.
+ */
 export function firstLine(body: string): string | undefined {
-  for (const line of body.slice(0, 4000).split("\n")) {
-    const text = line
+  const lines = body.slice(0, 4000).split("\n");
+  const plain = (line: string): string =>
+    line
       .replace(/^[#>*\-\s]+|[*_`]+/g, "")
       .replace(/\s+/g, " ")
       .trim();
-    if (text !== "") return text.slice(0, 160).trim();
-  }
-  return undefined;
+  const start = lines.findIndex((line) => plain(line) !== "");
+  const first = lines[start];
+  if (first === undefined) return undefined;
+  const isApart = (line: string | undefined): boolean =>
+    line === undefined || /^\s*(?:#|>|[*+-]\s|\d+[.)]\s|```|$)/.test(line);
+  let text = plain(first);
+  for (
+    let i = start + 1;
+    !/^\s*#/.test(first) && text.length < MAX_LINE_CHARS && !/[.!?:]$/.test(text) && !isApart(lines[i]);
+    i++
+  )
+    text = `${text} ${plain(lines[i] ?? "")}`;
+  if (text.length <= MAX_LINE_CHARS) return text;
+  const sentence = /^.{20,159}?[.!?](?=\s)/.exec(text)?.[0];
+  return sentence ?? text.slice(0, MAX_LINE_CHARS).trim();
 }
 
 /** A stable id for a memory whose file gives none: the same place in the same store has the same id on every run. */

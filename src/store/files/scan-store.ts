@@ -96,7 +96,24 @@ function parseFile(
     };
     return { card, body };
   });
-  return { memory: stored[0], memories: stored, problems };
+  return { memory: stored[0], memories: stored, problems: [...problems, ...unreadableBytes(file, text)] };
+}
+
+/** Bytes that are no UTF-8 are read as U+FFFD: what stood there is not known. */
+function unreadableBytes(file: string, text: string): Problem[] {
+  const at = text.indexOf("\uFFFD");
+  if (at < 0) return [];
+  return [
+    {
+      file,
+      line: text.slice(0, at).split("\n").length,
+      severity: "error",
+      code: "not-utf-8",
+      message:
+        "it holds bytes that are no UTF-8, or a character that was lost before: it is shown with gaps, and not changed",
+      remedy: `write it anew as UTF-8, for example with: iconv -f latin1 -t utf-8 ${file}`,
+    },
+  ];
 }
 
 /** Checked whenever a file is read, since not every file came through a gate. */

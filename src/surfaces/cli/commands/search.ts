@@ -43,6 +43,23 @@ export const command: Command = {
         ),
       ];
     });
+    if (answer.hits.length === 0) {
+      const filter = readFilter(args, open());
+      const others =
+        filter.isScopedHere === false
+          ? 0
+          : (
+              await open().memories.search({
+                query: args.positionals.join(" "),
+                ...filter,
+                isScopedHere: false,
+                limit: 100,
+              })
+            ).hits.length;
+      if (others > 0)
+        out.note(`nothing that holds here; ${plural(others, "hit", "hits")} elsewhere: --all shows them`);
+      else if (!out.isTerminal) out.note("no hits");
+    }
     if (answer.isCut) out.note(styled("yellow", "The search was cut by its deadline: hits may be missing."));
   },
 };

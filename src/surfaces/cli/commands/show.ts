@@ -30,7 +30,7 @@ export const command: Command = {
         ["trigger", card.trigger.join(", ")],
         ["aliases", card.aliases.join(", ")],
         ["status", `${card.status}, ${card.confidence} confidence, ${card.source}`],
-        ["scope", scopeWords(card.scope)],
+        ["scope", shown.holdsIn],
         ["created", card.created ?? ""],
         ["updated", card.updated ?? ""],
         ["verified", card.verified ?? "never"],
@@ -57,8 +57,3 @@ export const command: Command = {
     });
   },
 };
-
-function scopeWords(scope: { repo?: string; branch?: string; paths: string[] }): string {
-  const parts = [scope.repo, scope.branch && `branch ${scope.branch}`, scope.paths.join(" ")].filter(Boolean);
-  return parts.length === 0 ? "everywhere" : parts.join(", ");
-}
