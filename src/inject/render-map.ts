@@ -46,18 +46,19 @@ const MIN_LINE_CHARS = 60;
 const LEAST_LINE_CHARS = 12;
 /** Lengths are tried in steps of so many characters. */
 const STEP_CHARS = 10;
-/** Share of the map that names may take where even the shortest lines do not fit. */
+/** Share of the room that names may take where even the shortest lines do not fit. */
 const NAMES_SHARE = 0.5;
+/** Share of the room, and characters, that the line of what is left may take. */
+const REST_SHARE = 0.2;
 /** Look-alikes are sought among so many of the first facts: more do not fit anyway. */
-const MAX_COMPARED = 300;
+const MAX_COMPARED = 120;
 /** So many members of a family are named. */
 const MAX_MEMBERS = 12;
 /** So many facts are named without a line: a longer list is not read. */
 const MAX_NAMED = 80;
 /** So many tags of what has no line are named. */
 const MAX_TAGS = 12;
-/** Room kept for the line of what is left. */
-const REST_ROOM_CHARS = 260;
+const MAX_REST_CHARS = 260;
 
 /**
  * The words above the map. They decide whether it is used: with a bare "one line each" a model opened what it needed in
@@ -83,37 +84,42 @@ export function renderMap(
   // Of more there is no room for a line, however short.
   const first = facts.slice(0, Math.max(0, Math.ceil(room / LEAST_LINE_CHARS)));
   const lines = linesOf(first, families, MIN_LINE_CHARS);
-  const doAllFit = (some: readonly MapLine[]): boolean => fitting(some, room).length === some.length;
-  if (lines.length > 0 && first.length === facts.length && doAllFit(lines)) {
-    let length = MAX_LINE_CHARS;
-    while (length > MIN_LINE_CHARS && !doAllFit(linesOf(first, families, length))) length -= STEP_CHARS;
-    return mapOf(linesOf(first, families, length), [], types, 0);
-  }
+  const restChars = Math.min(MAX_REST_CHARS, Math.floor(room * REST_SHARE));
   const leftOf = (chosen: readonly MapLine[]): MapFact[] => {
     const told = new Set(chosen.flatMap((line) => line.facts));
     return facts.filter((fact) => !told.has(fact));
   };
+  const finished = (chosen: MapLine[]): RenderedMap => {
+    const used = chosen.reduce((sum, { text }) => sum + text.length + 1, 0) + headingsOf(chosen);
+    return mapOf(chosen, leftOf(chosen), types, { names: room - restChars - used, rest: restChars });
+  };
+  // Of a large family some members may be left even so.
+  const doAllFit = (some: readonly MapLine[]): boolean =>
+    fitting(some, leftOf(some).length === 0 ? room : room - restChars).length === some.length;
+  if (lines.length > 0 && doAllFit(lines)) {
+    let length = MAX_LINE_CHARS;
+    while (length > MIN_LINE_CHARS && !doAllFit(linesOf(first, families, length))) length -= STEP_CHARS;
+    return finished(linesOf(first, families, length));
+  }
   // What all names would take, as far as they may; lines get the rest.
-  const least = fitting(lines, room * (1 - NAMES_SHARE) - REST_ROOM_CHARS);
+  const least = fitting(lines, room * (1 - NAMES_SHARE) - restChars);
   const wanted = namesLine(leftOf(least), Number.POSITIVE_INFINITY).text.length;
-  const chosen = fitting(lines, room - REST_ROOM_CHARS - Math.min(wanted, room * NAMES_SHARE));
-  if (chosen.length === 0) return { text: "", lines: [], left: [...facts], namedCount: 0 };
-  const used = chosen.reduce((sum, { text }) => sum + text.length + 1, 0) + headingsOf(chosen);
-  return mapOf(chosen, leftOf(chosen), types, room - REST_ROOM_CHARS - used);
+  const chosen = fitting(lines, room - restChars - Math.min(wanted, room * NAMES_SHARE));
+  return chosen.length === 0 ? { text: "", lines: [], left: [...facts], namedCount: 0 } : finished(chosen);
 }
 
 function mapOf(
   lines: MapLine[],
   left: MapFact[],
   types: readonly string[],
-  namesRoomChars: number,
+  room: { names: number; rest: number },
 ): RenderedMap {
   const groups = [...new Set([...types, ...lines.map(typeOf)])].flatMap((type) => {
     const ofType = lines.filter((line) => typeOf(line) === type);
     return ofType.length === 0 ? [] : [`${type}:`, ...ofType.map(({ text }) => text)];
   });
-  const names = namesLine(left, namesRoomChars);
-  const rest = restLine(left.slice(names.count));
+  const names = namesLine(left, room.names);
+  const rest = restLine(left.slice(names.count), room.rest);
   const text = [MAP_HEAD, OPEN, ...groups, ...(names.count === 0 ? [] : [names.text]), ...rest, CLOSE].join(
     "\n",
   );
@@ -233,7 +239,7 @@ function headingsOf(lines: readonly MapLine[]): number {
   return [...new Set(lines.map(typeOf))].reduce((sum, type) => sum + type.length + 2, 0);
 }
 
-function restLine(left: readonly MapFact[]): string[] {
+function restLine(left: readonly MapFact[], roomChars: number): string[] {
   if (left.length === 0) return [];
   const counts = new Map<string, number>();
   for (const { card } of left)
@@ -241,6 +247,8 @@ function restLine(left: readonly MapFact[]): string[] {
       counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const named = sorted.slice(0, MAX_TAGS).map(([tag, count]) => `${defuseLine(tag).slice(0, 30)} ${count}`);
-  const words = cutText(named.join(", "), REST_ROOM_CHARS - 90);
-  return [`${left.length} more (${words}): memory_search with the words of the task finds them`];
+  const finds = "memory_search with the words of the task finds them";
+  const words = cutText(named.join(", "), Math.max(0, roomChars - finds.length - 20));
+  const line = `${left.length} more${words === "" ? "" : ` (${words})`}: ${finds}`;
+  return line.length < roomChars ? [line] : [];
 }

@@ -63,6 +63,15 @@ describe("look-alikes", () => {
     );
   });
 
+  test("of which there are many are one line, and the rest of them by name", () => {
+    const facts = [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => runbook(letter.repeat(5)));
+    const map = renderMap(facts, TYPES, 3000);
+    expect(map.lines.map((line) => line.facts.length)).toEqual([12]);
+    expect([map.left.length, map.namedCount]).toEqual([14, 14]);
+    expect(map.text).toContain("(14 more like these)");
+    expect(map.text).toContain("as heed:NAME: rb-mmmmm, rb-nnnnn, ");
+  });
+
   test("two are two lines, and one that has a mark of its own keeps its line", () => {
     expect(linesOf([runbook("auth"), runbook("billing")])).toHaveLength(3);
     const marked = { ...runbook("search"), marks: ["stale: gone"] };

@@ -1,4 +1,5 @@
 import type { Scenario, ScenarioResult, TortureSize } from "./scenario.ts";
+import { clones } from "./scenarios/clones.ts";
 import { clockJumps } from "./scenarios/clock-jumps.ts";
 import { damagedIndex } from "./scenarios/damaged-index.ts";
 import { editedOutside } from "./scenarios/edited-outside.ts";
@@ -21,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   twoVersions,
   editedOutside,
   damagedIndex,
+  clones,
 ];
 
 /** What shows that a store can be trusted. The many writers alone take 13 minutes on two cores that others use as well. */

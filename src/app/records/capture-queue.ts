@@ -85,7 +85,8 @@ function isRipe(file: string, nowMs: number): boolean {
     return true;
   }
   if (newerAt(file)) return false;
-  if (!job) return true;
+  // Of a client that has none, what was recorded is read.
+  if (!job || job.transcript === "") return true;
   const transcript = transcriptOf(job);
   // Some clients write it after their hooks have run.
   if (!transcript) return nowMs - (statIfThere(file)?.mtimeMs ?? 0) >= ABSENT_MS;

@@ -14,7 +14,7 @@ import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import { signatureOf } from "./map-mark.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
-import { recallFacts } from "./recall-facts.ts";
+import { isJudged, recallFacts } from "./recall-facts.ts";
 import type { Situation } from "./situation.ts";
 import { readForTelling } from "./read-for-telling.ts";
 import { afterTelling, decisionOn, toldAs, whyNotHere } from "./situation.ts";
@@ -82,10 +82,10 @@ export async function answerWithFacts(
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
   const recalled = recallFacts(situation, question, deadlineAtMs);
-  if (question.session === undefined || situation.place.workspace.optional.judge?.isOff !== false)
+  const { session, text } = question;
+  if (session === undefined || !isJudged(situation, question))
     return tellFacts(situation, question, recalled);
   const { askJudge } = await import("./ask-judge.ts");
-  const { session, text } = question;
   return tellFacts(
     situation,
     question,

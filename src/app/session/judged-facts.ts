@@ -10,7 +10,7 @@ import type { Situation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
 /** A judge is shown so many memories at most. */
-const MAX_SHORTLIST = 10;
+const MAX_SHORTLIST = 30;
 
 /**
  * What is less probable than this is not shown to a judge, and a prompt with nothing more probable is not put to it.
@@ -19,8 +19,8 @@ const MAX_SHORTLIST = 10;
 export const SHORTLIST_FLOOR: number = 0.05;
 
 /**
- * What a judge may choose from: what recall found probable enough, that holds here, that nothing replaces, and that the
- * session does not have in full. Of two memories with one handle the more probable.
+ * What a judge may choose from: what recall found probable enough, that holds here, that nothing replaces, and that
+ * stands neither in full nor by its line in the session. A store that fits into the map is never put to it. Of two memories with one handle the more probable.
  */
 export function shortlistOf(candidates: readonly Candidate[], situation: Situation): ShortlistEntry[] {
   const entries = new Map<string, ShortlistEntry>();
@@ -28,7 +28,7 @@ export function shortlistOf(candidates: readonly Candidate[], situation: Situati
     const handle = handleOf(card);
     // A name that holds a secret is told to nobody, and without it the handle would be another.
     if (probability < SHORTLIST_FLOOR || entries.has(handle) || redactSecrets(handle) !== handle) continue;
-    if (isToldWhole(card, situation) || whyNotHere(card, situation) !== undefined) continue;
+    if (isKnownHere(card, situation) || whyNotHere(card, situation) !== undefined) continue;
     if (supersederOf(card, situation) !== undefined) continue;
     entries.set(handle, { handle, description: card.description });
     if (entries.size === MAX_SHORTLIST) break;
@@ -69,7 +69,11 @@ function afterChoice(
   return { form: lower, reason: form === "none" ? reason : `${reason}; not chosen by the judge (${by})` };
 }
 
-function isToldWhole(card: MemoryCard, { session }: Situation): boolean {
+/** Told whole, or by its line in the map: of that the session's own model judges better, and for nothing. */
+function isKnownHere(card: MemoryCard, { session }: Situation): boolean {
   const told = session.context.told.get(memoryKey(card));
-  return told?.hash === card.contentHash && (told.form === "body" || told.form === "passages");
+  return (
+    told?.hash === card.contentHash &&
+    (told.form === "body" || told.form === "passages" || told.form === "map")
+  );
 }

@@ -1,3 +1,4 @@
+import type { OrderKeys } from "../../inject/order-cards.ts";
 import { compareInOrder } from "../../inject/order-cards.ts";
 import type { MapFact } from "../../inject/render-map.ts";
 import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
@@ -13,8 +14,10 @@ import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
-/** So many facts are looked at for a line: three times what the largest map holds. */
-const MAX_LOOKED_AT = 300;
+/** So many facts are looked at for a line: twice what a map holds. Comparing them costs the square of it. */
+const MAX_LOOKED_AT = 120;
+/** So many facts about the person have their lines before all others. */
+const MAX_PROFILE = 6;
 /** Use of the last quarter counts, in milliseconds. */
 const USE_MS = 90 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -40,13 +43,13 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
   });
 }
 
-/** Facts in the order of the map, by salience, use in the work, freshness and narrower scope, with what their lines say. */
+/** Facts in the order of the map: the profile of the person, then by salience, use in the work, freshness and narrower scope, with what their lines say. */
 export async function mapFacts(situation: Situation, facts: readonly MemoryCard[]): Promise<MapFact[]> {
   const { place } = situation;
   const use = readUse(place.places, new Date(place.now().getTime() - USE_MS).toISOString());
-  const ordered = facts
-    .map((card) => ({ card, uses: usesOf(use.get(memoryKey(card))) }))
-    .sort(compareInOrder);
+  const inOrder = <T extends OrderKeys>(some: readonly T[]): T[] =>
+    profileFirst(some.toSorted(compareInOrder), situation);
+  const ordered = inOrder(facts.map((card) => ({ card, uses: usesOf(use.get(memoryKey(card))) })));
   const verdicts = new PromptVerdicts(situation);
   const first = [];
   for (const keys of ordered.slice(0, MAX_LOOKED_AT)) {
@@ -57,7 +60,7 @@ export async function mapFacts(situation: Situation, facts: readonly MemoryCard[
   verdicts.save();
   const older = olderVersions(first.map(({ card }) => card));
   const known: MapFact[] = [];
-  for (const { card, uses, isStale, words } of first.sort(compareInOrder)) {
+  for (const { card, uses, isStale, words } of inOrder(first)) {
     const newer = older.get(card);
     known.push({
       card,
@@ -72,6 +75,16 @@ export async function mapFacts(situation: Situation, facts: readonly MemoryCard[
   }
   for (const { card } of ordered.slice(MAX_LOOKED_AT)) known.push({ card, marks: [], isWhole: false });
   return known;
+}
+
+/**
+ * What is known of the person goes first, as the profile of a session: it holds everywhere, so by scope it would come
+ * last, and it bears on how everything is said. It is of confirmed facts alone, as others are not in force.
+ */
+function profileFirst<T extends OrderKeys>(ordered: readonly T[], { collection }: Situation): T[] {
+  const isPersonal = ({ card }: T): boolean => collection.types.get(card.type)?.injection === "personal";
+  const profile = new Set(ordered.filter(isPersonal).slice(0, MAX_PROFILE));
+  return [...profile, ...ordered.filter((keys) => !profile.has(keys))];
 }
 
 /** What the line of a fact says now. */

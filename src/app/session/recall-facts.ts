@@ -36,8 +36,10 @@ export interface RecalledFacts {
   isCut: boolean;
 }
 
-/** So many memories are weighed for one prompt. */
+/** So many memories are weighed for one prompt, */
 const MAX_CANDIDATES = 10;
+/** and so many where a judge may choose among them. */
+const MAX_JUDGED = 40;
 /** So many memories that do not hold here are named in the receipt. */
 const MAX_REFUSED = 25;
 /** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
@@ -68,7 +70,7 @@ export function recallFacts(
   const result = search(collection.readers, {
     text,
     syntax: "prompt",
-    limit: MAX_CANDIDATES,
+    limit: isJudged(situation, question) ? MAX_JUDGED : MAX_CANDIDATES,
     types,
     isExplained: true,
     deadlineAtMs,
@@ -81,6 +83,11 @@ export function recallFacts(
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
   };
+}
+
+/** Whether a judge is asked about what is found. */
+export function isJudged({ place }: Situation, { session }: FactQuestion): boolean {
+  return session !== undefined && place.workspace.optional.judge?.isOff === false;
 }
 
 /** The types whose memories may be told on a prompt. */

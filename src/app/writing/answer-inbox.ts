@@ -32,7 +32,6 @@ import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { draftOfMemory } from "./gate-context.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import { notFound } from "../place/find-memory.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { Confirmation, PendingItem } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
@@ -261,6 +260,9 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
 /** The card of a proposal has no file in a store. */
 const NO_FILE = { storeId: "inbox", file: "", mtimeMs: 0, sizeBytes: 0, contentHash: "", bodyLength: 0 };
 
+/** So many of what waits are named to who asked for something else. */
+const MAX_NAMED = 5;
+
 function inboxOf(place: Place): Inbox {
   return new Inbox(place.places, place.types);
 }
@@ -271,11 +273,13 @@ function itemOf(place: Place, handle: string): InboxItem {
   const item = inbox.get(wanted);
   if (item) return item;
   const names = inbox.list().map(({ memory }) => memory.name);
-  if (names.length > 0) throw notFound(handle, nearestNames(wanted, names));
-  throw new HeedError("not-found", `nothing called "${cutShown(wanted, 80)}" waits for the user's word`, {
-    handle,
-    suggestions: [],
-  });
+  const suggestions = nearestNames(wanted, names);
+  const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
+  throw new HeedError(
+    "not-found",
+    `nothing called "${cutShown(wanted, 80)}" waits for the user's word${shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`}`,
+    { handle, suggestions },
+  );
 }
 
 function storeOf(place: Place, { memory, proposal }: InboxItem): StoreReader {

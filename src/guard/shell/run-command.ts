@@ -1,7 +1,7 @@
 import { outputOf } from "./command-output.ts";
 import { runBuiltin } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, fedTo, fileText, noteForeign, runAlias } from "./run-context.ts";
+import { fedTo, fileText, keepFile, noteForeign, runAlias } from "./run-context.ts";
 import { gitFolder } from "./run-git.ts";
 import { runInner } from "./run-inner.ts";
 import type { ShellAssignment } from "./shell-command.ts";
@@ -75,10 +75,7 @@ export function runCommand(
 /** What `tee` writes is a file that the text itself wrote. */
 function keepInput(args: readonly ShellWord[], { input, state }: RunContext): void {
   if (input === undefined) return;
-  for (const word of args) {
-    const path = isKnown(word) && !word.text.startsWith("-") ? absolutePath(word.text, state.cwd) : undefined;
-    if (path !== undefined) state.files.set(path, input);
-  }
+  for (const word of args) if (!word.text.startsWith("-")) keepFile(word, input, state);
 }
 
 const COPIES = new Set(["cp", "mv", "ln", "install"]);
@@ -86,8 +83,7 @@ const COPIES = new Set(["cp", "mv", "ln", "install"]);
 /** What is copied is what was there: a text that is known, or one that nobody has read. */
 function keepCopy(args: readonly ShellWord[], { state }: RunContext): void {
   const [from, to, more] = args.filter(({ text }) => !/^-./.test(text));
-  const path = to && !more && isKnown(to) ? absolutePath(to.text, state.cwd) : undefined;
-  if (from && path !== undefined) state.files.set(path, fileText(from.text, state) ?? HOLE);
+  if (from && to && !more) keepFile(to, fileText(from.text, state) ?? HOLE, state);
 }
 
 /** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. */

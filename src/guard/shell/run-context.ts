@@ -4,7 +4,7 @@ import type { FunctionBody, ShellState } from "./shell-state.ts";
 import { copyState } from "./shell-state.ts";
 import { MAX_SHELL_CHARS } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
-import { HOLE } from "./shell-word.ts";
+import { HOLE, isKnown } from "./shell-word.ts";
 
 /** Where in a text a command stands. */
 export interface RunContext {
@@ -65,6 +65,12 @@ export function asScript(text: string): string {
 export function fileText(path: string, state: ShellState): string | undefined {
   const absolute = absolutePath(path, state.cwd);
   return absolute === undefined ? undefined : state.files.get(absolute);
+}
+
+/** Keeps the text that the script itself wrote to a file, where its path can be told. */
+export function keepFile(file: ShellWord, text: string, state: ShellState): void {
+  const path = isKnown(file) ? absolutePath(file.text, state.cwd) : undefined;
+  if (path !== undefined) state.files.set(path, text);
 }
 
 /** What comes to a command by its input, by substitutions and by files that the text itself wrote. */

@@ -2,7 +2,6 @@ import type {
   Command,
   CommandNode,
   CompoundList,
-  HereDoc,
   ParsedScript,
   Pipeline,
   PipelineNode,
@@ -14,23 +13,21 @@ import type {
 } from "unbash";
 import { forEachChild, parse } from "unbash";
 import type { Budget } from "./budget.ts";
+import { assignVariable } from "./assign-variable.ts";
 import type { Expansion } from "./expand-word.ts";
-import { expandBody, expandWhole, expandWord } from "./expand-word.ts";
-import { ALL_EXPORTED } from "./run-builtin.ts";
+import { expandWhole, expandWord } from "./expand-word.ts";
+import { keepWritten, readRedirects } from "./read-redirects.ts";
 import { runCommand } from "./run-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, inSubshell } from "./run-context.ts";
-import { keepSetting } from "./run-git.ts";
+import { inSubshell } from "./run-context.ts";
 import type { FedText, ForeignText, ShellCommand, ShellReading } from "./shell-command.ts";
 import { commandText } from "./shell-command.ts";
 import type { FunctionBody, ShellState } from "./shell-state.ts";
 import { copyState, joinBranches, stateSize } from "./shell-state.ts";
-import { MAX_SHELL_CHARS, whyNotRead } from "./shell-limits.ts";
+import { whyNotRead } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell-word.ts";
+import { HOLE, knownWord } from "./shell-word.ts";
 
-/** Files in which git's settings lie. */
-const GIT_SETTINGS = /(?:^|\/)(?:\.gitconfig|\.?git\/config)$/;
 const NOT_FED: FedText = { text: "", isWhole: true };
 const MAX_BLIND_SPOTS = 10;
 /** A loop's body is read once for each of so many known values; beyond, the variable is unknown. */
@@ -126,16 +123,10 @@ export class ShellReader implements ShellRuntime {
         context.state.functions.set(node.name.value, node.body);
         return "";
       case "Coproc":
-        return this.runCoproc(node.body, context);
+        return (this.runBody(node.body as FunctionBody, this.#subshell(context)), undefined);
       default:
         return this.#compound(node, context);
     }
-  }
-
-  runCoproc(body: CommandNode | CompoundList, context: RunContext): undefined {
-    const inner = this.#subshell(context);
-    if (body.type === "CompoundList") this.#list(body, inner);
-    else this.#node(body, inner);
   }
 
   #compound(
@@ -239,7 +230,8 @@ export class ShellReader implements ShellRuntime {
         ? []
         : [{ name: assignment.name, value: expandWhole(value, expansion) }];
     });
-    if (words.length === 0) for (const assignment of assignments) this.#assign(assignment, context);
+    if (words.length === 0)
+      for (const assignment of assignments) assignVariable(assignment, this.#expansion(context));
     return this.#redirected(node.redirects, context, (inner, writes) => {
       const command: PreparedCommand = { words, environment, writes };
       if (words.length === 0) {
@@ -252,78 +244,21 @@ export class ShellReader implements ShellRuntime {
 
   /** An assignment as an argument of `export` and its like; given on as one word. */
   #declared(assignment: Assignment, context: RunContext): ShellWord[] {
-    this.#assign(assignment, context);
+    assignVariable(assignment, this.#expansion(context));
     const value = context.state.variables.get(assignment.name);
     if (!value || value.isArray) return [knownWord(assignment.name)];
     return [{ text: `${assignment.name}=${value.words[0]?.text ?? ""}`, isMany: false }];
   }
 
-  #assign({ name, value, append, index }: Assignment, context: RunContext): void {
-    const { variables } = context.state;
-    const expansion = this.#expansion(context);
-    const before = append ? variables.get(name) : undefined;
-    if (context.state.exported.has(ALL_EXPORTED)) context.state.exported.add(name);
-    if (index) {
-      expandWord(index, expansion);
-      variables.delete(name);
-    } else if (value.type === "ArrayValue") {
-      const words = value.elements.flatMap((element) => expandWord(element, expansion));
-      variables.set(name, { words: [...(before?.words ?? []), ...words], isArray: true });
-    } else {
-      const word = expandWhole(value, expansion);
-      const text = (append && !before ? HOLE : (before?.words[0]?.text ?? "")) + word.text;
-      if (text.length > MAX_SHELL_CHARS) variables.delete(name);
-      else variables.set(name, { words: [{ ...word, text }], isArray: false });
-    }
-  }
-
-  /** Expands redirections, runs what they stand at, and remembers what is written where. */
   #redirected(
     redirects: readonly Redirection[],
     context: RunContext,
     run: (inner: RunContext, writes: ShellWord[]) => string | undefined,
   ): string | undefined {
-    const expansion = this.#expansion(context);
-    const writes: ShellWord[] = [];
-    let { input } = context;
-    let isToFile = false;
-    for (const redirect of redirects) {
-      if (redirect.type === "HereDoc") input = this.#hereDoc(redirect, expansion);
-      else if (!redirect.target) continue;
-      else if (redirect.type === "HereString") input = `${expandWhole(redirect.target, expansion).text}\n`;
-      else {
-        const target = expandWhole(redirect.target, expansion);
-        const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(target.text);
-        if (redirect.operator === "<&") input = undefined;
-        else if (redirect.operator === "<")
-          input = target.stream ?? (isKnown(target) ? this.#readFile(target.text, context.state) : undefined);
-        else if (!isCopy && target.text !== "/dev/null") {
-          writes.push(target);
-          isToFile = true;
-        }
-      }
-    }
+    const { input, writes } = readRedirects(redirects, context.input, this.#expansion(context));
     const output = run({ ...context, input }, writes);
-    for (const target of writes) {
-      if (output !== undefined) this.#remember(target, output, context.state);
-      if (GIT_SETTINGS.test(target.text)) keepSetting("include.path", knownWord(HOLE), context.state);
-    }
-    return isToFile ? "" : output;
-  }
-
-  #hereDoc({ delimiter, body }: HereDoc, expansion: Expansion): string {
-    if (delimiter?.quoted || !body.parts) return body.text;
-    return expandBody(body.parts, expansion).text;
-  }
-
-  #readFile(path: string, state: ShellState): string | undefined {
-    const absolute = absolutePath(path, state.cwd);
-    return absolute === undefined ? undefined : state.files.get(absolute);
-  }
-
-  #remember(target: ShellWord, text: string, state: ShellState): void {
-    const path = isKnown(target) ? absolutePath(target.text, state.cwd) : undefined;
-    if (path !== undefined) state.files.set(path, text);
+    keepWritten(writes, output, context.state);
+    return writes.length > 0 ? "" : output;
   }
 
   #branch(context: RunContext, run: (inner: RunContext) => void): ShellState {

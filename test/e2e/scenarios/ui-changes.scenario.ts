@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -93,10 +93,13 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     const { card, store } = await heed.memories.show("run-linter");
     expect(store.kind).toBe("project");
     const file = join(store.root, card.file);
-    writeFileSync(
-      file,
-      readFileSync(file, "utf8").replaceAll("before each commit", "before each push, never earlier"),
+    // As git does: a new file in the place of the old one.
+    const pulled = readFileSync(file, "utf8").replaceAll(
+      "before each commit",
+      "before each push, never earlier",
     );
+    rmSync(file);
+    writeFileSync(file, pulled);
     home.commit("what a colleague thinks");
     await opened.goTo("review");
     const changed = page.getByRole("region", { name: "Changed rules" });

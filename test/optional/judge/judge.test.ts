@@ -31,6 +31,37 @@ describe("a judge decides among what recall found", () => {
     expect(reasons["staging-database"]).toMatch(/; not chosen by the judge \(openai m-1\)$/);
   });
 
+  test("it is asked about what the session's map does not hold, and not at all where it holds everything", async () => {
+    machine.configure();
+    const heed = machine.resident();
+    const begin = (session: string): Promise<unknown> =>
+      heed.session.answer(
+        { kind: "session-start", source: "startup", session, cwd: machine.home.project, client: "test" },
+        { deadlineMs: 5000 },
+      );
+    await begin("fits");
+    await machine.say(heed, PROMPT, "fits");
+    expect(machine.server.asked).toEqual([]);
+    // Now others take the room.
+    await heed.setup.setMap(800, "user");
+    machine.home.remember(
+      ...Array.from({ length: 30 }, (_, i) => ({
+        type: "project",
+        name: `matter-${i}`,
+        description: `${"abcdefghij"[i % 10]?.repeat(6)} ${i * 7919}`,
+        metadata: ["salience: high"],
+      })),
+    );
+    const { lines } = await heed.session.map();
+    const inMap = lines.flatMap(({ handles }) => handles);
+    expect(inMap.length).toBeGreaterThan(0);
+    await begin("beyond");
+    await machine.say(heed, PROMPT, "beyond");
+    await expect.poll(() => machine.server.asked.length, { timeout: 5000 }).toBeGreaterThan(0);
+    const shown = machine.server.asked[0]?.notes.map(({ handle }) => handle) ?? [];
+    expect(shown.filter((handle) => inMap.includes(handle))).toEqual([]);
+  });
+
   test("it is shown handles and descriptions, and no text of a memory", async () => {
     machine.home.remember({ ...RUNS, body: "The password is in the vault under BODY-WORD." });
     machine.configure();

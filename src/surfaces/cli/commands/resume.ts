@@ -23,7 +23,10 @@ export const command: Command = {
         : [
             [
               styled("bold", episode.name),
-              styled("dim", `  ${minuteOf(episode.updated)}${episode.isUnfinished ? "" : ", finished"}`),
+              styled(
+                "dim",
+                `  ${minuteOf(episode.updated)}${episode.isUnfinished ? "" : ", nothing known to be open"}`,
+              ),
             ],
             ...episode.lines.map((line): Text => `  ${cleanText(line)}`),
             styled("dim", `  heed show ${episode.name}; heed history --memory ${episode.name}`),

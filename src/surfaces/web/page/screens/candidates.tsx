@@ -61,8 +61,12 @@ function Candidate({ decision }: { decision: Decision }): VNode {
         <td>
           <span class={`told told-${form}`}>{form === "none" ? "not told" : form}</span>
         </td>
-        <td class="number">{probability === undefined ? "" : `${Math.round(probability * 100)} %`}</td>
-        <td class="number">{score === undefined ? "" : score.toFixed(2)}</td>
+        <td class="number" data-label="bears on it">
+          {probability === undefined ? "" : `${Math.round(probability * 100)} %`}
+        </td>
+        <td class="number" data-label="score">
+          {score === undefined ? "" : score.toFixed(2)}
+        </td>
         <td>
           {reason}{" "}
           {parts.length > 0 && (

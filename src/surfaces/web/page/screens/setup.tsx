@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { call } from "../state/call.ts";
 import { Waiting } from "../parts/trouble.tsx";
-import { plural } from "../parts/words.tsx";
+import { plural, shortName } from "../parts/words.tsx";
 import { useAnswer } from "../state/use-answer.ts";
 import { Clients } from "./clients.tsx";
 import { GuardList } from "./guard-list.tsx";
@@ -44,7 +44,7 @@ export function SetupScreen(): VNode {
         <h3>This machine</h3>
         <dl class="facts">
           <dt>repository</dt>
-          <dd>{repository ?? "none here"}</dd>
+          <dd title={repository}>{repository === undefined ? "none here" : shortName(repository)}</dd>
           <dt>sessions</dt>
           <dd>
             {sessions}, with {plural(receipts, "receipt")}

@@ -1,0 +1,156 @@
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Scenario, ScenarioResult } from "../scenario.ts";
+import { onGround } from "../scenario.ts";
+import type { TortureGround } from "../torture-ground.ts";
+
+const FILES = 100_000;
+const TRANSCRIPT_BYTES = 500 * 1024 * 1024;
+const LINE_BYTES = 200 * 1024 * 1024;
+const MB = 1024 * 1024;
+
+/** What one step may take. */
+interface Bound {
+  seconds: number;
+  megabytes: number;
+}
+
+/** Stores and transcripts of a size that nobody has: each step ends in bounded time and memory. Only with `--large`. */
+export const LARGE: readonly Scenario[] = [
+  {
+    name: "large store",
+    run: () =>
+      onLarge(async (ground, result) => {
+        const folder = join(ground.userStore, "reference");
+        mkdirSync(folder, { recursive: true });
+        for (let i = 0; i < FILES; i++)
+          writeFileSync(
+            join(folder, `page-${i}.md`),
+            `---\nname: page-${i}\ndescription: the page ${i} of the ${i % 97} team about topic${i % 1009}\nmetadata: { type: reference }\n---\nhttps://wiki.example.org/${i}\n`,
+          );
+        await step(ground, result, "reindex", ["reindex"], { seconds: 240, megabytes: 2000 });
+        await step(ground, result, "search", ["search", "topic17"], { seconds: 30, megabytes: 900 });
+        await step(
+          ground,
+          result,
+          "prompt",
+          ["hook"],
+          { seconds: 10, megabytes: 900 },
+          hook(ground, "UserPromptSubmit"),
+        );
+        await step(
+          ground,
+          result,
+          "start",
+          ["hook"],
+          { seconds: 10, megabytes: 900 },
+          hook(ground, "SessionStart"),
+        );
+        await step(ground, result, "check", ["check"], { seconds: 240, megabytes: 2000 }, "", [0, 1]);
+      }),
+  },
+  {
+    name: "large transcript",
+    run: () =>
+      onLarge((ground, result) =>
+        capture(ground, result, (file) => {
+          const lines = Array.from({ length: 1000 }, (_, i) => line(i, "words of a turn ".repeat(60))).join(
+            "",
+          );
+          for (let size = 0; size < TRANSCRIPT_BYTES; size += lines.length) writeSync(file, lines);
+        }),
+      ),
+  },
+  {
+    name: "large line",
+    run: () =>
+      onLarge((ground, result) =>
+        capture(ground, result, (file) => {
+          writeSync(file, line(0, "before"));
+          writeSync(file, '{"type":"user","message":{"role":"user","content":"');
+          const part = "x".repeat(MB);
+          for (let size = 0; size < LINE_BYTES; size += MB) writeSync(file, part);
+          writeSync(file, '"}}\n');
+          writeSync(file, line(1, "from now on always run the tests first"));
+        }),
+      ),
+  },
+];
+
+function onLarge(
+  task: (ground: TortureGround, result: ScenarioResult) => Promise<void>,
+): Promise<ScenarioResult> {
+  return onGround(task, { isLookedOver: false });
+}
+
+async function capture(
+  ground: TortureGround,
+  result: ScenarioResult,
+  write: (file: number) => void,
+): Promise<void> {
+  const transcript = join(ground.folder, "large.jsonl");
+  const file = openSync(transcript, "w");
+  write(file);
+  closeSync(file);
+  const bound = { seconds: 10, megabytes: 500 };
+  await step(ground, result, "prompt", ["hook"], bound, hook(ground, "UserPromptSubmit", transcript));
+  await step(ground, result, "end", ["hook"], bound, hook(ground, "SessionEnd", transcript));
+  await step(ground, result, "capture", ["capture"], { seconds: 120, megabytes: 800 });
+}
+
+function line(i: number, text: string): string {
+  return `${JSON.stringify({ type: "user", uuid: `u${i}`, sessionId: "large", timestamp: "2026-11-22T10:00:00Z", message: { role: "user", content: `${text} ${i}` } })}\n`;
+}
+
+function hook(ground: TortureGround, event: string, transcript = ""): string {
+  return JSON.stringify({
+    hook_event_name: event,
+    session_id: "large",
+    cwd: ground.project,
+    transcript_path: transcript,
+    source: "startup",
+    reason: "exit",
+    prompt: "where is the page about topic17 of the 3 team?",
+  });
+}
+
+/** Runs heed as its users do, and takes its time and the memory that it had at most. */
+async function step(
+  ground: TortureGround,
+  result: ScenarioResult,
+  name: string,
+  args: readonly string[],
+  bound: Bound,
+  input = "",
+  exits: readonly number[] = [0],
+): Promise<void> {
+  const meter = join(ground.folder, "meter.cjs");
+  writeFileSync(
+    meter,
+    'process.on("exit",()=>process.stderr.write(`\\nRSS ${process.resourceUsage().maxRSS}\\n`));',
+  );
+  const heed = join(process.env["HEED_SOURCES"] ?? process.cwd(), "plugin", "dist", "heed.cjs");
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ["--require", meter, heed, ...args], {
+    cwd: ground.project,
+    env: ground.env,
+    timeout: bound.seconds * 3000,
+  });
+  let stderr = "";
+  child.stdout.resume();
+  child.stderr.on("data", (data: Buffer) => (stderr = (stderr + data.toString()).slice(-5000)));
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const exit = await new Promise((resolve) => child.on("close", resolve));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const megabytes = Number(/RSS (\d+)/.exec(stderr)?.[1] ?? Number.NaN) / 1024;
+  result.operations += 1;
+  console.error(`    ${name}: ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB`);
+  if (!exits.includes(exit as number))
+    result.faults.push(`${name}: ended with ${String(exit)}: ${stderr.slice(0, 300)}`);
+  if (seconds > bound.seconds)
+    result.faults.push(`${name}: took ${seconds.toFixed(1)} s of ${bound.seconds}`);
+  if (!(megabytes <= bound.megabytes))
+    result.faults.push(`${name}: took ${megabytes.toFixed(0)} MB of ${bound.megabytes}`);
+}
