@@ -3,7 +3,7 @@ import type { TypeTable } from "./memory-type.ts";
 
 /** Whether a memory does more than tell something: it is a rule, or carries a guard. */
 export function takesForce(
-  memory: Pick<MemoryHeader, "type"> & { guard?: MemoryHeader["guard"] | undefined },
+  memory: Pick<MemoryHeader, "type"> & { guard?: unknown },
   types: TypeTable,
 ): boolean {
   return types.get(memory.type)?.injection === "always" || memory.guard !== undefined;

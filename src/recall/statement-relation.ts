@@ -1,7 +1,5 @@
-import { foldText } from "../index/analysis/fold-text.ts";
-import { termOf } from "../index/analysis/normalize-word.ts";
-import { isStopWord } from "../index/analysis/stop-words.ts";
-import { rememberLast } from "./remember-last.ts";
+import type { Statement, Word } from "./read-statement.ts";
+import { DEFINITE, readStatement, set } from "./read-statement.ts";
 
 /**
  * How two statements stand to each other, as far as their words tell.
@@ -16,68 +14,18 @@ export interface StatementRelation {
   relation: Relation;
   /** The share of their words that both have, 0 to 1. */
   likeness: number;
+  /** One frame with other words in one or two places of it: "Ana reviews the schema", "Tom reviews the importer". */
+  isOneFrame: boolean;
   /** Of statements that say otherwise: what differs, in their own words; empty for a denial. */
   differs: { first: string; second: string };
 }
 
-/** What of a statement decides: a content word or a value, with what binds it to the word before. */
-interface Word {
-  term: string;
-  surface: string;
-  /** The function words between it and the content word before. */
-  link: readonly string[];
-  /** A denial stands before it. */
-  isDenied: boolean;
-  /** What kind of value it is; undefined for a word. */
-  kind: string | undefined;
-}
-
-interface Statement {
-  words: readonly Word[];
-  isDenied: boolean;
-}
-
-/** Statements of one line are compared; nothing longer is one. */
-const MAX_CHARS = 600;
 /** From this share of common words on, statements that differ in no value and no place say the same. */
 const SAME = 0.5;
 
-const TOKEN =
-  /[a-z][a-z0-9+.-]*:\/\/[^\s<>()"'`]+|\d[\d.,:/-]*\d(?!\p{L})|\d+(?!\p{L})|#?[\p{L}\d][\p{L}\p{M}\d]*(?:[-_./@'’][\p{L}\p{M}\d]+)*/giu;
-
-const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const DENIALS = set(
-  "not never no without avoid cannot dont doesnt cant wont isnt arent mustnt excluding except unless nicht nie niemals kein keine keinen ohne pas jamais sans nunca sin " +
-    // What is no more is denied by it.
-    "gone retired removed replaced discontinued abandoned abgeschafft entfernt eingestellt abgeschaltet supprime abandonne eliminado retirado",
-);
-/** Function words of German, French and Spanish; English ones are known to search. */
-const FUNCTION_WORDS = set(
-  "der die das den dem des ein eine einen einem einer am im an auf bei von vom fur mit zu zum zur und ist sind wird werden wurde um nach le la les l un une du de au aux dans sur pour par avec et est sont el los las una del al en para por con se y es son",
-);
-/** Words that say that or how something is said, not what. */
-const EMPTY = set(
-  "now currently always still please keep stay remain move moved switch switched change changed get go goe must should may might need needs like love prefer better made make be new also anymore longer nur immer jetzt ist maintenant toujours ahora siempre instead rather",
-);
 /** A thing stands behind these: what is told apart by it is another thing. */
 const OF_A_THING = set("of for with from between about von vom fur mit de du des pour avec para con del");
 const BY = set("by durch par por");
-const DEFINITE = set("the every all each any der die das den jeden alle le la les chaque el los las cada");
-const NUMBER_WORDS = set(
-  "two three four five six seven eight nine ten twelve zwei drei vier funf deux trois quatre cinq dos tres cuatro cinco",
-);
-const KINDS: readonly (readonly [string, RegExp])[] = [
-  ["address", /^[a-z][a-z0-9+.-]*:\/\//i],
-  ["number", /^\d/],
-  [
-    "weekday",
-    /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?$/i,
-  ],
-  [
-    "frequency",
-    /^(?:hour|dai|night|week|biweek|month|quarter|year)ly$|^(?:stünd|täg|wöchent|monat|jähr)lich$/i,
-  ],
-];
 const OPPOSITES: readonly (readonly [string, string])[] = [
   ["tab", "space"],
   ["enabl", "disabl"],
@@ -92,8 +40,8 @@ const OPPOSITES: readonly (readonly [string, string])[] = [
 
 /** Compares two statements of one line. */
 export function relationOf(first: string, second: string): StatementRelation {
-  const whole = compare(read(first), read(second));
-  const core = compare(read(coreOf(first)), read(coreOf(second)));
+  const whole = compare(readStatement(first), readStatement(second));
+  const core = compare(readStatement(coreOf(first)), readStatement(coreOf(second)));
   return (
     [whole, core].find(({ relation }) => relation === "other") ?? (core.relation === "same" ? core : whole)
   );
@@ -110,57 +58,7 @@ function coreOf(whole: string): string {
     /(?:,(?!\s(?:\p{L}+\s)?(?:not|nicht|kein\p{L}*|pas|sans|sin|no|never|without|ohne)\s)|;|:(?!\/\/)|\s[–—(])\s|\s(?:since|because|so that|weil|damit|parce que|porque)\s/iu,
   );
   const core = at < 0 ? text : text.slice(0, at);
-  return read(core).words.length >= 2 ? core : text;
-}
-
-const read = rememberLast(readStatement);
-
-function readStatement(text: string): Statement {
-  const words: Word[] = [];
-  let link: string[] = [];
-  let denials = 0;
-  let isDenied = false;
-  const isGerman = GERMAN.test(text);
-  for (const [token] of text
-    .slice(0, MAX_CHARS)
-    .replace(/instead of|rather than/gi, "not")
-    // "n'utilise", "l'audit"
-    .replace(/(?<!\p{L})(?:[ldjnsc]|qu)['’](?=\p{L})/giu, "")
-    .matchAll(TOKEN)) {
-    const folded = foldText(token)
-      .toLowerCase()
-      .replace(/['’]/g, "");
-    if (DENIALS.has(folded)) {
-      denials++;
-      isDenied = true;
-    } else if (
-      // "sensor A", unlike "A sensor".
-      !/^\p{Lu}{2,}$/u.test(token) &&
-      !(/^\p{Lu}$/u.test(token) && words.length + link.length > 0) &&
-      (isStopWord(folded) || FUNCTION_WORDS.has(folded) || DEFINITE.has(folded))
-    )
-      link.push(folded);
-    else {
-      const term = isGerman ? germanTerm(folded) : termOf(folded);
-      if (EMPTY.has(term) || EMPTY.has(folded)) continue;
-      const kind = NUMBER_WORDS.has(folded)
-        ? "number"
-        : KINDS.find(([, pattern]) => pattern.test(token))?.[0];
-      words.push({ term, surface: token, link, kind, isDenied });
-      link = [];
-      isDenied = false;
-    }
-  }
-  return { words, isDenied: denials % 2 === 1 };
-}
-
-const GERMAN =
-  /(?<!\p{L})(?:der|die|das|den|dem|ein|eine|wir|und|ist|wird|werden|auf|mit|nicht|nur|im|am)(?!\p{L})/iu;
-
-/** "getestet" and "testen", "Geräte" and "Geräten" are one word. */
-function germanTerm(folded: string): string {
-  const stem = folded.replace(/^ge(?=\p{L}{4,}t$)/u, "").replace(/(?:e[nrst]?|n|s|t|et|est)$/u, "");
-  return stem.length >= 4 ? stem : folded;
+  return readStatement(core).words.length >= 2 ? core : text;
 }
 
 function compare(a: Statement, b: Statement): StatementRelation {
@@ -170,9 +68,11 @@ function compare(a: Statement, b: Statement): StatementRelation {
   const ownA = a.words.filter(({ term }) => !inB.has(term));
   const ownB = b.words.filter(({ term }) => !inA.has(term));
   const likeness = shared / Math.max(1, inA.size + inB.size - shared);
+  const slots = slotsOf(a.words, b.words, inA, inB);
   const answer = (relation: Relation, first = "", second = ""): StatementRelation => ({
     relation,
     likeness,
+    isOneFrame: hasOneFrame(slots, shared, ownA, ownB),
     differs: { first, second },
   });
   const opposites = OPPOSITES.find(([one, other]) =>
@@ -180,7 +80,6 @@ function compare(a: Statement, b: Statement): StatementRelation {
   );
   if (opposites && ownA.length <= 2 && ownB.length <= 2)
     return answer("other", surfaceOf(ownA), surfaceOf(ownB));
-  const slots = slotsOf(a.words, b.words, inA, inB);
   if (shared < 2)
     return shared === 1 && slots.length === 1 && isOneValue(a.words, b.words)
       ? answer("other", surfaceOf(ownA), surfaceOf(ownB))
@@ -203,6 +102,24 @@ function compare(a: Statement, b: Statement): StatementRelation {
       ? answer("other", surfaceOf(valuesA), surfaceOf(valuesB))
       : answer("two");
   return answer(likeness >= SAME ? "same" : "two");
+}
+
+/** Everything that differs stands in places of one frame, in which the words of the frame are not outnumbered. */
+function hasOneFrame(
+  slots: readonly Slot[],
+  shared: number,
+  ownA: readonly Word[],
+  ownB: readonly Word[],
+): boolean {
+  const count = (side: "first" | "second"): number => slots.reduce((sum, slot) => sum + slot[side].length, 0);
+  return (
+    shared >= 2 &&
+    slots.length > 0 &&
+    slots.length <= 2 &&
+    count("first") === ownA.length &&
+    count("second") === ownB.length &&
+    Math.max(ownA.length, ownB.length) <= shared + 1
+  );
 }
 
 /** "the standup is at 9:15", and then "at 10": a thing and its value, said in the same words. */

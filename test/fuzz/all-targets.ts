@@ -3,7 +3,7 @@ import { toolArguments } from "./targets/arguments.ts";
 import { claims } from "./targets/claims.ts";
 import { codec } from "./targets/codec.ts";
 import { fences } from "./targets/fences.ts";
-import { guards, shell } from "./targets/guards.ts";
+import { guards, shell, toolInput } from "./targets/guards.ts";
 import { hookInput } from "./targets/hook-input.ts";
 import { mcpMessages } from "./targets/mcp-messages.ts";
 import { transcripts } from "./targets/transcripts.ts";
@@ -13,6 +13,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   codec,
   claims,
   guards,
+  toolInput,
   shell,
   transcripts,
   hookInput,

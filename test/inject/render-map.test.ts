@@ -64,7 +64,7 @@ describe("look-alikes", () => {
   });
 
   test("of which there are many are one line, and the rest of them by name", () => {
-    const facts = [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => runbook(letter.repeat(5)));
+    const facts = "abcdefghijklmnopqrstuvwxyz".split("").map((letter) => runbook(letter.repeat(5)));
     const map = renderMap(facts, TYPES, 3000);
     expect(map.lines.map((line) => line.facts.length)).toEqual([12]);
     expect([map.left.length, map.namedCount]).toEqual([14, 14]);

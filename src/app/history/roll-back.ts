@@ -2,15 +2,14 @@ import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/history-entry.ts";
-import { planUndo } from "../../store/history/plan-undo.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { RollBackReport, RollBackRequest } from "../api/history.ts";
 import { changeMade, changeOf } from "../place/change-made.ts";
-import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { cleanTexts, isSameMemory, newestFirst } from "./memory-history.ts";
-import { isOpenChange, locateMemory, requireFree, undoneBy, withoutSettings } from "./undo-change.ts";
+import { newestFirst } from "./memory-history.ts";
+import { requireFree } from "./undo-change.ts";
+import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
 
 /**
  * Takes back all that one session or actor changed, the newest first, as one change in each store. What later changes of
@@ -35,28 +34,16 @@ export async function rollBack(
     (since === undefined || entry.time >= since);
   const report: RollBackReport = { takenBack: [], kept: [], changes: [], isApplied };
   const all: HistoryEntry[] = [];
-  for (const ref of place.stores) {
-    const store = openedStore(place, ref);
-    await store.settle();
-    const history = store.history();
-    const entries = await history.entries();
-    const undone = undoneBy(entries);
-    const theirs = entries.filter((entry) => isTheirs(entry) && isOpenChange(entry, undone));
+  for (const of of await changesOfStores(place)) {
+    const { store } = of;
+    const theirs = of.entries.filter((entry) => isTheirs(entry) && of.isOpen(entry));
     if (theirs.length === 0) continue;
-    const blobs = theirs.flatMap(({ files }) =>
-      files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? [])),
-    );
-    const texts = await cleanTexts(place, history, blobs);
+    const { plan } = await undoPlanner(place, of, theirs);
     const state = new StateToBe(store);
     const taken: HistoryEntry[] = [];
     for (const entry of theirs) {
       try {
-        const files = planUndo(withoutSettings(entry), {
-          textOf: (blob) => texts.get(blob),
-          read: (file) => state.read(file),
-          locate: (text) => locateMemory(store, text),
-          isSameMemory,
-        });
+        const files = plan(entry, (file) => state.read(file));
         if (actor.kind !== "person") requireFree(store, entry, files, place.types);
         state.take(files);
         taken.push(entry);
@@ -68,7 +55,7 @@ export async function rollBack(
     all.push(...taken);
     const files = state.changes();
     if (!isApplied || files.length === 0) continue;
-    const record = await new MemoryWriter(place, actor).changeFiles(ref, files, {
+    const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
       kind: "undo",
       why: `undo: ${taken.length} changes of ${session === undefined ? whose : `session ${session}`}`,
       undoes: taken.map(({ record: own, id }) => own ?? id).join(" "),

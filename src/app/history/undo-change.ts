@@ -7,17 +7,14 @@ import { takesForce } from "../../memory/takes-force.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import type { HistoryEntry } from "../../store/history/history-entry.ts";
 import { contentHashOf } from "../../store/files/content-hash.ts";
-import { memoryIdIn } from "../../store/files/memory-id-in.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
-import { planUndo } from "../../store/history/plan-undo.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
 import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
-import { CONFIG_FILE } from "../../store/config/store-config.ts";
-import type { StoreHistory } from "../../store/history/store-history.ts";
 import { changeMade } from "../place/change-made.ts";
-import { cleanTexts, findEntry, isSameMemory, newestFirst } from "./memory-history.ts";
+import { findEntry, newestFirst } from "./memory-history.ts";
+import type { StoreChanges } from "./undoable-changes.ts";
+import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import type { Change } from "../api/history.ts";
 
@@ -30,7 +27,8 @@ import type { Change } from "../api/history.ts";
  *   is not heed's to take back.
  */
 export async function undoChange(place: Place, change: string | undefined, actor: Actor): Promise<Change> {
-  const { store, entry, history } = await findUndoable(place, change);
+  const { entry, of } = await findUndoable(place, change);
+  const { store } = of;
   if (!entry.isOwn) {
     throw new HeedError(
       "invalid-input",
@@ -53,14 +51,8 @@ export async function undoChange(place: Place, change: string | undefined, actor
       { argument: "change", value: entry.id },
     );
   }
-  const blobs = entry.files.flatMap(({ before, after }) => [before, after].flatMap((blob) => blob ?? []));
-  const texts = await cleanTexts(place, history, blobs);
-  const files = planUndo(withoutSettings(entry), {
-    textOf: (blob) => texts.get(blob),
-    read: (file) => store.read(file).text ?? null,
-    locate: (text) => locateMemory(store, text),
-    isSameMemory,
-  });
+  const { plan, textOf } = await undoPlanner(place, of, [entry]);
+  const files = plan(entry, (file) => store.read(file).text ?? null);
   if (files.length === 0) {
     throw new HeedError(
       "invalid-input",
@@ -77,7 +69,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
   // What was confirmed by it waits again.
   const inbox = new Inbox(place.places, place.types);
   for (const { after } of entry.undoes === undefined ? entry.files : []) {
-    const text = after === null ? undefined : texts.get(after);
+    const text = after === null ? undefined : textOf(after);
     if (typeof text === "string") inbox.giveBack(contentHashOf(text));
   }
   return changeMade(store, record);
@@ -109,50 +101,19 @@ export function requireFree(
   }
 }
 
-/** The identity of a store stays, and what it ignores. */
-export function withoutSettings(entry: HistoryEntry): HistoryEntry {
-  return { ...entry, files: entry.files.filter(({ file }) => !isSetting(file)) };
-}
-
-function isSetting(file: string): boolean {
-  return file === CONFIG_FILE || file === ".gitignore";
-}
-
-/** What was taken back, by the ids of records and commits. */
-export function undoneBy(entries: readonly HistoryEntry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap(({ undoes }) => undoes?.split(" ") ?? []));
-}
-
-/** Whether a change can be taken back: heed's own, of memories, and neither an undo nor taken back. */
-export function isOpenChange(entry: HistoryEntry, undone: ReadonlySet<string>): boolean {
-  return (
-    entry.isOwn &&
-    !entry.isMerge &&
-    entry.undoes === undefined &&
-    !entry.files.every(({ file }) => isSetting(file)) &&
-    !undone.has(entry.id) &&
-    !(entry.record !== undefined && undone.has(entry.record))
-  );
-}
-
 async function findUndoable(
   place: Place,
   change: string | undefined,
-): Promise<{ store: StoreReader; entry: HistoryEntry; history: StoreHistory }> {
-  const candidates: { store: StoreReader; entry: HistoryEntry; history: StoreHistory }[] = [];
-  for (const ref of place.stores) {
-    const store = openedStore(place, ref);
-    await store.settle();
-    const history = store.history();
-    const entries = await history.entries();
-    const undone = undoneBy(entries);
-    const isOpen = (entry: HistoryEntry): boolean =>
+): Promise<{ entry: HistoryEntry; of: StoreChanges }> {
+  const candidates = (await changesOfStores(place)).flatMap((of) => {
+    const { entries, isOpen } = of;
+    const isNext = (entry: HistoryEntry): boolean =>
+      isOpen(entry) &&
       // What heed notes about a session by itself stands in nobody's way; it is undone by its id.
-      isOpenChange(entry, undone) &&
       !(entry.files.length > 0 && entry.files.every(({ file }) => file.startsWith("episodes/")));
-    const entry = change === undefined ? entries.find(isOpen) : entries[findEntry(entries, change, false)];
-    if (entry) candidates.push({ store, entry, history });
-  }
+    const entry = change === undefined ? entries.find(isNext) : entries[findEntry(entries, change, false)];
+    return entry ? [{ entry, of }] : [];
+  });
   candidates.sort((a, b) => newestFirst(a.entry, b.entry));
   const [found] = candidates;
   if (found) return found;
@@ -161,12 +122,4 @@ async function findUndoable(
       ? "there is no change to take back"
       : `no change is called "${change}": \`heed log\` lists them`;
   throw new HeedError("not-found", message, { handle: change, suggestions: [] });
-}
-
-/** Where the memory of a text is now, a removed one too. */
-export function locateMemory(store: StoreReader, text: string): string | undefined {
-  const id = memoryIdIn(text);
-  if (id === undefined) return undefined;
-  const living = store.list().memories.find(({ card }) => card.id === id);
-  return living?.card.file ?? store.listTombstones().find(({ memory }) => memory.card.id === id)?.file;
 }

@@ -1,6 +1,7 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { areVersions } from "../../recall/are-versions.ts";
+import { relationOf } from "../../recall/statement-relation.ts";
 import { areRelatives, differenceOf, termsOfStatement } from "../../recall/difference.ts";
 
 /** Of so many relatives, none of which the prompt singles out, none is told: it asks about none of them. */
@@ -26,7 +27,8 @@ export function singleOut(prompt: string, candidates: readonly Candidate[]): Can
       (other) =>
         other.candidate !== candidate &&
         other.candidate.card.type === candidate.card.type &&
-        areRelatives(differenceOf(terms, other.terms)) &&
+        (areRelatives(differenceOf(terms, other.terms)) ||
+          relationOf(candidate.card.description, other.candidate.card.description).isOneFrame) &&
         !areVersions(candidate.card.description, other.candidate.card.description) &&
         !areVersions(other.candidate.card.description, candidate.card.description),
     );

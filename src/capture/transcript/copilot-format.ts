@@ -58,7 +58,8 @@ function isTyped(data: Fields): boolean {
   return (
     (source === "" || source === "user") &&
     data["isAutopilotContinuation"] !== true &&
-    textAt(data, "parentAgentTaskId") === ""
+    // In prompt mode the person's own message names a task too; it is delivered to a session that waits for it.
+    (textAt(data, "parentAgentTaskId") === "" || textAt(data, "delivery") === "idle")
   );
 }
 

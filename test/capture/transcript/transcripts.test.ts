@@ -224,6 +224,7 @@ test("Copilot CLI: typed messages, calls, results", () => {
     event("session.start", { sessionId: "k", version: 1, context: { cwd: "/work/api", branch: "main" } }),
     event("user.message", { content: "Hello there" }),
     event("user.message", { content: "from an agent", parentAgentTaskId: "x" }),
+    event("user.message", { content: "in prompt mode", parentAgentTaskId: "y", delivery: "idle" }),
     event("assistant.message", {
       messageId: "m",
       content: "Hi.",
@@ -243,6 +244,7 @@ test("Copilot CLI: typed messages, calls, results", () => {
   expect(reader.client).toBe("copilot-cli");
   expect(gist(events)).toEqual([
     "user: Hello there",
+    "user: in prompt mode",
     "agent: Hi.",
     'call t: bash {"command":"ls /x"}',
     "failed t: no such file",

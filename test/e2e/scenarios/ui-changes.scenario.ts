@@ -131,6 +131,8 @@ describe.skipIf(CHROMIUM === undefined)("what is changed on the page of heed ui"
     expect(await editor.inputValue()).toContain("mine");
     await page.getByRole("button", { name: "Save mine over it" }).click();
     await page.locator(".statement, .prose").getByText("mine").first().waitFor();
+    // It closes once the change is told.
+    await editor.waitFor({ state: "detached" });
     await heed.close();
   });
 

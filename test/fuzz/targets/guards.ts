@@ -103,3 +103,46 @@ export const guards: FuzzTarget = {
     }
   },
 };
+
+const ofFiles = new GuardSet(
+  parseGuards({ tool: "mcp__*", paths: ["src/**"] }).guards.map(({ guard }) => ({ guard, scope: [] })),
+);
+
+/** Inputs of tools of other servers, as JSON: the files that they name are found in bounded time, whatever holds them. */
+export const toolInput: FuzzTarget = {
+  name: "tool input",
+  seeds: [
+    '{"path":"src/a.ts","content":"x"}',
+    '{"files":[{"path":"a"},{"path":"src/a.ts"}],"cwd":"/repo"}',
+    '{"changes":{"file:///repo/src/a.ts":[{"text":"x"}]}}',
+    '{"patch":"*** Begin Patch\\n*** Update File: src/a.ts\\n@@\\n-a\\n+b"}',
+    '{"root":"src","glob":"**/*.ts","args":["--out","src/a.ts"]}',
+  ],
+  words: [
+    '"path":',
+    '"uri":"file:///',
+    "src/",
+    "..",
+    '"cwd":',
+    "*** Add File: ",
+    "+++ b/",
+    "%2e",
+    "[",
+    "{",
+    "\\\\",
+  ],
+  check(input) {
+    let raw: unknown;
+    try {
+      raw = JSON.parse(input);
+    } catch {
+      return;
+    }
+    if (typeof raw !== "object" || raw === null) return;
+    const use = { ...FRAME, tool: "mcp__files__apply", input: raw as Record<string, unknown> };
+    const { action } = evaluateGuards(use, ofFiles);
+    must(action === "allow" || action === "deny", `a decision: ${action}`);
+    const named = evaluateGuards({ ...use, input: { ...raw, path: "/repo/src/a.ts" } }, ofFiles);
+    must(named.action === "deny", "other fields do not hide a file");
+  },
+};

@@ -11,7 +11,7 @@ beforeEach(async () => {
   machine = new Machine();
   machine.variables["HEED_DIR"] = join(machine.home, "memory");
   machine.variables["NODE_OPTIONS"] = `--require ${AT_A_TERMINAL}`;
-  expect((await machine.run(["init", "--yes"])).exitCode).toBe(0);
+  await machine.run(["init", "--yes"]);
   // Everything that was there when the store was made counts; this one is laid there afterwards, by `cp` or an editor.
   lay("friday", RULE);
 }, 30_000);
@@ -81,13 +81,6 @@ test("an edit by hand leaves the approved text in force until it was looked at",
 }, 60_000);
 
 test("nobody but a person approves, and the project's review says that one's own waits", async () => {
-  // Here a program makes the terminal and types.
-  const heed = machine.environment()["HEED"] ?? "";
-  const made = ["-qec", `${process.execPath} ${heed} trust --mine --yes`, "/dev/null"];
-  if (process.platform === "linux") {
-    const { stdout } = await machine.start("script", made, { input: "y\n", env: { NODE_OPTIONS: "" } });
-    expect(stdout).toContain("is not seen to be typed by a person");
-  }
   const asAgent = { env: { CLAUDECODE: "1" } };
   const refused = await machine.run(["trust", "--mine", "--yes"], asAgent);
   expect(refused.exitCode).not.toBe(0);
@@ -99,3 +92,15 @@ test("nobody but a person approves, and the project's review says that one's own
   const review = await machine.run(["trust", "--show"]);
   expect(review.stdout + review.stderr).toContain("heed trust --mine");
 }, 60_000);
+
+test.runIf(process.platform === "linux")(
+  "a terminal that a program made is not a person's",
+  async () => {
+    const heed = machine.environment()["HEED"] ?? "";
+    const made = ["-qec", `${process.execPath} ${heed} trust --mine --yes`, "/dev/null"];
+    const { stdout } = await machine.start("script", made, { input: "y\n", env: { NODE_OPTIONS: "" } });
+    expect(stdout).toContain("is not seen to be typed by a person");
+    expect(await told()).not.toContain(`- ${RULE}`);
+  },
+  60_000,
+);

@@ -55,9 +55,10 @@ export const LARGE: readonly Scenario[] = [
     run: () =>
       onLarge((ground, result) =>
         capture(ground, result, (file) => {
-          const lines = Array.from({ length: 1000 }, (_, i) => line(i, "words of a turn ".repeat(60))).join(
-            "",
-          );
+          // As in long sessions: a turn of the user in fifty records, the rest what tools gave.
+          const lines = Array.from({ length: 1000 }, (_, i) =>
+            i % 50 === 0 ? line(i, "words of a turn ".repeat(60)) : resultLine(i),
+          ).join("");
           for (let size = 0; size < TRANSCRIPT_BYTES; size += lines.length) writeSync(file, lines);
         }),
       ),
@@ -101,6 +102,11 @@ async function capture(
 
 function line(i: number, text: string): string {
   return `${JSON.stringify({ type: "user", uuid: `u${i}`, sessionId: "large", timestamp: "2026-11-22T10:00:00Z", message: { role: "user", content: `${text} ${i}` } })}\n`;
+}
+
+function resultLine(i: number): string {
+  const content = [{ type: "tool_result", tool_use_id: `t${i}`, content: "what a tool printed ".repeat(50) }];
+  return `${JSON.stringify({ type: "user", uuid: `u${i}`, sessionId: "large", timestamp: "2026-11-22T10:00:00Z", message: { role: "user", content } })}\n`;
 }
 
 function hook(ground: TortureGround, event: string, transcript = ""): string {
