@@ -35,7 +35,10 @@ export interface CapturedSession {
   episode: string | undefined;
   proposals: ProposalReport[];
   solutions: SolutionReport[];
+  /** Bytes of its transcripts that are done with. */
   bytes: number;
+  /** Bytes among them that were not read: where more than 32 MiB came at once, what is older is passed over. */
+  passedBytes: number;
   /** Lines that were no JSON, or too long to be read. */
   lostLines: number;
 }

@@ -98,7 +98,7 @@ async function rehearse(place: Place, transcript: OldTranscript): Promise<Captur
     isDirty: false,
     heard: [],
   };
-  const { bytes, lostLines } = readDigestOn(progress, transcript.file);
+  const { bytes, passedBytes, lostLines } = readDigestOn(progress, transcript.file);
   const told = { session: transcript.session, client: progress.format, isRehearsal: true };
   const turns = notSeenBefore(place.places, progress.digest.turns);
   return {
@@ -109,6 +109,7 @@ async function rehearse(place: Place, transcript: OldTranscript): Promise<Captur
     proposals: await proposeTurns(place, turns, told),
     solutions: await saveSolutions(place, progress.digest.won, told),
     bytes,
+    passedBytes,
     lostLines,
   };
 }

@@ -32,7 +32,7 @@ export async function captureSession(
   isToStop: IsToStop = () => false,
 ): Promise<CapturedSession | undefined> {
   const progress = readProgress(outer.places, job.session);
-  const { bytes, lostLines } = readDigestOn(progress, job.transcript, isToStop);
+  const { bytes, passedBytes, lostLines } = readDigestOn(progress, job.transcript, isToStop);
   if (isToStop()) {
     writeProgress(outer.places, progress);
     return undefined;
@@ -65,6 +65,7 @@ export async function captureSession(
     proposals,
     solutions,
     bytes,
+    passedBytes,
     lostLines,
   };
 }

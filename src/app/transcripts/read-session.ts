@@ -12,14 +12,21 @@ import { readDatabaseSession, splitDatabasePath } from "./session-database.ts";
 const CHUNK_BYTES = 256 * 1024;
 /** A chat that is one JSON file is parsed whole: up to this size. */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+/** Of what was added to a file since the last run its beginning is read, which tells what it is, and so much of its end. */
+const MAX_READ_BYTES = 32 * 1024 * 1024;
 /** So many subagents of a session are read. */
 const MAX_SUBAGENTS = 200;
 
 /** What a run read. */
 export interface ReadReport {
+  /** Bytes of the files that are done with, those passed over among them. */
   bytes: number;
+  /** Bytes that were not read, as too many came at once. */
+  passedBytes: number;
   lostLines: number;
 }
+
+const NOTHING_READ: ReadReport = { bytes: 0, passedBytes: 0, lostLines: 0 };
 
 /** How far the files of a session were read. */
 export interface ReadProgress {
@@ -52,6 +59,7 @@ export function readSessionOn(
     const agent = basename(file, ".jsonl");
     const part = readLines(progress, file, (event) => onEvent(event, agent), isToStop);
     report.bytes += part.bytes;
+    report.passedBytes += part.passedBytes;
     report.lostLines += part.lostLines;
   }
   return report;
@@ -63,14 +71,21 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
     const known = progress.offsets[file] ?? 0;
     // A file that has become shorter was written anew.
     const start = known <= stats.size ? known : 0;
-    if (start === stats.size) return { bytes: 0, lostLines: 0 };
+    if (start === stats.size) return NOTHING_READ;
     const reader = new TranscriptReader(
       (event) => onEvent(event),
       progress.format === "" ? undefined : progress.format,
     );
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let at = start;
+    let passedBytes = 0;
     while (at < stats.size && !isToStop()) {
+      const excess = stats.size - MAX_READ_BYTES - at;
+      if (at > start && excess > 0) {
+        reader.skip(excess);
+        passedBytes += excess;
+        at += excess;
+      }
       const length = readSync(handle, chunk, 0, Math.min(CHUNK_BYTES, stats.size - at), at);
       if (length === 0) break;
       at += length;
@@ -78,7 +93,7 @@ function readLines(progress: ReadProgress, file: string, onEvent: OnEvent, isToS
     }
     progress.offsets[file] = start + reader.doneBytes;
     progress.format = reader.client ?? progress.format;
-    return { bytes: reader.doneBytes, lostLines: reader.lostLines };
+    return { bytes: reader.doneBytes, passedBytes, lostLines: reader.lostLines };
   } finally {
     closeSync(handle);
   }
@@ -93,11 +108,11 @@ function readDatabase(
 ): ReadReport {
   const known = progress.offsets[transcript] ?? 0;
   const { events, parts } = readDatabaseSession(file, session, known);
-  if (parts === known) return { bytes: 0, lostLines: 0 };
+  if (parts === known) return NOTHING_READ;
   for (const event of events) onEvent(event);
   progress.offsets[transcript] = parts;
   progress.format = opencodeFormat.client;
-  return { bytes: parts - known, lostLines: 0 };
+  return { ...NOTHING_READ, bytes: parts - known };
 }
 
 /**
@@ -106,7 +121,7 @@ function readDatabase(
  */
 function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): ReadReport {
   const { size } = statSync(file);
-  if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return { bytes: 0, lostLines: 0 };
+  if (size === (progress.offsets[file] ?? 0) || size > MAX_WHOLE_BYTES) return NOTHING_READ;
   try {
     const record = asFields(JSON.parse(readRegularFile(file, { maxBytes: MAX_WHOLE_BYTES })));
     const messages = recordsAt(record, "messages");
@@ -118,10 +133,10 @@ function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): Read
     progress.offsets[file] = size;
     progress.offsets[known] = messages.length;
     progress.format = format.client;
-    return { bytes: size, lostLines: 0 };
+    return { ...NOTHING_READ, bytes: size };
   } catch (error) {
     // It is being written: the next run reads it.
-    if (error instanceof SyntaxError) return { bytes: 0, lostLines: 1 };
+    if (error instanceof SyntaxError) return { ...NOTHING_READ, lostLines: 1 };
     throw error;
   }
 }

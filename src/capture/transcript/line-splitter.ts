@@ -56,6 +56,13 @@ export class LineSplitter {
     }
   }
 
+  /** Passes over so many bytes that were not read; the line in which they begin, and the one in which they end, are lost. */
+  skip(bytes: number): void {
+    this.#partBytes += bytes;
+    this.#isTooLong = true;
+    this.#parts = [];
+  }
+
   #emit(end: Buffer): void {
     const line = this.#parts.length === 0 ? end : Buffer.concat([...this.#parts, end]);
     if (line.length > 0) this.#onLine(line);

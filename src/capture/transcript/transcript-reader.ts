@@ -53,6 +53,11 @@ export class TranscriptReader {
     this.#splitter.push(chunk);
   }
 
+  /** Passes over so many bytes of the stream. */
+  skip(bytes: number): void {
+    this.#splitter.skip(bytes);
+  }
+
   /** Bytes up to the end of the last whole line: where the next run reads on. */
   get doneBytes(): number {
     return this.#splitter.doneBytes;

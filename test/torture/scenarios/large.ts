@@ -64,6 +64,19 @@ export const LARGE: readonly Scenario[] = [
       ),
   },
   {
+    name: "large talk",
+    run: () =>
+      onLarge((ground, result) =>
+        capture(ground, result, (file) => {
+          // Nothing but what a user typed, which costs most.
+          const lines = Array.from({ length: 1000 }, (_, i) => line(i, "words of a turn ".repeat(60))).join(
+            "",
+          );
+          for (let size = 0; size < TRANSCRIPT_BYTES; size += lines.length) writeSync(file, lines);
+        }),
+      ),
+  },
+  {
     name: "large line",
     run: () =>
       onLarge((ground, result) =>
@@ -90,14 +103,20 @@ async function capture(
   result: ScenarioResult,
   write: (file: number) => void,
 ): Promise<void> {
-  const transcript = join(ground.folder, "large.jsonl");
+  const folder = join(ground.folder, "transcripts");
+  mkdirSync(folder);
+  const transcript = join(folder, "large.jsonl");
   const file = openSync(transcript, "w");
   write(file);
   closeSync(file);
   const bound = { seconds: 10, megabytes: 500 };
   await step(ground, result, "prompt", ["hook"], bound, hook(ground, "UserPromptSubmit", transcript));
   await step(ground, result, "end", ["hook"], bound, hook(ground, "SessionEnd", transcript));
-  await step(ground, result, "capture", ["capture"], { seconds: 120, megabytes: 800 });
+  // Reads as the hooks' capture does, which works by itself behind the last step.
+  await step(ground, result, "backfill", ["backfill", folder, "--apply"], {
+    seconds: 120,
+    megabytes: 800,
+  });
 }
 
 function line(i: number, text: string): string {

@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { EXIT } from "../arguments/exit-code.ts";
 import type { Command } from "../arguments/command.ts";
-import { plural } from "../output/counted.ts";
+import { humanBytes, plural } from "../output/counted.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
 
@@ -45,6 +45,9 @@ export const command: Command = {
             "solution",
             "solutions",
           ),
+          ...(session.passedBytes > 0
+            ? [`the first ${humanBytes(session.passedBytes)} passed over, as too much came at once`]
+            : []),
         ];
         return [styled("bold", session.session), `  ${parts.join(", ")}`];
       }),
