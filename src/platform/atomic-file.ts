@@ -25,6 +25,8 @@ export interface AtomicWriteOptions {
    * writer (see `removeDraft`). Default: one of its own.
    */
   draftId?: string;
+  /** Where the draft lies, on the file's own file system. Default: beside the file. */
+  draftFolder?: string;
   /**
    * Permission bits of a new file; an existing one keeps its own. Default 0o644. Folders that are made for a private file
    * (0o600) are private too.
@@ -50,7 +52,7 @@ export function writeFileAtomic(
   options: AtomicWriteOptions = {},
 ): void {
   withIoErrors("write", path, () => {
-    const draft = draftOf(path, options.draftId ?? uniqueName());
+    const draft = draftOf(path, options.draftId ?? uniqueName(), options.draftFolder);
     const isDurable = options.isDurable ?? true;
     makeFolder(dirname(path), isDurable, options.mode);
     try {
@@ -111,8 +113,8 @@ export function removeFile(path: string): void {
 }
 
 /** Removes the draft that a dead writer may have left beside a file. */
-export function removeDraft(path: string, draftId: string): void {
-  rmSync(draftOf(path, draftId), { force: true });
+export function removeDraft(path: string, draftId: string, draftFolder?: string): void {
+  rmSync(draftOf(path, draftId, draftFolder), { force: true });
 }
 
 /** The text of a file, or null when there is none. A symbolic link counts as none: writes do not follow it. */
@@ -148,8 +150,8 @@ export function moveFile(from: string, to: string): void {
   });
 }
 
-function draftOf(path: string, draftId: string): string {
-  return join(dirname(path), `.heed-${draftId}-${basename(path).slice(0, 60)}.tmp`);
+function draftOf(path: string, draftId: string, folder = dirname(path)): string {
+  return join(folder, `.heed-${draftId}-${basename(path).slice(0, 60)}.tmp`);
 }
 
 /** Makes a folder and what is above it; a new folder's entry is made durable in its parent. */

@@ -151,7 +151,7 @@ describe("a directory of files", () => {
       ],
     };
     editOutside(store.ref.root, "project/edited.md", "as the user edited it");
-    editOutside(store.ref.root, `feedback/.heed-${intent.id}-renamed.md.tmp`, "half a dra");
+    editOutside(store.ref.root, `.heed-${intent.id}-renamed.md.tmp`, "half a dra");
     mkdirSync(store.state.folder, { recursive: true });
     writeFileSync(store.state.intent, JSON.stringify(intent));
     await store.create(aMemory({ name: "next", id: "01JD3Z8Q6T0V9W4X5Y6Z7A8B9X" }), NOTE);

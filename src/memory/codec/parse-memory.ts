@@ -207,7 +207,7 @@ export function firstLine(body: string): string | undefined {
   const first = lines[start];
   if (first === undefined) return undefined;
   const isApart = (line: string | undefined): boolean =>
-    line === undefined || /^\s*(?:#|>|[*+-]\s|\d+[.)]\s|```|$)/.test(line);
+    line === undefined || plain(line) === "" || /^\s*(?:#|>|[*+-]\s|\d+[.)]\s|```)/.test(line);
   let text = plain(first);
   for (
     let i = start + 1;

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { newId } from "../../memory/new-id.ts";
 import {
@@ -75,7 +75,7 @@ export class ChangeJournal {
     try {
       for (const file of record.files) {
         const path = this.#locate(file.file);
-        removeDraft(path, record.id);
+        removeDraft(path, record.id, this.#draftFolder);
         const current = readText(path);
         if (current === file.before && current !== file.after) this.#put(file, record.id);
         if (current === file.before || current === file.after) done.push(file);
@@ -154,9 +154,15 @@ export class ChangeJournal {
       writeFileAtomic(path, file.after, {
         ...options,
         draftId: id,
-        beforeRename: () => assertUnchanged(path, file),
+        draftFolder: this.#draftFolder,
+        beforeRename: () => assertUnchanged(this.#locate(file.file), file),
       });
     }
+  }
+
+  /** The store's own folder: a folder below it may have become a link by the time that a draft is written or removed. */
+  get #draftFolder(): string {
+    return dirname(this.#locate("draft"));
   }
 
   /** Undoes the part of a change that was done. Should that fail too, the intent stays for the next writer. */

@@ -170,7 +170,8 @@ const FILES: Record<string, Kind> = {
     file: inState("capture/queue/s1.json"),
     text: JSON.stringify(job),
     read() {
-      const taken = takeJob(places, Date.now());
+      // A transcript that is not there is waited for, a day at most.
+      const taken = takeJob(places, Date.now() + 48 * 3_600_000);
       taken?.done();
       return taken?.job;
     },

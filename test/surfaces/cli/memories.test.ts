@@ -234,7 +234,11 @@ describe("reading", () => {
   });
 
   it("finds nothing, and that is no error", async () => {
-    expect(await machine.run(["search", "zebra"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    expect(await machine.run(["search", "zebra"])).toEqual({
+      exitCode: 0,
+      stdout: "",
+      stderr: "no hits\n",
+    });
   });
 
   it.each([
