@@ -20,8 +20,9 @@ const NIGHT = {
   body: "The order is proxy, queue, workers, each database (FACT-NIGHT).",
 };
 
-/** The scripted API is in reach of the sandbox under its own address; the key is the client's. */
+/** The judge is asked of what a map does not hold: without a map of everything. The scripted API has its own address; the key is the client's. */
 function configure(sandbox: Sandbox, judge: Record<string, unknown>): void {
+  sandbox.write(join(sandbox.userStore, "config.yaml"), "store: user\nmap: off\n");
   const file = join(sandbox.env["XDG_CONFIG_HOME"] ?? "", "heed", "config.yaml");
   sandbox.write(file, `judge: ${JSON.stringify(judge)}\n`);
 }
