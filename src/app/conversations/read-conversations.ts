@@ -47,8 +47,9 @@ export function readConversations(
     const rest = [...known.values()].filter(({ file }) => !told.some((one) => one.file === file));
     for (const { file, session, cwd = "" } of [...told, ...rest] as readonly ToldTranscript[]) {
       if (options.isToStop?.() === true) break;
-      const changedMs = known.get(file)?.mtimeMs;
-      // What is kept has the time of the transcript as it was read: the same one needs no look into either.
+      // What is kept has the time of the transcript as it was read: the same one needs no look into either, unless it is
+      // told now where the session was.
+      const changedMs = cwd === "" ? known.get(file)?.mtimeMs : undefined;
       if (changedMs !== undefined && Math.abs((readUntil.get(sessionKey(session)) ?? 0) - changedMs) < 2)
         continue;
       try {

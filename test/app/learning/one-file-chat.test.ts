@@ -94,9 +94,12 @@ test("the session of a chat is that of its hooks, though its file is named after
     join(home.home, ".gemini/tmp/abc/chats/session-2026-11-21T11-00-5f1d7a3e.jsonl"),
     chat.map((record) => `${JSON.stringify(record)}\n`).join(""),
   );
+  // Read before anybody said where it was: the chat itself does not.
+  const question = { text: "quarterly ledger export" };
+  expect((await home.heed.conversations.search(question)).conversations).toEqual([]);
   await home.event({ kind: "stop", lastMessage: undefined, session: SESSION, transcriptPath: transcript });
   await new Promise((resolve) => setImmediate(resolve));
   await home.heed.learning.capture();
-  const found = await home.heed.conversations.search({ text: "quarterly ledger export" });
+  const found = await home.heed.conversations.search(question);
   expect(found.conversations.map(({ session }) => session)).toEqual([SESSION]);
 });
