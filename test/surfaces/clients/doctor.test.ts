@@ -40,12 +40,12 @@ interface Answer {
 }
 
 describe("heed doctor", () => {
-  async function connected(): Promise<{ machine: Machine; state: string }> {
+  async function connected(): Promise<{ machine: Machine; state: string; userStore: string }> {
     const machine = new Machine();
     onTestFinished(() => machine.remove());
     await machine.run(["init", "--client", "codex,kimi"]);
-    const status = (await machine.json(["status"])).value as { places: { state: string } };
-    return { machine, state: status.places.state };
+    const status = (await machine.json(["status"])).value as { places: { state: string; userStore: string } };
+    return { machine, ...status.places };
   }
   const doctor = async (machine: Machine, ...more: string[]): Promise<Answer> =>
     (await machine.json(["doctor", ...more])).value as Answer;
@@ -59,11 +59,11 @@ describe("heed doctor", () => {
   });
 
   test("says what is wrong with its remedy, mends what it may, and leaves the rest", async () => {
-    const { machine, state } = await connected();
+    const { machine, state, userStore } = await connected();
     const hooks = join(machine.home, ".codex/hooks.json");
     rmSync(hooks);
     writeFileSync(join(machine.home, ".kimi-code/config.toml"), "broken = ");
-    chmodSync(state, 0o755);
+    for (const folder of [state, userStore]) chmodSync(folder, 0o755);
     const told = await machine.run(["doctor"]);
     expect(told.exitCode).toBe(1);
     expect(told.stdout).toContain("it is gone");
@@ -71,12 +71,12 @@ describe("heed doctor", () => {
     expect(told.stdout).toContain("open to others");
     expect(existsSync(hooks)).toBe(false);
     const fixed = await doctor(machine, "--fix");
-    expect(fixed.findings.filter(({ state: found }) => found === "mended").length).toBe(2);
+    expect(fixed.findings.filter(({ state: found }) => found === "mended").length).toBe(3);
     expect(fixed.findings.filter(({ state: found }) => found === "wrong")).toMatchObject([
       { about: "kimi", what: "file", remedy: expect.stringContaining("Repair the file") as string },
     ]);
     expect(readFileSync(hooks, "utf8")).toContain("hook --client codex");
-    expect(statSync(state).mode & 0o777).toBe(0o700);
+    for (const folder of [state, userStore]) expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(readFileSync(join(machine.home, ".kimi-code/config.toml"), "utf8")).toBe("broken = ");
   });
 

@@ -59,6 +59,9 @@ export async function examine(examination: Examination): Promise<Finding[]> {
   return findings;
 }
 
+/** What nobody else of the machine is to read; heed makes them so, and somebody may have opened them. */
+const PRIVATE: ReadonlySet<string> = new Set(["state", "userStore"]);
+
 function folderFindings({ folders, isMending }: Examination): Finding[] {
   return Object.entries(folders).flatMap(([name, folder]): Finding[] => {
     const what = `folder ${name}`;
@@ -69,7 +72,7 @@ function folderFindings({ folders, isMending }: Examination): Finding[] {
       const remedy = `Give yourself the right to write there: chmod u+rwx ${folder}`;
       return [{ about: "machine", what, state: "wrong", detail: `${folder} cannot be written`, remedy }];
     }
-    const isOpen = process.platform !== "win32" && name === "state" && (statSync(folder).mode & 0o077) !== 0;
+    const isOpen = process.platform !== "win32" && PRIVATE.has(name) && (statSync(folder).mode & 0o077) !== 0;
     if (!isOpen) return [{ about: "machine", what, state: "ok", detail: folder }];
     if (isMending) chmodSync(folder, 0o700);
     return [
