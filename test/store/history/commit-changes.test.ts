@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ChangeJournal } from "../../../src/store/history/change-journal.ts";
 import type { ChangeRecord } from "../../../src/store/history/change-record.ts";
 import { UserRepository } from "../../../src/store/history/user-repository.ts";
@@ -167,12 +167,16 @@ describe("a writer at work while changes are committed", () => {
     const store = temporaryStore({}, { env });
     const made = await store.create(aMemory(), NOTE);
     await store.settle();
+    // The store's own commit, a moment after a change, would be a third one at work.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     await store.amend(
       made.file,
       { body: "amended" },
       store.read(made.file).memory?.card.contentHash ?? "",
       NOTE,
     );
+    vi.useRealTimers();
     // As a writer leaves it in the middle: file and intent are there, the record is not.
     const [id = ""] = store.journal.ids();
     const kept = join(store.state.changes, `${id}.json`);
