@@ -10,9 +10,12 @@ export interface DateSentence {
   asks?: string;
 }
 
-const kept = (...texts: readonly string[]): DateSentence[] => texts.map((text) => ({ text }));
-const becomes = (text: string, becomes: string): DateSentence => ({ text, becomes });
-const asks = (text: string, asks: string): DateSentence => ({ text, asks });
+/** Kept as they are. */
+export const kept = (...texts: readonly string[]): DateSentence[] => texts.map((text) => ({ text }));
+/** Kept with the day in place of the words. */
+export const becomes = (text: string, becomes: string): DateSentence => ({ text, becomes });
+/** Asked about, with this date first. */
+export const asks = (text: string, asks: string): DateSentence => ({ text, asks });
 
 /** What was looked at while the rules were made. */
 export const DATE_SENTENCES: readonly DateSentence[] = [

@@ -1,16 +1,14 @@
 import type { DateSentence } from "./date-sentences.ts";
+import { asks, becomes, kept } from "./date-sentences.ts";
 import type { RelatedStatements } from "./statement-relations.ts";
+import { pairs } from "./statement-relations.ts";
 import type { ValueStatement } from "./value-statements.ts";
+import { fact, norm } from "./value-statements.ts";
 
 /*
  * Written in one go after the rules were made, in other domains and words than the first tables, to be measured before
  * anything was mended (docs/measurements.md has that figure). Since then it is a table like the others.
  */
-
-const pairs = (
-  relation: RelatedStatements["relation"],
-  texts: readonly (readonly [string, string])[],
-): RelatedStatements[] => texts.map(([first, second]) => ({ first, second, relation }));
 
 /** Pairs of statements. */
 export const SECOND_STATEMENTS: readonly RelatedStatements[] = [
@@ -119,10 +117,6 @@ export const SECOND_STATEMENTS: readonly RelatedStatements[] = [
   ]),
 ];
 
-const kept = (...texts: readonly string[]): DateSentence[] => texts.map((text) => ({ text }));
-const becomes = (text: string, becomes: string): DateSentence => ({ text, becomes });
-const asks = (text: string, asks: string): DateSentence => ({ text, asks });
-
 /** Sentences with and without dates, written on a Monday, 2026-03-02. */
 export const SECOND_DATE_SENTENCES: readonly DateSentence[] = [
   ...kept(
@@ -173,19 +167,6 @@ export const SECOND_DATE_SENTENCES: readonly DateSentence[] = [
   asks("l'audit commence jeudi", "2026-03-05"),
   asks("la entrega es el jueves", "2026-03-05"),
 ];
-
-const norm = (text: string, name: string, value: string): ValueStatement => ({
-  text,
-  name,
-  value,
-  isNorm: true,
-});
-const fact = (text: string, name: string, value: string): ValueStatement => ({
-  text,
-  name,
-  value,
-  isNorm: false,
-});
 
 /** Values of `src/limits.ts`. */
 export const SECOND_VALUES: readonly ValueStatement[] = [

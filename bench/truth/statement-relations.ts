@@ -10,7 +10,8 @@ export interface RelatedStatements {
   relation: "same" | "other" | "two";
 }
 
-const pairs = (
+/** Pairs of statements that stand to each other in one way. */
+export const pairs = (
   relation: RelatedStatements["relation"],
   texts: readonly (readonly [string, string])[],
 ): RelatedStatements[] => texts.map(([first, second]) => ({ first, second, relation }));

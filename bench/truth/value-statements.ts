@@ -7,16 +7,17 @@ export interface ValueStatement {
   isNorm: boolean;
 }
 
-const norm = (text: string, name: string, value: string): ValueStatement => ({
+/** Says what must be. */
+export const norm = (text: string, name: string, value: string): ValueStatement => ({
   text,
   name,
   value,
   isNorm: true,
 });
-const fact = (text: string, name: string, value: string): ValueStatement => ({
-  text,
-  name,
-  value,
+
+/** Says what only is. */
+export const fact = (text: string, name: string, value: string): ValueStatement => ({
+  ...norm(text, name, value),
   isNorm: false,
 });
 
