@@ -18,7 +18,7 @@ import type { Place } from "../place/place.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
 import { enterProposal } from "./enter-proposal.ts";
 import { proposeForgetting } from "./propose-forgetting.ts";
-import { takeBackLast } from "./take-back-last.ts";
+import { takeBack } from "./take-back.ts";
 
 /** Something that the user said in so many words, with what came of it already. */
 export interface SaidExplicitly {
@@ -50,11 +50,11 @@ export async function keepExplicit(
           ? await keep(place, one, time, options)
           : { outcome: "known", type, description, quote, time, detail: handleOf(same) },
       );
-    } else if (one.kind === "forget") {
-      const report = await proposeForgetting(place, { ...one, time }, options);
-      if (report) reports.push(report);
-    } else if (options.isHeard) {
-      const report = await takeBackLast(place, { quote: one.quote, time }, options);
+    } else {
+      const wish = one.kind === "forget" ? { ...one, isOfMemory: true } : one;
+      const report =
+        (options.isHeard ? await takeBack(place, { ...wish, time }, options) : undefined) ??
+        (one.kind === "forget" ? await proposeForgetting(place, { ...one, time }, options) : undefined);
       if (report) reports.push(report);
     }
   }
