@@ -3,7 +3,7 @@ import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Injection } from "../memory/memory-type.ts";
 import type { FactEntry, FactFreshness } from "./render-facts.ts";
 import { renderEntry, renderFacts } from "./render-facts.ts";
-import { plainWords } from "./same-text.ts";
+import { plainWords } from "../memory/plain-words.ts";
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
 export interface Candidate {
