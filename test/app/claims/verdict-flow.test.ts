@@ -91,7 +91,9 @@ describe("a verdict in the flow", () => {
     commit({ "src/routes.ts": null });
     await there.start();
     const context = await there.prompt(PROMPT);
-    expect(context).toMatch(/stale: nothing that it names is left: .*`heed repair route-table`.*frozen until/);
+    expect(context).toMatch(
+      /stale: nothing that it names is left: .*`heed repair route-table`.*frozen until/,
+    );
     expect(context).not.toContain("Ann froze");
   });
 
