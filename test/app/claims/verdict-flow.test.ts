@@ -94,7 +94,7 @@ describe("a verdict in the flow", () => {
     expect(context).toMatch(
       /stale: nothing that it names is left: .*`heed repair route-table`.*frozen until/,
     );
-    expect(context).not.toContain("Ann froze");
+    expect(line).not.toContain("Ann froze");
   });
 
   test("one broken claim hides nothing of what holds, and the line says which", async () => {
@@ -109,9 +109,7 @@ describe("a verdict in the flow", () => {
   test("with no time to look: told, and said to be unchecked", async () => {
     rememberRoutes(["path:src/routes.ts::route3"]);
     there.env["HEED_RECHECK_MS"] = "0";
-    const context = await there.prompt(PROMPT);
-    expect(context).toContain("never verified · check: not re-checked in time\n");
-    expect(context).toContain("Ann froze");
+    expect(await there.prompt(PROMPT)).toMatch(/never verified · check: not re-checked in time\n.*Ann froze/s);
   });
 
   test("without git's answer at hand it is marked all the same", async () => {
