@@ -109,7 +109,9 @@ describe("a verdict in the flow", () => {
   test("with no time to look: told, and said to be unchecked", async () => {
     rememberRoutes(["path:src/routes.ts::route3"]);
     there.env["HEED_RECHECK_MS"] = "0";
-    expect(await there.prompt(PROMPT)).toMatch(/never verified · check: not re-checked in time\n.*Ann froze/s);
+    expect(await there.prompt(PROMPT)).toMatch(
+      /never verified · check: not re-checked in time\n.*Ann froze/s,
+    );
   });
 
   test("without git's answer at hand it is marked all the same", async () => {
