@@ -90,10 +90,8 @@ describe("a verdict in the flow", () => {
     rememberRoutes(["path:src/routes.ts"]);
     commit({ "src/routes.ts": null });
     await there.start();
-    const context = await there.prompt(PROMPT);
-    expect(context).toMatch(
-      /stale: nothing that it names is left: .*`heed repair route-table`.*frozen until/,
-    );
+    const line = await there.prompt(PROMPT);
+    expect(line).toMatch(/stale: nothing that it names is left: .*`heed repair route-table`.*frozen until/);
     expect(line).not.toContain("Ann froze");
   });
 
