@@ -178,6 +178,49 @@ describe("explicit words, at the end of the turn", () => {
     expect(await rules()).toEqual([]);
   });
 
+  test("whose day is open wait as they were said, with the question, and are settled by the answer", async () => {
+    await turn("Remember that the code freeze starts next Friday");
+    expect(await home.heed.memories.list({ types: ["project"] })).toEqual([]);
+    const [item] = await home.heed.inbox.list();
+    expect(item).toMatchObject({
+      description: "the code freeze starts next Friday",
+      quote: "Remember that the code freeze starts next Friday",
+      reason: 'is "next Friday" 2026-11-27?',
+    });
+    const next = await say("go on");
+    expect(next).toContain('is "next Friday" 2026-11-27? Ask the user now');
+    await stopTurn("Is the freeze from 2026-11-27 on?");
+    expect(await home.start("s2")).toContain('(is "next Friday" 2026-11-27?) [code-freeze');
+    await say("yes, from 27 November on");
+    const settled = {
+      type: "project",
+      description: "the code freeze starts on 2026-11-27",
+      quote: "yes, from 27 November on",
+    };
+    expect((await home.heed.memories.write(settled, MODEL)).outcome).toBe("written");
+    await home.heed.inbox.reject(item?.name ?? "", "settled", MODEL);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("that a gate refuses wait too, and count once a person says so", async () => {
+    home.write("src/pagination.ts", "export const MAX_LIMIT = 100;\n");
+    await turn("remember that src/pagination.ts contains MAX_LIMIT");
+    expect(await say("go on")).toContain("it cannot count as it was said: where code is");
+    const [item] = await home.heed.inbox.list();
+    const confirmed = await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
+    expect(confirmed).toMatchObject({
+      outcome: "written",
+      card: { description: "src/pagination.ts contains MAX_LIMIT" },
+    });
+  });
+
+  test("that hold a secret are kept nowhere, and the user is told", async () => {
+    await turn("remember that the password for staging is hunter2-Zq81xxPlm");
+    expect(await say("go on")).toContain("it holds a secret, which heed keeps nowhere");
+    expect([...(await rules()), ...(await waiting())]).toEqual([]);
+    expect(await home.heed.memories.list({ types: ["project"] })).toEqual([]);
+  });
+
   test("with which a session opens are confirmed, whatever its own record says", async () => {
     const text =
       "Remember that the staging database is reset every Monday at 6am, so never keep test fixtures there";
