@@ -3,7 +3,7 @@ import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseBlock, defuseLine } from "./fence.ts";
-import { plainWords } from "./same-text.ts";
+import { plainWords } from "../memory/plain-words.ts";
 
 /** How fresh a fact is, as its line says it. */
 export interface FactFreshness {

@@ -4,7 +4,7 @@ import type { Injection } from "../memory/memory-type.ts";
 import { whyNoFact } from "./why-no-fact.ts";
 import type { FactEntry, FactFreshness } from "./render-facts.ts";
 import { renderEntry, renderFacts } from "./render-facts.ts";
-import { plainWords } from "./same-text.ts";
+import { plainWords } from "../memory/plain-words.ts";
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
 export interface Candidate {
