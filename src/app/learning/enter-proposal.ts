@@ -94,7 +94,10 @@ export async function enterProposal(
   if (twins === undefined) {
     const report = outcomeOf(result);
     return report.outcome === "refused"
-      ? { ...told, ...(await holdBack(place, draft, actor, openedStore(place, chosen.store), result.refusals)) }
+      ? {
+          ...told,
+          ...(await holdBack(place, draft, actor, openedStore(place, chosen.store), result.refusals)),
+        }
       : { ...told, ...report };
   }
   if (twins.kind === "known") return { ...told, outcome: "known", detail: `heed:${twins.name}` };
@@ -119,7 +122,8 @@ async function holdBack(
 ): Promise<Pick<ProposalReport, "outcome" | "detail" | "asks">> {
   const reason = refusals.map((one) => one.reason).join("; ");
   const policy = place.types.get(draft.type);
-  if (!policy || refusals.some(({ gate }) => gate === "secret")) return { outcome: "refused", detail: reason };
+  if (!policy || refusals.some(({ gate }) => gate === "secret"))
+    return { outcome: "refused", detail: reason };
   const taken = (await openCollection(place)).cards().map(({ name }) => name);
   const name = nameFor(draft.description, (made) => taken.includes(made));
   const repository = await place.learnRepository();
