@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { CaptureReport } from "../../../src/heed.ts";
+import type { Actor, CaptureReport } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { SessionWriter } from "./session-writer.ts";
 
 export const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
-export const MODEL = { kind: "model", client: "test", session: SESSION } as const;
+export const MODEL: Actor & { session: string } = { kind: "model", client: "test", session: SESSION };
 
 /** A session in which a user says things to an agent that has heed's hooks; the clock goes on by a minute a turn. */
 export class SpokenSession {
