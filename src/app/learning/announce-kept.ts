@@ -14,7 +14,7 @@ export function announceKept(place: Place, reports: readonly ProposalReport[]): 
 
 /** Empty: there is nothing to tell. */
 function announcementOf(report: ProposalReport): { line: string; forModel?: string } {
-  const { outcome, type, description, detail, lacksReason, about, beside } = report;
+  const { outcome, type, description, detail, lacksReason, about, beside, asks } = report;
   const said = oneLine(description, 120);
   if (outcome === "saved" && about === "forgotten")
     return {
@@ -44,6 +44,11 @@ function announcementOf(report: ProposalReport): { line: string; forModel?: stri
     return {
       line: `waits for your word (${about}): ${said} [${detail}]`,
       forModel: `The user may have asked to forget "${said}": that waits as ${detail}. Ask which they meant; on a yes memory_confirm with their words, else memory_reject.`,
+    };
+  if (outcome === "proposed" && asks !== undefined)
+    return {
+      line: `waits for your word (${type}): ${said} [${detail}]: ${asks}`,
+      forModel: `"${said}" waits as ${detail}: ${asks} Ask the user now; then memory_write it as they settle it, with their words, and memory_reject ${detail}.`,
     };
   if (outcome === "proposed")
     return beside?.how === "otherwise"

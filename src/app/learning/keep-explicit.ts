@@ -2,7 +2,7 @@ import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { isAboutUser } from "../../memory/about-user.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
-import { putDates } from "../../curate/relative-dates-gate.ts";
+import { putDates, questionOfDates } from "../../curate/relative-dates-gate.ts";
 import { localDay } from "../../memory/calendar-day.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { holdsSubstance } from "../../curate/users-words.ts";
@@ -67,6 +67,15 @@ async function keep(
   time: string,
   options: ProposeOptions & { isHeard: boolean },
 ): Promise<ProposalReport> {
+  if (/\[redacted: [\w-]+\]/.test(statement))
+    return {
+      outcome: "refused",
+      type,
+      description: statement,
+      quote,
+      time,
+      detail: "it holds a secret, which heed keeps nowhere: say where it is kept instead",
+    };
   const said = Number.isNaN(Date.parse(time)) ? place.now() : new Date(time);
   const day = localDay(said);
   // "Tomorrow" is the day after that on which it was said, not after that on which it is read; the quotation keeps it.
@@ -80,11 +89,13 @@ async function keep(
     source: "instructed",
     status: "provisional",
   };
-  const waitsFor = isOwn || options.isHeard ? undefined : `you said: "${cutShown(quote, 100)}"`;
+  const asks = type === "project" ? questionOfDates(statement, day) : undefined;
+  const waitsFor = asks ?? (isOwn || options.isHeard ? undefined : `you said: "${cutShown(quote, 100)}"`);
   const report = await enterProposal(place, draft, {
     time,
     quote,
     waitsFor,
+    ...(asks !== undefined && { asks }),
     isConfirmed: options.isHeard && !isOwn,
     outright: options.isHeard ? "heard" : "read",
     options,
