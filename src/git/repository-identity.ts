@@ -154,6 +154,7 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
   const entry = entryOf(directory, known);
   const { branch, commit } = readHead(directory);
   const { names, claims, isRootOwn } = namesAndClaims(directory, known, entry, entry?.root);
+  // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   const root = isRootOwn ? entry?.root : undefined;
   const twins =
     root === undefined
@@ -166,7 +167,6 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
     ...given.filter(isLocalName),
     localName(directory),
   ]);
-  // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   return {
     root: directory.root,
     gitDir: directory.gitDir,

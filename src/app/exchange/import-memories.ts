@@ -123,7 +123,7 @@ function told({ foreign, draft }: Entry): Omit<ImportedMemory, "outcome"> {
 
 function outcomeOf(
   planned: Planned,
-): Pick<ImportedMemory, "outcome" | "name" | "detail"> | Pick<ImportedMemory, "outcome" | "detail"> {
+): Pick<ImportedMemory, "outcome" | "detail"> & Partial<Pick<ImportedMemory, "name">> {
   if (planned.outcome === "refused") return { outcome: "refused", detail: planned.detail };
   const { name } = planned.memory;
   return planned.outcome === "new"

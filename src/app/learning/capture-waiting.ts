@@ -22,6 +22,8 @@ export const PROPOSAL_DAYS: number = 14;
 /** A session that stopped without an end, and was silent for so long, gets its episode from somebody else's run. */
 const SILENT_MS = 10 * 60_000;
 const MAX_SWEPT = 20;
+/** A run that stops for a prompt leaves its jobs to the one that the end of that prompt's turn has started meanwhile. */
+const MAX_LOCK_WAIT_MS = 3000;
 
 /**
  * Captures the sessions that wait in the queue, one process at a time: a run that finds another one at work leaves its
@@ -43,7 +45,8 @@ export async function runCapture(
   const report: CaptureReport = { sessions: [], isLeftToOther: false, problems: [] };
   do {
     try {
-      await withLock(lock, { what: "capture", waitMs: 0 }, async (held) => {
+      const waitMs = options.isInBackground === true ? MAX_LOCK_WAIT_MS : 0;
+      await withLock(lock, { what: "capture", waitMs }, async (held) => {
         await workThrough(place, report, isToStop, () => held.assertHeld());
       });
     } catch (error) {

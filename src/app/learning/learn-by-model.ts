@@ -10,7 +10,7 @@ import type { FoundMemory } from "../place/find-memory.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { HeardTurn, KnownMemory, LearntItem } from "../place/learner-source.ts";
 import type { Place } from "../place/place.ts";
-import { draftOfMemory } from "../writing/gate-context.ts";
+import { draftOf } from "../../memory/memory-draft.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
 import { enterProposal } from "./enter-proposal.ts";
 import type { SessionProgress } from "./session-progress.ts";
@@ -93,7 +93,7 @@ async function propose(
   const current = changed && (await amendable(place, changed.handle));
   const draft: MemoryDraft = current
     ? {
-        ...draftOfMemory(current),
+        ...draftOf({ ...current.card, body: current.body }),
         description: item.statement,
         body: `${body}\n\nBefore: ${current.card.description}`,
         isReplacement: true,

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { namesInStatements } from "../../memory/about-user.ts";
 import { gitUserNames } from "../../git/user-names.ts";
@@ -23,7 +22,7 @@ import {
   typesKeyOf,
 } from "./store-index.ts";
 import type { Place } from "./place.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, readFileBelow } from "../../platform/regular-file.ts";
 
 /** How thoroughly to look for files that changed since the index was built. */
 export type Thoroughness =
@@ -151,7 +150,8 @@ export async function indexStateOf(
   if (indexStamp(directory) === "none") return "missing";
   const opened = openStoreIndex(directory, typesKeyOf(place.types));
   if (!opened) return isBuiltOtherwise(directory, typesKeyOf(place.types)) ? "stale" : "damaged";
-  const isFresh = await isCurrent(store, opened, "full");
+  const { isBuiltFrom } = await import("./changed-store.ts");
+  const isFresh = isBuiltFrom(store.root, opened);
   opened.reader.close();
   return isFresh ? "fresh" : "stale";
 }
@@ -207,14 +207,11 @@ async function readNow(
   card: MemoryCard,
   types: TypeTable,
 ): Promise<{ card: MemoryCard; body: string } | undefined> {
-  const path = join(store.root, card.file);
   try {
-    const stats = statSync(path);
+    const { text, stats } = readFileBelow(store.root, card.file, MAX_OWN_FILE_BYTES);
     const isSame = stats.mtimeMs === card.mtimeMs && stats.size === card.sizeBytes;
-    if (isSame && card.section === undefined) {
-      const { body } = splitFrontMatter(readRegularFile(path, { maxBytes: MAX_OWN_FILE_BYTES }));
-      return { card, body: canonicalBody(body) };
-    }
+    if (isSame && text !== undefined && card.section === undefined)
+      return { card, body: canonicalBody(splitFrontMatter(text).body) };
   } catch {
     return undefined;
   }

@@ -19,7 +19,8 @@ export type ExplicitWords =
       reason?: string;
     }
   | { kind: "forget"; about: string; quote: string }
-  | { kind: "forget-that"; quote: string };
+  /** `isOfMemory`: the words speak of a memory, and not perhaps of what was done. */
+  | { kind: "forget-that"; isOfMemory: boolean; quote: string };
 
 /** A turn of more own words is a document: of its sentences only those count that ask to be kept. */
 const MAX_TALK_CHARS = 1200;
@@ -78,7 +79,7 @@ function ofStanding(sentence: string, own: string): ExplicitWords[] {
 }
 
 function ofWish(wish: Wish, sentence: string, own: string): ExplicitWords[] {
-  if (wish.kind === "forget-that") return [{ kind: "forget-that", quote: sentence }];
+  if (wish.kind === "forget-that") return [{ ...wish, quote: sentence }];
   if (wish.kind === "forget") return [{ kind: "forget", about: wish.text, quote: sentence }];
   return keep(wish.text, sentence, own);
 }

@@ -239,9 +239,8 @@ describe("import", () => {
   });
 });
 
-describe("databases", async () => {
-  const { hasSqlite } = await import("../../../src/platform/read-database.ts");
-  const has = await hasSqlite();
+describe("databases", () => {
+  const has = process.getBuiltinModule("node:sqlite" as "node:fs") !== undefined;
 
   test.skipIf(!has)("claude-mem's database is read from a copy", async () => {
     const { DatabaseSync } = await import("node:sqlite");

@@ -3,54 +3,26 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CaptureReport } from "../../../src/heed.ts";
 import { enqueueJob } from "../../../src/app/records/capture-queue.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
-import { TemporaryHeed } from "../temporary-heed.ts";
-import { SessionWriter } from "./session-writer.ts";
+import type { TemporaryHeed } from "../temporary-heed.ts";
+import type { SessionWriter } from "./session-writer.ts";
+import { MODEL, SESSION, SpokenSession } from "./spoken-session.ts";
 
-const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
-const MODEL = { kind: "model", client: "test", session: SESSION } as const;
-
+let spoken: SpokenSession;
 let home: TemporaryHeed;
 let session: SessionWriter;
 
 beforeEach(async () => {
-  home = new TemporaryHeed();
-  await home.heed.setup.init("user");
-  session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  });
+  spoken = await SpokenSession.begin();
+  ({ home, transcript: session } = spoken);
 });
 afterEach(() => home.remove());
 
-/** A turn: what the user says, and the agent's closing message; the time goes on by a minute. */
-async function turn(prompt: string, lastMessage = "Done."): Promise<void> {
-  await say(prompt);
-  await stopTurn(lastMessage);
-}
-
-const say = async (prompt: string): Promise<string> => {
-  const { context = "", notice = "" } = await home.event({ kind: "prompt", prompt, session: SESSION });
-  await new Promise((resolve) => setImmediate(resolve));
-  return `${notice}\n${context}`;
-};
-
-async function stopTurn(lastMessage: string): Promise<void> {
-  home.now = new Date(Date.parse(home.now) + 30_000).toISOString();
-  await home.event({ kind: "stop", lastMessage, session: SESSION });
-  home.now = new Date(Date.parse(home.now) + 30_000).toISOString();
-}
-
-async function capture(): Promise<CaptureReport> {
-  await home.event({ kind: "session-end", reason: "other", session: SESSION, transcriptPath: session.file });
-  await new Promise((resolve) => setImmediate(resolve));
-  return home.heed.learning.capture();
-}
-
-const rules = async (): Promise<string[]> =>
-  (await home.heed.memories.list({ types: ["feedback"] })).map(({ description }) => description);
-const waiting = async (): Promise<string[]> =>
-  (await home.heed.inbox.list()).map(({ description }) => description);
+const turn = (prompt: string, lastMessage?: string): Promise<void> => spoken.turn(prompt, lastMessage);
+const say = (prompt: string): Promise<string> => spoken.say(prompt);
+const stopTurn = (lastMessage: string): Promise<void> => spoken.stopTurn(lastMessage);
+const capture = (): Promise<CaptureReport> => spoken.capture();
+const rules = (): Promise<string[]> => spoken.rules();
+const waiting = (): Promise<string[]> => spoken.waiting();
 
 describe("explicit words, at the end of the turn", () => {
   test("are in force with the next request, announced, and their missing reason is asked for once", async () => {
@@ -178,6 +150,49 @@ describe("explicit words, at the end of the turn", () => {
     expect(await rules()).toEqual([]);
   });
 
+  test("whose day is open wait as they were said, with the question, and are settled by the answer", async () => {
+    await turn("Remember that the code freeze starts next Friday");
+    expect(await home.heed.memories.list({ types: ["project"] })).toEqual([]);
+    const [item] = await home.heed.inbox.list();
+    expect(item).toMatchObject({
+      description: "the code freeze starts next Friday",
+      quote: "Remember that the code freeze starts next Friday",
+      reason: 'is "next Friday" 2026-11-27?',
+    });
+    const next = await say("go on");
+    expect(next).toContain('is "next Friday" 2026-11-27? Ask the user now');
+    await stopTurn("Is the freeze from 2026-11-27 on?");
+    expect(await home.start("s2")).toContain('(is "next Friday" 2026-11-27?) [code-freeze');
+    await say("yes, from 27 November on");
+    const settled = {
+      type: "project",
+      description: "the code freeze starts on 2026-11-27",
+      quote: "yes, from 27 November on",
+    };
+    expect((await home.heed.memories.write(settled, MODEL)).outcome).toBe("written");
+    await home.heed.inbox.reject(item?.name ?? "", "settled", MODEL);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("that a gate refuses wait too, and count once a person says so", async () => {
+    home.write("src/pagination.ts", "export const MAX_LIMIT = 100;\n");
+    await turn("remember that src/pagination.ts contains MAX_LIMIT");
+    expect(await say("go on")).toContain("it cannot count as it was said: where code is");
+    const [item] = await home.heed.inbox.list();
+    const confirmed = await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
+    expect(confirmed).toMatchObject({
+      outcome: "written",
+      card: { description: "src/pagination.ts contains MAX_LIMIT" },
+    });
+  });
+
+  test("that hold a secret are kept nowhere, and the user is told", async () => {
+    await turn("remember that the password for staging is hunter2-Zq81xxPlm");
+    expect(await say("go on")).toContain("it holds a secret, which heed keeps nowhere");
+    expect([...(await rules()), ...(await waiting())]).toEqual([]);
+    expect(await home.heed.memories.list({ types: ["project"] })).toEqual([]);
+  });
+
   test("with which a session opens are confirmed, whatever its own record says", async () => {
     const text =
       "Remember that the staging database is reset every Monday at 6am, so never keep test fixtures there";
@@ -187,36 +202,6 @@ describe("explicit words, at the end of the turn", () => {
     const [item] = await home.heed.inbox.list();
     const confirmed = await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
     expect(confirmed).toMatchObject({ outcome: "written", card: { type: "feedback" } });
-  });
-});
-
-describe("“forget that”", () => {
-  test("takes back what was kept last, and it can be restored", async () => {
-    await turn("From now on never deploy on Fridays");
-    const [kept] = await home.heed.memories.list({ types: ["feedback"] });
-    await turn("forget that, we do deploy on fridays now");
-    expect(await rules()).toEqual([]);
-    expect(await say("ok")).toContain("forgotten, as you said");
-    await home.heed.memories.restore(kept?.name ?? "", { kind: "person" });
-    expect(await rules()).toHaveLength(1);
-  });
-
-  test("takes a claim that waits out of the inbox", async () => {
-    await turn("Remember that I'm a Go developer.");
-    expect(await waiting()).toEqual(["I'm a Go developer"]);
-    await turn("no, forget that");
-    expect(await waiting()).toEqual([]);
-  });
-
-  test("touches nothing of another session, nor of an hour ago", async () => {
-    home.remember({ type: "feedback", name: "old", description: "never push on Fridays" });
-    await turn("Always sign commits with the work key");
-    home.now = new Date(Date.parse(home.now) + 3_600_000).toISOString();
-    await turn("forget that");
-    expect((await rules()).sort()).toEqual([
-      "Always sign commits with the work key",
-      "never push on Fridays",
-    ]);
   });
 });
 
