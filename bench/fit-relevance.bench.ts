@@ -41,18 +41,18 @@ export async function run(args: string[]): Promise<Figure[]> {
     options: { data: { type: "string", multiple: true }, turns: { type: "string" } },
   });
   if (values.data === undefined)
-    throw new Error("give --data DIR, a folder with memories.jsonl and labels.jsonl; more than once for more");
+    throw new Error(
+      "give --data DIR, a folder with memories.jsonl and labels.jsonl; more than once for more",
+    );
   const turns: Sample[] = [];
   const weighed = values.data.flatMap((folder) => {
     const samples = samplesOf(readInjectionData(folder, values.turns));
     turns.push(...samples.turns);
-    return samples.labelled.map(
-      (sample): Weighed => ({
-        ...sample,
-        owner: sample.storeId.split("/")[0] as string,
-        data: basename(folder),
-      }),
-    );
+    return samples.labelled.map((sample): Weighed => ({
+      ...sample,
+      owner: sample.storeId.split("/")[0] as string,
+      data: basename(folder),
+    }));
   });
   const owners = [...new Set(weighed.map(({ owner }) => owner))].sort();
   const leftOut = new Map(

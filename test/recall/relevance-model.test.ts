@@ -6,7 +6,12 @@ import { bestPassages, cutToPassages } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
 import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
-import { assessRelevance, BODY_EVIDENCE, POINTER_EVIDENCE, tellsWhole } from "../../src/recall/relevance-model.ts";
+import {
+  assessRelevance,
+  BODY_EVIDENCE,
+  POINTER_EVIDENCE,
+  tellsWhole,
+} from "../../src/recall/relevance-model.ts";
 import { relevanceSignals } from "../../src/recall/relevance-signals.ts";
 import type { SearchResult } from "../../src/recall/search.ts";
 import { search } from "../../src/recall/search.ts";
