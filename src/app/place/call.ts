@@ -1,5 +1,6 @@
-import type { Argument, ArgumentsOf } from "../api/arguments.ts";
+import type { ArgumentsOf } from "../api/arguments.ts";
 import { complaintAbout } from "../api/arguments.ts";
+import type { Argument } from "../api/known-arguments.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { asIoFailure } from "../../platform/io-failure.ts";
 import type { DeferredWork } from "./deferred-work.ts";
