@@ -26,6 +26,7 @@ const DECAY_DAYS = 90;
 /** What git says of a work tree is cut there. */
 const GIT_TIMEOUT_MS = 3000;
 const MAX_GIT_BYTES = 64 * 1024;
+const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
 
 /**
  * Writes the episode of a session into the user's store, or brings it up to date; nothing when nothing happened.
@@ -120,7 +121,7 @@ async function repositoryState(
   touched: readonly string[],
 ): Promise<RepositoryState> {
   if (!isRepository) return { branch: "", diffStat: "" };
-  const ask = async (...args: string[]): Promise<string> => {
+  const ask = async (args: string[]): Promise<string> => {
     const { stdout } = await runGit(args, {
       cwd: place.cwd,
       env: place.env,
@@ -130,12 +131,10 @@ async function repositoryState(
     return stdout.trimEnd();
   };
   try {
-    const changed = await ask(
-      ...["diff", "--stat=120", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD"],
-    );
+    const changed = await ask(["diff", "--stat=120", ...NO_PROGRAMS, "--ignore-submodules=all", "HEAD"]);
     const named = touched.map((file) => `:(literal)${file}`);
     const added =
-      named.length === 0 ? "" : await ask("ls-files", "--others", "--exclude-standard", "--", ...named);
+      named.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...named]);
     const files = added.split("\n").flatMap((file) => (file === "" ? [] : [`${file} | new`]));
     return { branch, diffStat: [changed, ...files].filter((text) => text !== "").join("\n") };
   } catch {
