@@ -190,9 +190,10 @@ function foldCommand(
 ): void {
   if (isLook && outcome === "ok") return;
   const short = oneLine(command, 160);
-  const known = digest.commands.find((run) => run.command === short && run.outcome === outcome);
-  if (known) known.times += 1;
-  else pushBounded(digest.commands, { command: short, outcome, times: 1 }, MAX_COMMANDS);
+  // The last one stands last: how it ended is how the session stopped.
+  const known = digest.commands.findIndex((run) => run.command === short && run.outcome === outcome);
+  const times = known < 0 ? 1 : (digest.commands.splice(known, 1)[0]?.times ?? 0) + 1;
+  pushBounded(digest.commands, { command: short, outcome, times }, MAX_COMMANDS);
 }
 
 function touch(digest: SessionDigest, file: string): void {

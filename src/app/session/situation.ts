@@ -115,6 +115,11 @@ export function toldAs(card: MemoryCard, form: ToldMemory["form"]): ToldMemory {
   return { key: memoryKey(card), hash: card.contentHash, form, name: card.name };
 }
 
+/** How a memory was told by its line in the map, for the session's log. */
+export function toldAsLine(card: MemoryCard, isWhole: boolean): ToldMemory {
+  return { ...toldAs(card, "map"), ...(isWhole && { isWhole }) };
+}
+
 /** The same situation, in a context that was also told these. */
 export function afterTelling(situation: Situation, memories: readonly ToldMemory[]): Situation {
   const { session } = situation;
