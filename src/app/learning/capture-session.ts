@@ -92,7 +92,10 @@ function placeOf(outer: Place, job: CaptureJob, progress: SessionProgress): Plac
   return cwd === undefined ? outer : outer.at(cwd);
 }
 
-/** In the middle of a turn its last words may still be answered, by a memory that the agent writes itself. */
+/**
+ * In the middle of a turn its last words may still be answered, by a memory that the agent writes itself, and why something
+ * worked is mostly said at its end.
+ */
 function takeFinished(
   progress: SessionProgress,
   why: CaptureJob["why"],
@@ -102,7 +105,7 @@ function takeFinished(
     0,
     why === "compaction" || why === "begun" ? Math.max(0, digest.turns.length - 1) : digest.turns.length,
   );
-  return { turns, won: digest.won.splice(0) };
+  return { turns, won: why === "compaction" ? [] : digest.won.splice(0) };
 }
 
 function isEpisodeDue(place: Place, progress: SessionProgress, why: CaptureJob["why"]): boolean {
