@@ -90,7 +90,8 @@ function ofWish(wish: Wish, sentence: string, own: string): ExplicitWords[] {
 }
 
 /** "Do this after each …": what it is stands before it, and "remember to" between. */
-const IN_EACH_CASE = /^\w+ (?:this|that|it|so) (?:after|before|on|for|in|with)? ?(?:each|every|all|any|always|whenever)\b/i;
+const IN_EACH_CASE =
+  /^\w+ (?:this|that|it|so) (?:after|before|on|for|in|with)? ?(?:each|every|all|any|always|whenever)\b/i;
 
 /** "From now on:" opens a list: each of its lines is one. */
 function ofOpener(sentence: string, after: readonly string[], own: string): ExplicitWords[] {

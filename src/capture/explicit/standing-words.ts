@@ -36,7 +36,9 @@ const STANDING: readonly RegExp[] = [
   opens(
     String.raw`(?:do not|don['’]?t|dont) (?!think\b|know\b|want\b|worry\b|bother\b|forget\b|need\b|see\b|mind\b|like\b)\w+\b(?!.*\byet\b)[^.!?]{1,120}\b${EVER}`,
   ),
-  opens(String.raw`(?:we |please )?use (?!the (?:first|second|former|latter)\b|option\b)[^.!?,;]{2,60}(?:,? (?:not|no|never|instead of|rather than) \w)`),
+  opens(
+    String.raw`(?:we |please )?use (?!the (?:first|second|former|latter)\b|option\b)[^.!?,;]{2,60}(?:,? (?:not|no|never|instead of|rather than) \w)`,
+  ),
   opens(String.raw`no (?!problem|worries|issue|errors?\b)[^.!?,;]{2,40}[,;:–-]? only \w`),
   opens(
     String.raw`in (?:this|our) (?:repo|repository|project|codebase|team),? (?:we (?:always|never|only|use|don['’]?t|do not)|always|never|use|don['’]?t|do not)\b`,
@@ -60,7 +62,9 @@ const STANDING: readonly RegExp[] = [
   ),
   opens(String.raw`prefer [^.!?]{2,60} (?:over|to|rather than|instead of) \w`),
   // "Apply the changes yourself, always."
-  opens(String.raw`${A_VERB}(?!\w*[^su\W]s\b)[^.!?]{2,120}, (?:always|every (?:single )?time|each time)[.!]*$`),
+  opens(
+    String.raw`${A_VERB}(?!\w*[^su\W]s\b)[^.!?]{2,120}, (?:always|every (?:single )?time|each time)[.!]*$`,
+  ),
   /^(?:(?:new|house|general|hard|project|team) )?rule\s*[:–—-]\s*\w|\bas a (?:general |hard )?rule,/i,
   opens(String.raw`(?:this|the|our) (?:repo|repository|project|codebase) is [\w.+#-]+[- ]only\b`),
 ];
