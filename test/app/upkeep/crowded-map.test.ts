@@ -15,7 +15,8 @@ async function crowding(): Promise<HealthFinding[]> {
   return findings.filter(({ words }) => /^a map of|^its line takes/.test(words));
 }
 
-const WORDS = "ledger harbour turbine meadow quarry violin lantern saddle orchard glacier compass anvil".split(" ");
+const WORDS =
+  "ledger harbour turbine meadow quarry violin lantern saddle orchard glacier compass anvil".split(" ");
 const facts = (count: number): { type: string; name: string; description: string }[] =>
   Array.from({ length: count }, (_, i) => {
     const [one, other] = [WORDS[i % WORDS.length], WORDS[(i * 5 + 1) % WORDS.length]];
@@ -30,13 +31,19 @@ test("says how many facts have a line where not all have one, and what takes mos
   place.remember(...facts(70), {
     type: "project",
     name: "a-name-that-is-nearly-as-long-as-a-whole-sentence-should-be",
-    description: "why the importer reads every file twice, and what it would take to stop that for good in one go",
+    description:
+      "why the importer reads every file twice, and what it would take to stop that for good in one go",
   });
   const [all, first, ...others] = await crowding();
   expect(all?.subject).toBe("71 facts");
-  expect(all?.words).toMatch(/^a map of 3000 characters has a line for \d+ of them, names \d+ and counts \d+: /);
+  expect(all?.words).toMatch(
+    /^a map of 3000 characters has a line for \d+ of them, names \d+ and counts \d+: /,
+  );
   expect(all?.remedies).toEqual([{ command: "map", args: ["6000"] }]);
-  expect(first).toMatchObject({ subject: expect.stringContaining("a-name-that-is"), words: expect.any(String) });
+  expect(first).toMatchObject({
+    subject: expect.stringContaining("a-name-that-is"),
+    words: expect.any(String),
+  });
   expect(others).toHaveLength(4);
 });
 
