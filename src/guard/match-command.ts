@@ -25,9 +25,7 @@ export function matchSubcommands({ args, command }: CommandUnit, wanted: readonl
 
 /** Whether a command only shows how it is used; of a program that heed does not know nobody can tell. */
 export function asksForHelp({ args, command }: CommandUnit): Ternary {
-  const isAsked =
-    args.dashed.includes("-help") ||
-    args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
+  const isAsked = args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
   if (!isAsked) return "no";
   return optionsOf(command.words[0]?.text ?? "") === undefined ? "unknown" : "yes";
 }
@@ -57,13 +55,11 @@ function matchOperands(
   if (pattern === undefined) return "yes";
   const [operand, ...rest] = operands;
   if (!operand) return "no";
-  if (isKnown(operand)) {
-    return fits(operand.text, pattern) ? matchOperands(rest, restWanted, fits) : "no";
-  }
   // What cannot be told may be the subcommand, or something before it.
   const isOther = !operand.text.includes(HOLE) && !fits(operand.text, pattern);
   const asSubcommand = isOther ? "no" : matchOperands(rest, restWanted, fits);
-  const asOther = operand.isMany ? matchOperands(rest, wanted, fits) : "no";
+  if (isKnown(operand) && asSubcommand === "yes") return "yes";
+  const asOther = operand.isMany || operand.isMaybeValue ? matchOperands(rest, wanted, fits) : "no";
   return asSubcommand === "no" && asOther === "no" ? "no" : "unknown";
 }
 
@@ -77,11 +73,19 @@ export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Terna
   return anyOf(tests.map((test) => matchFlag(unit, test)));
 }
 
-function matchFlag({ args }: CommandUnit, { needs, whole }: FlagTest): Ternary {
-  if (whole !== undefined && args.dashed.some((word) => word === whole || word.startsWith(`${whole}=`)))
-    return "yes";
-  const answer = allOf(needs.map((need) => matchNeed(args, need)));
-  return answer === "no" && args.hasUnknown ? "unknown" : answer;
+function matchFlag({ args, command }: CommandUnit, { needs, whole }: FlagTest): Ternary {
+  const ofWhole = whole === undefined ? "no" : matchNeed(args, { name: whole, value: undefined });
+  if (ofWhole === "yes") return ofWhole;
+  // Letters of an option with a long name are none: `-auto-approve=false`.
+  const isLong = args.options.some(({ names: [name = ""] }) => name === whole);
+  const answer = isLong ? "no" : allOf(needs.map((need) => matchNeed(args, need)));
+  // `TF_CLI_ARGS=-auto-approve` goes on to the program.
+  const isPassedOn = command.environment.some(({ name, value }) =>
+    needs.every(
+      (need) => /ARG|OPT|FLAG|PARAM/i.test(name) && value.text.split(/[\s']+/).includes(whole ?? need.name),
+    ),
+  );
+  return answer === "no" && (args.hasUnknown || isPassedOn) ? "unknown" : answer;
 }
 
 function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNeed): Ternary {
@@ -89,11 +93,13 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
   if (value === undefined) {
     const last = given.at(-1);
     if (last && last.isOff !== true) return last.isOff === "unknown" ? "unknown" : "yes";
-    // An unknown program may complete it to this one.
-    const isCut = options.some(
-      ({ names: [one = ""] }) => /^--\w{2,}/.test(one) && one !== name && name.startsWith(one),
+    // An unknown program may complete it to this one, and of `--no-$X` the end is not told.
+    const isMaybe = options.some(
+      ({ names: [one = ""] }) =>
+        (spec?.byName.has(name) !== true && /^--\w{2,}/.test(one) && one !== name && name.startsWith(one)) ||
+        (one.includes(HOLE) && matchesWildcard(name, one.replaceAll(HOLE, "*"))),
     );
-    return isCut && spec?.byName.has(name) !== true ? "unknown" : "no";
+    return isMaybe ? "unknown" : "no";
   }
   return anyOf(
     given.map((option) => {

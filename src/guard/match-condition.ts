@@ -1,5 +1,6 @@
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
+import { commandUnits } from "./guard-unit.ts";
 import {
   asksForHelp,
   matchArgs,
@@ -12,7 +13,8 @@ import {
 import type { PathFrame, PathTest } from "./path-test.ts";
 import { mayMeet, plainPrefix } from "./path-test.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import { HOLE, isKnown } from "./shell/shell-word.ts";
+import { gitUse } from "./shell/programs.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import type { TextTest } from "./text-test.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
@@ -38,7 +40,29 @@ type PathsAsked = "written" | "named" | "all";
 /** Whether a condition holds for a unit. */
 export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
   const paths = condition.commands.length > 0 ? "named" : "written";
+  const own = unit.kind === "command" ? unaliased(unit, condition) : [];
+  if (own.some((one) => matchParts(condition, one, frame, paths) !== "no")) return "unknown";
   return matchParts(condition, unit, frame, paths);
+}
+
+/** An alias of git that the machine may have, as what a guard names; told where more than the name is asked for. */
+function unaliased(unit: CommandUnit, { commands, ...parts }: GuardCondition): CommandUnit[] {
+  const { command, args, branch } = unit;
+  const [sub] = args.operands;
+  const isAlias = command.words[0]?.text === "git" && sub && isKnown(sub) && gitUse(sub.text) === undefined;
+  if (!isAlias || !Object.values(parts).some((part) => Array.isArray(part) && part.length > 0)) return [];
+  const at = command.words.indexOf(sub);
+  return commands.flatMap(([program, ...names]) =>
+    program !== "git" || at < 0
+      ? []
+      : commandUnits(
+          {
+            ...command,
+            words: [...command.words.slice(0, at), ...names.map(knownWord), ...command.words.slice(at + 1)],
+          },
+          branch?.text,
+        ),
+  );
 }
 
 /** Whether an exception holds for a unit of its guard: of paths all that it names must fit, lest one hides another. */
@@ -151,6 +175,9 @@ function matchPaths(
       return "unknown";
     const sure = matchPath(path, one, condition.paths, frame, isAll);
     const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
+    // A word may be no file at all.
+    const isWord = one.isUnsure === true && !/[./]/.test(one.word.text);
+    if (isWord && frame.exists?.(path) === false) return "no";
     if (condition.files === undefined || answer === "no") return answer;
     if (one.word.isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
     return frame.exists(path) === (condition.files === "existing") ? answer : "no";

@@ -52,7 +52,7 @@ sed: n,quiet,silent e,expression= f,file= i,in-place? E,r,regexp-extended s,sepa
 perl: e= E= i? n p w l? 0? I= M= m= F= a
 head: n,lines= c,bytes= q,quiet v,verbose
 tail: n,lines= c,bytes= q,quiet v,verbose f,follow? F s,sleep-interval= pid=
-curl: X,request= H,header= d,data= data-raw= data-binary= data-urlencode= o,output= u,user= A,user-agent= e,referer= F,form= b,cookie= c,cookie-jar= x,proxy= m,max-time= T,upload-file= w,write-out= retry= connect-timeout= cacert= cert= key= resolve= K,config= E= Y= y= z= C,continue-at= r,range= k,insecure s,silent S,show-error L,location f,fail v,verbose i,include I,head O,remote-name g,globoff G,get json= url=
+curl: X,request= H,header= d,data= data-raw= data-binary= data-urlencode= o,output= output-dir= u,user= A,user-agent= e,referer= F,form= b,cookie= c,cookie-jar= x,proxy= m,max-time= T,upload-file= w,write-out= retry= connect-timeout= cacert= cert= key= resolve= K,config= E= Y= y= z= C,continue-at= r,range= k,insecure s,silent S,show-error L,location f,fail v,verbose i,include I,head O,remote-name g,globoff G,get json= url=
 wget: O,output-document= o,output-file= P,directory-prefix= q,quiet U,user-agent= header= post-data= post-file= t,tries= T,timeout= c,continue
 ssh: p= i= l= o= F= J= L= R= D= E= S= W= b= c= m= e= I= Q= w= B= A a C f G g K k M N n q s T t V v X x Y y 4 6
 make: C,directory= f,file,makefile= j,jobs? k,keep-going n,just-print,dry-run s,silent,quiet B,always-make i,ignore-errors I,include-dir= o,old-file= W,what-if= e,environment-overrides

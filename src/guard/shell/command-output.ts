@@ -91,9 +91,11 @@ function printf(args: readonly ShellWord[]): string | undefined {
   let output = "";
   let next = 0;
   for (let round = 0; round < rounds && output.length < MAX_OUTPUT_CHARS; round++) {
-    output += unescape(format).replace(/%[sbq]|%%/g, (slot) =>
-      slot === "%%" ? "%" : (values[next++] ?? ""),
-    );
+    output += unescape(format).replace(/%[sbq]|%%/g, (slot) => {
+      if (slot === "%%") return "%";
+      const value = values[next++] ?? "";
+      return slot === "%b" ? unescape(value) : value;
+    });
   }
   return output;
 }

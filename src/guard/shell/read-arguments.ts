@@ -18,8 +18,6 @@ export interface GivenOption {
 export interface CommandArguments {
   options: readonly GivenOption[];
   operands: readonly ShellWord[];
-  /** Words that begin with a dash, whole: `-delete` of find. */
-  dashed: readonly string[];
   /** A word that cannot be told may be an option. */
   hasUnknown: boolean;
   /** The options of the command, where heed knows them: what is not among them the command refuses. */
@@ -39,7 +37,6 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   let spec = optionsOf(command);
   let options: GivenOption[] = [];
   const operands: ShellWord[] = [];
-  const dashed: string[] = [];
   let hasUnknown = false;
   const seen = new Set<string>();
   let maybeValueAt = -1;
@@ -56,9 +53,10 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       hasUnknown ||= word.isOperand !== true;
       operands.push(word);
     } else if (/^-./.test(text)) {
-      if (!text.startsWith("--")) dashed.push(text);
-      const isTest = isValuedDash(command, text);
-      const read = isTest ? { options: [], isNextTaken: true } : readOption(word, args[i + 1], spec);
+      const next = args[i + 1];
+      const read = isValuedDash(command, text)
+        ? { options: [{ names: [text], value: next }], isNextTaken: true }
+        : readOption(word, next, spec);
       if (read.isNextTaken) i += 1;
       else if (spec && operands.length === 0 && isUntold(text, spec)) maybeValueAt = i + 1;
       for (const given of read.options) {
@@ -70,18 +68,22 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       if (!read.isNextTaken && !text.includes("=")) bareAt = i;
     } else {
       // An option that is not known may take this word for its value; `cargo +nightly` goes before the subcommand.
-      const isMaybeNone = i === maybeValueAt || (operands.length === 0 && text.startsWith("+"));
-      operands.push(isMaybeNone ? { ...word, isMany: true } : word);
+      const isMaybeValue =
+        i === maybeValueAt ||
+        (!spec && i > 0 && bareAt === i - 1) ||
+        (operands.length === 0 && text.startsWith("+"));
+      operands.push(isMaybeValue ? { ...word, isMaybeValue } : word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
         const inner = optionsOf(`${command} ${text}`);
-        if (inner) {
+        // What stands behind `git` are options of git itself, not of a subcommand of which heed knows none.
+        if (inner || command === "git") {
           command = `${command} ${text}`;
           spec = inner;
         }
       }
     }
   }
-  return { options, operands, dashed, hasUnknown, spec };
+  return { options, operands, hasUnknown, spec };
 }
 
 /** What a word with a dash says: one option, or several letters, and whether the next word is a value of it. */
@@ -91,11 +93,9 @@ export function readOption(
   spec: CommandSpec | undefined,
 ): { options: GivenOption[]; isNextTaken: boolean } {
   if (!word.text.startsWith("--")) return readShort(word, next, spec);
-  const { text, isMany } = word;
-  const at = text.indexOf("=");
-  const written = at < 0 ? text : text.slice(0, at);
+  const [written = "", ownText] = splitAtEquals(word.text);
   const found = spec && findLong(written, spec);
-  const own = at < 0 ? undefined : { text: text.slice(at + 1), isMany };
+  const own = ownText === undefined ? undefined : { text: ownText, isMany: word.isMany };
   const isSwitch = found?.value !== "next";
   // npm takes a `false` behind a switch for its value.
   const isNextTaken =
@@ -105,7 +105,17 @@ export function readOption(
   const value = own ?? (isNextTaken ? next : undefined);
   const isUntold = value?.text.includes(HOLE) === true && found?.value !== "next";
   const isOff = isUntold ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
-  return { options: [{ names: found?.names ?? [written], value, isOff }], isNextTaken };
+  return {
+    options: [
+      { names: found?.names ?? (spec?.byName.size ? [written] : [written, written.slice(1)]), value, isOff },
+    ],
+    isNextTaken,
+  };
+}
+
+function splitAtEquals(text: string): [name: string, value?: string] {
+  const at = text.indexOf("=");
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function isUntold(text: string, spec: CommandSpec): boolean {
@@ -134,6 +144,12 @@ function readShort(
 ): { options: GivenOption[]; isNextTaken: boolean } {
   const options: GivenOption[] = [];
   const letters = word.text.slice(1);
+  // Of a program that nobody knows it may be one option with a long name: `-auto-approve=false`.
+  const [long = "", own] = splitAtEquals(word.text);
+  if (!spec?.byName.size && long.length > 2) {
+    const value = own === undefined ? next : { ...word, text: own };
+    options.push({ names: [long, `-${long}`], value, isOff: own !== undefined && OFF.test(own) });
+  }
   for (let i = 0; i < letters.length; i++) {
     const letter = letters[i] ?? "";
     // `-n5`: what is no letter is a value.

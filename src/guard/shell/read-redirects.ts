@@ -1,9 +1,9 @@
 import type { Redirection } from "unbash";
 import type { Expansion } from "./expand-word.ts";
 import { expandBody, expandWhole } from "./expand-word.ts";
-import { keepFile, fileText } from "./run-context.ts";
+import type { RunContext, ShellRuntime } from "./run-context.ts";
+import { keepFile, fileText, noteForeign } from "./run-context.ts";
 import { keepSetting } from "./run-git.ts";
-import type { ShellState } from "./shell-state.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 
@@ -36,14 +36,21 @@ export function readRedirects(
   return { input, writes };
 }
 
+/** Files that something runs by itself, later. */
+const RUN_LATER =
+  /(?:^|\/)(?:\.husky\/|(?:\.git\/)?hooks\/|cron|\.?(?:[a-z]*rc|(?:bash_)?(?:profile|login|logout|aliases)|zshenv)$|(?:GNU)?[mM]akefile$|[jJ]ustfile$)/;
+
 /** Remembers what the text itself wrote, for whoever reads it later in the text. */
 export function keepWritten(
   writes: readonly ShellWord[],
   output: string | undefined,
-  state: ShellState,
+  context: RunContext,
+  runtime: ShellRuntime,
 ): void {
   for (const target of writes) {
-    if (output !== undefined) keepFile(target, output, state);
-    if (GIT_SETTINGS.test(target.text)) keepSetting("include.path", knownWord(HOLE), state);
+    if (target.text === "/dev/null") continue;
+    keepFile(target, output ?? HOLE, context.state);
+    if (GIT_SETTINGS.test(target.text)) keepSetting("include.path", knownWord(HOLE), context.state);
+    if (RUN_LATER.test(target.text)) noteForeign([knownWord(output ?? "")], target.text, context, runtime);
   }
 }

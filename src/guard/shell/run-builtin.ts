@@ -1,8 +1,8 @@
 import { outputOf } from "./command-output.ts";
-import { absolutePath, asScript } from "./run-context.ts";
+import { absolutePath, asScript, runInside } from "./run-context.ts";
 import type { RunContext, ShellRuntime } from "./run-context.ts";
 import type { ShellWord } from "./shell-word.ts";
-import { HOLE, isKnown, knownTexts, knownWord } from "./shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 
 /** Among the exported names: `set -a`, by which each variable is one. */
 export const ALL_EXPORTED = "set -a";
@@ -39,7 +39,8 @@ export function runBuiltin(
     case "readarray":
     case "getopts":
       for (const { text } of args) if (!text.startsWith("-")) state.variables.delete(text);
-      return true;
+      // `mapfile -C` runs a text.
+      return !args.some(({ text }) => text === "-C");
     case "printf": {
       const [option, variable, ...format] = args;
       if (option?.text !== "-v" || !variable || !isKnown(variable)) return false;
@@ -75,7 +76,8 @@ export function runBuiltin(
       for (const { text } of args) state.aliases.delete(text);
       return true;
     case "eval":
-      runEval(args, context, runtime);
+      // eval runs in the shell itself: what it sets stays.
+      runInside("eval", args.map(({ text }) => text).join(" "), context, runtime);
       return true;
     case "trap": {
       const [script] = args[0]?.text === "--" ? args.slice(1) : args;
@@ -88,13 +90,18 @@ export function runBuiltin(
   }
 }
 
+/** What `declare` and its like say of one variable; the text's own assignments were made before. */
 function declare(name: string, word: ShellWord, args: readonly ShellWord[], { state }: RunContext): void {
   const [, variable = word.text, value] = /^([A-Za-z_]\w*)\+?=(.*)$/s.exec(word.text) ?? [];
+  const has = (option: RegExp): boolean => args.some(({ text }) => option.test(text));
+  const isExported = name === "export" || has(/^-[a-z]*x/);
+  // `export $(cat x)` sets what nobody knows.
+  if (isExported && word.text.startsWith(HOLE)) state.exported.add(HOLE);
   if (!/^[A-Za-z_]\w*$/.test(variable)) return;
-  if (value !== undefined) {
+  // A reference, or a value that is changed on its way.
+  if (has(/^-[a-z]*[nlui]/)) state.variables.delete(variable);
+  else if (value !== undefined)
     state.variables.set(variable, { words: [{ text: value, isMany: false }], isArray: false });
-  }
-  const isExported = name === "export" || args.some(({ text }) => /^-[a-z]*x/.test(text));
   if (isExported) state.exported.add(variable);
 }
 
@@ -103,30 +110,4 @@ function changeDirectory(args: readonly ShellWord[], { state }: RunContext, home
   if (!target) state.cwd = home;
   else if (!isKnown(target) || target.text === "-") state.cwd = undefined;
   else state.cwd = absolutePath(target.text, state.cwd);
-}
-
-function runEval(args: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): void {
-  const texts = knownTexts(args);
-  const text = texts?.join(" ") ?? args.map((word) => word.text).join(" ");
-  if (text.replaceAll(HOLE, "").trim() === "") {
-    if (text !== "") runtime.blind("eval runs a text that only the shell knows");
-    return;
-  }
-  // eval runs in the shell itself: what it sets stays.
-  const inner = { ...context, route: [...context.route, "eval"], depth: context.depth + 1 };
-  runtime.runText(asScript(text), inner);
-}
-
-function runInside(label: string, text: string, context: RunContext, runtime: ShellRuntime): void {
-  const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
-  runtime.runText(text, inner);
-}
-
-/** What `$0` and `$1` are in a script that is given as a text. */
-export function scriptPositionals(words: readonly ShellWord[]): {
-  self: ShellWord;
-  positionals: ShellWord[];
-} {
-  const [self = knownWord("sh"), ...positionals] = words;
-  return { self, positionals };
 }

@@ -3,6 +3,8 @@ import { runBuiltin } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
 import { fedTo, fileText, keepFile, noteForeign, runAlias } from "./run-context.ts";
 import { gitFolder } from "./run-git.ts";
+import type { WordUse } from "./programs.ts";
+import { runnableWords, wordUse } from "./programs.ts";
 import { runInner } from "./run-inner.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -28,9 +30,10 @@ export function runCommand(
   }
   const words = withoutPath(command.words);
   const [name, ...rest] = words;
+  const environment = [...exportedOf(state), ...command.environment];
   runtime.note({
     words,
-    environment: [...exportedOf(state), ...command.environment],
+    environment,
     writes: command.writes,
     fed: fedTo(command.words, context),
     cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
@@ -58,18 +61,30 @@ export function runCommand(
     state.cwd = inside.cwd;
     return output;
   }
-  // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
-  for (const { name: variable, value } of command.environment)
-    if (/\S\s+\S/.test(value.text)) noteForeign([value], `$${variable}`, context, runtime);
   if (runBuiltin(name.text, rest, context, runtime)) return "";
-  const inner = runInner(
-    { ...command, words, ...(command.words[0] && { program: command.words[0] }) },
-    context,
-    runtime,
-  );
+  const inner = runInner({ ...command, words }, command.words[0] ?? name, context, runtime);
+  if (!RUNS_NONE.has(wordUse(name.text))) {
+    // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
+    const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
+    const own = inner.isFollowed ? [] : runnableWords(name.text, rest);
+    if (!inner.isFollowed || values.length > 0) noteForeign([...own, ...values], name.text, context, runtime);
+    if (!inner.isFollowed && !KEEPS_TEXT.test(name.text)) keepNamed(rest, state);
+  }
   if (name.text === "tee") keepInput(rest, context);
   else if (COPIES.has(name.text)) keepCopy(rest, context);
   return inner.output ?? outputOf(words, context.input, (path) => fileText(path, state));
+}
+
+const RUNS_NONE: ReadonlySet<WordUse | undefined> = new Set<WordUse>(["plain", "writes"]);
+/** Programs that change no text of the file that they are given. */
+const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
+
+/** A script that a program is given by name may be one that it makes: `curl -o a.sh URL; sh a.sh`. */
+function keepNamed(args: readonly ShellWord[], state: ShellState): void {
+  for (const { text } of args) {
+    const name = /[\w.-]+\.(?:[a-z]*sh|bash)$/.exec(text)?.[0];
+    if (name !== undefined && fileText(name, state) === undefined) keepFile(knownWord(name), HOLE, state);
+  }
 }
 
 /** What `tee` writes is a file that the text itself wrote. */
@@ -90,6 +105,7 @@ function keepCopy(args: readonly ShellWord[], { state }: RunContext): void {
 function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
   const [name, ...rest] = words;
   if (!name) return words;
+  if (name.isGlob) return [{ text: HOLE, isMany: false }, ...rest];
   const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$|(?<=\w)@[\w.^~-]+$/i, "");
   if (file === "" || file.includes(HOLE)) return words;
   const plumbing = /^git-([a-z][a-z-]*)$/.exec(file)?.[1];

@@ -35,11 +35,26 @@ export interface ShellRuntime {
 
 /** A command as the text has it: expanded, with what belongs to it. */
 export interface PreparedCommand {
-  /** The program as it is called, by its path where the text gives one. */
-  program?: ShellWord;
   words: readonly ShellWord[];
   environment: readonly ShellAssignment[];
   writes: readonly ShellWord[];
+}
+
+/** Reads a text as a script inside of another command, with what of the state is its own. */
+export function runInside(
+  label: string,
+  text: string,
+  context: RunContext,
+  runtime: ShellRuntime,
+  own?: Partial<ShellState>,
+): string | undefined {
+  if (text !== "" && text.replaceAll(HOLE, "").trim() === "") {
+    runtime.blind(`${label} runs a text that only the shell knows`);
+    return undefined;
+  }
+  const state = own ? { ...context.state, ...own } : context.state;
+  const inner = { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
+  return runtime.runText(asScript(text), inner);
 }
 
 /** Reads an alias's text with the words that follow it. */
@@ -51,9 +66,7 @@ export function runAlias(
   runtime: ShellRuntime,
 ): string | undefined {
   // The words go on as the positionals of the text: quoted there, they stay as they are.
-  const state = { ...context.state, positionals: rest };
-  const inner = { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
-  return runtime.runText(`${text} "$@"`, inner);
+  return runInside(label, rest.length > 0 ? `${text} "$@"` : text, context, runtime, { positionals: rest });
 }
 
 /** A script's text with its unknown pieces as expansions of a variable that nobody sets. */
@@ -86,19 +99,25 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
   };
 }
 
-/** Notes the words of a program that may run them, with what is fed to it. */
+/** Notes the words of a program that may run them in a way of its own, with what is fed to it. */
 export function noteForeign(
   words: readonly ShellWord[],
   program: string,
   context: RunContext,
   runtime: ShellRuntime,
 ): void {
-  const { text } = fedTo(words, context);
-  // A program that reads what nobody told it, `make`, may read what the text wrote.
-  const wrote = [...context.state.files.values()];
-  const said = [...words.map((word) => word.text), text, ...wrote].join(" ").slice(0, MAX_SHELL_CHARS);
-  if (/[\w\0]/.test(said)) runtime.foreign({ program, text: said, cwd: context.state.cwd });
+  // What git and its like read goes into commits, pages and requests; others, `make`, read what nobody told them.
+  const isFed = !SENDS.test(program);
+  const fed = isFed ? [fedTo(words, context).text, ...context.state.files.values()] : [];
+  const texts = words.map((word) => word.text);
+  const all = [...texts, ...fed].join(" ").slice(0, MAX_SHELL_CHARS);
+  const phrases = [...texts.filter((text) => /[\s"'(;>]/.test(text)), ...fed]
+    .join("\n")
+    .slice(0, MAX_SHELL_CHARS);
+  if (/[\w\0]/.test(all)) runtime.foreign({ program, text: all, phrases, cwd: context.state.cwd });
 }
+
+const SENDS = /^(?:git|gh|glab|hub|curl)$/;
 
 /** A path made absolute without asking the file system; undefined when the directory is not known. */
 export function absolutePath(path: string, cwd: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import type { ShellCommand } from "./shell-command.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, asScript, noteForeign, runAlias } from "./run-context.ts";
+import { absolutePath, runAlias } from "./run-context.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { optionsOf } from "./command-options.ts";
@@ -9,8 +9,6 @@ import { readArguments, readOption } from "./read-arguments.ts";
 
 /** Under a variable of this name the state keeps what `git config` set before in the same text. */
 const SET_BEFORE = "git config ";
-/** Settings whose value git runs. */
-const RUN = /editor|pager|command|cmd|program|helper|askpass|fsmonitor|hook$|^filter\./i;
 
 /** One setting that git goes by, its key in small letters as far as git takes them for equal. */
 export interface GitSetting {
@@ -74,7 +72,7 @@ export function gitFolder(words: readonly ShellWord[], cwd: string | undefined):
   return folder;
 }
 
-/** Git's own ways to run something: aliases, given or set before, settings that name a program, and `rebase --exec`. */
+/** What git changes for the commands after it, and its aliases, given or set before. */
 export function runGit(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): void {
   const { words } = command;
   const { state } = context;
@@ -84,17 +82,14 @@ export function runGit(command: PreparedCommand, context: RunContext, runtime: S
   });
   const settings = gitSettings({ words, environment: [...environment, ...command.environment] });
   const [sub, ...rest] = words.slice(globalOptions(words).next);
-  for (const { key, value } of settings)
-    if (RUN.test(key) && key !== "core.hookspath") noteForeign([value], `git ${key}`, context, runtime);
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
   if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
-  if (sub.text === "rebase") runExec(rest, context, runtime);
   const label = `git alias ${sub.text}`;
   const text = settings.findLast(({ key }) => key === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
   const script = text.startsWith("!") ? text.slice(1) : `git ${text}`;
-  runAlias(label, asScript(script), rest, context, runtime);
+  runAlias(label, script, rest, context, runtime);
 }
 
 /** Section and name of a key are equal in any case; what stands between them is not. */
@@ -126,13 +121,3 @@ function keepBranch(args: readonly ShellWord[], { state }: RunContext): void {
 
 /** Under a variable of this name the state keeps the branch that the text went to. */
 export const BRANCH = "git branch";
-
-function runExec(args: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): void {
-  for (const [i, { text }] of args.entries()) {
-    const script =
-      text === "-x" || text === "--exec" ? args[i + 1]?.text : /^(?:-x|--exec=)(.+)$/s.exec(text)?.[1];
-    if (script === undefined || script === "") continue;
-    const inner = { ...context, route: [...context.route, "git rebase --exec"], depth: context.depth + 1 };
-    runtime.runText(asScript(script), inner);
-  }
-}

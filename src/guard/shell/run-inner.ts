@@ -1,44 +1,42 @@
-import { scriptPositionals } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, asScript, fileText, inSubshell, noteForeign, runAlias } from "./run-context.ts";
+import { absolutePath, fileText, inSubshell, noteForeign, runAlias, runInside } from "./run-context.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { Runner } from "./programs.ts";
-import { FOLDER_OPTION, INERT_OPTION, runnerOf, runsWords, SCRIPT_OPTION, SHELLS } from "./programs.ts";
+import { FOLDER_OPTION, INERT_OPTION, runnerOf, SCRIPT_OPTION, SHELLS } from "./programs.ts";
 
-/** Whether a command runs others, and what they print. */
+/** Whether what a command runs was read, and what that prints. */
 interface InnerRun {
-  isWrapper: boolean;
+  isFollowed: boolean;
   output?: string | undefined;
 }
 
-const NO_WRAPPER: InnerRun = { isWrapper: false };
+const NOT_FOLLOWED: InnerRun = { isFollowed: false };
 
-/** Follows the commands that a command runs: of shells, wrappers, `find -exec`, git's own ways. */
-export function runInner(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): InnerRun {
-  const [name, ...args] = command.words;
-  if (!name) return NO_WRAPPER;
-  if (SHELLS.has(name.text)) return { isWrapper: true, output: runShell(command, args, context, runtime) };
+/** Follows the commands that a command runs: of shells, wrappers, `find -exec`, git's own ways. @param program as it is called. */
+export function runInner(
+  command: PreparedCommand,
+  program: ShellWord,
+  context: RunContext,
+  runtime: ShellRuntime,
+): InnerRun {
+  const { words } = command;
+  const [name, ...args] = words;
+  if (!name) return NOT_FOLLOWED;
+  if (SHELLS.has(name.text)) return runShell(command, args, context, runtime);
   if (name.text === "source" || name.text === ".") return runFile(args, context, runtime);
   if (name.text === "find") return runFind(command, context, runtime);
   if (name.text === "git") runGit(command, context, runtime);
-  const found = runnerOf(command.words);
+  const found = runnerOf(words);
   if (found)
     return {
-      isWrapper: true,
-      output: unwrap(found, command.words.slice(found.next), command, context, runtime),
+      isFollowed: name.text !== "git",
+      output: unwrap(found, words.slice(found.next), command, context, runtime),
     };
   // A program by name is never a file that the text wrote, unless it is called by a path.
-  const { program } = command;
-  const run = program?.text.includes("/") ? runFile([program, ...args], context, runtime) : NO_WRAPPER;
-  const ran = run.isWrapper ? "none" : runsWords(command.words.slice(0, 3).map(({ text }) => text));
-  if (ran === "all") noteForeign(args, name.text, context, runtime);
-  // A command is one word of several: `--to-command='git commit -n'`.
-  if (ran === "phrases")
-    for (const word of args) if (/\S\s+\S/.test(word.text)) noteForeign([word], name.text, context, runtime);
-  return run;
+  return program.text.includes("/") ? runFile([program, ...args], context, runtime) : NOT_FOLLOWED;
 }
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
@@ -47,8 +45,12 @@ function runShell(
   args: readonly ShellWord[],
   context: RunContext,
   runtime: ShellRuntime,
-): string | undefined {
+): InnerRun {
   const shell = words[0]?.text ?? "";
+  const inner = inShell(context, environment);
+  const { exported } = inner.state;
+  if (exported.has("BASH_ENV") || exported.has("ENV"))
+    runtime.blind(`${shell} starts with a script that only the shell knows`);
   let isText = false;
   let i = 0;
   for (; i < args.length; i++) {
@@ -61,31 +63,17 @@ function runShell(
     if (text === "--rcfile" || text === "--init-file" || /^[-+][a-zA-Z]*[oO]$/.test(text)) i += 1;
     else if (/^-[a-zA-Z]+$/.test(text) && text.includes("c")) isText = true;
   }
-  const operands = args.slice(i);
-  const [first, ...rest] = operands;
-  if (isText && first) {
-    const label = `${shell} -c`;
-    if (!isReadable(first)) return blind(runtime, `${label} runs a text that only the shell knows`);
-    const inner = {
-      ...inShell(context, environment),
-      route: [...context.route, label],
-      depth: context.depth + 1,
-    };
-    Object.assign(inner.state, scriptPositionals(rest));
-    return runtime.runText(asScript(first.text), inner);
+  const [first, ...rest] = args.slice(i);
+  if (first && isText) {
+    const [self = knownWord("sh"), ...positionals] = rest;
+    const output = runInside(`${shell} -c`, first.text, inner, runtime, { self, positionals });
+    return { isFollowed: true, output };
   }
-  if (first) return runFile(operands, inShell(context, environment), runtime).output;
-  if (context.input === undefined) {
-    // An interactive shell, or one that is fed by a command whose output nobody knows.
-    return blind(runtime, `${shell} reads a script that only the shell knows`);
-  }
-  const inner = {
-    ...inShell(context, environment),
-    route: [...context.route, `input of ${shell}`],
-    depth: context.depth + 1,
-  };
-  inner.state.positionals = rest;
-  return runtime.runText(asScript(context.input), { ...inner, input: "" });
+  if (first && first.text !== "-") return runFile(args.slice(i), inner, runtime);
+  // An interactive shell, or one that is fed by a command, may read what nobody knows.
+  const input = { ...inner, input: "" };
+  const output = runInside(`input of ${shell}`, context.input ?? HOLE, input, runtime, { positionals: rest });
+  return { isFollowed: true, output };
 }
 
 /** A shell of its own, which passes its environment on. */
@@ -101,19 +89,16 @@ function inShell(context: RunContext, environment: readonly ShellAssignment[]): 
 /** A script file, where the text itself wrote it; other files are not looked into. */
 function runFile(words: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): InnerRun {
   const [file, ...rest] = words;
-  const text =
-    file &&
-    (file.stream ??
-      (/^\/dev\/(?:stdin|fd\/0)$/.test(file.text)
-        ? context.input
-        : isKnown(file)
-          ? fileText(file.text, context.state)
-          : undefined));
-  if (file === undefined || text === undefined) return NO_WRAPPER;
+  if (!file) return NOT_FOLLOWED;
+  const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
+  const read = isKnown(file) ? fileText(file.text, context.state) : undefined;
+  const text = file.stream ?? (isInput ? context.input : read);
+  if (text === undefined) return NOT_FOLLOWED;
   const label = file.stream === undefined ? file.text : "a substituted script";
-  const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
-  inner.state = { ...context.state, positionals: rest, self: file };
-  return { isWrapper: true, output: runtime.runText(asScript(text), inner) };
+  return {
+    isFollowed: true,
+    output: runInside(label, text, context, runtime, { positionals: rest, self: file }),
+  };
 }
 
 /** `find … -exec CMD {} ;` and its variants, with what is found: files below the first folder of the name that is asked. */
@@ -133,7 +118,7 @@ function runFind(command: PreparedCommand, context: RunContext, runtime: ShellRu
     );
     runWords(inner, [], `find ${text}`, context, runtime);
   }
-  return { isWrapper: true };
+  return { isFollowed: true };
 }
 
 /** What `find` finds, as a glob. */
@@ -183,7 +168,13 @@ function unwrap(
       if (INERT_OPTION.test(at)) return undefined;
       if (label === "xargs") replaced = replacementOf(args, i) ?? replaced;
       if (next && !isValued && SCRIPT_OPTION.test(at))
-        return runScript(label, next, args.slice(i + (own === undefined ? 2 : 1)), context, runtime);
+        return runAlias(
+          label,
+          next.text,
+          args.slice(i + (own === undefined ? 2 : 1)),
+          inSubshell(context),
+          runtime,
+        );
       if (next && FOLDER_OPTION.test(at)) {
         context = inSubshell(context);
         context.state.cwd = isKnown(next) ? absolutePath(next.text, context.state.cwd) : undefined;
@@ -195,7 +186,7 @@ function unwrap(
   let inner: readonly ShellWord[] = args.slice(i);
   if (inner.length === 0) return undefined;
   if (runner.isScript)
-    return runScript(label, { text: inner.map(({ text }) => text).join(" ") }, [], context, runtime);
+    return runInside(label, inner.map(({ text }) => text).join(" "), inSubshell(context), runtime);
   const behind = inner.findIndex(({ text }) => text === "--") + 1;
   if (behind > 0) noteForeign(inner.slice(behind), label, context, runtime);
   if (runner.hasInput) inner = withInput(inner, replaced, context.input);
@@ -212,18 +203,6 @@ function runWords(
   if (words.length === 0) return undefined;
   const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
   return runtime.runPrepared({ words, environment, writes: [] }, inner);
-}
-
-function runScript(
-  label: string,
-  script: { text: string },
-  rest: readonly ShellWord[],
-  context: RunContext,
-  runtime: ShellRuntime,
-): string | undefined {
-  if (script.text.replaceAll(HOLE, "").trim() === "")
-    return blind(runtime, `${label} runs a text that only the shell knows`);
-  return runAlias(label, asScript(script.text), rest, inSubshell(context), runtime);
 }
 
 /** `xargs -I {}`: the text that stands for each line of input. */
@@ -255,14 +234,4 @@ function withInput(
       ? { text: word.text.replaceAll(replaced, text), isMany: false, isOperand: text === HOLE }
       : word,
   );
-}
-
-/** Whether anything of a script's text is known. */
-function isReadable(word: ShellWord): boolean {
-  return word.text.replaceAll(HOLE, "").trim() !== "" || !word.text.includes(HOLE);
-}
-
-function blind(runtime: ShellRuntime, reason: string): undefined {
-  runtime.blind(reason);
-  return undefined;
 }

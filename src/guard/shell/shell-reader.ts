@@ -257,7 +257,7 @@ export class ShellReader implements ShellRuntime {
   ): string | undefined {
     const { input, writes } = readRedirects(redirects, context.input, this.#expansion(context));
     const output = run({ ...context, input }, writes);
-    keepWritten(writes, output, context.state);
+    keepWritten(writes, output, context, this);
     return writes.length > 0 ? "" : output;
   }
 

@@ -12,6 +12,8 @@ export interface ShellWord {
   isMany: boolean;
   /** Comes from a list of operands (the input of xargs, the files of find): never an option. */
   isOperand?: boolean;
+  /** May be the value of the option before it, of which heed does not know whether it takes one. */
+  isMaybeValue?: boolean;
   /** Holds a wildcard that the shell expands: stands for the files that fit. */
   isGlob?: boolean;
   /** What reading this word as a file gives: the output of a process substitution. */
