@@ -1,3 +1,4 @@
+import { unescaped } from "./decoded-texts.ts";
 import { HOLE, knownTexts } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 
@@ -22,14 +23,9 @@ export function outputOf(
     case "tee":
       return input;
     case "base64":
-      return isDecoding(rest) ? decoded(input, "base64") : undefined;
     case "xxd":
-      return rest.some(({ text }) => /^-p?r?p?$/.test(text) && text.includes("r")) &&
-        rest.some(({ text }) => text.includes("p"))
-        ? decoded(input, "hex")
-        : undefined;
     case "rev":
-      return input?.split("\n").map(reversed).join("\n");
+      return input?.includes(HOLE) === false ? decode(input, name.text, rest) : undefined;
     case "cat": {
       const files = rest.filter(({ text }) => !/^-./.test(text));
       const texts = files.map(
@@ -55,13 +51,13 @@ export function outputOf(
   }
 }
 
-function isDecoding(args: readonly ShellWord[]): boolean {
-  return args.length === 1 && /^(?:-d|-D|--decode)$/.test(args[0]?.text ?? "");
-}
-
-function decoded(input: string | undefined, encoding: "base64" | "hex"): string | undefined {
-  if (input === undefined || input.includes(HOLE)) return undefined;
-  return Buffer.from(input.replace(/\s+/g, ""), encoding).toString("utf8").slice(0, MAX_OUTPUT_CHARS);
+/** Text that is encoded in the text itself; other ways to decode are not followed. */
+function decode(input: string, program: string, options: readonly ShellWord[]): string | undefined {
+  if (program === "rev") return input.split("\n").map(reversed).join("\n");
+  const given = options.map(({ text }) => text).join(" ");
+  const isDecoding = program === "xxd" ? /^-(?:r -p|p -r|rp|pr|r -ps)$/ : /^(?:-d|-D|--decode)$/;
+  if (!isDecoding.test(given)) return undefined;
+  return Buffer.from(input.replace(/\s+/g, ""), program === "xxd" ? "hex" : "base64").toString("utf8");
 }
 
 function reversed(line: string): string {
@@ -103,8 +99,5 @@ function printf(args: readonly ShellWord[]): string | undefined {
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\\": "\\" };
 
 function unescape(text: string): string {
-  return text
-    .replace(/\\x([0-9a-fA-F]{1,2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\0?([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8) % 256))
-    .replace(/\\([nt\\])/g, (_, char: string) => ESCAPES[char] ?? "");
+  return unescaped(text).replace(/\\([nt\\])/g, (_, char: string) => ESCAPES[char] ?? "");
 }

@@ -90,7 +90,7 @@ function addParts(
         fields.glob();
         break;
       case "BraceExpansion":
-        fields.add(part.text, true);
+        fields.addUnknown();
         break;
       default:
         addUnquoted(part, fields, expansion);

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "./command-options.ts";
-import { isValuedDash, optionsOf } from "./command-options.ts";
+import { optionsOf } from "./command-options.ts";
 import { HOLE } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 
@@ -54,15 +54,16 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       operands.push(word);
     } else if (/^-./.test(text)) {
       const next = args[i + 1];
-      const read = isValuedDash(command, text)
-        ? { options: [{ names: [text], value: next }], isNextTaken: true }
-        : readOption(word, next, spec);
+      const read = readOption(word, next, spec);
       if (read.isNextTaken) i += 1;
       else if (spec && operands.length === 0 && isUntold(text, spec)) maybeValueAt = i + 1;
       for (const given of read.options) {
         const option = !spec && bareAt === i - 1 ? { ...given, isDoubtful: true } : given;
-        if (option.names.some((one) => seen.has(opposite(one)))) options = withoutOpposite(options, option);
-        for (const one of option.names) if (one.startsWith("--")) seen.add(one);
+        // The last of an option and its negation counts.
+        const opposites = option.names.map(opposite);
+        if (opposites.some((one) => seen.has(one)))
+          options = options.filter(({ names }) => !names.some((one) => opposites.includes(one)));
+        for (const one of option.names) seen.add(one);
         options.push(option);
       }
       if (!read.isNextTaken && !text.includes("=")) bareAt = i;
@@ -97,14 +98,17 @@ export function readOption(
   const found = spec && findLong(written, spec);
   const own = ownText === undefined ? undefined : { text: ownText, isMany: word.isMany };
   const isSwitch = found?.value !== "next";
+  // Of a program that nobody knows it may be a value, and a word of its own.
+  const maybe = spec?.byName.size || next?.text.startsWith("-") ? undefined : next;
   // npm takes a `false` behind a switch for its value.
   const isNextTaken =
     own === undefined &&
     next !== undefined &&
     (!isSwitch || (spec?.isNpm === true && /^(?:true|false|null)$/.test(next.text)));
-  const value = own ?? (isNextTaken ? next : undefined);
+  const value = own ?? (isNextTaken ? next : maybe);
   const isUntold = value?.text.includes(HOLE) === true && found?.value !== "next";
-  const isOff = isUntold ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
+  const isOff =
+    isUntold && value !== maybe ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
   return {
     options: [
       { names: found?.names ?? (spec?.byName.size ? [written] : [written, written.slice(1)]), value, isOff },
@@ -146,6 +150,11 @@ function readShort(
   const letters = word.text.slice(1);
   // Of a program that nobody knows it may be one option with a long name: `-auto-approve=false`.
   const [long = "", own] = splitAtEquals(word.text);
+  const single = long.length > 2 ? spec?.byName.get(long) : undefined;
+  if (single) {
+    const isNextTaken = single.value === "next";
+    return { options: [{ names: single.names, value: isNextTaken ? next : undefined }], isNextTaken };
+  }
   if (!spec?.byName.size && long.length > 2) {
     const value = own === undefined ? next : { ...word, text: own };
     options.push({ names: [long, `-${long}`], value, isOff: own !== undefined && OFF.test(own) });
@@ -168,12 +177,6 @@ function readShort(
     options.push({ names, value });
   }
   return { options, isNextTaken: false };
-}
-
-/** The last of an option and its negation counts. */
-function withoutOpposite(options: GivenOption[], last: GivenOption): GivenOption[] {
-  const opposites = last.names.map(opposite);
-  return options.filter(({ names }) => !names.some((name) => opposites.includes(name)));
 }
 
 function opposite(name: string): string {

@@ -1,7 +1,7 @@
 import type { Redirection } from "unbash";
 import type { Expansion } from "./expand-word.ts";
 import { expandBody, expandWhole } from "./expand-word.ts";
-import type { RunContext, ShellRuntime } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 import { keepFile, fileText, noteForeign } from "./run-context.ts";
 import { keepSetting } from "./run-git.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -45,12 +45,11 @@ export function keepWritten(
   writes: readonly ShellWord[],
   output: string | undefined,
   context: RunContext,
-  runtime: ShellRuntime,
 ): void {
   for (const target of writes) {
     if (target.text === "/dev/null") continue;
     keepFile(target, output ?? HOLE, context.state);
     if (GIT_SETTINGS.test(target.text)) keepSetting("include.path", knownWord(HOLE), context.state);
-    if (RUN_LATER.test(target.text)) noteForeign([knownWord(output ?? "")], target.text, context, runtime);
+    if (RUN_LATER.test(target.text)) noteForeign([knownWord(output ?? "")], target.text, context);
   }
 }

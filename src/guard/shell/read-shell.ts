@@ -35,7 +35,7 @@ export function readShell(source: string, place: ShellPlace): ShellReading {
   if (place.home !== undefined)
     state.variables.set("HOME", { words: [knownWord(place.home)], isArray: false });
   try {
-    reader.runText(source, { state, route: [], depth: 0, input: "" });
+    reader.runText(source, { shell: reader, state, route: [], depth: 0, input: "" });
   } catch (error) {
     // The parser and the walk end by themselves; a stack that is too small for them must not end the caller.
     reader.blind(

@@ -1,6 +1,6 @@
 import { outputOf } from "./command-output.ts";
 import { absolutePath, asScript, runInside } from "./run-context.ts";
-import type { RunContext, ShellRuntime } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 
@@ -12,12 +12,7 @@ const DECLARATIONS = new Set(["export", "declare", "typeset", "local", "readonly
  * What a builtin of the shell changes for the commands after it. True when nothing else is to be known of it.
  * Assignments that stand as arguments of `export` and its like are handled where the text has them.
  */
-export function runBuiltin(
-  name: string,
-  args: readonly ShellWord[],
-  context: RunContext,
-  runtime: ShellRuntime,
-): boolean {
+export function runBuiltin(name: string, args: readonly ShellWord[], context: RunContext): boolean {
   const { state } = context;
   if (DECLARATIONS.has(name)) {
     for (const word of args) declare(name, word, args, context);
@@ -26,7 +21,7 @@ export function runBuiltin(
   switch (name) {
     case "cd":
     case "pushd":
-      changeDirectory(args, context, runtime.home);
+      changeDirectory(args, context, context.shell.home);
       return true;
     case "popd":
       state.cwd = undefined;
@@ -77,12 +72,11 @@ export function runBuiltin(
       return true;
     case "eval":
       // eval runs in the shell itself: what it sets stays.
-      runInside("eval", args.map(({ text }) => text).join(" "), context, runtime);
+      runInside("eval", args.map(({ text }) => text).join(" "), context);
       return true;
     case "trap": {
       const [script] = args[0]?.text === "--" ? args.slice(1) : args;
-      if (script && isKnown(script) && !script.text.startsWith("-"))
-        runInside("trap", script.text, context, runtime);
+      if (script && isKnown(script) && !script.text.startsWith("-")) runInside("trap", script.text, context);
       return true;
     }
     default:

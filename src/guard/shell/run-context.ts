@@ -8,6 +8,7 @@ import { HOLE, isKnown } from "./shell-word.ts";
 
 /** Where in a text a command stands. */
 export interface RunContext {
+  shell: ShellRuntime;
   state: ShellState;
   route: readonly string[];
   /** How many scripts, functions and wrappers are around it. */
@@ -45,16 +46,15 @@ export function runInside(
   label: string,
   text: string,
   context: RunContext,
-  runtime: ShellRuntime,
   own?: Partial<ShellState>,
 ): string | undefined {
   if (text !== "" && text.replaceAll(HOLE, "").trim() === "") {
-    runtime.blind(`${label} runs a text that only the shell knows`);
+    context.shell.blind(`${label} runs a text that only the shell knows`);
     return undefined;
   }
   const state = own ? { ...context.state, ...own } : context.state;
   const inner = { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
-  return runtime.runText(asScript(text), inner);
+  return context.shell.runText(asScript(text), inner);
 }
 
 /** Reads an alias's text with the words that follow it. */
@@ -63,10 +63,9 @@ export function runAlias(
   text: string,
   rest: readonly ShellWord[],
   context: RunContext,
-  runtime: ShellRuntime,
 ): string | undefined {
   // The words go on as the positionals of the text: quoted there, they stay as they are.
-  return runInside(label, rest.length > 0 ? `${text} "$@"` : text, context, runtime, { positionals: rest });
+  return runInside(label, rest.length > 0 ? `${text} "$@"` : text, context, { positionals: rest });
 }
 
 /** A script's text with its unknown pieces as expansions of a variable that nobody sets. */
@@ -100,12 +99,7 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
 }
 
 /** Notes the words of a program that may run them in a way of its own, with what is fed to it. */
-export function noteForeign(
-  words: readonly ShellWord[],
-  program: string,
-  context: RunContext,
-  runtime: ShellRuntime,
-): void {
+export function noteForeign(words: readonly ShellWord[], program: string, context: RunContext): void {
   // What git and its like read goes into commits, pages and requests; others, `make`, read what nobody told them.
   const isFed = !SENDS.test(program);
   const fed = isFed ? [fedTo(words, context).text, ...context.state.files.values()] : [];
@@ -114,7 +108,7 @@ export function noteForeign(
   const phrases = [...texts.filter((text) => /[\s"'(;>]/.test(text)), ...fed]
     .join("\n")
     .slice(0, MAX_SHELL_CHARS);
-  if (/[\w\0]/.test(all)) runtime.foreign({ program, text: all, phrases, cwd: context.state.cwd });
+  if (/[\w\0]/.test(all)) context.shell.foreign({ program, text: all, phrases, cwd: context.state.cwd });
 }
 
 const SENDS = /^(?:git|gh|glab|hub|curl)$/;

@@ -1,6 +1,6 @@
 import type { ShellCommand } from "./shell-command.ts";
 import type { ShellState } from "./shell-state.ts";
-import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
+import type { PreparedCommand, RunContext } from "./run-context.ts";
 import { absolutePath, runAlias } from "./run-context.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -73,7 +73,7 @@ export function gitFolder(words: readonly ShellWord[], cwd: string | undefined):
 }
 
 /** What git changes for the commands after it, and its aliases, given or set before. */
-export function runGit(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): void {
+export function runGit(command: PreparedCommand, context: RunContext): void {
   const { words } = command;
   const { state } = context;
   const environment = [...state.exported].flatMap((name) => {
@@ -89,7 +89,7 @@ export function runGit(command: PreparedCommand, context: RunContext, runtime: S
   const text = settings.findLast(({ key }) => key === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
   const script = text.startsWith("!") ? text.slice(1) : `git ${text}`;
-  runAlias(label, script, rest, context, runtime);
+  runAlias(label, script, rest, context);
 }
 
 /** Section and name of a key are equal in any case; what stands between them is not. */

@@ -1,4 +1,4 @@
-import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
+import type { PreparedCommand, RunContext } from "./run-context.ts";
 import { absolutePath, fileText, inSubshell, noteForeign, runAlias, runInside } from "./run-context.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
@@ -16,27 +16,22 @@ interface InnerRun {
 const NOT_FOLLOWED: InnerRun = { isFollowed: false };
 
 /** Follows the commands that a command runs: of shells, wrappers, `find -exec`, git's own ways. @param program as it is called. */
-export function runInner(
-  command: PreparedCommand,
-  program: ShellWord,
-  context: RunContext,
-  runtime: ShellRuntime,
-): InnerRun {
+export function runInner(command: PreparedCommand, program: ShellWord, context: RunContext): InnerRun {
   const { words } = command;
   const [name, ...args] = words;
   if (!name) return NOT_FOLLOWED;
-  if (SHELLS.has(name.text)) return runShell(command, args, context, runtime);
-  if (name.text === "source" || name.text === ".") return runFile(args, context, runtime);
-  if (name.text === "find") return runFind(command, context, runtime);
-  if (name.text === "git") runGit(command, context, runtime);
+  if (SHELLS.has(name.text)) return runShell(command, args, context);
+  if (name.text === "source" || name.text === ".") return runFile(args, context);
+  if (name.text === "find") return runFind(command, context);
+  if (name.text === "git") runGit(command, context);
   const found = runnerOf(words);
   if (found)
     return {
       isFollowed: name.text !== "git",
-      output: unwrap(found, words.slice(found.next), command, context, runtime),
+      output: unwrap(found, words.slice(found.next), command, context),
     };
   // A program by name is never a file that the text wrote, unless it is called by a path.
-  return program.text.includes("/") ? runFile([program, ...args], context, runtime) : NOT_FOLLOWED;
+  return program.text.includes("/") ? runFile([program, ...args], context) : NOT_FOLLOWED;
 }
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
@@ -44,13 +39,12 @@ function runShell(
   { words, environment }: PreparedCommand,
   args: readonly ShellWord[],
   context: RunContext,
-  runtime: ShellRuntime,
 ): InnerRun {
   const shell = words[0]?.text ?? "";
   const inner = inShell(context, environment);
   const { exported } = inner.state;
   if (exported.has("BASH_ENV") || exported.has("ENV"))
-    runtime.blind(`${shell} starts with a script that only the shell knows`);
+    context.shell.blind(`${shell} starts with a script that only the shell knows`);
   let isText = false;
   let i = 0;
   for (; i < args.length; i++) {
@@ -66,13 +60,13 @@ function runShell(
   const [first, ...rest] = args.slice(i);
   if (first && isText) {
     const [self = knownWord("sh"), ...positionals] = rest;
-    const output = runInside(`${shell} -c`, first.text, inner, runtime, { self, positionals });
+    const output = runInside(`${shell} -c`, first.text, inner, { self, positionals });
     return { isFollowed: true, output };
   }
-  if (first && first.text !== "-") return runFile(args.slice(i), inner, runtime);
+  if (first && first.text !== "-") return runFile(args.slice(i), inner);
   // An interactive shell, or one that is fed by a command, may read what nobody knows.
   const input = { ...inner, input: "" };
-  const output = runInside(`input of ${shell}`, context.input ?? HOLE, input, runtime, { positionals: rest });
+  const output = runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest });
   return { isFollowed: true, output };
 }
 
@@ -87,7 +81,7 @@ function inShell(context: RunContext, environment: readonly ShellAssignment[]): 
 }
 
 /** A script file, where the text itself wrote it; other files are not looked into. */
-function runFile(words: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): InnerRun {
+function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const [file, ...rest] = words;
   if (!file) return NOT_FOLLOWED;
   const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
@@ -97,12 +91,12 @@ function runFile(words: readonly ShellWord[], context: RunContext, runtime: Shel
   const label = file.stream === undefined ? file.text : "a substituted script";
   return {
     isFollowed: true,
-    output: runInside(label, text, context, runtime, { positionals: rest, self: file }),
+    output: runInside(label, text, context, { positionals: rest, self: file }),
   };
 }
 
 /** `find … -exec CMD {} ;` and its variants, with what is found: files below the first folder of the name that is asked. */
-function runFind(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): InnerRun {
+function runFind(command: PreparedCommand, context: RunContext): InnerRun {
   const { words } = command;
   const found = foundBy(words);
   for (const [i, { text }] of words.entries()) {
@@ -116,7 +110,7 @@ function runFind(command: PreparedCommand, context: RunContext, runtime: ShellRu
           ? { ...word, text: word.text.replaceAll("{}", HOLE), isOperand: true }
           : word,
     );
-    runWords(inner, [], `find ${text}`, context, runtime);
+    runWords(inner, [], `find ${text}`, context);
   }
   return { isFollowed: true };
 }
@@ -143,7 +137,6 @@ function unwrap(
   args: readonly ShellWord[],
   command: PreparedCommand,
   given: RunContext,
-  runtime: ShellRuntime,
 ): string | undefined {
   const environment: ShellAssignment[] = [...command.environment];
   let context = given;
@@ -166,15 +159,12 @@ function unwrap(
       const at = `${label} ${option}`;
       const next = own === undefined ? args[i + 1] : { ...args[i], text: own, isMany: false };
       if (INERT_OPTION.test(at)) return undefined;
-      if (label === "xargs") replaced = replacementOf(args, i) ?? replaced;
+      if (label === "xargs" && /^(?:-[IJi]|--replace)/.test(text))
+        replaced = /^-[IJ]$|^--replace$/.test(text)
+          ? next?.text
+          : text.replace(/^-[IJi]|^--replace=/, "") || "{}";
       if (next && !isValued && SCRIPT_OPTION.test(at))
-        return runAlias(
-          label,
-          next.text,
-          args.slice(i + (own === undefined ? 2 : 1)),
-          inSubshell(context),
-          runtime,
-        );
+        return runAlias(label, next.text, args.slice(i + (own === undefined ? 2 : 1)), inSubshell(context));
       if (next && FOLDER_OPTION.test(at)) {
         context = inSubshell(context);
         context.state.cwd = isKnown(next) ? absolutePath(next.text, context.state.cwd) : undefined;
@@ -185,12 +175,11 @@ function unwrap(
   }
   let inner: readonly ShellWord[] = args.slice(i);
   if (inner.length === 0) return undefined;
-  if (runner.isScript)
-    return runInside(label, inner.map(({ text }) => text).join(" "), inSubshell(context), runtime);
+  if (runner.isScript) return runInside(label, inner.map(({ text }) => text).join(" "), inSubshell(context));
   const behind = inner.findIndex(({ text }) => text === "--") + 1;
-  if (behind > 0) noteForeign(inner.slice(behind), label, context, runtime);
+  if (behind > 0) noteForeign(inner.slice(behind), label, context);
   if (runner.hasInput) inner = withInput(inner, replaced, context.input);
-  return runWords(inner, environment, label, context, runtime);
+  return runWords(inner, environment, label, context);
 }
 
 function runWords(
@@ -198,19 +187,10 @@ function runWords(
   environment: readonly ShellAssignment[],
   label: string,
   context: RunContext,
-  runtime: ShellRuntime,
 ): string | undefined {
   if (words.length === 0) return undefined;
   const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
-  return runtime.runPrepared({ words, environment, writes: [] }, inner);
-}
-
-/** `xargs -I {}`: the text that stands for each line of input. */
-function replacementOf(args: readonly ShellWord[], at: number): string | undefined {
-  const text = args[at]?.text ?? "";
-  if (text === "-I" || text === "-J" || text === "--replace") return args[at + 1]?.text ?? "{}";
-  if (text.startsWith("-I")) return text.slice(2);
-  return text === "-i" ? "{}" : undefined;
+  return context.shell.runPrepared({ words, environment, writes: [] }, inner);
 }
 
 /** The words of an inner command with what comes in by the input. */
@@ -220,13 +200,10 @@ function withInput(
   input: string | undefined,
 ): ShellWord[] {
   const unknown: ShellWord = { text: HOLE, isMany: true, isOperand: true };
-  const come =
-    input === undefined
-      ? [unknown]
-      : input
-          .split(/\s+/)
-          .filter((text) => text !== "")
-          .map((text) => (text.includes(HOLE) ? unknown : knownWord(text)));
+  const come = (input ?? HOLE)
+    .split(/\s+/)
+    .filter((text) => text !== "")
+    .map((text) => (text.includes(HOLE) ? unknown : knownWord(text)));
   if (replaced === undefined) return [...words, ...come];
   const text = come.length === 1 && come[0] && isKnown(come[0]) ? come[0].text : HOLE;
   return words.map((word) =>

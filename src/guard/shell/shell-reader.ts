@@ -81,7 +81,7 @@ export class ShellReader implements ShellRuntime {
   }
 
   runPrepared(command: PreparedCommand, context: RunContext): string | undefined {
-    return runCommand(command, context, this);
+    return runCommand(command, context);
   }
 
   #script(script: ParsedScript, context: RunContext): string | undefined {
@@ -238,7 +238,7 @@ export class ShellReader implements ShellRuntime {
         if (writes.length > 0) this.note({ ...command, fed: NOT_FED, cwd: state.cwd, route: context.route });
         return "";
       }
-      return runCommand(command, inner, this);
+      return runCommand(command, inner);
     });
   }
 
@@ -257,7 +257,7 @@ export class ShellReader implements ShellRuntime {
   ): string | undefined {
     const { input, writes } = readRedirects(redirects, context.input, this.#expansion(context));
     const output = run({ ...context, input }, writes);
-    keepWritten(writes, output, context, this);
+    keepWritten(writes, output, context);
     return writes.length > 0 ? "" : output;
   }
 
