@@ -43,7 +43,7 @@ const ALL = knownWord("*");
 const UNKNOWN = knownWord(HOLE);
 /** Settings that bring others, which nobody here has read. */
 const INCLUDES = /^include(?:if\..*)?\.path$/;
-const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
+const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 
 /** Makes the units of a command. @param branch the one that is checked out, where that is known. */
 export function commandUnits(command: ShellCommand, branch?: string): CommandUnit[] {

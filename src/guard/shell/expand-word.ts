@@ -35,7 +35,7 @@ export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
 
 /** The one word that a word becomes where the shell does not split: values of assignments, targets, patterns. */
 export function expandWhole(word: Word, expansion: Expansion): ShellWord {
-  const words = expandWord(word, { ...expansion });
+  const words = expandWord(word, expansion);
   if (words.length === 1 && words[0]) return { ...words[0], isMany: false };
   return words.some((part) => !isKnown(part))
     ? { text: HOLE, isMany: false }
@@ -75,7 +75,7 @@ function addParts(
         break;
       case "Glob":
         fields.add(part.value, true);
-        fields.glob();
+        fields.isGlob = true;
         break;
       case "DoubleQuoted":
       case "LocaleString":
@@ -83,11 +83,11 @@ function addParts(
         break;
       case "ProcessSubstitution":
         fields.add("/dev/fd/63", true);
-        fields.stream(part.script && expansion.runScript(part.script));
+        fields.stream = part.script && expansion.runScript(part.script);
         break;
       case "ExtendedGlob":
         fields.add("*", true);
-        fields.glob();
+        fields.isGlob = true;
         break;
       case "BraceExpansion":
         fields.addUnknown();
@@ -174,8 +174,8 @@ class Fields {
   #text = "";
   #isMany = false;
   #isStarted = false;
-  #isGlob = false;
-  #stream: string | undefined;
+  isGlob = false;
+  stream: string | undefined;
 
   constructor(budget: Budget) {
     this.#budget = budget;
@@ -192,14 +192,6 @@ class Fields {
   addUnknown(): void {
     this.add(HOLE, true);
     this.#isMany = true;
-  }
-
-  stream(text: string | undefined): void {
-    this.#stream = text;
-  }
-
-  glob(): void {
-    this.#isGlob = true;
   }
 
   /** Words of which the first joins what stands before and the last what follows. */
@@ -225,7 +217,7 @@ class Fields {
       for (const [j, piece] of pieces.entries()) {
         if (j > 0) this.#end();
         this.add(piece, piece !== "");
-        this.#isGlob ||= word.isGlob === true && piece !== "";
+        this.isGlob ||= word.isGlob === true && piece !== "";
       }
     }
   }
@@ -237,14 +229,14 @@ class Fields {
 
   #end(): void {
     if (this.#isStarted) {
-      const stream = this.#stream === undefined ? {} : { stream: this.#stream };
-      const glob = this.#isGlob ? { isGlob: true } : {};
+      const stream = this.stream === undefined ? {} : { stream: this.stream };
+      const glob = this.isGlob ? { isGlob: true } : {};
       this.#done.push({ text: this.#text, isMany: this.#isMany, ...stream, ...glob });
     }
     this.#text = "";
     this.#isMany = false;
     this.#isStarted = false;
-    this.#isGlob = false;
-    this.#stream = undefined;
+    this.isGlob = false;
+    this.stream = undefined;
   }
 }

@@ -83,7 +83,7 @@ export type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged
 /** Of a program that does not stand here nobody can tell what it does with its words. */
 const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   Object.entries({
-    plain: `echo printf cd pwd test [ true false : type which whereis tldr info help alias hash set unset export declare
+    plain: `echo printf cd pwd test [ true false : type which whereis tldr info help alias set unset export declare
       local readonly typeset read sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd fzf jq apt
       apt-get apt-cache brew dnf yum pacman apk snap port cowsay figlet say notify-send logger wait jobs fg bg exit
       return break continue shift getopts let pushd popd dirs umask ulimit times kill killall pkill pgrep ps top clear

@@ -39,8 +39,8 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   const operands: ShellWord[] = [];
   let hasUnknown = false;
   const seen = new Set<string>();
-  let maybeValueAt = -1;
-  let bareAt = -1;
+  // Where an option stands of which nobody knows whether it takes the next word.
+  let bareAt = -2;
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
     if (!word) break;
@@ -56,9 +56,9 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       const next = args[i + 1];
       const read = readOption(word, next, spec);
       if (read.isNextTaken) i += 1;
-      else if (spec && operands.length === 0 && isUntold(text, spec)) maybeValueAt = i + 1;
+      const isDoubtful = !spec && bareAt === i - 1;
       for (const given of read.options) {
-        const option = !spec && bareAt === i - 1 ? { ...given, isDoubtful: true } : given;
+        const option = isDoubtful ? { ...given, isDoubtful } : given;
         // The last of an option and its negation counts.
         const opposites = option.names.map(opposite);
         if (opposites.some((one) => seen.has(one)))
@@ -66,13 +66,11 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
         for (const one of option.names) seen.add(one);
         options.push(option);
       }
-      if (!read.isNextTaken && !text.includes("=")) bareAt = i;
+      if (!read.isNextTaken && isUntold(text, spec)) bareAt = i;
     } else {
       // An option that is not known may take this word for its value; `cargo +nightly` goes before the subcommand.
-      const isMaybeValue =
-        i === maybeValueAt ||
-        (!spec && i > 0 && bareAt === i - 1) ||
-        (operands.length === 0 && text.startsWith("+"));
+      const isFirst = operands.length === 0;
+      const isMaybeValue = bareAt === i - 1 ? !spec || isFirst : isFirst && text.startsWith("+");
       operands.push(isMaybeValue ? { ...word, isMaybeValue } : word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
         const inner = optionsOf(`${command} ${text}`);
@@ -122,7 +120,8 @@ function splitAtEquals(text: string): [name: string, value?: string] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function isUntold(text: string, spec: CommandSpec): boolean {
+function isUntold(text: string, spec: CommandSpec | undefined): boolean {
+  if (!spec) return !text.includes("=");
   return /^--\w[\w-]*$/.test(text) && spec.byName.size > 0 && findLong(text, spec) === undefined;
 }
 

@@ -21,13 +21,14 @@ export function runBuiltin(name: string, args: readonly ShellWord[], context: Ru
   switch (name) {
     case "cd":
     case "pushd":
-      changeDirectory(args, context, context.shell.home);
+      changeDirectory(args, context);
       return true;
     case "popd":
       state.cwd = undefined;
       return true;
     case "unset":
-      for (const { text } of args) state.variables.delete(text);
+    case "unalias":
+      for (const { text } of args) state[name === "unset" ? "variables" : "aliases"].delete(text);
       return true;
     case "read":
     case "mapfile":
@@ -38,10 +39,9 @@ export function runBuiltin(name: string, args: readonly ShellWord[], context: Ru
       return !args.some(({ text }) => text === "-C");
     case "printf": {
       const [option, variable, ...format] = args;
-      if (option?.text !== "-v" || !variable || !isKnown(variable)) return false;
-      const text = outputOf([knownWord("printf"), ...format], undefined, () => undefined);
-      if (text === undefined) state.variables.delete(variable.text);
-      else state.variables.set(variable.text, { words: [knownWord(text)], isArray: false });
+      if (option?.text !== "-v" || !variable) return false;
+      const text = outputOf([knownWord("printf"), ...format], undefined, () => undefined) ?? HOLE;
+      state.variables.set(variable.text, { words: [knownWord(text)], isArray: false });
       return true;
     }
     case "hash":
@@ -66,9 +66,6 @@ export function runBuiltin(name: string, args: readonly ShellWord[], context: Ru
         const [, alias, text] = /^([^=]+)=(.*)$/s.exec(word.text) ?? [];
         if (alias !== undefined && text !== undefined) state.aliases.set(alias, asScript(text));
       }
-      return true;
-    case "unalias":
-      for (const { text } of args) state.aliases.delete(text);
       return true;
     case "eval":
       // eval runs in the shell itself: what it sets stays.
@@ -99,9 +96,9 @@ function declare(name: string, word: ShellWord, args: readonly ShellWord[], { st
   if (isExported) state.exported.add(variable);
 }
 
-function changeDirectory(args: readonly ShellWord[], { state }: RunContext, home: string | undefined): void {
+function changeDirectory(args: readonly ShellWord[], { state, shell }: RunContext): void {
   const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
-  if (!target) state.cwd = home;
+  if (!target) state.cwd = shell.home;
   else if (!isKnown(target) || target.text === "-") state.cwd = undefined;
   else state.cwd = absolutePath(target.text, state.cwd);
 }

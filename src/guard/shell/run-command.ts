@@ -58,7 +58,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     return output;
   }
   if (runBuiltin(name.text, rest, context)) return "";
-  const inner = runInner({ ...command, words }, command.words[0] ?? name, context);
+  const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
   if (!RUNS_NONE.has(wordUse(name.text))) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));

@@ -33,8 +33,6 @@ export function gitSettings({
     if (name.startsWith(SET_BEFORE)) add(`${name.slice(SET_BEFORE.length)}=${value.text}`);
     else if (/^GIT_CONFIG_KEY_\d+$/.test(name))
       add(`${value.text}=${valueOf(name.replace("KEY", "VALUE")).text}`);
-    else if (name === "GIT_CONFIG_PARAMETERS")
-      for (const text of value.text.match(/'[^']*'(?:='[^']*')?/g) ?? []) add(text.replaceAll("'", ""));
   }
   for (const { option, value } of globalOptions(words).options) {
     if (option === "-c") add(value.text, value.isMany);
@@ -75,12 +73,7 @@ export function gitFolder(words: readonly ShellWord[], cwd: string | undefined):
 /** What git changes for the commands after it, and its aliases, given or set before. */
 export function runGit(command: PreparedCommand, context: RunContext): void {
   const { words } = command;
-  const { state } = context;
-  const environment = [...state.exported].flatMap((name) => {
-    const value = state.variables.get(name)?.words[0];
-    return value ? [{ name, value }] : [];
-  });
-  const settings = gitSettings({ words, environment: [...environment, ...command.environment] });
+  const settings = gitSettings(command);
   const [sub, ...rest] = words.slice(globalOptions(words).next);
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
