@@ -69,7 +69,7 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
   const [sub, first, ...rest] = args.operands;
   if (sub?.text === "branch")
     return (first ? [first, ...rest] : [current]).map((word) => ({ ...here, branch: word }));
-  if (sub?.text !== "push") return [here];
+  if (sub?.text !== "push" && sub?.text !== "send-pack") return [here];
   const has = (name: string): boolean => options.some((option) => option.names.includes(name));
   const isMirror = has("--mirror") || settings.some(({ key }) => /^remote\..*\.mirror$/.test(key));
   const set = settings.flatMap(({ key, value }) => (/^remote\..*\.push$/.test(key) ? [value] : []));

@@ -41,8 +41,13 @@ type PathsAsked = "written" | "named" | "all";
 export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
   const paths = condition.commands.length > 0 ? "named" : "written";
   const own = unit.kind === "command" ? unaliased(unit, condition) : [];
-  if (own.some((one) => matchParts(condition, one, frame, paths) !== "no")) return "unknown";
+  if (own.some((one) => isOpen(one) || matchParts(condition, one, frame, paths) !== "no")) return "unknown";
   return matchParts(condition, unit, frame, paths);
+}
+
+/** Whether git goes by settings that nobody here has read. */
+function isOpen({ args }: CommandUnit): boolean {
+  return args.options.some(({ names, value }) => names.includes("-c") && value?.text === HOLE);
 }
 
 /** An alias of git that the machine may have, as what a guard names; told where more than the name is asked for. */
@@ -50,7 +55,8 @@ function unaliased(unit: CommandUnit, { commands, ...parts }: GuardCondition): C
   const { command, args, branch } = unit;
   const [sub] = args.operands;
   const isAlias = command.words[0]?.text === "git" && sub && isKnown(sub) && gitUse(sub.text) === undefined;
-  if (!isAlias || !Object.values(parts).some((part) => Array.isArray(part) && part.length > 0)) return [];
+  const isMore = Object.values(parts).some((part) => Array.isArray(part) && part.length > 0);
+  if (!isAlias || !(isMore || isOpen(unit))) return [];
   const at = command.words.indexOf(sub);
   return commands.flatMap(([program, ...names]) =>
     program !== "git" || at < 0

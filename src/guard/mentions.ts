@@ -90,7 +90,7 @@ export class Mentions {
     // A program that cannot be told may be any.
     if (token.includes(HOLE)) return token === HOLE && at === 0 && this.#foreign.program === "";
     const name = token
-      .replace(/^.*[/=]/, "")
+      .replace(/^.*(?:[/=]|::)|^-[a-zA-Z](?=\w{3})/, "")
       .replace(/(?:-cli)?\.[cm]?js$/, "")
       .toLowerCase();
     return name === program || (isWildcard(program) && matchesWildcard(name, program));
@@ -100,7 +100,7 @@ export class Mentions {
     const { text, cwd } = this.#foreign;
     const rest = tokens.slice(at + 1, at + MAX_WORDS);
     if (rest.length === 0 && tokens[at] === HOLE) rest.push(HOLE);
-    const environment = tokens.slice(0, at).flatMap((token) => {
+    const environment = tokens.flatMap((token) => {
       const [, name, value = HOLE] = /^([A-Z_][A-Z0-9_]+)(?:=(.*))?$/.exec(token) ?? [];
       return name === undefined ? [] : [{ name, value: knownWord(value) }];
     });

@@ -72,6 +72,8 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     const read = valuesOf(INPUT_FLAGS).map((word) => word.text);
     const isOfPaths = optionsOf(name) === undefined || SPEAKS_OF_CHANGE.test(text);
     const reach = SPEAKS_OF_CHANGE.test(text) ? "some" : "maybe";
+    // It may write where it runs.
+    found.push({ word: HERE, reach: "maybe", isUnsure: true });
     for (const word of [...operands, ...options.flatMap(({ value }) => value ?? [])])
       if (!read.includes(word.text) && (isOfPaths || /[./]/.test(word.text)))
         found.push({ word, reach, isUnsure: true });
@@ -126,7 +128,7 @@ function isRemote({ text }: ShellWord): boolean {
 
 function writtenByGit(
   { words, fed }: CommandUnit["command"],
-  { operands }: CommandUnit["args"],
+  { operands, options }: CommandUnit["args"],
 ): TouchedPath[] {
   const [sub = knownWord(""), ...rest] = operands;
   const use = gitUse(sub.text);
@@ -136,6 +138,8 @@ function writtenByGit(
     .filter(
       ({ text }) => sub.text !== "checkout" || /[./]/.test(text) || words.some((word) => word.text === "--"),
     );
+  const file = options.find(({ names }) => names.includes("--file"))?.value;
+  if (sub.text === "config" && file && rest.length > 1) return [{ word: file, reach: "file" }];
   if (use === undefined) return files.map((word) => ({ word, reach: "maybe", isUnsure: true }));
   if (/^(?:clone|init|worktree|submodule)$/.test(sub.text))
     return files.slice(-1).map((word) => ({ word, reach: "some" }));

@@ -12,7 +12,7 @@ const MAX_OUTPUT_CHARS = 100_000;
 export function outputOf(
   words: readonly ShellWord[],
   input: string | undefined,
-  readFile: (path: string) => string | undefined,
+  readFile: (file: ShellWord) => string | undefined,
 ): string | undefined {
   const [name, ...rest] = words;
   switch (name?.text) {
@@ -28,11 +28,7 @@ export function outputOf(
       return input?.includes(HOLE) === false ? decode(input, name.text, rest) : undefined;
     case "cat": {
       const files = rest.filter(({ text }) => !/^-./.test(text));
-      const texts = files.map(
-        (file) =>
-          file.stream ??
-          (file.text === "-" ? input : file.text.includes(HOLE) ? undefined : readFile(file.text)),
-      );
+      const texts = files.map((file) => file.stream ?? (file.text === "-" ? input : readFile(file)));
       if (files.length === 0) return input;
       return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
     }

@@ -27,6 +27,7 @@ export function readShell(source: string, place: ShellPlace): ShellReading {
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
+    settings: new Map(),
     cwd: place.cwd,
     positionals: undefined,
     self: knownWord("bash"),

@@ -28,7 +28,9 @@ export function runBuiltin(name: string, args: readonly ShellWord[], context: Ru
       return true;
     case "unset":
     case "unalias":
-      for (const { text } of args) state[name === "unset" ? "variables" : "aliases"].delete(text);
+      for (const { text } of args)
+        for (const names of name === "unset" ? [state.variables, state.exported] : [state.aliases])
+          names.delete(text);
       return true;
     case "read":
     case "mapfile":

@@ -1,8 +1,9 @@
 import { outputOf } from "./command-output.ts";
 import { runBuiltin } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext } from "./run-context.ts";
-import { fedTo, fileText, keepFile, noteForeign, runAlias } from "./run-context.ts";
-import { gitFolder } from "./run-git.ts";
+import { fedTo, fileText, noteForeign, runAlias } from "./run-context.ts";
+import { keepFile } from "./keep-file.ts";
+import { gitFolder, SET_BEFORE } from "./run-git.ts";
 import type { WordUse } from "./programs.ts";
 import { gitUse, runnableWords, SHELLS, wordUse } from "./programs.ts";
 import { runInner } from "./run-inner.ts";
@@ -24,9 +25,10 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     context.shell.blind("commands are nested too deeply");
     return undefined;
   }
-  const words = withoutPath(command.words);
-  const [name, ...rest] = words;
   const environment = [...exportedOf(state), ...command.environment];
+  const isFound = state.variables.has("PATH") || environment.some(({ name }) => name === "PATH");
+  const words = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
+  const [name, ...rest] = words;
   context.shell.note({
     words,
     environment,
@@ -66,7 +68,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     if (!inner.isFollowed || values.length > 0) noteForeign([...own, ...values], name.text, context);
   }
   keepMade(name.text, rest, context);
-  return inner.output ?? outputOf(words, context.input, (path) => fileText(path, state));
+  return inner.output ?? outputOf(words, context.input, (file) => fileText(file, state));
 }
 
 const RUNS_NONE: ReadonlySet<WordUse | undefined> = new Set<WordUse>(["plain", "writes"]);
@@ -76,25 +78,26 @@ const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
 const COPIES = /^(?:cp|mv|ln|install)$/;
 
 /** Remembers what a command makes: what is fed to `tee`, what is copied, a script that another program may write. */
-function keepMade(program: string, args: readonly ShellWord[], { input, state }: RunContext): void {
+function keepMade(program: string, args: readonly ShellWord[], context: RunContext): void {
+  const { input, state } = context;
   const files = args.filter(({ text }) => !/^-./.test(text));
   const [from, to, more] = files;
-  const use = wordUse(program);
-  if (program === "tee") for (const file of files) keepFile(file, input ?? HOLE, state);
-  else if (COPIES.test(program) && from && to && !more)
-    keepFile(to, fileText(from.text, state) ?? HOLE, state);
-  else if (use !== "plain" && !SHELLS.has(program) && !KEEPS_TEXT.test(program))
+  if (program === "tee") for (const file of files) keepFile(file, input ?? HOLE, context);
+  else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
+  else if (wordUse(program) !== "plain" && !SHELLS.has(program) && !KEEPS_TEXT.test(program))
     for (const { text } of args) {
-      const name = /[\w.-]+\.(?:[a-z]*sh|bash)$/.exec(text)?.[0];
-      if (name !== undefined && fileText(name, state) === undefined) keepFile(knownWord(name), HOLE, state);
+      const script = /[\w.-]+\.(?:[a-z]*sh|bash)$/.exec(text);
+      const file = script && knownWord(script[0]);
+      if (file && fileText(file, state) === undefined) keepFile(file, HOLE, context);
     }
 }
 
-/** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. */
-function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
+/** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. @param made files that a path of the text's own may lead to. */
+function withoutPath(words: readonly ShellWord[], made: readonly string[]): readonly ShellWord[] {
   const [name, ...rest] = words;
   if (!name) return words;
-  if (name.isGlob) return [{ text: HOLE, isMany: false }, ...rest];
+  if (name.isGlob || made.some((path) => path.endsWith(`/${name.text}`)))
+    return [{ text: HOLE, isMany: false }, ...rest];
   const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$|(?<=\w)@[\w.^~-]+$/i, "");
   if (file === "" || file.includes(HOLE)) return words;
   const plumbing = /^git-([a-z][a-z-]*)$/.exec(file)?.[1];
@@ -105,8 +108,9 @@ function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
 }
 
 function exportedOf(state: ShellState): ShellAssignment[] {
-  return [...state.exported].flatMap((name) => {
+  const variables = [...state.exported].flatMap((name) => {
     const value = state.variables.get(name);
     return value === undefined || value.words[0] ? [{ name, value: value?.words[0] ?? knownWord(HOLE) }] : [];
   });
+  return [...variables, ...Array.from(state.settings, ([key, value]) => ({ name: SET_BEFORE + key, value }))];
 }

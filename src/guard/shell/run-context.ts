@@ -48,10 +48,9 @@ export function runInside(
   context: RunContext,
   own?: Partial<ShellState>,
 ): string | undefined {
-  if (text !== "" && text.replaceAll(HOLE, "").trim() === "") {
+  // What made a file stands behind the hole: its text is not told, and may say the same.
+  if (text.startsWith(`${HOLE}\n`) || (text !== "" && text.replaceAll(HOLE, "").trim() === ""))
     context.shell.blind(`${label} runs a text that only the shell knows`);
-    return undefined;
-  }
   const state = own ? { ...context.state, ...own } : context.state;
   const inner = { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
   return context.shell.runText(asScript(text), inner);
@@ -73,16 +72,10 @@ export function asScript(text: string): string {
   return text.replaceAll(HOLE, "${__heed_unknown}");
 }
 
-/** The text that the script itself wrote to a file. */
-export function fileText(path: string, state: ShellState): string | undefined {
-  const absolute = absolutePath(path, state.cwd);
-  return absolute === undefined ? undefined : state.files.get(absolute);
-}
-
-/** Keeps the text that the script itself wrote to a file, where its path can be told. */
-export function keepFile(file: ShellWord, text: string, state: ShellState): void {
-  const path = isKnown(file) ? absolutePath(file.text, state.cwd) : undefined;
-  if (path !== undefined) state.files.set(path, text);
+/** The text that the script itself wrote to a file; of one whose name cannot be told, that nobody knows it. */
+export function fileText(file: ShellWord, { files, cwd }: ShellState): string | undefined {
+  const path = isKnown(file) ? absolutePath(file.text, cwd) : HOLE;
+  return path === undefined ? undefined : files.get(path);
 }
 
 /** What comes to a command by its input, by substitutions and by files that the text itself wrote. */
@@ -90,7 +83,7 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
   const files = words.flatMap((word) => {
     if (word.stream !== undefined || state.files.size === 0) return word.stream;
     // `source q.sql` is a word that names a file.
-    return [word.text, ...word.text.split(/\s+/)].map((text) => fileText(text, state));
+    return [word.text, ...word.text.split(/\s+/)].map((text) => fileText({ ...word, text }, state));
   });
   return {
     text: [input, ...files].filter((text) => text !== undefined && text !== "").join("\n"),

@@ -1,5 +1,4 @@
 import type { ShellCommand } from "./shell-command.ts";
-import type { ShellState } from "./shell-state.ts";
 import type { PreparedCommand, RunContext } from "./run-context.ts";
 import { absolutePath, runAlias } from "./run-context.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
@@ -7,8 +6,8 @@ import type { ShellWord } from "./shell-word.ts";
 import { optionsOf } from "./command-options.ts";
 import { readArguments, readOption } from "./read-arguments.ts";
 
-/** Under a variable of this name the state keeps what `git config` set before in the same text. */
-const SET_BEFORE = "git config ";
+/** Among the variables of a command: what `git config` set before it in the same text. */
+export const SET_BEFORE = "git config ";
 
 /** One setting that git goes by, its key in small letters as far as git takes them for equal. */
 export interface GitSetting {
@@ -94,14 +93,7 @@ function plainKey(key: string): string {
 function readSetting(args: readonly ShellWord[], { state }: RunContext): void {
   const { operands } = readArguments([knownWord("git"), knownWord("config"), ...args]);
   const [key, value] = operands.slice(1).filter(({ text }) => text !== "set");
-  if (key && value && key.text.includes(".")) keepSetting(key.text, value, state);
-}
-
-/** Keeps a setting for the commands behind. */
-export function keepSetting(key: string, value: ShellWord, state: ShellState): void {
-  const name = SET_BEFORE + key;
-  state.variables.set(name, { words: [value], isArray: false });
-  state.exported.add(name);
+  if (key && value && key.text.includes(".")) state.settings.set(key.text, value);
 }
 
 /** The branch that the text itself goes to, for what comes after. */

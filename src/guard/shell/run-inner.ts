@@ -85,8 +85,7 @@ function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const [file, ...rest] = words;
   if (!file) return NOT_FOLLOWED;
   const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
-  const read = isKnown(file) ? fileText(file.text, context.state) : undefined;
-  const text = file.stream ?? (isInput ? context.input : read);
+  const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
   if (text === undefined) return NOT_FOLLOWED;
   const label = file.stream === undefined ? file.text : "a substituted script";
   return {

@@ -15,7 +15,8 @@ import type { Budget } from "./budget.ts";
 import { assignVariable } from "./assign-variable.ts";
 import type { Expansion } from "./expand-word.ts";
 import { expandWhole, expandWord } from "./expand-word.ts";
-import { keepWritten, readRedirects } from "./read-redirects.ts";
+import { keepFile } from "./keep-file.ts";
+import { readRedirects } from "./read-redirects.ts";
 import { runCommand } from "./run-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
 import { inSubshell } from "./run-context.ts";
@@ -219,9 +220,12 @@ export class ShellReader implements ShellRuntime {
     run: (inner: RunContext, writes: ShellWord[]) => string | undefined,
   ): string | undefined {
     const { input, writes } = readRedirects(redirects, context.input, this.#expansion(context));
+    const before = this.#commands.length;
     const output = run({ ...context, input }, writes);
-    keepWritten(writes, output, context);
-    return writes.length > 0 ? "" : output;
+    if (writes.length === 0) return output;
+    const made = this.#commands.slice(before).map(commandText);
+    for (const file of writes) keepFile(file, output ?? [HOLE, ...made].join("\n"), context);
+    return "";
   }
 
   /** Redirections without a command, or around several. */
