@@ -98,7 +98,8 @@ export class Mentions {
 
   #unitAt(program: string, tokens: readonly string[], at: number): readonly CommandUnit[] {
     const { text, cwd } = this.#foreign;
-    const rest = tokens.slice(at + 1, at + MAX_WORDS);
+    const behind = tokens[at + 1] === "--" ? at + 2 : at + 1;
+    const rest = tokens.slice(behind, behind + MAX_WORDS);
     if (rest.length === 0 && tokens[at] === HOLE) rest.push(HOLE);
     const environment = tokens.flatMap((token) => {
       const [, name, value = HOLE] = /^([A-Z_][A-Z0-9_]+)(?:=(.*))?$/.exec(token) ?? [];

@@ -9,8 +9,7 @@ import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const IN_PLACE_FLAGS = setOf("-i --in-place --inplace -w --write --fix --apply");
-const OUTPUT_FLAGS =
-  /^(?:-o|-out|--out(?:put|file)?|--output-(?:document|file)|--result-file|-fprint0?|-fprintf|-fls)$/;
+const OUTPUT_FLAGS = /^(?:-o|--?out[\w-]*|--result-file|-fprint(?:0|f)?|-fls)$/i;
 /** Options that name a file to be read, and those that name a list of files. */
 const INPUT_FLAGS = /^(?:--?in|--(?:input|env-file|config|schema))$/;
 const LIST_FLAGS = /^--(?:[\w-]*from-file|files-from)$/;
@@ -33,7 +32,8 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     options.flatMap(({ names, value }) => (value && names.some((flag) => flags.test(flag)) ? value : []));
   const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
     words.map((word) => ({ word, reach }));
-  const found = all([...command.writes, ...valuesOf(OUTPUT_FLAGS)], "file");
+  const outputs = valuesOf(OUTPUT_FLAGS);
+  const found = [...all([...command.writes, ...outputs], "file"), ...all(outputs, "maybe")];
   const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
   const isBrought = name === "mv" && valueOf("--target-directory") === undefined;
   const use = wordUse(name);

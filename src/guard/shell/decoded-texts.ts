@@ -12,8 +12,7 @@ export function decodedTexts(text: string): string[] {
     const said = Buffer.from(word, encoding).toString("latin1");
     return PRINTABLE.test(said) ? said : [];
   });
-  const quoted =
-    plain.length < 2000 && /revers|\[::-1\]/.test(plain) ? [Array.from(plain).reverse().join("")] : [];
+  const quoted = plain.length < 2000 && /revers|\[::-1\]/.test(plain) ? [reversed(plain)] : [];
   return [...new Set([text, plain, ...quoted, ...(encoded.length > 0 ? [encoded.join("\n")] : [])])];
 }
 
@@ -23,5 +22,13 @@ export function unescaped(text: string): string {
     .replace(/\\x([0-9a-fA-F]{1,2})|\\u\{?([0-9a-fA-F]{4})\}?/g, (_, hex: string, unicode: string) =>
       String.fromCharCode(Number.parseInt(hex ?? unicode, 16)),
     )
-    .replace(/\\0?([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8) % 256));
+    .replace(/\\0?([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8) % 256))
+    .replace(/\\([nt\\])/g, (_, char: string) => ESCAPES[char] ?? "");
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\\": "\\" };
+
+/** A line from its end to its beginning. */
+export function reversed(line: string): string {
+  return Array.from(line).reverse().join("");
 }

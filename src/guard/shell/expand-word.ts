@@ -1,6 +1,6 @@
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
-import { forEachChild, parse } from "unbash";
-import type { Budget } from "./budget.ts";
+import { parse } from "unbash";
+import type { Budget } from "./shell-limits.ts";
 import { expandBraces } from "./expand-braces.ts";
 import { parameterValue, simpleValue } from "./parameter-value.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -12,6 +12,8 @@ export interface Expansion {
   state: ShellState;
   budget: Budget;
   home: string | undefined;
+  /** Runs the substitutions inside of arithmetic, subscripts and operands. */
+  runParts(node: SyntaxNode): void;
   /** Reads the script of a substitution and tells what it prints, where that can be told. */
   runScript(script: ParsedScript): string | undefined;
 }
@@ -101,8 +103,9 @@ function addParts(
 /** An expansion outside of quotes is split at blanks, and vanishes when it is empty. */
 function addUnquoted(part: WordPart, fields: Fields, expansion: Expansion): void {
   const value = valueOf(part, expansion);
-  if (!value) fields.addUnknown();
-  else fields.addSplit(value, expansion.state.variables.get("IFS")?.words[0]?.text ?? HOLE);
+  // Where the text sets IFS it splits elsewhere.
+  if (!value || expansion.state.variables.has("IFS")) fields.addUnknown();
+  else fields.addSplit(value);
 }
 
 function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expansion): void {
@@ -133,7 +136,7 @@ function valueOf(part: WordPart, expansion: Expansion): readonly ShellWord[] | u
     case "SimpleExpansion":
       return simpleValue(part.text.slice(1), state);
     case "ParameterExpansion":
-      runNested(part, expansion);
+      expansion.runParts(part);
       return parameterValue(part, state, (word) => expandWord(word, expansion));
     case "CommandExpansion": {
       budget.spend(1);
@@ -141,30 +144,15 @@ function valueOf(part: WordPart, expansion: Expansion): readonly ShellWord[] | u
       return output === undefined ? undefined : [knownWord(output.replace(/\n+$/, ""))];
     }
     default:
-      runNested(part, expansion);
+      expansion.runParts(part);
       return undefined;
   }
-}
-
-/** Substitutions inside of arithmetic, subscripts and operands run as well. */
-function runNested(node: SyntaxNode, expansion: Expansion, depth = 0): void {
-  if (depth > 20) return;
-  forEachChild(node, (child) => {
-    expansion.budget.spend(1);
-    if (child.type === "Script") expansion.runScript(child);
-    else runNested(child, expansion, depth + 1);
-  });
 }
 
 function expandTilde(text: string, value: string, { home }: Expansion): string {
   if (/^~root(?:\/|$)/.test(text)) return value.replace("~", "/");
   if (home === undefined || !/^~(?:\/|$)/.test(text)) return value;
   return home + value.slice(1);
-}
-
-function split(text: string, separators: string): string[] {
-  if (separators === " \t\n") return text.split(/[ \t\n]+/);
-  return text.split(new RegExp(`[${separators.replace(/[\\\]^-]/g, "\\$&")}\0]+`));
 }
 
 /** Collects the words that the parts of one word become. */
@@ -204,7 +192,7 @@ class Fields {
     }
   }
 
-  addSplit(words: readonly ShellWord[], separators: string): void {
+  addSplit(words: readonly ShellWord[]): void {
     for (const [i, word] of words.entries()) {
       if (i > 0) this.#end();
       if (word.text.includes(HOLE)) {
@@ -213,7 +201,7 @@ class Fields {
         this.#isMany = true;
         continue;
       }
-      const pieces = split(word.text, separators);
+      const pieces = word.text.split(/[ \t\n]+/);
       for (const [j, piece] of pieces.entries()) {
         if (j > 0) this.#end();
         this.add(piece, piece !== "");

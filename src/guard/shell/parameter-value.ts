@@ -16,6 +16,7 @@ export function simpleValue(name: string, state: ShellState): readonly ShellWord
   }
   const variable = variables.get(name);
   if (variable) return variable.isArray ? variable.words.slice(0, 1) : variable.words;
+  if (name === "IFS") return [knownWord(" \t\n")];
   return name === "PWD" && state.cwd !== undefined ? [knownWord(state.cwd)] : undefined;
 }
 

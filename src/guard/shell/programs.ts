@@ -125,7 +125,7 @@ export function gitUse(subcommand: string): "keeps" | "writes" | undefined {
 }
 
 /** Programs that take text for people, and the options behind which it stands. */
-const TAKES_PROSE = setOf("git gh glab hub curl npm docker kubectl");
+const TAKES_PROSE = setOf("git gh glab hub curl npm docker podman kubectl");
 const PROSE_OPTION =
   /^(?:-[a-zA-Z]*[mdHbtSG]|--(?:message|body|title|notes?|subject|description|grep|author|format|pretty|label|data[\w-]*|json|header|jq|(?:raw-)?field|comment|trailer))$/;
 

@@ -1,4 +1,4 @@
-import { Budget, BudgetSpent } from "./budget.ts";
+import { Budget, BudgetSpent } from "./shell-limits.ts";
 import type { ShellReading } from "./shell-command.ts";
 import { ShellReader } from "./shell-reader.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -32,7 +32,6 @@ export function readShell(source: string, place: ShellPlace): ShellReading {
     positionals: undefined,
     self: knownWord("bash"),
   };
-  state.variables.set("IFS", { words: [knownWord(" \t\n")], isArray: false });
   if (place.home !== undefined)
     state.variables.set("HOME", { words: [knownWord(place.home)], isArray: false });
   try {

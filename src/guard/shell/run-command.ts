@@ -75,6 +75,8 @@ const RUNS_NONE: ReadonlySet<WordUse | undefined> = new Set<WordUse>(["plain", "
 
 /** Programs that leave the text of a file alone that they are given. */
 const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
+/** Scripts and settings of git, by name. */
+const MADE = /[\w.-]+\.(?:[a-z]*sh|bash)$|(?:^|\/)(?:\.gitconfig|\.git\/config)$/;
 const COPIES = /^(?:cp|mv|ln|install)$/;
 
 /** Remembers what a command makes: what is fed to `tee`, what is copied, a script that another program may write. */
@@ -86,8 +88,8 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
   else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
   else if (wordUse(program) !== "plain" && !SHELLS.has(program) && !KEEPS_TEXT.test(program))
     for (const { text } of args) {
-      const script = /[\w.-]+\.(?:[a-z]*sh|bash)$/.exec(text);
-      const file = script && knownWord(script[0]);
+      const named = MADE.exec(text);
+      const file = named && knownWord(named[0]);
       if (file && fileText(file, state) === undefined) keepFile(file, HOLE, context);
     }
 }

@@ -1,7 +1,7 @@
-import type { Budget } from "./budget.ts";
 import type { FedText, ForeignText, ShellAssignment, ShellCommand } from "./shell-command.ts";
 import type { FunctionBody, ShellState } from "./shell-state.ts";
 import { copyState } from "./shell-state.ts";
+import type { Budget } from "./shell-limits.ts";
 import { MAX_SHELL_CHARS } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown } from "./shell-word.ts";

@@ -76,6 +76,8 @@ export function runGit(command: PreparedCommand, context: RunContext): void {
   const [sub, ...rest] = words.slice(globalOptions(words).next);
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
+  if (sub.text === "remote" && rest.some(({ text }) => text.startsWith("--mirror")))
+    context.state.settings.set("remote.added.mirror", knownWord("true"));
   if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
   const label = `git alias ${sub.text}`;
   const text = settings.findLast(({ key }) => key === `alias.${sub.text}`)?.value.text;

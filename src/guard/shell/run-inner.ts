@@ -25,11 +25,8 @@ export function runInner(command: PreparedCommand, program: ShellWord, context: 
   if (name.text === "find") return runFind(command, context);
   if (name.text === "git") runGit(command, context);
   const found = runnerOf(words);
-  if (found)
-    return {
-      isFollowed: name.text !== "git",
-      output: unwrap(found, words.slice(found.next), command, context),
-    };
+  const output = found && unwrap(found, words.slice(found.next), command, context);
+  if (found) return { isFollowed: name.text !== "git", output };
   // A program by name is never a file that the text wrote, unless it is called by a path.
   return program.text.includes("/") ? runFile([program, ...args], context) : NOT_FOLLOWED;
 }
@@ -41,44 +38,33 @@ function runShell(
   context: RunContext,
 ): InnerRun {
   const shell = words[0]?.text ?? "";
-  const inner = inShell(context, environment);
-  const { exported } = inner.state;
-  if (exported.has("BASH_ENV") || exported.has("ENV"))
-    context.shell.blind(`${shell} starts with a script that only the shell knows`);
-  let isText = false;
-  let i = 0;
-  for (; i < args.length; i++) {
-    const { text = "" } = args[i] ?? {};
-    if (text === "--") {
-      i += 1;
-      break;
-    }
-    if (text !== "-" && !/^[-+]./.test(text)) break;
-    if (text === "--rcfile" || text === "--init-file" || /^[-+][a-zA-Z]*[oO]$/.test(text)) i += 1;
-    else if (/^-[a-zA-Z]+$/.test(text) && text.includes("c")) isText = true;
+  const inner = inSubshell(context);
+  for (const { name, value } of environment) {
+    inner.state.variables.set(name, { words: [value], isArray: false });
+    inner.state.exported.add(name);
+    if (name === "BASH_ENV" || name === "ENV")
+      context.shell.blind(`${shell} starts with a script that only the shell knows`);
   }
-  const [first, ...rest] = args.slice(i);
+  const at = args.findIndex(({ text }, i) => !/^[-+]./.test(text) && !VALUED.test(args[i - 1]?.text ?? ""));
+  const operands = at < 0 ? [] : args.slice(at);
+  const isText = args
+    .slice(0, args.length - operands.length)
+    .some(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text));
+  const [first, ...rest] = operands;
   if (first && isText) {
     const [self = knownWord("sh"), ...positionals] = rest;
     const output = runInside(`${shell} -c`, first.text, inner, { self, positionals });
     return { isFollowed: true, output };
   }
-  if (first && first.text !== "-") return runFile(args.slice(i), inner);
+  if (first && first.text !== "-") return runFile(operands, inner);
   // An interactive shell, or one that is fed by a command, may read what nobody knows.
   const input = { ...inner, input: "" };
   const output = runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest });
   return { isFollowed: true, output };
 }
 
-/** A shell of its own, which passes its environment on. */
-function inShell(context: RunContext, environment: readonly ShellAssignment[]): RunContext {
-  const inner = inSubshell(context);
-  for (const { name, value } of environment) {
-    inner.state.variables.set(name, { words: [value], isArray: false });
-    inner.state.exported.add(name);
-  }
-  return inner;
-}
+/** Options of shells that take the next word. */
+const VALUED = /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/;
 
 /** A script file, where the text itself wrote it; other files are not looked into. */
 function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
@@ -88,10 +74,8 @@ function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
   if (text === undefined) return NOT_FOLLOWED;
   const label = file.stream === undefined ? file.text : "a substituted script";
-  return {
-    isFollowed: true,
-    output: runInside(label, text, context, { positionals: rest, self: file }),
-  };
+  const output = runInside(label, text, context, { positionals: rest, self: file });
+  return { isFollowed: true, output };
 }
 
 /** `find … -exec CMD {} ;` and its variants, with what is found: files below the first folder of the name that is asked. */

@@ -8,14 +8,30 @@ const MAX_EXPANSIONS = 2000;
 export function whyNotRead(source: string): string | undefined {
   if (source.length > MAX_SHELL_CHARS)
     return `the text has ${source.length} characters, ${MAX_SHELL_CHARS} at most are read`;
-  if (count(source, "<<") > MAX_HEREDOCS) return `the text has more than ${MAX_HEREDOCS} here-documents`;
-  if (count(source, "${") + count(source, "$(") > MAX_EXPANSIONS)
+  if (source.split("<<").length > MAX_HEREDOCS)
+    return `the text has more than ${MAX_HEREDOCS} here-documents`;
+  if (source.split(/\$[{(]/).length > MAX_EXPANSIONS)
     return `the text has more than ${MAX_EXPANSIONS} expansions`;
   return undefined;
 }
 
-function count(text: string, part: string): number {
-  let found = 0;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found += 1;
-  return found;
+/** Raised when reading a text takes more steps than it may; caught where reading began. */
+export class BudgetSpent extends Error {}
+
+/**
+ * Steps that reading one shell text may take. Scripts can nest, call themselves and double their words: whatever they
+ * do, reading ends after this many commands, words and pieces of text.
+ */
+export class Budget {
+  #left: number;
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  /** Throws BudgetSpent when nothing is left. */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new BudgetSpent("the text takes too many steps to read");
+  }
 }

@@ -11,7 +11,6 @@ import type {
   Word,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
-import type { Budget } from "./budget.ts";
 import { assignVariable } from "./assign-variable.ts";
 import type { Expansion } from "./expand-word.ts";
 import { expandWhole, expandWord } from "./expand-word.ts";
@@ -24,6 +23,7 @@ import type { ForeignText, ShellCommand, ShellReading } from "./shell-command.ts
 import { commandText } from "./shell-command.ts";
 import type { FunctionBody } from "./shell-state.ts";
 import { copyState, joinBranches, stateSize } from "./shell-state.ts";
+import type { Budget } from "./shell-limits.ts";
 import { whyNotRead } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, knownWord } from "./shell-word.ts";
@@ -244,6 +244,7 @@ export class ShellReader implements ShellRuntime {
       state: context.state,
       budget: this.budget,
       home: this.home,
+      runParts: (node) => void this.#parts(node, context),
       runScript: (script) => {
         this.budget.spend(1);
         const inner = { ...this.#subshell(context), depth: context.depth + 1 };
@@ -253,6 +254,9 @@ export class ShellReader implements ShellRuntime {
   }
 }
 
+/** What commands print one after another; a hole on a line of its own where one of them is not told. */
 function joined(outputs: readonly (string | undefined)[]): string | undefined {
-  return outputs.every((output) => output !== undefined) ? outputs.join("") : undefined;
+  const isTold = outputs.length === 0 || outputs.some((output) => output !== undefined && output !== "");
+  if (!isTold && outputs.includes(undefined)) return undefined;
+  return outputs.map((output) => output ?? `${HOLE}\n`).join("");
 }

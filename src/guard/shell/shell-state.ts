@@ -59,7 +59,9 @@ export function joinBranches(state: ShellState, branches: readonly ShellState[])
     const values = branches.flatMap((branch) => branch.variables.get(name) ?? []);
     const [first] = values;
     if (first === undefined) continue;
-    const isSame = values.every((value) => sameVariable(value, first));
+    const isSame = values.every(
+      (value) => value === first || JSON.stringify(value) === JSON.stringify(first),
+    );
     state.variables.set(name, isSame ? first : { words: [{ text: HOLE, isMany: true }], isArray: false });
   }
   for (const branch of branches) {
@@ -67,15 +69,6 @@ export function joinBranches(state: ShellState, branches: readonly ShellState[])
     for (const [name, body] of branch.functions) state.functions.set(name, body);
     for (const [name, text] of branch.aliases) state.aliases.set(name, text);
   }
-  if (branches.some(({ cwd }) => cwd !== branches[0]?.cwd)) state.cwd = undefined;
-  else state.cwd = branches[0]?.cwd;
-}
-
-function sameVariable(a: ShellVariable, b: ShellVariable): boolean {
-  if (a === b) return true;
-  return (
-    a.isArray === b.isArray &&
-    a.words.length === b.words.length &&
-    a.words.every((word, i) => word.text === b.words[i]?.text)
-  );
+  const [first] = branches;
+  state.cwd = branches.every(({ cwd }) => cwd === first?.cwd) ? first?.cwd : undefined;
 }

@@ -30,11 +30,6 @@ export function isKnown(word: ShellWord): boolean {
   return !word.isMany && !word.text.includes(HOLE);
 }
 
-/** The texts of some words, or undefined when one of them is not known. */
-export function knownTexts(words: readonly ShellWord[]): string[] | undefined {
-  return words.every(isKnown) ? words.map(({ text }) => text) : undefined;
-}
-
 /** A word as people read it: what cannot be told is an ellipsis. */
 export function showWord(word: ShellWord): string {
   return word.text.replaceAll(HOLE, "…");
