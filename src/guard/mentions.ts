@@ -1,4 +1,3 @@
-import type { Guard } from "./guard.ts";
 import type { RuleGuard } from "./guard-set.ts";
 import type { CommandUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
@@ -25,59 +24,53 @@ const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\
  */
 export class Mentions {
   readonly #foreign: ForeignText;
-  readonly #sayings: readonly (readonly string[])[];
-  readonly #isCode: boolean;
   readonly #units = new Map<string, readonly CommandUnit[]>();
+  #sayings: readonly (readonly string[])[] | undefined;
+  #files: readonly string[] | undefined;
 
   constructor(foreign: ForeignText) {
     this.#foreign = foreign;
-    this.#isCode = /[\w.]\s*[([]/.test(foreign.phrases);
-    this.#sayings = decodedTexts(foreign.text).map((text) =>
-      text.split(SEPARATORS, MAX_TOKENS).filter((token) => token !== ""),
-    );
   }
 
   /** A command that the guard would fire on, a file of its that may be written, or text of its pattern. */
   mayBreak({ guard }: RuleGuard, frame: MatchFrame): boolean {
-    const { commands, paths, pattern, flags, args, env, branches, remotes } = guard.condition;
+    const { commands, paths, pattern } = guard.condition;
     const { text } = this.#foreign;
     if (commands.length > 0)
-      return commands.some(([program = ""]) => this.#runs(guard, program.toLowerCase(), frame));
+      return commands.some(([program = ""]) =>
+        this.#unitsOf(program.toLowerCase()).some(
+          (unit) =>
+            matchCondition(guard.condition, unit, frame) !== "no" &&
+            !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
+        ),
+      );
     if (pattern.length > 0)
       return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
-    const isOfPaths =
-      paths.length > 0 && flags.length + args.length + env.length + branches.length + remotes.length === 0;
-    return isOfPaths && this.#names((path) => paths.some((test) => test.test(path, frame)));
+    if (paths.length === 0) return false;
+    this.#files ??= decodedTexts(this.#foreign.phrases).flatMap((said) => this.#filesIn(said));
+    return this.#files.some((path) => paths.some((test) => test.test(path, frame)));
   }
 
-  /** Whether the text names a file, or a folder in quotes of its own, otherwise than to read it. */
-  #names(isMeant: (path: string) => boolean): boolean {
-    const { phrases, cwd } = this.#foreign;
-    return decodedTexts(phrases).some((text) => {
-      const tokens = [...text.slice(0, MAX_TOKENS * 10).matchAll(/[\w./:@+~*-]+/g)].slice(0, MAX_TOKENS);
-      return tokens.some(({ 0: token, index }) => {
-        const [before, after] = [text.slice(0, index), text.slice(index + token.length)];
-        const isQuoted = /["'`]$/.test(before) && /^["'`]/.test(after);
-        const path = absolutePath(token, cwd);
-        if (path === undefined || !(isQuoted || /[./]/.test(token))) return false;
-        if (!isMeant(path) && !isMeant(`${path}/\u0001`)) return false;
-        return !(READING.test(before.slice(-40)) && /^["'`]\s*(?:\)|$)/.test(after));
-      });
+  /** Files that a text names otherwise than to read them, and what may lie in folders that it names. */
+  #filesIn(text: string): string[] {
+    const tokens = Array.from(text.matchAll(/[\w./:@+~*-]+/g)).slice(0, MAX_TOKENS);
+    return tokens.flatMap(({ 0: token, index }) => {
+      const end = index + token.length;
+      const path = absolutePath(token, this.#foreign.cwd);
+      const isQuoted = /["'`]/.test(text[index - 1] ?? "") && /["'`]/.test(text[end] ?? "");
+      if (path === undefined || !(isQuoted || /[./]/.test(token))) return [];
+      const isRead = READING.test(text.slice(Math.max(0, index - 40), index));
+      return isRead && /^["'`]\s*(?:\)|$)/.test(text.slice(end, end + 9)) ? [] : [path, `${path}/\u0001`];
     });
-  }
-
-  #runs(guard: Guard, program: string, frame: MatchFrame): boolean {
-    return this.#unitsOf(program).some(
-      (unit) =>
-        matchCondition(guard.condition, unit, frame) !== "no" &&
-        !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
-    );
   }
 
   /** The text as commands of a program, from each place where it is named; every guard asks for the same. */
   #unitsOf(program: string): readonly CommandUnit[] {
     const known = this.#units.get(program);
     if (known) return known;
+    this.#sayings ??= decodedTexts(this.#foreign.text).map((text) =>
+      text.split(SEPARATORS, MAX_TOKENS).filter((token) => token !== ""),
+    );
     const units = this.#sayings.flatMap((tokens) => {
       const places = [...tokens.keys()].filter((i) => this.#isNamed(program, tokens[i] ?? "", i));
       return places.slice(0, MAX_PLACES).flatMap((i) => this.#unitAt(program, tokens, i));
@@ -97,7 +90,7 @@ export class Mentions {
   }
 
   #unitAt(program: string, tokens: readonly string[], at: number): readonly CommandUnit[] {
-    const { text, cwd } = this.#foreign;
+    const { text, phrases, cwd } = this.#foreign;
     const behind = tokens[at + 1] === "--" ? at + 2 : at + 1;
     const rest = tokens.slice(behind, behind + MAX_WORDS);
     if (rest.length === 0 && tokens[at] === HOLE) rest.push(HOLE);
@@ -115,7 +108,8 @@ export class Mentions {
         route: [],
       });
     // Code puts a command together in any order.
-    const before = this.#isCode ? tokens.slice(Math.max(0, at - MAX_WORDS), at) : [];
+    const isCode = /[\w.]\s*[([]/.test(phrases);
+    const before = isCode ? tokens.slice(Math.max(0, at - MAX_WORDS), at) : [];
     return before.length === 0 ? asUnit(rest) : [...asUnit(rest), ...asUnit([...before, ...rest])];
   }
 }

@@ -12,8 +12,6 @@ git commit: q,quiet v,verbose F,file= author= date= m,message= c,reedit-message=
 git push: v,verbose q,quiet repo= all mirror d,delete tags n,dry-run porcelain f,force force-with-lease? force-if-includes recurse-submodules= thin receive-pack= exec= u,set-upstream progress prune no-verify follow-tags signed? atomic o,push-option= 4,ipv4 6,ipv6 verify no-force no-force-with-lease no-thin
 git merge: n stat summary log? squash commit e,edit cleanup= ff ff-only rerere-autoupdate verify-signatures s,strategy= X,strategy-option= m,message= F,file= into-name= v,verbose q,quiet abort quit continue allow-unrelated-histories progress S,gpg-sign? autostash overwrite-ignore signoff no-verify verify no-ff no-commit no-edit
 git rebase: onto= keep-base no-verify q,quiet v,verbose n,no-stat signoff C= committer-date-is-author-date reset-author-date ignore-date ignore-whitespace whitespace= f,force-rebase no-ff continue skip abort quit edit-todo show-current-patch apply m,merge i,interactive preserve-merges rerere-autoupdate empty= k,keep-empty autosquash update-refs S,gpg-sign? autostash x,exec= allow-empty-message r,rebase-merges? fork-point s,strategy= X,strategy-option= root reschedule-failed-exec reapply-cherry-picks verify stat ff
-git cherry-pick: quit continue abort skip cleanup= n,no-commit e,edit s,signoff m,mainline= rerere-autoupdate strategy= X,strategy-option= S,gpg-sign? x ff allow-empty allow-empty-message keep-redundant-commits commit
-git revert: quit continue abort skip cleanup= n,no-commit e,edit s,signoff m,mainline= rerere-autoupdate strategy= X,strategy-option= S,gpg-sign? reference commit
 git reset: q,quiet no-refresh mixed soft hard merge keep recurse-submodules? p,patch N,intent-to-add pathspec-from-file= pathspec-file-nul refresh
 git clean: q,quiet n,dry-run f,force i,interactive d e,exclude= x X no-dry-run no-force
 git checkout: b= B= l guess overlay q,quiet recurse-submodules? progress m,merge conflict= d,detach t,track? f,force orphan= overwrite-ignore ignore-other-worktrees 2,ours 3,theirs p,patch ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul no-guess no-overlay no-track
@@ -26,7 +24,6 @@ git rm: n,dry-run q,quiet cached f,force r ignore-unmatch sparse pathspec-from-f
 git pull: v,verbose q,quiet progress recurse-submodules? r,rebase? n stat summary log? signoff squash commit edit cleanup= ff ff-only verify verify-signatures autostash s,strategy= X,strategy-option= S,gpg-sign? allow-unrelated-histories all a,append upload-pack= f,force t,tags p,prune j,jobs? dry-run k,keep depth= shallow-since= shallow-exclude= deepen= unshallow update-shallow refmap= o,server-option= 4,ipv4 6,ipv6 negotiation-tip= show-forced-updates set-upstream no-rebase no-verify no-ff
 git fetch: v,verbose q,quiet all set-upstream a,append atomic upload-pack= f,force m,multiple t,tags n,no-tags j,jobs= prefetch p,prune P,prune-tags recurse-submodules? dry-run k,keep u,update-head-ok progress depth= shallow-since= shallow-exclude= deepen= unshallow refetch update-shallow refmap= o,server-option= 4,ipv4 6,ipv6 filter=
 git stash push: p,patch k,keep-index q,quiet u,include-untracked a,all m,message= S,staged pathspec-from-file= no-keep-index
-git worktree remove: f,force
 git config: global system local worktree f,file= blob= get get-all get-regexp unset unset-all add replace-all l,list e,edit type= default= show-origin show-scope
 find: -name= -iname= -path= -ipath= -wholename= -iwholename= -lname= -ilname= -regex= -iregex= -regextype= -type= -xtype= -size= -mtime= -mmin= -atime= -amin= -ctime= -cmin= -newer= -anewer= -cnewer= -perm= -user= -group= -uid= -gid= -maxdepth= -mindepth= -links= -inum= -samefile= -fstype= -used= -fprint= -fprint0= -fprintf= -fls= -delete -print -print0 -prune -exec -execdir
 rm: f,force i I r,R,recursive d,dir v,verbose one-file-system preserve-root? no-preserve-root interactive?
@@ -34,7 +31,6 @@ mv: f,force i,interactive n,no-clobber t,target-directory= T,no-target-directory
 cp: a,archive f,force i,interactive n,no-clobber r,R,recursive p t,target-directory= T,no-target-directory u,update? v,verbose l,link s,symbolic-link d L,dereference P,no-dereference H S,suffix= b backup? parents preserve?
 ln: s,symbolic f,force n,no-dereference i,interactive v,verbose r,relative t,target-directory= T,no-target-directory
 chmod: R,recursive v,verbose c,changes f,silent,quiet reference=
-chown: R,recursive v,verbose c,changes f,silent,quiet h,no-dereference reference= from=
 install: m,mode= o,owner= g,group= d,directory t,target-directory= T D v,verbose s,strip b p,preserve-timestamps
 grep: e,regexp= f,file= A,after-context= B,before-context= C,context= m,max-count= i,ignore-case v,invert-match n,line-number r,recursive R,dereference-recursive E,extended-regexp F,fixed-strings P,perl-regexp o,only-matching w,word-regexp x,line-regexp q,quiet s,no-messages l,files-with-matches L,files-without-match c,count h,no-filename H,with-filename include= exclude= exclude-dir= color? colour?
 rg: e,regexp= f,file= A,after-context= B,before-context= C,context= m,max-count= g,glob= iglob= t,type= T,type-not= r,replace= i,ignore-case v,invert-match n,line-number F,fixed-strings P,pcre2 o,only-matching w,word-regexp x,line-regexp q,quiet l,files-with-matches c,count hidden no-ignore u,unrestricted j,threads= d,max-depth= max-depth= sort= color= U,multiline
@@ -44,7 +40,6 @@ wget: O,output-document= o,output-file= P,directory-prefix= q,quiet U,user-agent
 make: C,directory= f,file,makefile= j,jobs? k,keep-going n,just-print,dry-run s,silent,quiet B,always-make i,ignore-errors I,include-dir= o,old-file= W,what-if= e,environment-overrides
 npm: C= prefix= w,workspace= workspaces ws registry= loglevel= s,silent g,global D,save-dev S,save E,save-exact f,force tag= otp= access= omit= include= userconfig= cache= legacy-peer-deps ignore-scripts if-present y,yes a,all dry-run no-save
 pnpm: C,dir= F,filter= filter-prod= reporter= r,recursive w,workspace-root loglevel= s,silent g,global D,save-dev P,save-prod O,save-optional E,save-exact stream parallel frozen-lockfile no-frozen-lockfile ignore-scripts
-yarn: cwd= silent s D,dev E,exact g,global ignore-scripts frozen-lockfile immutable
 cargo: color= config= Z= C= manifest-path= p,package= F,features= target= target-dir= profile= j,jobs= bin= example= test= bench= r,release q,quiet v,verbose workspace all all-features locked offline frozen token= registry= index= allow-dirty n,dry-run no-verify
 docker: H,host= c,context= config= l,log-level= tlscacert= tlscert= tlskey= D,debug
 docker compose: f,file= p,project-name= profile= env-file= project-directory= ansi= progress= parallel=
@@ -57,7 +52,6 @@ gh: R,repo= hostname=
 gh pr: R,repo=
 gh pr merge: R,repo= b,body= F,body-file= t,subject= A,author-email= match-head-commit= d,delete-branch m,merge r,rebase s,squash admin auto disable-auto
 aws: profile= region= output= endpoint-url= query= ca-bundle= cli-read-timeout= color=
-psql: c,command= d,dbname= f,file= h,host= p,port= U,username= v,set,variable= o,output= L,log-file= F,field-separator= R,record-separator= P,pset= T,table-attr= w,no-password W,password X,no-psqlrc q,quiet t,tuples-only A,no-align 1,single-transaction
 tar: f,file= C,directory= T,files-from= X,exclude-from= exclude= strip-components= transform= c,create x,extract t,list v,verbose z,gzip j,bzip2 J,xz p r,append u,update
 rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from= T,temp-dir= B,block-size= port= password-file= bwlimit= timeout= a,archive v,verbose r,recursive z,compress n,dry-run delete,del,delete-before,delete-during,delete-delay,delete-after,delete-excluded u,update q,quiet P progress
 `

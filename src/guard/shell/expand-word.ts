@@ -116,17 +116,13 @@ function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expans
       continue;
     }
     const value = valueOf(part, expansion);
-    const isList = part.type === "SimpleExpansion" ? part.text === "$@" : isArrayAt(part);
+    const isList = /^\$(?:@|\{@|\{\w+\[@\])/.test(part.text);
     if (!value) {
       if (isList) fields.addUnknown();
       else fields.add(HOLE, true);
     } else if (isList) fields.addList(value);
     else fields.add(value.map(({ text, isMany }) => (isMany ? HOLE : text)).join(" "), true);
   }
-}
-
-function isArrayAt(part: WordPart): boolean {
-  return part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@");
 }
 
 /** The words behind an expansion, or undefined when they cannot be told. */

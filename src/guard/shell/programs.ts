@@ -1,5 +1,4 @@
-import { optionsOf } from "./command-options.ts";
-import { readOption } from "./read-arguments.ts";
+import { readArguments } from "./read-arguments.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
@@ -49,20 +48,13 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
 export function runnerOf(
   given: readonly ShellWord[],
 ): { label: string; runner: Runner; next: number } | undefined {
-  let found: { label: string; runner: Runner; next: number } | undefined;
-  let label = "";
-  for (let i = 0, used = 0; i < given.length && used < 3; i++) {
-    const { text = "" } = given[i] ?? {};
-    const word = given[i];
-    if (i > 0 && word && /^-./.test(text)) {
-      if (readOption(word, given[i + 1], optionsOf(label)).isNextTaken) i += 1;
-      continue;
-    }
-    label = used++ === 0 ? text : `${label} ${text}`;
+  const names = [...given.slice(0, 1), ...readArguments(given).operands.slice(0, 2)].map(({ text }) => text);
+  for (let count = names.length; count > 0; count--) {
+    const label = names.slice(0, count).join(" ");
     const runner = RUNNERS.get(label);
-    if (runner) found = { label, runner, next: i + 1 };
+    if (runner) return { label, runner, next: given.findIndex(({ text }) => text === names[count - 1]) + 1 };
   }
-  return found;
+  return undefined;
 }
 
 /** Options of runners, behind the runner's name, whose value is a whole script. */

@@ -91,28 +91,26 @@ export function readOption(
   next: ShellWord | undefined,
   spec: CommandSpec | undefined,
 ): { options: GivenOption[]; isNextTaken: boolean } {
-  if (!word.text.startsWith("--")) return readShort(word, next, spec);
-  const [written = "", ownText] = splitAtEquals(word.text);
-  const found = spec && findLong(written, spec);
-  const own = ownText === undefined ? undefined : { text: ownText, isMany: word.isMany };
+  const { text } = word;
+  const [written = "", ownText] = splitAtEquals(text);
+  const isLong = text.startsWith("--");
+  const found = spec && written.length > 2 ? findLong(written, spec) : undefined;
+  const isOpen = !spec?.byName.size;
+  if (!isLong && !found && (!isOpen || written.length === 2)) return readLetters(word, next, spec);
+  const own = ownText === undefined ? undefined : { ...word, text: ownText };
   const isSwitch = found?.value !== "next";
   // Of a program that nobody knows it may be a value, and a word of its own.
-  const maybe = spec?.byName.size || next?.text.startsWith("-") ? undefined : next;
+  const maybe = isOpen && !next?.text.startsWith("-") ? next : undefined;
   // npm takes a `false` behind a switch for its value.
-  const isNextTaken =
-    own === undefined &&
-    next !== undefined &&
-    (!isSwitch || (spec?.isNpm === true && /^(?:true|false|null)$/.test(next.text)));
+  const isNpmValue = spec?.isNpm === true && /^(?:true|false|null)$/.test(next?.text ?? "");
+  const isNextTaken = !own && next !== undefined && (!isSwitch || isNpmValue);
   const value = own ?? (isNextTaken ? next : maybe);
-  const isUntold = value?.text.includes(HOLE) === true && found?.value !== "next";
-  const isOff =
-    isUntold && value !== maybe ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
-  return {
-    options: [
-      { names: found?.names ?? (spec?.byName.size ? [written] : [written, written.slice(1)]), value, isOff },
-    ],
-    isNextTaken,
-  };
+  const isUntold = isSwitch && value !== maybe && value?.text.includes(HOLE) === true;
+  const isOff = isUntold ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
+  const names = found?.names ?? (isOpen ? [written, isLong ? written.slice(1) : `-${written}`] : [written]);
+  // One dash may stand before letters, or before a long name: `-auto-approve=false`.
+  const letters = isLong || found ? [] : readLetters(word, next, spec).options;
+  return { options: [{ names, value, isOff }, ...letters], isNextTaken };
 }
 
 function splitAtEquals(text: string): [name: string, value?: string] {
@@ -140,24 +138,13 @@ function findLong(written: string, spec: CommandSpec): OptionSpec | undefined {
   return fitting.size === 1 ? only : undefined;
 }
 
-function readShort(
+function readLetters(
   word: ShellWord,
   next: ShellWord | undefined,
   spec: CommandSpec | undefined,
 ): { options: GivenOption[]; isNextTaken: boolean } {
   const options: GivenOption[] = [];
   const letters = word.text.slice(1);
-  // Of a program that nobody knows it may be one option with a long name: `-auto-approve=false`.
-  const [long = "", own] = splitAtEquals(word.text);
-  const single = long.length > 2 ? spec?.byName.get(long) : undefined;
-  if (single) {
-    const isNextTaken = single.value === "next";
-    return { options: [{ names: single.names, value: isNextTaken ? next : undefined }], isNextTaken };
-  }
-  if (!spec?.byName.size && long.length > 2) {
-    const value = own === undefined ? next : { ...word, text: own };
-    options.push({ names: [long, `-${long}`], value, isOff: own !== undefined && OFF.test(own) });
-  }
   for (let i = 0; i < letters.length; i++) {
     const letter = letters[i] ?? "";
     // `-n5`: what is no letter is a value.

@@ -20,9 +20,13 @@ export function runBuiltin(name: string, args: readonly ShellWord[], context: Ru
   }
   switch (name) {
     case "cd":
-    case "pushd":
-      changeDirectory(args, context);
+    case "pushd": {
+      const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
+      const isTold = target && isKnown(target) && target.text !== "-";
+      if (!target) state.cwd = context.shell.home;
+      else state.cwd = isTold ? absolutePath(target.text, state.cwd) : undefined;
       return true;
+    }
     case "popd":
       state.cwd = undefined;
       return true;
@@ -96,11 +100,4 @@ function declare(name: string, word: ShellWord, args: readonly ShellWord[], { st
   else if (value !== undefined)
     state.variables.set(variable, { words: [{ text: value, isMany: false }], isArray: false });
   if (isExported) state.exported.add(variable);
-}
-
-function changeDirectory(args: readonly ShellWord[], { state, shell }: RunContext): void {
-  const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
-  if (!target) state.cwd = shell.home;
-  else if (!isKnown(target) || target.text === "-") state.cwd = undefined;
-  else state.cwd = absolutePath(target.text, state.cwd);
 }

@@ -1,7 +1,7 @@
 import { outputOf } from "./command-output.ts";
 import { runBuiltin } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext } from "./run-context.ts";
-import { fedTo, fileText, noteForeign, runAlias } from "./run-context.ts";
+import { fedTo, fileText, noteForeign, runAlias, within } from "./run-context.ts";
 import { keepFile } from "./keep-file.ts";
 import { gitFolder, SET_BEFORE } from "./run-git.ts";
 import type { WordUse } from "./programs.ts";
@@ -48,15 +48,9 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   }
   const body = state.functions.get(name.text);
   if (body && !context.route.includes(`${name.text}()`)) {
-    const inside: ShellState = { ...state, positionals: rest, self: knownWord(name.text) };
-    const inner = {
-      ...context,
-      state: inside,
-      route: [...context.route, `${name.text}()`],
-      depth: depth + 1,
-    };
+    const inner = within(`${name.text}()`, context, { positionals: rest, self: knownWord(name.text) });
     const output = context.shell.runBody(body, inner);
-    state.cwd = inside.cwd;
+    state.cwd = inner.state.cwd;
     return output;
   }
   if (runBuiltin(name.text, rest, context)) return "";
@@ -110,9 +104,9 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
 }
 
 function exportedOf(state: ShellState): ShellAssignment[] {
-  const variables = [...state.exported].flatMap((name) => {
-    const value = state.variables.get(name);
-    return value === undefined || value.words[0] ? [{ name, value: value?.words[0] ?? knownWord(HOLE) }] : [];
-  });
+  const variables = Array.from(state.exported, (name) => ({
+    name,
+    value: state.variables.get(name)?.words[0] ?? knownWord(HOLE),
+  }));
   return [...variables, ...Array.from(state.settings, ([key, value]) => ({ name: SET_BEFORE + key, value }))];
 }

@@ -51,9 +51,13 @@ export function runInside(
   // What made a file stands behind the hole: its text is not told, and may say the same.
   if (text.startsWith(`${HOLE}\n`) || (text !== "" && text.replaceAll(HOLE, "").trim() === ""))
     context.shell.blind(`${label} runs a text that only the shell knows`);
+  return context.shell.runText(asScript(text), within(label, context, own));
+}
+
+/** The context inside of a command, with what of the state is its own. */
+export function within(label: string, context: RunContext, own?: Partial<ShellState>): RunContext {
   const state = own ? { ...context.state, ...own } : context.state;
-  const inner = { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
-  return context.shell.runText(asScript(text), inner);
+  return { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
 }
 
 /** Reads an alias's text with the words that follow it. */

@@ -1,4 +1,4 @@
-import type { ShellCommand } from "./shell-command.ts";
+import type { ShellAssignment, ShellCommand } from "./shell-command.ts";
 import type { PreparedCommand, RunContext } from "./run-context.ts";
 import { absolutePath, runAlias } from "./run-context.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
@@ -9,22 +9,19 @@ import { readArguments, readOption } from "./read-arguments.ts";
 /** Among the variables of a command: what `git config` set before it in the same text. */
 export const SET_BEFORE = "git config ";
 
-/** One setting that git goes by, its key in small letters as far as git takes them for equal. */
-export interface GitSetting {
-  key: string;
-  value: ShellWord;
-}
-
-/** The settings given by options, by the environment and by `git config` earlier in the text; the last wins. */
+/**
+ * The settings given by options, by the environment and by `git config` earlier in the text; the last wins. Their names
+ * are in small letters as far as git takes them for equal.
+ */
 export function gitSettings({
   words,
   environment,
-}: Pick<ShellCommand, "words" | "environment">): GitSetting[] {
-  const found: GitSetting[] = [];
+}: Pick<ShellCommand, "words" | "environment">): ShellAssignment[] {
+  const found: ShellAssignment[] = [];
   const add = (text: string, isMany = false): void => {
     const at = text.indexOf("=");
     const key = at < 0 ? text : text.slice(0, at);
-    found.push({ key: plainKey(key), value: { text: at < 0 ? "true" : text.slice(at + 1), isMany } });
+    found.push({ name: plainKey(key), value: { text: at < 0 ? "true" : text.slice(at + 1), isMany } });
   };
   const valueOf = (name: string): ShellWord =>
     environment.findLast((item) => item.name === name)?.value ?? { text: HOLE, isMany: false };
@@ -80,7 +77,7 @@ export function runGit(command: PreparedCommand, context: RunContext): void {
     context.state.settings.set("remote.added.mirror", knownWord("true"));
   if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
   const label = `git alias ${sub.text}`;
-  const text = settings.findLast(({ key }) => key === `alias.${sub.text}`)?.value.text;
+  const text = settings.findLast(({ name }) => name === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
   const script = text.startsWith("!") ? text.slice(1) : `git ${text}`;
   runAlias(label, script, rest, context);

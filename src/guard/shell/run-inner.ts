@@ -1,5 +1,13 @@
 import type { PreparedCommand, RunContext } from "./run-context.ts";
-import { absolutePath, fileText, inSubshell, noteForeign, runAlias, runInside } from "./run-context.ts";
+import {
+  absolutePath,
+  fileText,
+  inSubshell,
+  noteForeign,
+  runAlias,
+  runInside,
+  within,
+} from "./run-context.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -93,25 +101,20 @@ function runFind(command: PreparedCommand, context: RunContext): InnerRun {
           ? { ...word, text: word.text.replaceAll("{}", HOLE), isOperand: true }
           : word,
     );
-    runWords(inner, [], `find ${text}`, context);
+    context.shell.runPrepared({ words: inner, environment: [], writes: [] }, within(`find ${text}`, context));
   }
   return { isFollowed: true };
 }
 
 /** What `find` finds, as a glob. */
 export function foundBy([, ...args]: readonly ShellWord[]): ShellWord {
-  const [root] = args;
-  const at = args.findIndex(({ text }) => text === "-name");
-  const name = args[at + 1];
-  const folder = root && !/^[-(!]/.test(root.text) ? root.text : ".";
+  const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
+  const roots = end < 0 ? args : args.slice(0, end);
+  const at = args.findIndex(({ text }) => text === "-name") + 1;
+  const name = at > 0 && args[at] ? `/${args[at].text}` : "";
   // Several folders are asked: which of them is not told.
-  const base = args[1] && at !== 1 && /^[^-(!]/.test(args[1].text) ? HOLE : folder;
-  return {
-    text: `${base}/**${name && at >= 0 ? `/${name.text}` : ""}`,
-    isMany: true,
-    isOperand: true,
-    isGlob: true,
-  };
+  const base = roots.length > 1 ? HOLE : (roots[0]?.text ?? ".");
+  return { text: `${base}/**${name}`, isMany: true, isOperand: true, isGlob: true };
 }
 
 /** The command among the words of a runner: behind its options, their values and its own operands. */
@@ -162,18 +165,7 @@ function unwrap(
   const behind = inner.findIndex(({ text }) => text === "--") + 1;
   if (behind > 0) noteForeign(inner.slice(behind), label, context);
   if (runner.hasInput) inner = withInput(inner, replaced, context.input);
-  return runWords(inner, environment, label, context);
-}
-
-function runWords(
-  words: readonly ShellWord[],
-  environment: readonly ShellAssignment[],
-  label: string,
-  context: RunContext,
-): string | undefined {
-  if (words.length === 0) return undefined;
-  const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
-  return context.shell.runPrepared({ words, environment, writes: [] }, inner);
+  return context.shell.runPrepared({ words: inner, environment, writes: [] }, within(label, context));
 }
 
 /** The words of an inner command with what comes in by the input. */

@@ -1,17 +1,14 @@
 /** Longer texts are not read, in characters: the parser needs the square of the depth of what it reads. */
 export const MAX_SHELL_CHARS: number = 64 * 1024;
 /** So many here-documents and expansions a text may have for the same reason; whole programs stay far below. */
-const MAX_HEREDOCS = 1000;
-const MAX_EXPANSIONS = 2000;
+const MAX_NESTED = 2000;
 
 /** Why a text is too much to be read, or undefined. */
 export function whyNotRead(source: string): string | undefined {
   if (source.length > MAX_SHELL_CHARS)
     return `the text has ${source.length} characters, ${MAX_SHELL_CHARS} at most are read`;
-  if (source.split("<<").length > MAX_HEREDOCS)
-    return `the text has more than ${MAX_HEREDOCS} here-documents`;
-  if (source.split(/\$[{(]/).length > MAX_EXPANSIONS)
-    return `the text has more than ${MAX_EXPANSIONS} expansions`;
+  if (source.split(/<<|\$[{(]/).length > MAX_NESTED)
+    return `the text has more than ${MAX_NESTED} here-documents and expansions`;
   return undefined;
 }
 

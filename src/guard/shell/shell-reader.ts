@@ -22,7 +22,7 @@ import { inSubshell } from "./run-context.ts";
 import type { ForeignText, ShellCommand, ShellReading } from "./shell-command.ts";
 import { commandText } from "./shell-command.ts";
 import type { FunctionBody } from "./shell-state.ts";
-import { copyState, joinBranches, stateSize } from "./shell-state.ts";
+import { copyState, joinBranches } from "./shell-state.ts";
 import type { Budget } from "./shell-limits.ts";
 import { whyNotRead } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -235,7 +235,8 @@ export class ShellReader implements ShellRuntime {
   }
 
   #subshell(context: RunContext): RunContext {
-    this.budget.spend(stateSize(context.state) / 8);
+    const { variables, functions } = context.state;
+    this.budget.spend((variables.size + functions.size) / 8);
     return inSubshell(context);
   }
 
@@ -256,7 +257,6 @@ export class ShellReader implements ShellRuntime {
 
 /** What commands print one after another; a hole on a line of its own where one of them is not told. */
 function joined(outputs: readonly (string | undefined)[]): string | undefined {
-  const isTold = outputs.length === 0 || outputs.some((output) => output !== undefined && output !== "");
-  if (!isTold && outputs.includes(undefined)) return undefined;
+  if (outputs.includes(undefined) && !outputs.some(Boolean)) return undefined;
   return outputs.map((output) => output ?? `${HOLE}\n`).join("");
 }

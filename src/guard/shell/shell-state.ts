@@ -42,12 +42,6 @@ export function copyState(state: ShellState): ShellState {
   };
 }
 
-/** How much copying a state costs, in steps. */
-export function stateSize(state: ShellState): number {
-  const { variables, exported, functions, aliases } = state;
-  return variables.size + exported.size + functions.size + aliases.size;
-}
-
 /**
  * Makes `state` what it may be after one of several branches was taken. What all agree on is known; a variable that
  * only branches set, all alike, is taken as set; what they set differently is unknown. Functions are
