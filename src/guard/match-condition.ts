@@ -51,24 +51,21 @@ function isOpen({ args }: CommandUnit): boolean {
 }
 
 /** An alias of git that the machine may have, as what a guard names; told where more than the name is asked for. */
-function unaliased(unit: CommandUnit, { commands, ...parts }: GuardCondition): CommandUnit[] {
+function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] {
   const { command, args, branch } = unit;
   const [sub] = args.operands;
   const isAlias = command.words[0]?.text === "git" && sub && isKnown(sub) && gitUse(sub.text) === undefined;
-  const isMore = Object.values(parts).some((part) => Array.isArray(part) && part.length > 0);
-  if (!isAlias || !(isMore || isOpen(unit))) return [];
+  if (!isAlias || !(asksForMore(condition) || isOpen(unit))) return [];
   const at = command.words.indexOf(sub);
-  return commands.flatMap(([program, ...names]) =>
-    program !== "git" || at < 0
-      ? []
-      : commandUnits(
-          {
-            ...command,
-            words: [...command.words.slice(0, at), ...names.map(knownWord), ...command.words.slice(at + 1)],
-          },
-          branch?.text,
-        ),
-  );
+  return condition.commands.flatMap(([program, ...names]) => {
+    if (program !== "git" || at < 0) return [];
+    const words = [...command.words.slice(0, at), ...names.map(knownWord), ...command.words.slice(at + 1)];
+    return commandUnits({ ...command, words }, branch?.text);
+  });
+}
+
+function asksForMore({ commands: _, ...parts }: GuardCondition): boolean {
+  return Object.values(parts).some((part) => Array.isArray(part) && part.length > 0);
 }
 
 /** Whether an exception holds for a unit of its guard: of paths all that it names must fit, lest one hides another. */
@@ -142,6 +139,14 @@ function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAs
   return asked === "written" ? writtenOf(unit) : namedPaths(unit, operands, asked);
 }
 
+/** Where a touched path lies: every rule asks for the same. */
+const placeOf = new WeakMap<TouchedPath, string | undefined>();
+
+function pathOf(touched: TouchedPath, cwd: string | undefined): string | undefined {
+  if (!placeOf.has(touched)) placeOf.set(touched, absolutePath(touched.word.text, cwd));
+  return placeOf.get(touched);
+}
+
 function writtenOf(unit: CommandUnit): readonly TouchedPath[] {
   const written = writtenBy.get(unit) ?? writtenPaths(unit);
   writtenBy.set(unit, written);
@@ -176,7 +181,7 @@ function matchPaths(
   if (touched.length === 0) return "no";
   const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
   const answers = touched.map((one): Ternary => {
-    const path = absolutePath(one.word.text, cwd);
+    const path = pathOf(one, cwd);
     if (path === undefined || path.includes(HOLE) || (one.word.isMany && one.word.isGlob !== true))
       return "unknown";
     const sure = matchPath(path, one, condition.paths, frame, isAll);
