@@ -25,7 +25,7 @@ const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\
 export class Mentions {
   readonly #foreign: ForeignText;
   readonly #units = new Map<string, readonly CommandUnit[]>();
-  #sayings: readonly (readonly string[])[] | undefined;
+  #sayings: readonly { tokens: readonly string[]; names: readonly string[] }[] | undefined;
   #files: readonly string[] | undefined;
 
   constructor(foreign: ForeignText) {
@@ -68,25 +68,27 @@ export class Mentions {
   #unitsOf(program: string): readonly CommandUnit[] {
     const known = this.#units.get(program);
     if (known) return known;
-    this.#sayings ??= decodedTexts(this.#foreign.text).map((text) =>
-      text.split(SEPARATORS, MAX_TOKENS).filter((token) => token !== ""),
-    );
-    const units = this.#sayings.flatMap((tokens) => {
-      const places = [...tokens.keys()].filter((i) => this.#isNamed(program, tokens[i] ?? "", i));
+    this.#sayings ??= decodedTexts(this.#foreign.text).map((text) => {
+      const tokens = text.split(SEPARATORS, MAX_TOKENS).filter((token) => token !== "");
+      return { tokens, names: tokens.map((token, i) => this.#nameOf(token, i)) };
+    });
+    const units = this.#sayings.flatMap(({ tokens, names }) => {
+      const isMeant = (name: string): boolean =>
+        name === program || name === HOLE || (isWildcard(program) && matchesWildcard(name, program));
+      const places = [...names.keys()].filter((i) => isMeant(names[i] ?? ""));
       return places.slice(0, MAX_PLACES).flatMap((i) => this.#unitAt(program, tokens, i));
     });
     this.#units.set(program, units);
     return units;
   }
 
-  #isNamed(program: string, token: string, at: number): boolean {
-    // A program that cannot be told may be any.
-    if (token.includes(HOLE)) return token === HOLE && at === 0 && this.#foreign.program === "";
-    const name = token
+  /** The program that a word may name; a hole for one that may be any, nothing for a word that is not told. */
+  #nameOf(token: string, at: number): string {
+    if (token.includes(HOLE)) return token === HOLE && at === 0 && this.#foreign.program === "" ? HOLE : "";
+    return token
       .replace(/^.*(?:[/=]|::)|^-[a-zA-Z](?=\w{3})/, "")
       .replace(/(?:-cli)?\.[cm]?js$/, "")
       .toLowerCase();
-    return name === program || (isWildcard(program) && matchesWildcard(name, program));
   }
 
   #unitAt(program: string, tokens: readonly string[], at: number): readonly CommandUnit[] {

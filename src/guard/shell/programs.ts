@@ -44,10 +44,13 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
     }),
 );
 
+const FIRST_NAMES = new Set(Array.from(RUNNERS.keys(), (name) => name.split(" ", 1)[0]));
+
 /** The longest name that is a runner, options between its words left aside, and where the words behind it begin. */
 export function runnerOf(
   given: readonly ShellWord[],
 ): { label: string; runner: Runner; next: number } | undefined {
+  if (!FIRST_NAMES.has(given[0]?.text)) return undefined;
   const names = [...given.slice(0, 1), ...readArguments(given).operands.slice(0, 2)].map(({ text }) => text);
   for (let count = names.length; count > 0; count--) {
     const label = names.slice(0, count).join(" ");

@@ -87,7 +87,7 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
   const files = words.flatMap((word) => {
     if (word.stream !== undefined || state.files.size === 0) return word.stream;
     // `source q.sql` is a word that names a file.
-    return [word.text, ...word.text.split(/\s+/)].map((text) => fileText({ ...word, text }, state));
+    return word.text.split(/\s+/).map((text) => fileText({ ...word, text }, state));
   });
   return {
     text: [input, ...files].filter((text) => text !== undefined && text !== "").join("\n"),
@@ -113,7 +113,7 @@ const SENDS = /^(?:git|gh|glab|hub|curl)$/;
 /** A path made absolute without asking the file system; undefined when the directory is not known. */
 export function absolutePath(path: string, cwd: string | undefined): string | undefined {
   const whole = path.startsWith("/") ? path : cwd === undefined ? undefined : `${cwd}/${path}`;
-  if (whole === undefined) return undefined;
+  if (whole === undefined || !/\/(?:\.|\/|$)/.test(whole)) return whole;
   const segments: string[] = [];
   for (const segment of whole.split("/")) {
     if (segment === "..") segments.pop();

@@ -67,10 +67,7 @@ export class ShellReader implements ShellRuntime {
   runText(text: string, context: RunContext): string | undefined {
     this.budget.spend(5 + text.length / 64);
     const reason = whyNotRead(text);
-    if (reason !== undefined) {
-      this.blind(reason);
-      return undefined;
-    }
+    if (reason !== undefined) return (this.blind(reason), undefined);
     // NUL stands for what is unknown; bash drops it from a script.
     return this.#script(parse(text.replaceAll(HOLE, "")), context);
   }
