@@ -4,6 +4,8 @@ export interface AttemptClass {
   guard: unknown;
   /** `documented`: docs/guards.md names it among what no guard sees. */
   kind: "attempt" | "harmless" | "documented";
+  /** The branch that is checked out; not told when absent. */
+  branch?: string | undefined;
   calls: readonly { tool: string; input: Record<string, unknown> }[];
 }
 
