@@ -209,6 +209,19 @@ export const ATTEMPTS: readonly AttemptClass[] = [
   ),
   documented("aliases and settings kept on the machine", COMMIT, "git «ci¦cm¦yolo»", "gc -n"),
   documented(
+    "other programs and libraries for the same",
+    PUSH,
+    "hub push -f origin main",
+    "python3 -c \"import git; git.Repo().git.push('-f', 'origin', 'main')\"",
+  ),
+  documented(
+    "variables that another program loads",
+    { command: "git commit", env: ["HUSKY=0"] },
+    "echo HUSKY=0 > .envrc; direnv exec . git commit -m x",
+    ". ./.env; git commit -m x",
+  ),
+  documented("what a program writes unasked", FILES, "dotenv set A 1", "mkdir -p migrations/x"),
+  documented(
     "encoded text",
     COMMIT,
     "python3 -c \"exec(bytes.fromhex('6f73'))\"",

@@ -13,7 +13,7 @@ import { readShell } from "./shell/read-shell.ts";
 import type { ShellReading } from "./shell/shell-command.ts";
 import { commandText, shownCommand } from "./shell/shell-command.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
-import { isKnown, showWord } from "./shell/shell-word.ts";
+import { HOLE, isKnown, showWord } from "./shell/shell-word.ts";
 import { SHELL_TOOLS } from "./tool-names.ts";
 import { TextBudget } from "./text-budget.ts";
 import type { Ternary } from "./ternary.ts";
@@ -220,13 +220,16 @@ class Round<R extends RuleGuard> {
   }
 }
 
-/** A command without the options that may be values of others. */
+/** A command without the options that may be values of others, or be taken back by what only the shell knows. */
 function withoutDoubtful(unit: GuardUnit): GuardUnit {
-  if (unit.kind !== "command" || !unit.args.options.some(({ isDoubtful }) => isDoubtful)) return unit;
-  return {
-    ...unit,
-    args: { ...unit.args, options: unit.args.options.filter(({ isDoubtful }) => isDoubtful !== true) },
-  };
+  if (unit.kind !== "command") return unit;
+  const { operands, options } = unit.args;
+  const isOpen = operands.some(
+    ({ text, isMany, isOperand }) => isMany && text.startsWith(HOLE) && !isOperand,
+  );
+  if (!isOpen && !options.some(({ isDoubtful }) => isDoubtful)) return unit;
+  const told = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
+  return { ...unit, args: { ...unit.args, options: told } };
 }
 
 /** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */
