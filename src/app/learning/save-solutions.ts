@@ -89,6 +89,6 @@ async function saveOne(
     outcome: "saved",
     name,
     description,
-    announcement: `${result.announcement}; take it back with: heed undo`,
+    announcement: `${result.announcement}${(struggle.reason ?? "") === "" ? "; why it works nobody said" : ""}; take it back with: heed undo`,
   };
 }

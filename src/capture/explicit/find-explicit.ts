@@ -81,8 +81,17 @@ function ofStanding(sentence: string, own: string): ExplicitWords[] {
 function ofWish(wish: Wish, sentence: string, own: string): ExplicitWords[] {
   if (wish.kind === "forget-that") return [{ ...wish, quote: sentence }];
   if (wish.kind === "forget") return [{ kind: "forget", about: wish.text, quote: sentence }];
-  return keep(wish.text, sentence, own);
+  const kept = keep(wish.text, sentence, own);
+  // "Update the changelog, remember to do this after each change": what is meant stands before it.
+  const before = sentence.slice(0, sentence.indexOf(wish.text));
+  return kept.length === 0 && IN_EACH_CASE.test(wish.text) && wordCount(before) >= MIN_WORDS + 2
+    ? keep(sentence, sentence, own)
+    : kept;
 }
+
+/** "Do this after each …": what it is stands before it, and "remember to" between. */
+const IN_EACH_CASE =
+  /^\w+ (?:this|that|it|so) (?:after|before|on|for|in|with)? ?(?:each|every|all|any|always|whenever)\b/i;
 
 /** "From now on:" opens a list: each of its lines is one. */
 function ofOpener(sentence: string, after: readonly string[], own: string): ExplicitWords[] {
