@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CaptureReport } from "../../../src/heed.ts";
@@ -101,6 +102,30 @@ describe("explicit words, at the end of the turn", () => {
     expect(await rules()).toEqual(["From now on never deploy on Fridays"]);
   });
 
+  test("need no transcript, nor a pause: a prompt that follows at once stops nothing of it", async () => {
+    await say("From now on never deploy on Fridays");
+    const job = {
+      session: SESSION,
+      transcript: join(home.home, "none.jsonl"),
+      client: "test",
+      cwd: home.project,
+    };
+    enqueueJob(findPlaces(home.env), { ...job, why: "stop" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    home.now = new Date(Date.now() + 60_000).toISOString();
+    await say("Always sign commits with the work key");
+    const report = await home.heed.learning.capture({ isInBackground: true });
+    expect(report.problems).toEqual([]);
+    // The turn that is still at work is its model's yet.
+    expect(await rules()).toEqual(["From now on never deploy on Fridays"]);
+    enqueueJob(findPlaces(home.env), { ...job, why: "end" });
+    const later = new Date(Date.parse(home.now) + 1000);
+    const queue = join(findPlaces(home.env).state, "capture", "queue");
+    utimesSync(join(queue, `${SESSION}.json`), later, later);
+    await home.heed.learning.capture();
+    expect(await rules()).toHaveLength(2);
+  });
+
   test("that a memory says already are said to be kept", async () => {
     home.remember({
       type: "feedback",
@@ -127,6 +152,15 @@ describe("explicit words, at the end of the turn", () => {
     expect(next.notice).toContain("kept in your words (feedback): From now on use pnpm");
     const start = await home.event({ kind: "session-start", source: "startup", session: "p", cwd: other });
     expect(start.context?.split("From now on use pnpm in this repository")).toHaveLength(2);
+  });
+
+  test("are announced where they were said, and to nobody elsewhere", async () => {
+    const other = join(home.home, "other");
+    home.git("init", "--quiet", other);
+    await turn("From now on never deploy on Fridays");
+    const elsewhere = await home.event({ kind: "prompt", prompt: "hello there", session: "o", cwd: other });
+    expect(`${elsewhere.notice}${elsewhere.context}`).not.toContain("Fridays");
+    expect(await say("go on")).toContain("kept in your words");
   });
 
   test("that were dropped before are kept when they are said anew", async () => {
