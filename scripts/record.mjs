@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const HEED = join(ROOT, "plugin/dist/heed.cjs");
+/** Plays the person who types. */
+const PERSON = join(ROOT, "scripts/at-a-terminal.cjs");
 const COMMANDS = [
   "heed init",
   'heed write --type feedback --name no-verify "never use --no-verify when a hook fails" --why "a bypassed hook shipped a broken migration"',
@@ -67,7 +69,7 @@ try {
   for (const command of COMMANDS) {
     lines.push({ at, spans: spansOf(`\u001B[32m$\u001B[0m \u001B[1m${command}\u001B[0m`) });
     at += Math.min(command.length, COLUMNS) * PACE.character + PACE.answer;
-    const script = `heed() { "${process.execPath}" "$HEED" "$@"; }\n${command} 2>&1`;
+    const script = `heed() { "${process.execPath}" --require "${PERSON}" "$HEED" "$@"; }\n${command} 2>&1`;
     const { stdout } = spawnSync("bash", ["-c", script], { cwd: work, env, encoding: "utf8" });
     const told = stdout.replaceAll(home, "~").trimEnd().split("\n");
     for (const line of told.slice(0, MAX_LINES)) lines.push({ at, spans: spansOf(line) });
