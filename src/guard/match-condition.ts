@@ -64,8 +64,9 @@ function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] 
   });
 }
 
-function asksForMore({ commands: _, ...parts }: GuardCondition): boolean {
-  return Object.values(parts).some((part) => Array.isArray(part) && part.length > 0);
+function asksForMore(condition: GuardCondition): boolean {
+  const parts = Object.entries(condition).filter(([name]) => name !== "commands");
+  return parts.some(([, part]) => Array.isArray(part) && part.length > 0);
 }
 
 /** Whether an exception holds for a unit of its guard: of paths all that it names must fit, lest one hides another. */

@@ -129,7 +129,7 @@ export function runnableWords(program: string, args: readonly ShellWord[]): read
   if (!TAKES_PROSE.has(program)) return args;
   const isSub = program !== "curl";
   const at = args.findIndex(
-    ({ text }, i) => isSub && !/^-/.test(text) && !/^-[a-zA-Z]$/.test(args[i - 1]?.text ?? ""),
+    ({ text }, i) => isSub && !text.startsWith("-") && !/^-[a-zA-Z]$/.test(args[i - 1]?.text ?? ""),
   );
   const isQuery = program === "git" && args[at]?.text === "grep";
   return args.filter(({ text }, i) => {

@@ -92,7 +92,7 @@ export function readOption(
   spec: CommandSpec | undefined,
 ): { options: GivenOption[]; isNextTaken: boolean } {
   const { text } = word;
-  const [written = "", ownText] = splitAtEquals(text);
+  const [written, ownText] = splitAtEquals(text);
   const isLong = text.startsWith("--");
   const found = spec && written.length > 2 ? findLong(written, spec) : undefined;
   const isOpen = !spec?.byName.size;
