@@ -37,6 +37,21 @@ describe("explicit words, at the end of the turn", () => {
     expect(await home.start("s2")).toContain("From now on never deploy on Fridays");
   });
 
+  test("are not asked about where they may give their reason", async () => {
+    await turn("no, never edit generated files in src/gen by hand, they get overwritten");
+    expect(await rules()).toEqual(["never edit generated files in src/gen by hand, they get overwritten"]);
+    expect(await say("what is next?")).not.toContain("ask once why");
+  });
+
+  test("are one rule where a sentence only says how things are, and no twins where both are one", async () => {
+    await turn("stop using pandas in your snippets!! this repo is polars only");
+    expect(await rules()).toEqual(["stop using pandas in your snippets!! this repo is polars only"]);
+    await stopTurn("ok");
+    await turn("Never push to the main branch. Never merge to the main branch.");
+    expect(await rules()).toHaveLength(3);
+    expect(await say("go on")).not.toContain("memory_remove");
+  });
+
   test("are left to the model that kept them itself, in its words", async () => {
     const said = "no, never use a fixed delay between retries, it hammers the server";
     await say(said);
@@ -254,6 +269,15 @@ describe("confirming in the session", () => {
     await turn("and this one?", "A tuple. May I keep that the user comes from Go and is new to TypeScript?");
     await say("yes");
     expect((await home.heed.inbox.confirm(name, { quote: "yes" }, MODEL)).outcome).toBe("written");
+  });
+
+  test("a thumb is a word", async () => {
+    await say("explain this type");
+    const proposed = await home.heed.memories.write(claim, MODEL);
+    const name = proposed.outcome === "pending" ? proposed.name : "";
+    await stopTurn("A tuple. May I keep that the user comes from Go and is new to TypeScript?");
+    await say("👍");
+    expect((await home.heed.inbox.confirm(name, { quote: "👍" }, MODEL)).outcome).toBe("written");
   });
 
   test("a yes to something else confirms nothing", async () => {
