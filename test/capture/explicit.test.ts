@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExplicitWords } from "../../src/capture/explicit/find-explicit.ts";
+import { mayGiveReason } from "../../src/capture/explicit/reason-in.ts";
 import { findExplicit } from "../../src/capture/explicit/find-explicit.ts";
 
 /** What is kept, as `type: statement (reason)`. */
@@ -50,11 +51,11 @@ describe("explicit words are kept as they were said", () => {
     ],
     [
       "stop using pandas in your snippets!! this repo is polars only. pandas pulled 400 MB into the image",
-      ["feedback: stop using pandas in your snippets!!", "feedback: this repo is polars only."],
+      ["feedback: stop using pandas in your snippets!! this repo is polars only."],
     ],
     [
       "no, don't use `any` there. we use a zod schema for every query param",
-      ["feedback: no, don't use `any` there."],
+      ["feedback: don't use `any` there."],
     ],
     ["Remember we deploy only from main", ["project: we deploy only from main"]],
     [
@@ -63,7 +64,7 @@ describe("explicit words are kept as they were said", () => {
     ],
     ["never `git push --force` here", ["feedback: never `git push --force` here"]],
     ["**Never** touch the generated folder.", ["feedback: **Never** touch the generated folder."]],
-    ["yes, commit it yourself, always", ["feedback: yes, commit it yourself, always"]],
+    ["yes, commit it yourself, always", ["feedback: commit it yourself, always"]],
     ["we never use default exports", ["feedback: we never use default exports"]],
     ["make sure you never link it globally", ["feedback: make sure you never link it globally"]],
     ["don't add comments that repeat the code", ["feedback: don't add comments that repeat the code"]],
@@ -106,6 +107,18 @@ describe("explicit words are kept as they were said", () => {
     ],
   ])("%j", (own, expected) => {
     expect(kept(own)).toEqual(expected);
+  });
+
+  test.each([
+    ["from now on use pnpm, not npm - the lockfile is pnpm's", true],
+    ["no, never edit generated files in src/gen by hand, they get overwritten", true],
+    ["Please use pnpm from now on, npm messes up our lockfile", true],
+    ["never deploy on Fridays. Nobody is there then.", true],
+    ["From now on never deploy on Fridays", false],
+    ["no, never deploy on Fridays!", false],
+    ["use tabs, not spaces, in here", false],
+  ])("%j may give its reason: %s", (own, may) => {
+    expect(mayGiveReason(own)).toBe(may);
   });
 
   test("the quote is the whole turn where it is short, and the sentence where it is long", () => {

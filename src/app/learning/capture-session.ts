@@ -46,7 +46,7 @@ export async function captureSession(
   const proposals = await proposeTurns(place, fresh, told);
   if (isWanted && job.why !== "backfill") {
     const isOver = job.why === "end";
-    proposals.push(...(await learnByModel(place, progress, fresh, { ...told, isOver })));
+    proposals.push(...(await learnByModel(place, progress, fresh, { ...told, isOver, isToStop })));
   }
   const solutions = isWanted ? await saveSolutions(place, won, told) : [];
   note(place, progress, proposals, solutions);
@@ -122,7 +122,7 @@ function note(
   solutions: readonly SolutionReport[],
 ): void {
   for (const { outcome, announcement, name } of solutions) {
-    if (outcome === "saved") announceLater(place.places, announcement);
+    if (outcome === "saved") announceLater(place.places, { line: announcement, where: place.workRoot });
     if (outcome !== "refused") progress.digest.notes.push(`solution heed:${name} (${outcome})`);
   }
   announceKept(

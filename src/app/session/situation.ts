@@ -47,15 +47,15 @@ async function takeBaselineQuietly(place: Place, collection: Collection): Promis
   }
 }
 
-/** Looks around: opens the collection within the time given and learns what place this is. */
+/** Looks around: opens the collection (of `stores` alone, where given) within the time given and learns what place this is. */
 export async function lookAround(
   place: Place,
   session: SessionState,
   mode: Mode,
   deadlineMs: number,
-  { takesBaseline: isOpening = false }: { takesBaseline?: boolean } = {},
+  { takesBaseline: isOpening = false, stores }: { takesBaseline?: boolean; stores?: StoreRef[] } = {},
 ): Promise<Situation> {
-  const opened = await openCollection(place, { deadlineMs });
+  const opened = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
   if (isOpening) await takeBaselineQuietly(place, opened);
   const { collection, unreviewed } = await withApprovals(place, opened);
   const here = place.here();

@@ -19,6 +19,9 @@ const TOLD = String.raw`(?:you (?:(?:should|must|may|can|need to) )?|we |make su
 /** No subject: what follows a condition is what to do. */
 const A_VERB = String.raw`(?!(?:it|the|i|this|that|there|they|he|she|my|some|nothing|everything|what|why)\b)\w`;
 
+const OF_THIS_PLACE = opens(
+  String.raw`(?:this|the|our) (?:repo|repository|project|codebase) is [\w.+#-]+[- ]only\b`,
+);
 /** A main clause that says how it is to be, always: one thing each that can be read aloud. */
 const STANDING: readonly RegExp[] = [
   // "Always fails" tells what happens; what is to happen has no ending.
@@ -66,7 +69,7 @@ const STANDING: readonly RegExp[] = [
     String.raw`${A_VERB}(?!\w*[^su\W]s\b)[^.!?]{2,120}, (?:always|every (?:single )?time|each time)[.!]*$`,
   ),
   /^(?:(?:new|house|general|hard|project|team) )?rule\s*[:–—-]\s*\w|\bas a (?:general |hard )?rule,/i,
-  opens(String.raw`(?:this|the|our) (?:repo|repository|project|codebase) is [\w.+#-]+[- ]only\b`),
+  OF_THIS_PLACE,
 ];
 
 /** Rules of how the product behaves are the task's: "always show the button". */
@@ -94,6 +97,11 @@ function withoutMarks(sentence: string): string {
 function isStandingPlain(sentence: string): boolean {
   if (isQuestion(sentence) || FOR_NOW.test(sentence) || OF_THE_PRODUCT.test(sentence)) return false;
   return STANDING.some((pattern) => pattern.test(sentence)) || isStandingElsewhere(sentence);
+}
+
+/** Whether a sentence tells how this place is, by which it says how to work: "this repo is polars only". */
+export function saysHowThingsAre(sentence: string): boolean {
+  return OF_THIS_PLACE.test(sentence);
 }
 
 /** Whether a sentence tells how to work, wherever in it: what is kept of it is a rule. */
