@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { ownWords } from "../../capture/transcript/user-words.ts";
 import { cutText } from "../../inject/cut-text.ts";
@@ -138,7 +138,7 @@ export function turnRecord(text: string, time: string): SessionRecord {
  * damaged log is an unknown session.
  */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
-  const records = session === "" ? [] : readEvents(sessionFile(places, session), FORMATS.sessions);
+  const records = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
   const asked: { time: string; names: string[] }[] = [];
@@ -236,7 +236,7 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
       : [{ file: sessionFile(places, session), session }];
   return files
     .flatMap(({ file, session }) =>
-      readEvents(file, FORMATS.sessions).flatMap((record): UserTurn[] =>
+      followEvents(file, FORMATS.sessions).flatMap((record): UserTurn[] =>
         record["kind"] === "turn" && typeof record["text"] === "string" && typeof record["time"] === "string"
           ? [{ session, time: record["time"], text: record["text"] }]
           : [],
@@ -248,7 +248,7 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
 
 /** The ISO times at which the user said something in a session, as far as its log goes. */
 export function turnTimes(places: Places, session: string): string[] {
-  return readEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, time }) =>
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, time }) =>
     kind === "turn" && typeof time === "string" ? [time] : [],
   );
 }

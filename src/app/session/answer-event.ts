@@ -105,9 +105,12 @@ async function captureLater(place: Place, event: SessionEvent, afterwards: Defer
   const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
   if (!isCaptureEvent(event)) return;
   // The mode too is looked up when the answer is out: each prompt comes by here.
-  afterwards.later(() => {
-    if (modeOf(readSession(place.places, event.session), place) !== "off") requestCapture(place, event);
-  });
+  afterwards.later(
+    () => {
+      if (modeOf(readSession(place.places, event.session), place) !== "off") requestCapture(place, event);
+    },
+    { isRequestNext: event.kind === "prompt" },
+  );
 }
 
 async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {
@@ -302,7 +305,7 @@ function conclude(
   const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
   const isNoted = told !== "" || (outcome.guardEvents?.length ?? 0) > 0;
   const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
-  afterwards.later(() => {
+  const record = (): void => {
     outcome.afterwards?.();
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
     if (outcome.records.length > 0 && event.session !== "")
@@ -324,7 +327,8 @@ function conclude(
       pruneSessions(places, place.now());
       pruneReceipts(places, place.now());
     }
-  });
+  };
+  afterwards.later(record, { isRequestNext: event.kind === "prompt" });
   return {
     ...outcome.answer,
     ...(context !== "" && { context }),
