@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Places } from "../../platform/places.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 /** Where capture keeps what is private to the machine: jobs that wait, and how far each session was read. */
 export interface CapturePlaces {
@@ -32,5 +32,5 @@ export function capturePlaces(places: Places): CapturePlaces {
 export function sessionKey(session: string): string {
   return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session)
     ? session
-    : `h-${createHash("sha256").update(session).digest("hex").slice(0, 32)}`;
+    : `h-${sha256Hex(session).slice(0, 32)}`;
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
@@ -12,6 +11,7 @@ import type { Mode } from "../../store/config/store-config.ts";
 import { MODES } from "../../store/config/store-config.ts";
 import type { Places } from "../../platform/places.ts";
 import type { InjectedForm } from "../api/session-events.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 /** What a context of a session was told about one memory. */
 export interface ToldMemory {
@@ -111,7 +111,7 @@ const folderOf = (places: Places): string => join(places.state, "sessions");
 /** The log of a session. An id that is no plain word is hashed: it comes from outside and must not name a path. */
 export function sessionFile(places: Places, session: string): string {
   const isPlain = /^[a-z0-9][a-z0-9-]{0,79}$/.test(session);
-  const name = isPlain ? session : `h-${createHash("sha256").update(session).digest("hex").slice(0, 32)}`;
+  const name = isPlain ? session : `h-${sha256Hex(session).slice(0, 32)}`;
   return join(folderOf(places), `${name}.jsonl`);
 }
 

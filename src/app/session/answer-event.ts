@@ -17,7 +17,7 @@ import { NOTHING } from "../records/event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import type { Situation } from "./situation.ts";
-import { afterTelling, lookAround, modeOf } from "./situation.ts";
+import { afterTelling, lookAround, lookForFacts, modeOf } from "./situation.ts";
 import type { HearTurn } from "./turn-end.ts";
 
 /** The time an event may take when the caller names none, in milliseconds. */
@@ -143,6 +143,7 @@ export async function outcomeOf(
   const time = place.now().toISOString();
   const takesBaseline = event.kind === "session-start";
   const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { takesBaseline });
+  const lookAtFacts = () => lookForFacts(place, session, mode, deadlineMs * OPENING_SHARE);
   const isHeard = event.reach !== "none";
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
@@ -183,8 +184,7 @@ export async function outcomeOf(
       if (!isHeard) return { ...NOTHING, records };
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
-        const there = await look();
-        const situation = purpose === "answer" ? there : await opened(there);
+        const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
         const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
@@ -206,7 +206,7 @@ export async function outcomeOf(
     case "tool-failure": {
       if (!isHeard || mode !== "typed") return NOTHING;
       const { answerWithFacts } = await import("./answer-prompt.ts");
-      const situation = await look();
+      const situation = await lookAtFacts();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
       return answerWithFacts(
         situation,

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { stampOf } from "../../platform/stat-if-there.ts";
 import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { StoreState } from "../config/store-state.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 /** A text of a rule that was approved on this machine. */
 export interface ApprovedText {
@@ -124,7 +124,7 @@ function recordFile(folder: string): string {
 
 /** An id comes from a file, and may be no name for one. */
 function textFile(folder: string, id: string): string {
-  return join(folder, `${createHash("sha256").update(id).digest("hex").slice(0, 32)}.md`);
+  return join(folder, `${sha256Hex(id).slice(0, 32)}.md`);
 }
 
 /** An absent or damaged file approves nothing. */
