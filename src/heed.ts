@@ -1,5 +1,16 @@
 import { ARGUMENTS, OPEN_OPTIONS } from "./app/api/arguments.ts";
 import type { Heed, OpenOptions } from "./app/api/heed.ts";
+import type { ConversationsApi } from "./app/api/conversations.ts";
+import type { ExchangeApi } from "./app/api/exchange.ts";
+import type { GuardsApi } from "./app/api/guards.ts";
+import type { HistoryApi } from "./app/api/history.ts";
+import type { InboxApi } from "./app/api/inbox.ts";
+import type { LearningApi } from "./app/api/learning.ts";
+import type { MemoriesApi } from "./app/api/memories.ts";
+import type { MemoryToolApi } from "./app/api/memory-tool.ts";
+import type { SessionApi } from "./app/api/session.ts";
+import type { UpkeepApi } from "./app/api/upkeep.ts";
+import type { JudgeApi, SemanticApi, SetupApi } from "./app/api/setup.ts";
 import type { StatusReport } from "./app/api/setup-reports.ts";
 import { callerOf, requireArguments } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
@@ -7,6 +18,7 @@ import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
 import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
+import { repositoryLabel } from "./git/repository-label.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/exchange.ts";
@@ -80,124 +92,90 @@ export function openHeed(options: OpenOptions = {}): Heed {
     return (await import("./optional/learner/learner.ts")).openLearner(workspace);
   };
   const afterwards = new DeferredWork(workspace.env, options.isResident === true);
-  const { call, callAlways, callNow } = callerOf(workspace, afterwards);
+  const { calls, callAlways, callNow } = callerOf(workspace, afterwards);
   return {
     memories: {
       types: callNow((place) => place.types.all()),
-      list: call(ARGUMENTS.memories.list, async (place, filter) =>
-        (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
-      ),
-      survey: call(ARGUMENTS.memories.survey, async (place, filter) =>
-        (await import("./app/survey/survey-memories.ts")).surveyMemories(place, filter),
-      ),
-      watch: call(ARGUMENTS.memories.watch, async (place, onChange) =>
-        (await import("./app/survey/watch-place.ts")).watchPlace(place, onChange),
-      ),
-      show: call(ARGUMENTS.memories.show, async (place, handle, options) =>
-        (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
-      ),
-      showAll: call(ARGUMENTS.memories.showAll, async (place, handles, options) =>
-        (await import("./app/reading/show-memories.ts")).showMemories(place, handles, options),
-      ),
-      showFile: call(ARGUMENTS.memories.showFile, async (place, handle, options) =>
-        (await import("./app/reading/show-memory.ts")).showFile(place, handle, options),
-      ),
-      search: call(ARGUMENTS.memories.search, async (place, request) =>
-        (await import("./app/reading/find-memories.ts")).searchMemories(place, request),
-      ),
-      overview: call(ARGUMENTS.memories.overview, async (place) =>
-        (await import("./app/setup/status.ts")).overviewOf(place),
-      ),
-      readDraft: call(ARGUMENTS.memories.readDraft, async (place, text) =>
-        (await import("./app/writing/read-draft.ts")).readDraft(place, text),
-      ),
-      write: call(ARGUMENTS.memories.write, async (place, draft, actor) =>
-        (await import("./app/writing/write-memory.ts")).writeMemory(place, draft, actor),
-      ),
-      update: call(ARGUMENTS.memories.update, async (place, handle, changes, actor) =>
-        (await import("./app/writing/write-memory.ts")).updateMemory(place, handle, changes, actor),
-      ),
-      edit: call(ARGUMENTS.memories.edit, async (place, handle, edited, actor) =>
-        (await import("./app/writing/write-memory.ts")).editMemory(
-          place,
-          handle,
-          edited.text,
-          edited.ifHash,
-          actor,
-        ),
-      ),
-      remove: call(ARGUMENTS.memories.remove, async (place, handle, reason, actor) =>
-        (await import("./app/writing/move-memory.ts")).removeMemory(place, handle, reason, actor),
-      ),
-      restore: call(ARGUMENTS.memories.restore, async (place, handle, actor) =>
-        (await import("./app/writing/move-memory.ts")).restoreMemory(place, handle, actor),
-      ),
-      rename: call(ARGUMENTS.memories.rename, async (place, handle, newName, actor) =>
-        (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
-      ),
-      renameScope: call(ARGUMENTS.memories.renameScope, async (place, request, actor) =>
-        (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
-      ),
-      recordUse: call(ARGUMENTS.memories.recordUse, async (place, handle, report, actor) =>
-        (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
-      ),
+      ...calls<Omit<MemoriesApi, "types">>(ARGUMENTS.memories, {
+        list: async (place, filter) =>
+          (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
+        survey: async (place, filter) =>
+          (await import("./app/survey/survey-memories.ts")).surveyMemories(place, filter),
+        watch: async (place, onChange) =>
+          (await import("./app/survey/watch-place.ts")).watchPlace(place, onChange),
+        show: async (place, handle, options) =>
+          (await import("./app/reading/show-memory.ts")).showMemory(place, handle, options),
+        showAll: async (place, handles, options) =>
+          (await import("./app/reading/show-memories.ts")).showMemories(place, handles, options),
+        showFile: async (place, handle, options) =>
+          (await import("./app/reading/show-memory.ts")).showFile(place, handle, options),
+        search: async (place, request) =>
+          (await import("./app/reading/find-memories.ts")).searchMemories(place, request),
+        overview: async (place) => (await import("./app/setup/status.ts")).overviewOf(place),
+        readDraft: async (place, text) =>
+          (await import("./app/writing/read-draft.ts")).readDraft(place, text),
+        write: async (place, draft, actor) =>
+          (await import("./app/writing/write-memory.ts")).writeMemory(place, draft, actor),
+        update: async (place, handle, changes, actor) =>
+          (await import("./app/writing/write-memory.ts")).updateMemory(place, handle, changes, actor),
+        edit: async (place, handle, edited, actor) =>
+          (await import("./app/writing/write-memory.ts")).editMemory(
+            place,
+            handle,
+            edited.text,
+            edited.ifHash,
+            actor,
+          ),
+        remove: async (place, handle, reason, actor) =>
+          (await import("./app/writing/move-memory.ts")).removeMemory(place, handle, reason, actor),
+        restore: async (place, handle, actor) =>
+          (await import("./app/writing/move-memory.ts")).restoreMemory(place, handle, actor),
+        rename: async (place, handle, newName, actor) =>
+          (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
+        renameScope: async (place, request, actor) =>
+          (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
+        recordUse: async (place, handle, report, actor) =>
+          (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
+      }),
     },
-    inbox: {
-      list: call(ARGUMENTS.inbox.list, async (place, options = {}) =>
+    inbox: calls<InboxApi>(ARGUMENTS.inbox, {
+      list: async (place, options = {}) =>
         (await import("./app/writing/answer-inbox.ts")).listPending(place, options.reader),
-      ),
-      confirm: call(ARGUMENTS.inbox.confirm, async (place, handle, confirmation, actor) =>
+      confirm: async (place, handle, confirmation, actor) =>
         (await import("./app/writing/answer-inbox.ts")).confirmMemory(place, handle, confirmation, actor),
-      ),
-      reject: call(ARGUMENTS.inbox.reject, async (place, handle, reason, actor) =>
+      reject: async (place, handle, reason, actor) =>
         (await import("./app/writing/answer-inbox.ts")).rejectMemory(place, handle, reason, actor),
-      ),
-      restore: call(ARGUMENTS.inbox.restore, async (place, handle, actor) =>
+      restore: async (place, handle, actor) =>
         (await import("./app/writing/answer-inbox.ts")).restorePending(place, handle, actor),
-      ),
-    },
-    history: {
-      list: call(ARGUMENTS.history.list, async (place, { handle, limit } = {}) =>
+    }),
+    history: calls<HistoryApi>(ARGUMENTS.history, {
+      list: async (place, { handle, limit } = {}) =>
         (await import("./app/history/memory-history.ts")).listHistory(place, handle, limit),
-      ),
-      blame: call(ARGUMENTS.history.blame, async (place, handle) =>
+      blame: async (place, handle) =>
         (await import("./app/history/memory-history.ts")).blameMemory(place, handle),
-      ),
-      diff: call(ARGUMENTS.history.diff, async (place, handle, { change } = {}) =>
+      diff: async (place, handle, { change } = {}) =>
         (await import("./app/history/memory-history.ts")).diffMemory(place, handle, change),
-      ),
-      undo: call(ARGUMENTS.history.undo, async (place, { change }, actor) =>
+      undo: async (place, { change }, actor) =>
         (await import("./app/history/undo-change.ts")).undoChange(place, change, actor),
-      ),
-      rollBack: call(ARGUMENTS.history.rollBack, async (place, request, actor) =>
+      rollBack: async (place, request, actor) =>
         (await import("./app/history/roll-back.ts")).rollBack(place, request, actor),
-      ),
-    },
-    conversations: {
-      search: call(ARGUMENTS.conversations.search, async (place, request) =>
+    }),
+    conversations: calls<ConversationsApi>(ARGUMENTS.conversations, {
+      search: async (place, request) =>
         (await import("./app/conversations/search-conversations.ts")).searchConversations(place, request),
-      ),
-      show: call(ARGUMENTS.conversations.show, async (place, about) =>
+      show: async (place, about) =>
         (await import("./app/conversations/show-conversation.ts")).showConversation(place, about),
-      ),
-    },
-    guards: {
-      list: call(ARGUMENTS.guards.list, async (place) =>
-        (await import("./app/guards/list-guards.ts")).listGuards(place),
-      ),
-      try: call(ARGUMENTS.guards.try, async (place, use) =>
-        (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
-      ),
-      suggest: call(ARGUMENTS.guards.suggest, async (place, handle) =>
+    }),
+    guards: calls<GuardsApi>(ARGUMENTS.guards, {
+      list: async (place) => (await import("./app/guards/list-guards.ts")).listGuards(place),
+      try: async (place, use) => (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
+      suggest: async (place, handle) =>
         (await import("./app/guards/add-guard.ts")).suggestGuardFor(place, handle),
-      ),
-      add: call(ARGUMENTS.guards.add, async (place, handle, { guard }, actor) =>
+      add: async (place, handle, { guard }, actor) =>
         (await import("./app/guards/add-guard.ts")).addGuard(place, handle, guard, actor),
-      ),
-      reportWrong: call(ARGUMENTS.guards.reportWrong, async (place, receipt, actor) =>
+      reportWrong: async (place, receipt, actor) =>
         (await import("./app/guards/mark-wrong.ts")).markWrong(place, receipt, actor),
-      ),
-    },
+    }),
     session: {
       answer: callAlways(
         ARGUMENTS.session.answer,
@@ -209,146 +187,101 @@ export function openHeed(options: OpenOptions = {}): Heed {
         },
         () => ({}),
       ),
-      opening: call(ARGUMENTS.session.opening, async (place, options) =>
-        (await import("./app/session/opening-text.ts")).openingText(place, options),
-      ),
-      why: call(ARGUMENTS.session.why, async (place, about) =>
-        (await import("./app/session/explain.ts")).explain(place, about),
-      ),
-      map: call(ARGUMENTS.session.map, async (place, request) =>
-        (await import("./app/session/print-map.ts")).printMap(place, request),
-      ),
-      receipts: call(ARGUMENTS.session.receipts, async ({ places }, { limit, name } = {}) =>
-        (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
-      ),
-      activity: call(ARGUMENTS.session.activity, async (place, { days } = {}) =>
-        (await import("./app/survey/activity.ts")).activityOf(place, days),
-      ),
-      resume: call(ARGUMENTS.session.resume, async (place) =>
-        (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
-      ),
+      ...calls<Omit<SessionApi, "answer">>(ARGUMENTS.session, {
+        opening: async (place, options) =>
+          (await import("./app/session/opening-text.ts")).openingText(place, options),
+        why: async (place, about) => (await import("./app/session/explain.ts")).explain(place, about),
+        map: async (place, request) => (await import("./app/session/print-map.ts")).printMap(place, request),
+        receipts: async ({ places }, { limit, name } = {}) =>
+          (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
+        activity: async (place, { days } = {}) =>
+          (await import("./app/survey/activity.ts")).activityOf(place, days),
+        resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
+      }),
     },
-    learning: {
-      capture: call(ARGUMENTS.learning.capture, async (place, options) =>
+    learning: calls<LearningApi>(ARGUMENTS.learning, {
+      capture: async (place, options) =>
         (await import("./app/learning/capture-waiting.ts")).runCapture(place, options),
-      ),
-      backfill: call(ARGUMENTS.learning.backfill, async (place, request, progress) =>
+      backfill: async (place, request, progress) =>
         (await import("./app/learning/backfill.ts")).backfill(place, request, progress),
-      ),
-    },
-    upkeep: {
-      check: call(ARGUMENTS.upkeep.check, async (place) =>
-        (await import("./app/upkeep/check-stores.ts")).checkStores(place),
-      ),
-      health: call(ARGUMENTS.upkeep.health, async (place) =>
-        (await import("./app/upkeep/health.ts")).healthOf(place),
-      ),
-      verify: call(ARGUMENTS.upkeep.verify, async (place, handle, attestation, actor) =>
+    }),
+    upkeep: calls<UpkeepApi>(ARGUMENTS.upkeep, {
+      check: async (place) => (await import("./app/upkeep/check-stores.ts")).checkStores(place),
+      health: async (place) => (await import("./app/upkeep/health.ts")).healthOf(place),
+      verify: async (place, handle, attestation, actor) =>
         (await import("./app/upkeep/verify-memory.ts")).verifyMemory(place, handle, attestation, actor),
-      ),
-      repair: call(ARGUMENTS.upkeep.repair, async (place, handle, request, actor) =>
+      repair: async (place, handle, request, actor) =>
         (await import("./app/upkeep/verify-memory.ts")).repairMemory(place, handle, request, actor),
-      ),
-      anchor: call(ARGUMENTS.upkeep.anchor, async (place, request, actor) =>
+      anchor: async (place, request, actor) =>
         (await import("./app/upkeep/anchor-memories.ts")).anchorMemories(place, request, actor),
-      ),
-      tidy: call(ARGUMENTS.upkeep.tidy, async (place, request) =>
-        (await import("./app/upkeep/tidy/tidy.ts")).tidy(place, request),
-      ),
-      reindex: call(ARGUMENTS.upkeep.reindex, async (place, progress) => {
+      tidy: async (place, request) => (await import("./app/upkeep/tidy/tidy.ts")).tidy(place, request),
+      reindex: async (place, progress) => {
         await (await import("./app/setup/status.ts")).reindexAll(place, progress);
         return wholeStatus(place);
-      }),
-      refreshVerdicts: call(ARGUMENTS.upkeep.refreshVerdicts, async (place, { limitMs } = {}) =>
+      },
+      refreshVerdicts: async (place, { limitMs } = {}) =>
         (await import("./app/claims/refresh-verdicts.ts")).refreshVerdicts(place, limitMs),
-      ),
-      test: call(ARGUMENTS.upkeep.test, async (place, { filter } = {}) =>
+      test: async (place, { filter } = {}) =>
         (await import("./app/testing/run-tests.ts")).runTests(place, filter),
-      ),
-      saveTest: call(ARGUMENTS.upkeep.saveTest, async (place, about) =>
-        (await import("./app/testing/save-test.ts")).saveTest(place, about),
-      ),
-    },
-    memoryTool: {
-      run: call(ARGUMENTS.memoryTool.run, async (place, command, actor) =>
+      saveTest: async (place, about) => (await import("./app/testing/save-test.ts")).saveTest(place, about),
+    }),
+    memoryTool: calls<MemoryToolApi>(ARGUMENTS.memoryTool, {
+      run: async (place, command, actor) =>
         (await import("./app/memory-tool/run-memory-tool.ts")).runMemoryTool(place, command, actor),
-      ),
-    },
-    exchange: {
-      sources: call(ARGUMENTS.exchange.sources, async (place) =>
+    }),
+    exchange: calls<ExchangeApi>(ARGUMENTS.exchange, {
+      sources: async (place) =>
         (await import("./app/exchange/find-foreign-stores.ts")).findForeignStores(place),
-      ),
-      importFrom: call(ARGUMENTS.exchange.importFrom, async (place, request, actor, progress) =>
+      importFrom: async (place, request, actor, progress) =>
         (await import("./app/exchange/import-memories.ts")).importMemories(place, request, actor, progress),
-      ),
-      exportAs: call(ARGUMENTS.exchange.exportAs, async (place, request) =>
+      exportAs: async (place, request) =>
         (await import("./app/exchange/export-memories.ts")).exportMemories(place, request),
-      ),
-    },
+    }),
     setup: {
-      init: call(ARGUMENTS.setup.init, async (place, kind) =>
-        (await import("./app/writing/make-store.ts")).makeStore(place, kind),
-      ),
       stores: callNow((place) => place.stores),
-      attach: call(ARGUMENTS.setup.attach, async (place, directory, request, actor) =>
-        (await import("./app/setup/attach-store.ts")).attachStore(place, directory, request, actor),
+      repositoryLabel: callNow(
+        (place, name: string) => repositoryLabel(name, place.places),
+        ARGUMENTS.setup.repositoryLabel,
       ),
-      detach: call(ARGUMENTS.setup.detach, async (place, directory) =>
-        (await import("./app/setup/attach-store.ts")).detachStore(place, directory),
-      ),
-      sync: call(ARGUMENTS.setup.sync, async (place, { remote } = {}, progress) =>
-        (await import("./app/setup/sync-stores.ts")).syncStores(place, remote, progress),
-      ),
-      reviewTrust: call(ARGUMENTS.setup.reviewTrust, async (place, { store } = {}) =>
-        (await import("./app/setup/trust-store.ts")).reviewTrust(place, store),
-      ),
-      trust: call(ARGUMENTS.setup.trust, async (place, { token, store } = {}) =>
-        (await import("./app/setup/trust-store.ts")).trustStoreHere(place, token, store),
-      ),
-      answerClaims: call(ARGUMENTS.setup.answerClaims, async (place, answer) =>
-        (await import("./app/setup/answer-place.ts")).answerPlace(place, answer),
-      ),
-      scrub: call(ARGUMENTS.setup.scrub, async (place, value, request, actor) =>
-        (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
-      ),
-      setMode: call(ARGUMENTS.setup.setMode, async (place, mode, where) =>
-        (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
-      ),
-      setMap: call(ARGUMENTS.setup.setMap, async (place, setting, where) =>
-        (await import("./app/setup/set-map.ts")).setMap(place, setting, where),
-      ),
-      clientMemory: call(ARGUMENTS.setup.clientMemory, async (place) =>
-        (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),
-      ),
-      setWriter: call(ARGUMENTS.setup.setWriter, async (place, writer, actor) =>
-        (await import("./app/setup/set-writer.ts")).setWriter(place, writer, actor),
-      ),
-      setLearn: call(ARGUMENTS.setup.setLearn, async (place, mode, actor) =>
-        (await import("./app/setup/set-learn.ts")).setLearn(place, mode, actor),
-      ),
-      status: call(ARGUMENTS.setup.status, wholeStatus),
-      semantic: {
-        status: call(ARGUMENTS.setup.semantic.status, async (place) =>
-          (await import("./optional/semantic/model-status.ts")).semanticStatus(place),
-        ),
-        plan: call(ARGUMENTS.setup.semantic.plan, async (place, request) =>
+      ...calls<Omit<SetupApi, "repositoryLabel" | "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
+        init: async (place, kind) => (await import("./app/writing/make-store.ts")).makeStore(place, kind),
+        attach: async (place, directory, request, actor) =>
+          (await import("./app/setup/attach-store.ts")).attachStore(place, directory, request, actor),
+        detach: async (place, directory) =>
+          (await import("./app/setup/attach-store.ts")).detachStore(place, directory),
+        sync: async (place, { remote } = {}, progress) =>
+          (await import("./app/setup/sync-stores.ts")).syncStores(place, remote, progress),
+        reviewTrust: async (place, { store } = {}) =>
+          (await import("./app/setup/trust-store.ts")).reviewTrust(place, store),
+        trust: async (place, { token, store } = {}) =>
+          (await import("./app/setup/trust-store.ts")).trustStoreHere(place, token, store),
+        answerClaims: async (place, answer) =>
+          (await import("./app/setup/answer-place.ts")).answerPlace(place, answer),
+        scrub: async (place, value, request, actor) =>
+          (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
+        setMode: async (place, mode, where) =>
+          (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
+        setMap: async (place, setting, where) =>
+          (await import("./app/setup/set-map.ts")).setMap(place, setting, where),
+        clientMemory: async (place) => (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),
+        setWriter: async (place, writer, actor) =>
+          (await import("./app/setup/set-writer.ts")).setWriter(place, writer, actor),
+        setLearn: async (place, mode, actor) =>
+          (await import("./app/setup/set-learn.ts")).setLearn(place, mode, actor),
+        status: wholeStatus,
+      }),
+      semantic: calls<SemanticApi>(ARGUMENTS.setup.semantic, {
+        status: async (place) => (await import("./optional/semantic/model-status.ts")).semanticStatus(place),
+        plan: async (place, request) =>
           (await import("./optional/semantic/install-model.ts")).planSemantic(place, request),
-        ),
-        install: call(ARGUMENTS.setup.semantic.install, async (place, plan) =>
+        install: async (place, plan) =>
           (await import("./optional/semantic/install-model.ts")).installSemantic(place, plan),
-        ),
-        remove: call(ARGUMENTS.setup.semantic.remove, async (place) =>
-          (await import("./optional/semantic/model-status.ts")).removeSemantic(place),
-        ),
-      },
-      judge: {
-        status: call(ARGUMENTS.setup.judge.status, async (place) =>
-          (await import("./optional/judge/judge-status.ts")).judgeStatus(place),
-        ),
-        try: call(ARGUMENTS.setup.judge.try, async (place) =>
-          (await import("./optional/judge/judge-status.ts")).tryJudge(place),
-        ),
-      },
+        remove: async (place) => (await import("./optional/semantic/model-status.ts")).removeSemantic(place),
+      }),
+      judge: calls<JudgeApi>(ARGUMENTS.setup.judge, {
+        status: async (place) => (await import("./optional/judge/judge-status.ts")).judgeStatus(place),
+        try: async (place) => (await import("./optional/judge/judge-status.ts")).tryJudge(place),
+      }),
     },
     close: async () => {
       afterwards.finish();

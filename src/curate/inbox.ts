@@ -20,7 +20,7 @@ import {
 } from "../platform/atomic-file.ts";
 import { fileNameOf } from "../store/files/memory-path.ts";
 import type { Places } from "../platform/places.ts";
-import { statIfThere } from "../platform/stat-if-there.ts";
+import { newestFiles, pruneFiles } from "../platform/prune-files.ts";
 
 /** Why a memory waits, who proposed it, and where it would go. */
 export interface Proposal {
@@ -146,11 +146,7 @@ export class Inbox {
     const text = readText(path);
     if (text !== null) writeFileAtomic(this.#keptPath(contentHash), text, PRIVATE);
     removeFile(path);
-    const kept = this.#files(KEPT).map((file) => join(this.#folder, KEPT, file));
-    if (kept.length <= MAX_KEPT) return;
-    const ages = new Map(kept.map((file) => [file, statIfThere(file)?.mtimeMs ?? 0]));
-    kept.sort((a, b) => (ages.get(b) ?? 0) - (ages.get(a) ?? 0));
-    for (const file of kept.slice(MAX_KEPT)) removeFile(file);
+    pruneFiles(newestFiles(join(this.#folder, KEPT), ".md"), 0, MAX_KEPT);
   }
 
   /** Puts the item that became a text back to what waits, as that was taken back; whether there was one. */

@@ -17,6 +17,8 @@ export const relativeDatesGate: Gate = {
   name: "relative-dates",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const { policy, today, current } = context;
+    // The record of a session is of its day, and quotes what was said and logged then.
+    if (policy?.layer === "episodic") return {};
     const isRule = policy?.layer === "procedural";
     const passed: MemoryDraft = { ...draft };
     const put: RelativeDate[] = [];
@@ -59,6 +61,19 @@ function refuse(asked: readonly RelativeDate[], today: Day): GateRefusal {
     reason: `nobody will know in a month what ${asked.map(({ text }) => `"${text}"`).join(", ")} meant (today is ${today})`,
     remedy: `${asked.map(askFor).join("; ")}; if it recurs, say "every"; if it is a name or somebody's words, put it in quotes`,
   };
+}
+
+/**
+ * The question which dates a text of the user's means, for them; undefined where none is open.
+ *
+ * @param day on which they said it.
+ */
+export function questionOfDates(text: string, day: Day): string | undefined {
+  const open = findRelativeDates(text, day).filter((one) => one.becomes === undefined && !one.isVague);
+  const each = once(open).map(({ text: said, candidates }) =>
+    candidates.length === 0 ? `which day is "${said}"?` : `is "${said}" ${candidates.join(" or ")}?`,
+  );
+  return each.length === 0 ? undefined : each.join(" ");
 }
 
 /** The question with the date: a writer that knows the day only has to say yes. */

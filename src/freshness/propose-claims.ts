@@ -226,10 +226,10 @@ function fromDependency(text: string): Claim | undefined {
     : { kind: "dependency", folder: "", name, range, isAbsent: false };
 }
 
-/** File names to their path; null where several files share the name. */
 /** One listing is asked about for many memories. */
 const baseNamesOf = new WeakMap<ReadonlySet<string>, Map<string, string | null>>();
 
+/** File names to their path; null where several files share the name. */
 function baseNames(files: ReadonlySet<string>): Map<string, string | null> {
   const known = baseNamesOf.get(files);
   if (known) return known;

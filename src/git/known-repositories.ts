@@ -34,20 +34,18 @@ export function readKnownRepositories(places: Places): Map<string, KnownReposito
   const known = new Map<string, KnownRepository>();
   for (const [commonDir, raw] of Object.entries(asRecord(value?.["repositories"]) ?? {})) {
     const fields = new FieldReader(asRecord(raw) ?? {});
+    const claims = fields.list("claims");
+    const answer = fields.word(["same", "other"], "answer");
     known.set(commonDir, {
       names: fields.list("names"),
       root: fields.text("root"),
       inode: fields.text("inode") ?? "",
-      ...(fields.list("claims").length > 0 && { claims: fields.list("claims") }),
-      ...(isAnswer(fields.text("answer")) && { answer: fields.text("answer") as "same" | "other" }),
+      ...(claims.length > 0 && { claims }),
+      ...(answer && { answer }),
       seen: fields.text("seen") ?? "",
     });
   }
   return known;
-}
-
-function isAnswer(text: string | undefined): boolean {
-  return text === "same" || text === "other";
 }
 
 /** Remembers one repository, in one step; what a newer heed remembers stays as it is. Two writers at once may lose one entry, which is learnt again. */

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readRemotes } from "./git-config.ts";
 import type { GitDirectory } from "./git-directory.ts";
@@ -9,6 +9,7 @@ import { readKnownRepositories, rememberRepository } from "./known-repositories.
 import type { Places } from "../platform/places.ts";
 import { realPathOf } from "../platform/real-path.ts";
 import { remoteName } from "./remote-name.ts";
+import { folderOf } from "./repository-label.ts";
 import { findRootCommit } from "./root-commit.ts";
 import { sha256Hex } from "../platform/sha256.ts";
 
@@ -154,6 +155,7 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
   const entry = entryOf(directory, known);
   const { branch, commit } = readHead(directory);
   const { names, claims, isRootOwn } = namesAndClaims(directory, known, entry, entry?.root);
+  // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   const root = isRootOwn ? entry?.root : undefined;
   const twins =
     root === undefined
@@ -166,7 +168,6 @@ function describe(directory: GitDirectory, known: Map<string, KnownRepository>):
     ...given.filter(isLocalName),
     localName(directory),
   ]);
-  // What is only claimed in part is not taken for the rest: a fork carries its own name and somebody's first commit.
   return {
     root: directory.root,
     gitDir: directory.gitDir,
@@ -215,9 +216,8 @@ function pathOf(url: string, root: string): string | undefined {
 
 /** A name for a repository of which nothing else is known: unique on this machine, lost when the folder moves. */
 function localName({ place }: Pick<GitDirectory, "place">): string {
-  const folder = basename(place) === ".git" ? dirname(place) : place;
   const hash = sha256Hex(place).slice(0, 12);
-  return `local:${basename(folder).replace(/\.git$/, "")}-${hash}`;
+  return `local:${folderOf(place)}-${hash}`;
 }
 
 function isLocalName(name: string): boolean {

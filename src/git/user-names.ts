@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { Environment } from "../platform/places.ts";
+import { homeOf } from "../platform/places.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -10,12 +10,12 @@ const MAX_BYTES = 1024 * 1024;
  * Includes are not followed, and no process is started. Empty where nothing is set.
  */
 export function gitUserNames(env: Environment, gitDir: string | undefined): string[] {
-  const home = env["HOME"] || env["USERPROFILE"];
-  const config = env["XDG_CONFIG_HOME"] || (home && join(home, ".config"));
+  const home = homeOf(env);
+  const config = env["XDG_CONFIG_HOME"] || join(home, ".config");
   const files = [
     env["GIT_CONFIG_GLOBAL"],
-    home && join(home, ".gitconfig"),
-    config && join(config, "git", "config"),
+    join(home, ".gitconfig"),
+    join(config, "git", "config"),
     gitDir && join(gitDir, "config"),
   ];
   const names = [env["GIT_AUTHOR_NAME"], ...files.map((file) => (file ? nameIn(file) : undefined))];

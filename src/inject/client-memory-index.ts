@@ -1,5 +1,5 @@
 import type { MemoryCard } from "../memory/memory-card.ts";
-import { plainWords } from "./same-text.ts";
+import { plainWords } from "../memory/plain-words.ts";
 
 /** Claude Code loads this much of its own MEMORY.md, whichever ends first. */
 const LOADED_LINES = 200;

@@ -3,14 +3,14 @@ import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseBlock, defuseLine } from "./fence.ts";
-import { plainWords } from "./same-text.ts";
+import { plainWords } from "../memory/plain-words.ts";
 
 /** How fresh a fact is, as its line says it. */
 export interface FactFreshness {
   standing: Standing;
   /** The evidence in a few words; empty where the dates say it all. */
   words: string;
-  /** All that it names is gone: it is offered for repair, and not told. */
+  /** All that it names is gone: its line says so, and it is offered for repair. */
   isGone: boolean;
   /** Something breaks what it says must be so: it is told first. */
   isAlarm?: boolean;
@@ -63,11 +63,13 @@ export function renderEntry({ card, form, text, isApproved, olderThan, freshness
       0,
       cutText(defuseLine(freshness.words), MAX_EVIDENCE_CHARS),
     );
-  if (freshness.isGone)
-    return `[${handleOf(card)}] ${marks.join(" · ")} · not told, as nothing that it claims holds any more: offer the user \`heed repair ${card.name}\`, which shows the change first`;
   if (form === "pointer") {
     // A line that holds the whole text has nothing to open.
-    const more = card.bodyLength > card.description.length + 2 ? " · memory_show gives the text" : "";
+    const more = freshness.isGone
+      ? ` · offer the user \`heed repair ${card.name}\`, which shows the change first`
+      : card.bodyLength > card.description.length + 2
+        ? " · memory_show gives the text"
+        : "";
     return `[${handleOf(card)}] ${marks.join(" · ")}${more}: ${description}`;
   }
   if (form === "passages") marks.push("cut to its best-matching passages, memory_show gives the whole");

@@ -6,7 +6,7 @@ import { readSections } from "../memory/codec/sections.ts";
 import { cutText } from "./cut-text.ts";
 import { defuseLine } from "./fence.ts";
 import { compareInOrder } from "./order-cards.ts";
-import { plainWords } from "./same-text.ts";
+import { plainWords } from "../memory/plain-words.ts";
 
 /** A rule with its text. */
 export interface Rule {

@@ -1,9 +1,10 @@
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import type { Injection } from "../memory/memory-type.ts";
+import { whyNoFact } from "./why-no-fact.ts";
 import type { FactEntry, FactFreshness } from "./render-facts.ts";
 import { renderEntry, renderFacts } from "./render-facts.ts";
-import { plainWords } from "./same-text.ts";
+import { plainWords } from "../memory/plain-words.ts";
 
 /** A memory that recall found for a prompt, with what the relevance model says of it. Best first. */
 export interface Candidate {
@@ -43,7 +44,13 @@ const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 const ALREADY_SHOWN = "already shown in this session and not changed since";
 
 /** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
-const REACH = { none: 0, map: 1, pointer: 1, passages: 2, body: 2, rule: 3 } as const;
+const REACH = { none: 0, map: 1, pointer: 1, "whole line": 2, passages: 2, body: 2, rule: 3 } as const;
+
+/** What is said of what was told before; undefined where nothing is. */
+const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
+  map: "its line is in the map",
+  "whole line": "its line in the map is its whole text",
+};
 
 /** What selection has to know besides the candidates. */
 export interface FactCircumstances {
@@ -56,6 +63,8 @@ export interface FactCircumstances {
   isApproved(card: MemoryCard): boolean;
   /** The client's own memory index already points at it. */
   isPointedAt(card: MemoryCard): boolean;
+  /** The prompt says its name, or that of a thing that it claims something of. */
+  isNamed(card: MemoryCard): boolean;
   /** How fresh it is, as far as there is time to look. */
   freshnessOf(card: MemoryCard): Promise<FactFreshness>;
   /** The memory as its file says now; undefined when the file is gone or broken. */
@@ -137,16 +146,17 @@ export async function selectFacts(
     }
     const freshness =
       candidate.endedOn === undefined ? await now.freshnessOf(card) : ended(candidate.endedOn);
-    if (freshness.standing === "stale" && candidate.endedOn === undefined && candidate.form !== "body") {
+    if (freshness.standing === "stale" && !isAskedAbout(candidate, freshness, now)) {
       decide("none", `${candidate.reason}; stale, and not surely asked about`);
       continue;
     }
     const [most, why] = strongestForm(candidate, now.isApproved(card), freshness);
-    // That nothing of it is left is news to a context that only has its line.
+    // An alarm, and that nothing of it is left, are news to a context that only has its line.
     const shown = now.toldAs(card);
-    const told = shown === "map" && freshness.isGone ? undefined : shown;
+    const byTheMap = shown && BY_THE_MAP[shown];
+    const told = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
     if (told !== undefined && REACH[told] >= REACH[most]) {
-      decide("none", told === "map" ? `${why}; its line is in the map` : ALREADY_SHOWN);
+      decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
       continue;
     }
     if (entries.length >= MAX_FACTS) {
@@ -198,20 +208,17 @@ export async function selectFacts(
   return { text: entries.length === 0 ? "" : renderFacts(ordered), decisions };
 }
 
-/** Why a type's memories are not told on a prompt, if they are not. */
-function whyNoFact(injection: Injection | undefined): string | undefined {
-  switch (injection) {
-    case "always":
-      return "a rule: told when a context begins";
-    case "resume":
-      return "an episode: told when a session begins";
-    case "never":
-      return "its type is told only when asked for";
-    case undefined:
-      return "its type is not declared";
-    default:
-      return undefined;
-  }
+/** What is told of a stale memory is a correction: only who surely asks about it needs one. Chosen by hand. */
+const SURELY_ASKED = 0.8;
+
+/** Whether a prompt asks about a memory that is stale: by name, or surely; of one that holds in part, as of any. */
+function isAskedAbout(
+  { card, form, probability, endedOn }: Candidate,
+  { holdsInPart }: FactFreshness,
+  now: FactCircumstances,
+): boolean {
+  if (endedOn !== undefined) return true;
+  return (form === "body" && (holdsInPart === true || probability >= SURELY_ASKED)) || now.isNamed(card);
 }
 
 function rankOfAlarm({ freshness }: FactEntry): number {
@@ -234,7 +241,7 @@ function strongestForm(
   isApproved: boolean,
   { standing, isGone, holdsInPart }: FactFreshness,
 ): ["body" | "pointer", string] {
-  if (isGone) return ["pointer", `${candidate.reason}; offered for repair, as none of its claims holds`];
+  if (isGone) return ["pointer", `${candidate.reason}; a line with its verdict, as none of its claims holds`];
   if (candidate.form !== "body") return ["pointer", candidate.reason];
   // The line says which part does not hold: that hides nothing of the rest.
   if (standing === "stale" && !holdsInPart)

@@ -1,4 +1,4 @@
-import type { Confidence, Link, Salience, Source, Status } from "./memory.ts";
+import type { Confidence, Link, Memory, Salience, Source, Status } from "./memory.ts";
 import type { StoreKind } from "./memory-card.ts";
 
 /** What a writer brings. Everything but type, description (or a title) and body has a default. */
@@ -36,4 +36,25 @@ export interface MemoryDraft {
   isNotDerivable?: boolean;
   /** The writer has read the memory that this amends, and means to replace its whole text. */
   isReplacement?: boolean;
+}
+
+/** A memory as the draft that would write it anew, in the place where it is. */
+export function draftOf(memory: Memory): MemoryDraft {
+  const { type, name, description, body, tags, aliases, trigger } = memory;
+  const { confidence, source, status, salience, links, expires } = memory;
+  return {
+    type,
+    name,
+    description,
+    body,
+    tags,
+    aliases,
+    trigger,
+    confidence,
+    source,
+    status,
+    salience,
+    links,
+    ...(expires !== undefined && { expires }),
+  };
 }

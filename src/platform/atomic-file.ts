@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { inFolderOf } from "./below-root.ts";
 import { systemCode, withIoErrors } from "./io-failure.ts";
 import { uniqueName } from "./unique-name.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "./regular-file.ts";
@@ -27,6 +28,8 @@ export interface AtomicWriteOptions {
   draftId?: string;
   /** Where the draft lies, on the file's own file system. Default: beside the file. */
   draftFolder?: string;
+  /** The file lies below this folder, and no link on the way is followed, whenever it came there. Default: links are. */
+  below?: string;
   /**
    * Permission bits of a new file; an existing one keeps its own. Default 0o644. Folders that are made for a private file
    * (0o600) are private too.
@@ -59,7 +62,7 @@ export function writeFileAtomic(
       const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? options.mode ?? NEW_MODE;
       writeWhole(draft, content, mode & 0o777, isDurable);
       options.beforeRename?.();
-      renameSync(draft, path);
+      inFolder(path, options.below, (target) => renameSync(draft, target));
     } catch (error) {
       removeQuietly(draft);
       throw error;
@@ -99,11 +102,11 @@ export function createFileAtomic(path: string, text: string, options: { mode?: n
   });
 }
 
-/** Removes a file durably; one that is gone already is fine. */
-export function removeFile(path: string): void {
+/** Removes a file durably; one that is gone already is fine. `below` as for {@link writeFileAtomic}. */
+export function removeFile(path: string, { below }: Pick<AtomicWriteOptions, "below"> = {}): void {
   withIoErrors("remove", path, () => {
     try {
-      unlinkSync(path);
+      inFolder(path, below, (target) => unlinkSync(target));
     } catch (error) {
       if (systemCode(error) !== "ENOENT") throw error;
       return;
@@ -148,6 +151,11 @@ export function moveFile(from: string, to: string): void {
     syncFolder(dirname(to));
     if (dirname(from) !== dirname(to)) syncFolder(dirname(from));
   });
+}
+
+function inFolder(path: string, below: string | undefined, task: (path: string) => void): void {
+  if (below === undefined) task(path);
+  else inFolderOf(path, below, task);
 }
 
 function draftOf(path: string, draftId: string, folder = dirname(path)): string {

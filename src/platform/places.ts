@@ -15,11 +15,17 @@ export interface Places {
   models: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The user's home directory. */
+export function homeOf(env: Environment): string {
+  return env["HOME"] || env["USERPROFILE"] || homedir();
+}
 
 /** The directories of the platform: XDG on Linux, Library on macOS, AppData on Windows. */
 export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  const home = homeOf(env);
   const base = baseDirectories(env, platform, home);
   return {
     userStore: env["HEED_DIR"] || join(base.data, "heed", "memory"),

@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
+import { join } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
+import { refuseOpenedElsewhere } from "./below-root.ts";
 
 /** How much of a file is read, and of which. */
 export interface ReadBounds {
@@ -67,6 +69,31 @@ export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
     });
     if (part === "whole" && bytes.length > maxBytes) throw tooLarge(path, bytes.length, maxBytes);
     return bytes;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * The text of a file below a root, with its state when it was opened: what is recorded of it then is of the bytes that
+ * were read. No link is followed, also none that was on the way in that moment alone.
+ *
+ * @param file relative to the root, with slashes.
+ * @returns no text for a file over the bound.
+ * @throws HeedError `io-failed` for anything but a regular file, and for what lies behind a link; else what the file
+ *   system throws.
+ */
+export function readFileBelow(
+  root: string,
+  file: string,
+  maxBytes: number,
+): { text: string | undefined; stats: Stats } {
+  const { handle, stats } = openRegularFile(join(root, file), { isLinkRefused: true });
+  try {
+    refuseOpenedElsewhere(handle, root, file);
+    const bytes =
+      stats.size > maxBytes ? undefined : readUpTo(handle, maxBytes, { start: 0, sizeBytes: stats.size });
+    return { text: bytes?.toString("utf8"), stats };
   } finally {
     closeSync(handle);
   }

@@ -49,6 +49,11 @@ describe("what a type needs", () => {
 });
 
 describe("relative dates in a memory", () => {
+  it("asks nothing of the record of a session, which is of its day and quotes what was logged then", async () => {
+    const draft = draftOf({ type: "episode", body: 'Errors met:\n- "the certificate expires tomorrow"' });
+    expect(await relativeDatesGate.check(draft, contextOf("episode"))).toEqual({});
+  });
+
   it("are put where they are certainly one day, with a warning that says so", async () => {
     const draft = draftOf({ description: "the demo is tomorrow", body: "The demo is tomorrow." });
     const {

@@ -32,6 +32,7 @@ const circumstances = (changes: Partial<FactCircumstances> = {}): FactCircumstan
   toldAs: () => undefined,
   isApproved: () => true,
   isPointedAt: () => false,
+  isNamed: () => false,
   freshnessOf: () => Promise.resolve({ standing: "fresh", words: "", isGone: false }),
   read: (card) => Promise.resolve({ card, body: `Body of ${card.name}.` }),
   passagesOf: (body, maxChars) => [body.slice(0, Math.min(maxChars, 300))],
@@ -306,13 +307,24 @@ describe("a memory that is not fresh", () => {
     expect(decisions[0]).toMatchObject({ reason: "bears on it; stale, and not surely asked about" });
   });
 
-  test("with nothing left of what it names: offered for repair, its description not told", async () => {
+  test("stale and likely, but neither sure nor named: nothing", async () => {
+    const likely = { ...found("a"), probability: 0.6 };
+    expect((await selectFacts([likely], circumstances({ freshnessOf: STALE }))).text).toBe("");
+    const named = circumstances({ freshnessOf: STALE, isNamed: () => true });
+    expect((await selectFacts([likely], named)).text).toContain("stale: x.ts is gone");
+    // What holds in part is told as any other.
+    const freshnessOf = () =>
+      Promise.resolve({ standing: "stale" as const, words: "stale: x", isGone: false, holdsInPart: true });
+    expect((await selectFacts([likely], circumstances({ freshnessOf }))).decisions[0]?.form).toBe("body");
+  });
+
+  test("with nothing left of what it names: its line says so, and offers the repair", async () => {
     const { text, decisions } = await selectFacts(
-      [found("a", "body", { description: "the secret plan" })],
+      [found("a", "body", { description: "the frozen plan" })],
       circumstances({ freshnessOf: freshnessOf("stale", "stale: x.ts is gone", true) }),
     );
-    expect(text).toContain("`heed repair a`");
-    expect(text).not.toContain("secret plan");
+    expect(text).toContain("stale: x.ts is gone · offer the user `heed repair a`");
+    expect(text).toContain("shows the change first: the frozen plan");
     expect(decisions[0]?.form).toBe("pointer");
   });
 });

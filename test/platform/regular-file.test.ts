@@ -79,6 +79,7 @@ describe("only regular files are read", () => {
 const OTHERS: Readonly<Record<string, string>> = {
   "platform/regular-file.ts": "the one reader",
   "platform/atomic-file.ts": "opens what it writes",
+  "platform/below-root.ts": "folders, to hold them",
   "platform/lock-owner.ts": "files of the kernel",
   "app/transcripts/read-session.ts": "reads on in what the one reader opened",
   "index/segment/byte-source.ts": "reads by position in what the one reader opened",

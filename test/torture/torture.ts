@@ -1,5 +1,5 @@
 import type { Scenario, ScenarioResult, TortureSize } from "./scenario.ts";
-import { clones } from "./scenarios/clones.ts";
+import { changingLinks, clones } from "./scenarios/clones.ts";
 import { clockJumps } from "./scenarios/clock-jumps.ts";
 import { damagedIndex } from "./scenarios/damaged-index.ts";
 import { editedOutside } from "./scenarios/edited-outside.ts";
@@ -23,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   editedOutside,
   damagedIndex,
   clones,
+  changingLinks,
 ];
 
 /** What shows that a store can be trusted. The many writers alone take 13 minutes on two cores that others use as well. */

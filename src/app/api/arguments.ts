@@ -1,28 +1,40 @@
-import { ACTOR_KINDS } from "../../memory/actor.ts";
 import { LIMITS } from "../../memory/limits.ts";
 import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
-import type { Check } from "./argument-check.ts";
 import {
   callback,
   closedRecord,
   count,
   data,
   either,
-  anyOf,
   list,
   milliseconds,
   oneOf,
   optional,
   record,
-  recordBy,
   recordOf,
   text,
 } from "./argument-check.ts";
 import { anyText, changes, draft, optionalFlag, optionalText, words } from "./draft-arguments.ts";
 import type { Heed } from "./heed.ts";
-
-/** An argument by its name, with its check. */
-export type Argument = readonly [name: string, check: Check];
+import type { Argument } from "./known-arguments.ts";
+import {
+  actor,
+  anything,
+  event,
+  explained,
+  filter,
+  handle,
+  limit,
+  maybe,
+  options,
+  plan,
+  progress,
+  receipt,
+  request,
+  show,
+  who,
+  word,
+} from "./known-arguments.ts";
 
 /** Of each method of a group each argument, in their order. */
 export type ArgumentsOf<Group> = {
@@ -30,85 +42,6 @@ export type ArgumentsOf<Group> = {
     ? { readonly [Index in keyof Args]-?: Argument }
     : ArgumentsOf<Group[Name]>;
 };
-
-const word = text("a text that says something");
-const limit = optional(count("a whole number from 1 on"));
-
-const who = closedRecord('who it is, for example { kind: "person" }', {
-  kind: oneOf(ACTOR_KINDS),
-  client: optionalText,
-  session: optionalText,
-});
-const actor: Argument = ["actor", who];
-const handle: Argument = [
-  "handle",
-  text("the name of a memory, heed:name, or its id", { maxChars: LIMITS.handleChars }),
-];
-const progress: Argument = ["progress", optional(callback)];
-
-const filter = {
-  types: words,
-  tags: words,
-  statuses: words,
-  stores: words,
-  since: optionalText,
-  until: optionalText,
-  isScopedHere: optionalFlag,
-};
-
-const show: Argument = [
-  "options",
-  optional(record("an object with store and reader", { store: optionalText, reader: optional(who) })),
-];
-const request = (fields: Readonly<Record<string, Check>>): Argument => [
-  "request",
-  record(`an object with ${Object.keys(fields).join(", ")}`, fields),
-];
-const options = (fields: Readonly<Record<string, Check>>): Argument => [
-  "options",
-  record(`an object with ${Object.keys(fields).join(", ")}`, fields),
-];
-const maybe = ([name, check]: Argument): Argument => [name, optional(check)];
-
-const receipt = text("the id of a receipt: `receipts` lists them");
-const explained: Argument = ["about", anyOf({ prompt: anyText, receipt: anyText })];
-
-const eventOf = (fields: Readonly<Record<string, Check>>): Check => record("an event", fields);
-/**
- * No more than without which there is nothing to answer: to refuse an event allows the call that it asks about. The rest
- * is made good by normaliseEvent.
- */
-const event: Argument = [
-  "event",
-  recordBy("kind", {
-    "session-start": eventOf({}),
-    "subagent-start": eventOf({}),
-    prompt: eventOf({ prompt: anyText }),
-    "tool-use": eventOf({ tool: anyText }),
-    "tool-failure": eventOf({}),
-    stop: eventOf({}),
-    compaction: eventOf({}),
-    "session-end": eventOf({}),
-  }),
-];
-const anything: Check = () => undefined;
-
-const plan: Argument = [
-  "plan",
-  record("what `plan` resolved to", {
-    kind: oneOf(["fetch", "copy"]),
-    directory: text("the directory of the plan"),
-    source: text("the source of the plan"),
-    packages: list(
-      record("a package of the plan", {
-        name: word,
-        version: word,
-        integrity: word,
-        license: anyText,
-      }),
-    ),
-  }),
-];
 
 /**
  * What each method takes, in the order of its arguments. It is checked before the method runs, so that a wrong argument
@@ -297,6 +230,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   setup: {
     init: [["kind", oneOf(["user", "project"])]],
     stores: [],
+    repositoryLabel: [["name", text("the name of a repository")]],
     attach: [["directory", text("the path of a directory")], options({ isWritable: optionalFlag }), actor],
     detach: [["directory", text("the path of an attached directory")]],
     sync: [maybe(request({ remote: optional(text("the address of a git repository")) })), progress],

@@ -1,11 +1,13 @@
 import type { Check } from "./argument-check.ts";
-import { sectionChanges } from "./section-changes.ts";
+import { SECTION_LABELS } from "../../memory/codec/replace-sections.ts";
 import { either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
 
 export const anyText: Check = text("a text", { allowsBlank: true });
 export const words: Check = optional(list(anyText));
 export const optionalText: Check = optional(anyText);
 export const optionalFlag: Check = optional(flag);
+const textOrNull = (what: string): Check =>
+  either(what, anyText, (value, at) => (value === null ? undefined : anyText(value, at)));
 
 const attributes = {
   tags: words,
@@ -48,10 +50,13 @@ export const changes: Check = record("the changes: an object with the fields tha
   description: optionalText,
   body: optionalText,
   reason: optionalText,
-  sections: sectionChanges,
-  expires: optional(
-    either("an ISO date, or null", anyText, (value, at) => (value === null ? undefined : anyText(value, at))),
+  sections: optional(
+    record(
+      `an object with any of ${SECTION_LABELS.join(", ")}`,
+      Object.fromEntries(SECTION_LABELS.map((label) => [label, optional(textOrNull("a text, or null"))])),
+    ),
   ),
+  expires: optional(textOrNull("an ISO date, or null")),
   ifHash: optionalText,
   ...attributes,
 });

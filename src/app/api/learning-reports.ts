@@ -14,6 +14,8 @@ export interface ProposalReport {
   about?: string;
   /** A memory that says much the same or otherwise, beside which it is kept. */
   beside?: { how: "alike" | "otherwise"; handle: string };
+  /** What the user has to say before it can count: which day is meant, what a gate asks. */
+  asks?: string;
   /** It is a rule for which the user gave no reason. */
   lacksReason?: true;
 }

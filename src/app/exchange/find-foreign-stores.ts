@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { formatOf } from "../../exchange/formats/import-formats.ts";
+import { homeOf } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { ForeignStore } from "../api/exchange-reports.ts";
+import { projectSlug } from "../place/client-memory.ts";
 import type { Place } from "../place/place.ts";
 import { openSource } from "./open-source.ts";
 
@@ -52,7 +53,7 @@ const IN_HOME = [
  * known places alone, and at no file larger than an import reads.
  */
 export function findForeignStores(place: Place): ForeignStore[] {
-  const home = place.env["HOME"] || place.env["USERPROFILE"] || homedir();
+  const home = homeOf(place.env);
   const root = findProjectRoot(place.cwd);
   const paths = [
     ...(root === undefined
@@ -91,8 +92,7 @@ function foreignStoreAt(path: string, attached: ReadonlySet<string>): ForeignSto
 
 /** Claude Code and Qwen Code keep a folder for each repository, named after its path. */
 function memoriesByPath(home: string, root: string): string[] {
-  const name = root.replace(/[^A-Za-z0-9]/g, "-");
-  return [".claude", ".qwen"].map((client) => join(home, client, "projects", name, "memory"));
+  return [".claude", ".qwen"].map((client) => join(home, client, "projects", projectSlug(root), "memory"));
 }
 
 function lettaAgents(home: string): string[] {

@@ -8,6 +8,7 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { newId } from "../../memory/new-id.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { ImportRequest } from "../api/exchange-reports.ts";
+import { projectSlug } from "../place/client-memory.ts";
 import type { Place } from "../place/place.ts";
 
 /** A statement on its way in. */
@@ -30,7 +31,7 @@ export function entriesOf(
   const isHere = root !== undefined && (source.path === root || source.path.startsWith(`${root}/`));
   const names = new Set([
     request.project,
-    ...(root === undefined ? [] : [basename(root), encodedPath(root)]),
+    ...(root === undefined ? [] : [basename(root), projectSlug(root)]),
   ]);
   const leftOut = [...reading.leftOut];
   const entries: Entry[] = [];
@@ -76,10 +77,6 @@ function fieldsBy(author: ForeignAuthor): Partial<MemoryDraft> {
 /** Claude Code and Qwen Code name a project's folder by its path, with dashes. */
 function projectOf(path: string): string | undefined {
   return /[/\\]\.(?:claude|qwen)[/\\]projects[/\\]([^/\\]+)/.exec(path)?.[1];
-}
-
-function encodedPath(path: string): string {
-  return path.replace(/[^A-Za-z0-9]/g, "-");
 }
 
 function idOf(format: string, { key, created }: ForeignMemory, now: Date): string {

@@ -17,7 +17,7 @@ export function knownMemories(place: Place, collection: Collection): Map<string,
   const known = new Map<string, KnownMemory>();
   const keep = (
     id: string,
-    { name, description }: KnownMemory | { name: string; description: string },
+    { name, description }: Omit<KnownMemory, "state">,
     state: KnownMemory["state"],
   ): void => {
     known.set(id, { name, description, state });

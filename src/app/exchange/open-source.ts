@@ -34,7 +34,7 @@ export function openSource(path: string): ForeignSource {
     isFile,
     files: isFile ? [basename(root)] : filesBelow(root),
     read: (file) => readText(pathOf(file)),
-    query: (file, sql) => withDatabase(pathOf(file), (ask) => ask(sql)),
+    query: async (file, sql) => withDatabase(pathOf(file), (ask) => ask(sql)),
   };
 }
 

@@ -17,7 +17,7 @@ import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import { appendUse } from "../records/use-log.ts";
 import type { Place } from "../place/place.ts";
-import { draftOfMemory } from "../writing/gate-context.ts";
+import { draftOf } from "../../memory/memory-draft.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
 import { enterProposal } from "./enter-proposal.ts";
@@ -53,7 +53,7 @@ export async function correctInPassing(
         (isCited ? { description, body: appendCorrection(body, plain, day) } : undefined);
       if (!amended || amended.body === body) continue;
       const draft: MemoryDraft = {
-        ...draftOfMemory(memory),
+        ...draftOf({ ...memory.card, body: memory.body }),
         description: amended.description,
         body: amended.body,
         isReplacement: true,
@@ -100,7 +100,7 @@ export async function confirmInPassing(
   const body = confirmSentence(memory.body, sentence, day);
   if (body === undefined && status !== "provisional") return undefined;
   const draft: MemoryDraft = {
-    ...draftOfMemory(memory),
+    ...draftOf({ ...memory.card, body: memory.body }),
     body: body ?? memory.body,
     ...(status === "provisional" && { status: "confirmed" as const }),
     isReplacement: true,

@@ -1,4 +1,5 @@
 import { oneLine } from "../../capture/text/one-line.ts";
+import { plainHandle } from "../../memory/handle.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import type { Place } from "../place/place.ts";
 import { announceLater } from "../records/announcements.ts";
@@ -7,16 +8,19 @@ import { announceLater } from "../records/announcements.ts";
 export function announceKept(place: Place, reports: readonly ProposalReport[]): void {
   for (const report of reports) {
     const { line, forModel } = announcementOf(report);
-    if (line !== "") announceLater(place.places, line, forModel);
+    if (line !== "") announceLater(place.places, { line, forModel, where: place.workRoot });
   }
 }
 
 /** Empty: there is nothing to tell. */
 function announcementOf(report: ProposalReport): { line: string; forModel?: string } {
-  const { outcome, type, description, detail, lacksReason, about, beside } = report;
+  const { outcome, type, description, detail, lacksReason, about, beside, asks } = report;
   const said = oneLine(description, 120);
   if (outcome === "saved" && about === "forgotten")
-    return { line: `forgotten, as you said: ${said} [${detail}]; bring it back with: heed restore` };
+    return {
+      line: `forgotten, as you said: ${said} [${detail}]; bring it back with: heed restore ${plainHandle(detail)}`,
+      forModel: `"${said}" [${detail}] is taken back, as the user said: it holds no longer, and nothing is to be asked about it.`,
+    };
   if (outcome === "saved") {
     const todo = [
       ...(beside === undefined
@@ -36,6 +40,16 @@ function announcementOf(report: ProposalReport): { line: string; forModel?: stri
       ...(todo !== "" && { forModel: todo }),
     };
   }
+  if (outcome === "proposed" && about?.startsWith("forget ") === true)
+    return {
+      line: `waits for your word (${about}): ${said} [${detail}]`,
+      forModel: `The user may have asked to forget "${said}": that waits as ${detail}. Ask which they meant; on a yes memory_confirm with their words, else memory_reject.`,
+    };
+  if (outcome === "proposed" && asks !== undefined)
+    return {
+      line: `waits for your word (${type}): ${said} [${detail}]: ${asks}`,
+      forModel: `"${said}" waits as ${detail}: ${asks} Ask the user now; then memory_write it as they settle it, with their words, and memory_reject ${detail}.`,
+    };
   if (outcome === "proposed")
     return beside?.how === "otherwise"
       ? {

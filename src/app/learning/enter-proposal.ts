@@ -5,8 +5,14 @@ import type { Actor } from "../../memory/actor.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
+import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
+import { openCollection } from "../place/collection.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
+import { memoryOfDraft } from "../writing/memory-of-draft.ts";
+import { nameFor } from "../writing/name-of-draft.ts";
+import { propose } from "../writing/propose-memory.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { chooseStore } from "../writing/choose-store.ts";
@@ -37,6 +43,8 @@ export interface Entering {
   outright?: "heard" | "read";
   /** What it does to a memory that is there, for the episode. */
   about?: string;
+  /** What the user has to say before it can count, as a question. */
+  asks?: string;
 }
 
 /** Brings a draft through the gates into the inbox, or into its store when it has the user's word. */
@@ -48,7 +56,14 @@ export async function enterProposal(
   const { time, quote, waitsFor, isConfirmed, options, current } = entering;
   const { type, description } = draft;
   const { about } = entering;
-  const told = { type, description, quote, time, ...(about !== undefined && { about }) };
+  const told = {
+    type,
+    description,
+    quote,
+    time,
+    ...(about !== undefined && { about }),
+    ...(entering.asks !== undefined && { asks: entering.asks }),
+  };
   if (options.isRehearsal) return { ...told, outcome: "proposed", detail: "" };
   const twin =
     current || isConfirmed ? undefined : waitingTwin(place, draft, entering.outright !== undefined);
@@ -76,7 +91,15 @@ export async function enterProposal(
   if (entering.outright === undefined || result.outcome !== "refused")
     return { ...told, ...outcomeOf(result) };
   const twins = readTwins(result.refusals, description, entering.outright);
-  if (twins === undefined) return { ...told, ...outcomeOf(result) };
+  if (twins === undefined) {
+    const report = outcomeOf(result);
+    return report.outcome === "refused"
+      ? {
+          ...told,
+          ...(await holdBack(place, draft, actor, openedStore(place, chosen.store), result.refusals)),
+        }
+      : { ...told, ...report };
+  }
   if (twins.kind === "known") return { ...told, outcome: "known", detail: `heed:${twins.name}` };
   const reason =
     twins.kind === "otherwise"
@@ -84,6 +107,30 @@ export async function enterProposal(
       : waitsFor;
   const kept = await enter({ ...draft, isDistinct: true }, reason);
   return { ...told, ...outcomeOf(kept), beside: { how: twins.kind, handle: `heed:${twins.name}` } };
+}
+
+/**
+ * What a gate refuses of what the user asked to keep is not lost: it waits as they said it, with what the gate says. Only
+ * a secret is kept nowhere.
+ */
+async function holdBack(
+  place: Place,
+  draft: MemoryDraft,
+  actor: Actor,
+  store: StoreReader,
+  refusals: readonly GateRefusal[],
+): Promise<Pick<ProposalReport, "outcome" | "detail" | "asks">> {
+  const reason = refusals.map((one) => one.reason).join("; ");
+  const policy = place.types.get(draft.type);
+  if (!policy || refusals.some(({ gate }) => gate === "secret"))
+    return { outcome: "refused", detail: reason };
+  const taken = (await openCollection(place)).cards().map(({ name }) => name);
+  const name = nameFor(draft.description, (made) => taken.includes(made));
+  const repository = await place.learnRepository();
+  const kept = { ...draft, name, isNotDerivable: refusals.some(({ gate }) => gate === "derivable") };
+  const memory = memoryOfDraft(kept, { now: place.now(), actor, store: store.ref, policy, repository });
+  const held = { memory, draft: kept, actor, store, current: undefined, changes: undefined, reason };
+  return { ...outcomeOf(await propose(place, held)), asks: `it cannot count as it was said: ${reason}.` };
 }
 
 function outcomeOf(result: WriteResult): Pick<ProposalReport, "outcome" | "detail"> {

@@ -1,8 +1,9 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
+import { mayGiveReason } from "../../capture/explicit/reason-in.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { isAboutUser } from "../../memory/about-user.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
-import { putDates } from "../../curate/relative-dates-gate.ts";
+import { putDates, questionOfDates } from "../../curate/relative-dates-gate.ts";
 import { localDay } from "../../memory/calendar-day.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { holdsSubstance } from "../../curate/users-words.ts";
@@ -18,7 +19,7 @@ import type { Place } from "../place/place.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
 import { enterProposal } from "./enter-proposal.ts";
 import { proposeForgetting } from "./propose-forgetting.ts";
-import { takeBackLast } from "./take-back-last.ts";
+import { takeBack } from "./take-back.ts";
 
 /** Something that the user said in so many words, with what came of it already. */
 export interface SaidExplicitly {
@@ -45,16 +46,19 @@ export async function keepExplicit(
       if (isHeldBy(written, one.statement) || (await isKept(place, one.statement, time))) continue;
       const same = await saidAlready(place, one.statement);
       const { type, statement: description, quote } = one;
-      reports.push(
-        same === undefined
-          ? await keep(place, one, time, options)
-          : { outcome: "known", type, description, quote, time, detail: handleOf(same) },
-      );
-    } else if (one.kind === "forget") {
-      const report = await proposeForgetting(place, { ...one, time }, options);
-      if (report) reports.push(report);
-    } else if (options.isHeard) {
-      const report = await takeBackLast(place, { quote: one.quote, time }, options);
+      if (same !== undefined) {
+        reports.push({ outcome: "known", type, description, quote, time, detail: handleOf(same) });
+        continue;
+      }
+      const { beside, ...report } = await keep(place, one, time, options);
+      // Two sentences of one turn share its quote, and are no twins for that.
+      const isOwn = reports.some(({ detail }) => detail === beside?.handle);
+      reports.push({ ...report, ...(beside && !isOwn && { beside }) });
+    } else {
+      const wish = one.kind === "forget" ? { ...one, isOfMemory: true } : one;
+      const report =
+        (options.isHeard ? await takeBack(place, { ...wish, time }, options) : undefined) ??
+        (one.kind === "forget" ? await proposeForgetting(place, { ...one, time }, options) : undefined);
       if (report) reports.push(report);
     }
   }
@@ -67,6 +71,15 @@ async function keep(
   time: string,
   options: ProposeOptions & { isHeard: boolean },
 ): Promise<ProposalReport> {
+  if (/\[redacted: [\w-]+\]/.test(statement))
+    return {
+      outcome: "refused",
+      type,
+      description: statement,
+      quote,
+      time,
+      detail: "it holds a secret, which heed keeps nowhere: say where it is kept instead",
+    };
   const said = Number.isNaN(Date.parse(time)) ? place.now() : new Date(time);
   const day = localDay(said);
   // "Tomorrow" is the day after that on which it was said, not after that on which it is read; the quotation keeps it.
@@ -80,16 +93,18 @@ async function keep(
     source: "instructed",
     status: "provisional",
   };
-  const waitsFor = isOwn || options.isHeard ? undefined : `you said: "${cutShown(quote, 100)}"`;
+  const asks = type === "project" ? questionOfDates(statement, day) : undefined;
+  const waitsFor = asks ?? (isOwn || options.isHeard ? undefined : `you said: "${cutShown(quote, 100)}"`);
   const report = await enterProposal(place, draft, {
     time,
     quote,
     waitsFor,
+    ...(asks !== undefined && { asks }),
     isConfirmed: options.isHeard && !isOwn,
     outright: options.isHeard ? "heard" : "read",
     options,
   });
-  return report.outcome === "saved" && type === "feedback" && reason === undefined
+  return report.outcome === "saved" && type === "feedback" && reason === undefined && !mayGiveReason(quote)
     ? { ...report, lacksReason: true }
     : report;
 }

@@ -2,9 +2,10 @@ import { amendSentence } from "../../capture/amend-sentence.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { HeedError } from "../../errors/heed-error.ts";
-import { handlesIn } from "../../memory/handle.ts";
+import { handleOf, handlesIn } from "../../memory/handle.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
+import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
 import { meantMemories } from "./meant-memories.ts";
@@ -24,15 +25,26 @@ export async function proposeForgetting(
       amendSentence({ ...memory.card, body: memory.body }, wish.about, "", minShare) !== undefined,
   )?.memory;
   if (!memory || memory.store.isReadOnly) return undefined;
+  return proposeRemoval(place, memory, wish, options);
+}
+
+/** Asks the user whether a memory is to be removed: it waits in the inbox. */
+export function proposeRemoval(
+  place: Place,
+  { card, store, body }: FoundMemory,
+  { quote, time }: { quote: string; time: string },
+  options: ProposeOptions,
+): ProposalReport {
   const told = {
-    type: memory.card.type,
-    description: `forget heed:${memory.card.name}: ${memory.card.description}`,
-    quote: wish.quote,
-    time: wish.time,
+    type: card.type,
+    description: card.description,
+    about: `forget ${handleOf(card)}`,
+    quote,
+    time,
   };
-  if (options.isRehearsal) return { ...told, outcome: "proposed", detail: memory.card.name };
+  if (options.isRehearsal) return { ...told, outcome: "proposed", detail: card.name };
   const inbox = new Inbox(place.places, place.types);
-  const { contentHash, id, name: targetName } = memory.card;
+  const { contentHash, id, name: targetName } = card;
   const {
     storeId: _store,
     file: _file,
@@ -41,14 +53,14 @@ export async function proposeForgetting(
     contentHash: _hash,
     bodyLength: _length,
     ...header
-  } = memory.card;
+  } = card;
   const name = inbox.put(
-    { ...header, name: `forget-${targetName}`.slice(0, 80), body: memory.body },
+    { ...header, name: `forget-${targetName}`.slice(0, 80), body },
     {
       at: place.now().toISOString(),
-      reason: `you asked to forget it: "${oneLine(wish.quote, 100)}"`,
+      reason: `you asked to forget it: "${oneLine(quote, 100)}"`,
       by: { kind: "hook", client: options.client, session: options.session },
-      store: memory.store.id,
+      store: store.id,
       target: { id, name: targetName, hash: contentHash },
       flags: ["isRemoval"],
     },

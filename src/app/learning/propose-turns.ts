@@ -33,10 +33,16 @@ export async function proposeTurns(
     }
     const explicit = findExplicit(ownWords(turn.said)).filter(({ quote }) => !heardQuotes.has(quote));
     for (const one of explicit) {
-      const isHeard = recorded.some(({ text }) => isSaidIn(text, one.quote));
-      const said = { time: turn.time, explicit: [one], written: turn.written };
-      reports.push(...(await keepExplicit(place, said, { ...options, isHeard })));
+      const own = recorded.filter(({ text }) => isSaidIn(text, one.quote));
+      // Said twice, it is the one of that time: heed's clock and the client's are a moment apart.
+      const [heard] = own.toSorted((a, b) => apart(a.time, turn.time) - apart(b.time, turn.time));
+      const said = { time: heard?.time ?? turn.time, explicit: [one], written: turn.written };
+      reports.push(...(await keepExplicit(place, said, { ...options, isHeard: heard !== undefined })));
     }
   }
   return reports;
+}
+
+function apart(one: string, other: string): number {
+  return Math.abs(Date.parse(one) - Date.parse(other)) || 0;
 }

@@ -1,5 +1,6 @@
-import type { Argument } from "../api/arguments.ts";
+import type { ArgumentsOf } from "../api/arguments.ts";
 import { complaintAbout } from "../api/arguments.ts";
+import type { Argument } from "../api/known-arguments.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { asIoFailure } from "../../platform/io-failure.ts";
 import type { DeferredWork } from "./deferred-work.ts";
@@ -8,21 +9,30 @@ import { Place } from "./place.ts";
 import { logNewerFiles, logTrouble } from "./trouble-log.ts";
 import type { Workspace } from "./workspace.ts";
 
+type Run<Args extends unknown[], Answer> = (place: Place, ...args: Args) => Promise<Answer>;
+
+/** Of each method of a group what runs when it is called, which takes the place at which that is. */
+type RunsOf<Group> = {
+  [Name in keyof Group]: Group[Name] extends (...args: infer Args) => Promise<infer Answer>
+    ? Run<Args, Answer>
+    : never;
+};
+
 /** Makes the façade's methods of functions that take the place at which they are called. */
 export interface Caller {
-  /** `wanted`: what the method takes; it is not run with anything else. */
-  readonly call: <Args extends unknown[], Answer>(
-    wanted: readonly Argument[],
-    run: (place: Place, ...args: Args) => Promise<Answer>,
-  ) => (...args: Args) => Promise<Answer>;
+  /** A group of methods. `wanted`: what each takes; it is not run with anything else. */
+  readonly calls: <Group>(wanted: ArgumentsOf<Group>, runs: RunsOf<Group>) => Group;
   /** For what must never reject: trouble goes to the log, and `otherwise` is the answer. What runs mends its own index. */
   readonly callAlways: <Args extends unknown[], Answer>(
     wanted: readonly Argument[],
-    run: (place: Place, ...args: Args) => Promise<Answer>,
+    run: Run<Args, Answer>,
     otherwise: () => Answer,
   ) => (...args: Args) => Promise<Answer>;
   /** For what is answered without waiting. */
-  readonly callNow: <Answer>(run: (place: Place) => Answer) => () => Answer;
+  readonly callNow: <Args extends unknown[], Answer>(
+    run: (place: Place, ...args: Args) => Answer,
+    wanted?: readonly Argument[],
+  ) => (...args: Args) => Answer;
 }
 
 /**
@@ -35,18 +45,25 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
     afterwards.finish();
     return new Place(workspace);
   };
+  const call =
+    (wanted: readonly Argument[], run: Run<unknown[], unknown>) =>
+    async (...args: unknown[]): Promise<unknown> => {
+      try {
+        return await withSoundIndex(begin(wanted, args), (place) => run(place, ...args));
+      } catch (error) {
+        throw asRefusal(error);
+      } finally {
+        logNewerFiles(workspace);
+      }
+    };
   return {
-    call:
-      (wanted, run) =>
-      async (...args) => {
-        try {
-          return await withSoundIndex(begin(wanted, args), (place) => run(place, ...args));
-        } catch (error) {
-          throw asRefusal(error);
-        } finally {
-          logNewerFiles(workspace);
-        }
-      },
+    calls: <Group>(wanted: ArgumentsOf<Group>, runs: RunsOf<Group>) =>
+      Object.fromEntries(
+        Object.entries<Run<unknown[], unknown>>(runs).map(([name, run]) => [
+          name,
+          call((wanted as Record<string, readonly Argument[]>)[name] ?? [], run),
+        ]),
+      ) as Group,
     callAlways:
       (wanted, run, otherwise) =>
       async (...args) => {
@@ -59,13 +76,16 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
           logNewerFiles(workspace);
         }
       },
-    callNow: (run) => () => {
-      try {
-        return run(new Place(workspace));
-      } catch (error) {
-        throw asRefusal(error);
-      }
-    },
+    callNow:
+      (run, wanted = []) =>
+      (...args) => {
+        try {
+          requireArguments(wanted, args);
+          return run(new Place(workspace), ...args);
+        } catch (error) {
+          throw asRefusal(error);
+        }
+      },
   };
 }
 

@@ -4,4 +4,4 @@
  */
 export { memoryIndex } from "../../index/memory-index.ts";
 export { parseMemoryFile, readMemoryFile } from "../../store/files/scan-store.ts";
-export { refreshIndex } from "./refresh-index.ts";
+export { isBuiltFrom, refreshIndex } from "./refresh-index.ts";

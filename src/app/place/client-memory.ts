@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { ClientMemoryIndex } from "../../inject/client-memory-index.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
+import type { Environment } from "../../platform/places.ts";
+import { homeOf } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 
@@ -16,8 +17,6 @@ export interface ClientMemory {
 
 /** The client loads 200 lines; its settings are small. */
 const BOUNDS = { maxBytes: 1024 * 1024 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the index that Claude Code loads by itself for a project: `projects/<slug>/memory/MEMORY.md` of its
@@ -58,7 +57,7 @@ export function findClientMemory(root: string, env: Environment): string | undef
   if (!existsSync(home) || !isAutoMemoryOn(settings, env)) return undefined;
   const moved = settings["autoMemoryDirectory"];
   return typeof moved === "string" && moved !== ""
-    ? resolve(moved.replace(/^~(?=\/|$)/, env["HOME"] ?? homedir()))
+    ? resolve(moved.replace(/^~(?=\/|$)/, homeOf(env)))
     : join(home, "projects", projectSlug(root), "memory");
 }
 
@@ -76,7 +75,7 @@ export function slugOfClientMemory(store: StoreRef): string | undefined {
 }
 
 function configDirectory(env: Environment): string {
-  return env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || env["USERPROFILE"] || homedir(), ".claude");
+  return env["CLAUDE_CONFIG_DIR"] || join(homeOf(env), ".claude");
 }
 
 function isAutoMemoryOn(settings: Record<string, unknown>, env: Environment): boolean {

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { namesInStatements } from "../../memory/about-user.ts";
 import { gitUserNames } from "../../git/user-names.ts";
@@ -23,7 +22,7 @@ import {
   typesKeyOf,
 } from "./store-index.ts";
 import type { Place } from "./place.ts";
-import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { MAX_OWN_FILE_BYTES, readFileBelow } from "../../platform/regular-file.ts";
 
 /** How thoroughly to look for files that changed since the index was built. */
 export type Thoroughness =
@@ -64,18 +63,24 @@ interface StorePart {
 }
 
 /**
- * Opens the collection of a place: takes each store's index, brings it up to date, and scans the files where
- * there is none. Reading stops at the deadline (milliseconds from now; default: none), and the collection says so.
+ * Opens the collection of a place: takes the index of each of its stores (`stores`: of these alone), brings it up to
+ * date, and scans the files where there is none. Reading stops at the deadline (milliseconds from now; default: none),
+ * and the collection says so.
  */
 export async function openCollection(
   place: Place,
-  options: { thoroughness?: Thoroughness; deadlineMs?: number; progress?: Progress } = {},
+  options: {
+    stores?: readonly StoreRef[];
+    thoroughness?: Thoroughness;
+    deadlineMs?: number;
+    progress?: Progress;
+  } = {},
 ): Promise<Collection> {
-  const { stores, types } = place;
+  const { types } = place;
   const deadline = options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs;
   const typesKey = typesKeyOf(types);
   const parts: StorePart[] = [];
-  for (const store of stores) {
+  for (const store of options.stores ?? place.stores) {
     parts.push(await openPart(place, { store, types, typesKey, deadline, ...options }));
   }
   return collectionOf(place, parts, types);
@@ -151,7 +156,8 @@ export async function indexStateOf(
   if (indexStamp(directory) === "none") return "missing";
   const opened = openStoreIndex(directory, typesKeyOf(place.types));
   if (!opened) return isBuiltOtherwise(directory, typesKeyOf(place.types)) ? "stale" : "damaged";
-  const isFresh = await isCurrent(store, opened, "full");
+  const { isBuiltFrom } = await import("./changed-store.ts");
+  const isFresh = isBuiltFrom(store.root, opened);
   opened.reader.close();
   return isFresh ? "fresh" : "stale";
 }
@@ -207,14 +213,11 @@ async function readNow(
   card: MemoryCard,
   types: TypeTable,
 ): Promise<{ card: MemoryCard; body: string } | undefined> {
-  const path = join(store.root, card.file);
   try {
-    const stats = statSync(path);
+    const { text, stats } = readFileBelow(store.root, card.file, MAX_OWN_FILE_BYTES);
     const isSame = stats.mtimeMs === card.mtimeMs && stats.size === card.sizeBytes;
-    if (isSame && card.section === undefined) {
-      const { body } = splitFrontMatter(readRegularFile(path, { maxBytes: MAX_OWN_FILE_BYTES }));
-      return { card, body: canonicalBody(body) };
-    }
+    if (isSame && text !== undefined && card.section === undefined)
+      return { card, body: canonicalBody(splitFrontMatter(text).body) };
   } catch {
     return undefined;
   }

@@ -7,8 +7,8 @@ import { memoryIndex } from "../../index/memory-index.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { readMemoryFile } from "../../store/files/scan-store.ts";
-import type { FileState } from "../../store/files/walk-store.ts";
-import { statAll, walkStore } from "../../store/files/walk-store.ts";
+import type { FileState, FolderState } from "../../store/files/walk-store.ts";
+import { fileStates, walkStore } from "../../store/files/walk-store.ts";
 import type { Progress } from "../api/progress.ts";
 import type { OpenedIndex, SeenStore } from "./store-index.ts";
 import { writeSeen } from "./store-index.ts";
@@ -33,27 +33,26 @@ export type RefreshResult =
   /** Some changed files were not read in time; the next refresh goes on with them. */
   | { outcome: "cut" };
 
-/** Stands for the folders of an index that lacks files: no folder is that old, so that it never counts as up to date. */
-const UNFINISHED: FileState[] = [{ file: "", mtimeMs: -1, sizeBytes: 0 }];
+/** Stands for the folders of an index that lacks files: it never counts as up to date. */
+const UNFINISHED: FolderState[] = [{ folder: "", changedMs: Number.NaN }];
 
 /** Reads what changed since the index was built and adds it; without an index, reads everything. */
 export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined): RefreshResult {
   const walk = walkStore(task.store.root);
-  const folders = statAll(task.store.root, walk.folders);
-  const files = statAll(task.store.root, walk.files);
+  const { folders } = walk;
+  const files = fileStates(task.store.root, walk.files);
   const known = opened && knownDocuments(opened);
   if (!known) return rebuild(task, files, folders);
 
-  const changed = files.filter((state) => !isSame(state, known.states.get(state.file)));
+  const { changed, gone } = differences(files, known.states);
   const present = new Set(walk.files);
-  const gone = [...known.states.keys()].filter((file) => !present.has(file));
   const withoutMemory = opened.seen.withoutMemory.filter(
     (state) => present.has(state.file) && !changed.some(({ file }) => file === state.file),
   );
   const seen: SeenStore = { folders, withoutMemory, typesKey: task.typesKey };
   if (changed.length > 0 || gone.length > 0) {
     const read = readFiles(task, changed);
-    if (read.isCut) seen.folders = UNFINISHED;
+    if (!read.isComplete) seen.folders = UNFINISHED;
     seen.withoutMemory = [...withoutMemory, ...read.withoutMemory];
     const kept = new Set(read.documents.map(({ card }) => documentKeyOf(card)));
     const removals = [...gone, ...read.files]
@@ -70,18 +69,40 @@ export function refreshIndex(task: RefreshTask, opened: OpenedIndex | undefined)
       return { outcome: "cut" };
     }
   }
-  return persistSeen(task, seen) ? { outcome: "current" } : rebuild(task, files, folders);
+  if (!persistSeen(task, seen)) return rebuild(task, files, folders);
+  // Kept open by this process: looked at with these states from now on.
+  opened.seen = seen;
+  return { outcome: "current" };
 }
 
-function rebuild(task: RefreshTask, files: readonly FileState[], folders: FileState[]): RefreshResult {
-  const { documents, withoutMemory, isCut } = readFiles(task, files);
+/** Whether the files of a store are those that an index was built from, each as it was; looked at one by one. */
+export function isBuiltFrom(root: string, opened: OpenedIndex): boolean {
+  const known = knownDocuments(opened);
+  if (!known) return false;
+  const { changed, gone } = differences(fileStates(root, walkStore(root).files), known.states);
+  return changed.length === 0 && gone.length === 0;
+}
+
+function differences(
+  files: readonly FileState[],
+  known: ReadonlyMap<string, FileState>,
+): { changed: FileState[]; gone: string[] } {
+  const present = new Set(files.map(({ file }) => file));
+  return {
+    changed: files.filter((state) => !isSame(state, known.get(state.file))),
+    gone: [...known.keys()].filter((file) => !present.has(file)),
+  };
+}
+
+function rebuild(task: RefreshTask, files: readonly FileState[], folders: FolderState[]): RefreshResult {
+  const { documents, withoutMemory, isCut, isComplete } = readFiles(task, files);
   try {
     // What was read in time is kept, so that the next refresh goes on from there and a large store gets an index.
     if (!isCut || documents.length > 0) writeIndex(task.directory, documents);
   } catch {
     return { outcome: "in-memory", reader: memoryIndex(documents), isCut };
   }
-  const seen = { folders: isCut ? UNFINISHED : folders, withoutMemory, typesKey: task.typesKey };
+  const seen = { folders: isComplete ? folders : UNFINISHED, withoutMemory, typesKey: task.typesKey };
   return persistSeen(task, seen) && !isCut
     ? { outcome: "current" }
     : { outcome: "in-memory", reader: memoryIndex(documents), isCut };
@@ -96,23 +117,32 @@ function persistSeen(task: RefreshTask, seen: SeenStore): boolean {
   }
 }
 
-function readFiles(
-  task: RefreshTask,
-  states: readonly FileState[],
-): { documents: IndexDocument[]; withoutMemory: FileState[]; files: string[]; isCut: boolean } {
-  const documents: IndexDocument[] = [];
-  const withoutMemory: FileState[] = [];
-  const files: string[] = [];
+interface FilesRead {
+  documents: IndexDocument[];
+  withoutMemory: FileState[];
+  /** Those that were read. */
+  files: string[];
+  /** There was no time for all. */
+  isCut: boolean;
+  /** None was left out for want of time, or was on its way elsewhere just then. */
+  isComplete: boolean;
+}
+
+function readFiles(task: RefreshTask, states: readonly FileState[]): FilesRead {
+  const read: FilesRead = { documents: [], withoutMemory: [], files: [], isCut: false, isComplete: true };
   for (const [i, state] of rulesFirst(states, task.types).entries()) {
-    if (performance.now() > task.deadline) return { documents, withoutMemory, files, isCut: true };
+    if (performance.now() > task.deadline) return { ...read, isCut: true, isComplete: false };
     if (i % 200 === 0) task.progress?.(i, states.length, "reading memories");
-    files.push(state.file);
-    const { memories } = readMemoryFile(task.store, state.file, task.types);
-    documents.push(...memories);
-    if (memories.length === 0) withoutMemory.push(state);
+    read.files.push(state.file);
+    const { memories, state: opened, isForbidden } = readMemoryFile(task.store, state.file, task.types);
+    read.documents.push(...memories);
+    if (memories.length > 0) continue;
+    // The state of what was read, not of what lies under its name before or after.
+    if (opened || isForbidden) read.withoutMemory.push(opened ?? state);
+    else read.isComplete = false;
   }
   task.progress?.(states.length, states.length, "reading memories");
-  return { documents, withoutMemory, files, isCut: false };
+  return read;
 }
 
 /** Files whose folder or name says that they hold rules come first: when time runs out, they must not be missing. */

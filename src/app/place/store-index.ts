@@ -9,14 +9,14 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
 import { stampOf } from "../../platform/stat-if-there.ts";
-import type { FileState } from "../../store/files/walk-store.ts";
-import { statAll } from "../../store/files/walk-store.ts";
+import type { FileState, FolderState } from "../../store/files/walk-store.ts";
+import { folderState } from "../../store/files/walk-store.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
 
 /** What was on disk when a store's index was brought up to date: the cheap test for change. */
 export interface SeenStore {
   /** Folders of the store; one whose time is the same has no new, removed or renamed file. */
-  folders: FileState[];
+  folders: FolderState[];
   /** Files that hold no memory that can be read: not to be read again until they change. */
   withoutMemory: FileState[];
   /** Hash of the types that held: other types, other readings. */
@@ -83,12 +83,8 @@ export function indexStamp(directory: string): string {
 
 /** Whether no file came, went or was renamed since the index was brought up to date. */
 export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
-  const now = statAll(
-    store.root,
-    seen.folders.map(({ file }) => file),
-  );
-  return (
-    now.length === seen.folders.length && now.every((state, i) => state.mtimeMs === seen.folders[i]?.mtimeMs)
+  return seen.folders.every(
+    ({ folder, changedMs }) => folderState(store.root, folder).changedMs === changedMs,
   );
 }
 

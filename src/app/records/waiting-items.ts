@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { quotationsIn } from "../../memory/codec/quotation.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
+import { asRecord } from "../../memory/codec/read-fields.ts";
+import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { Places } from "../../platform/places.ts";
@@ -12,6 +14,8 @@ export interface WaitingItem {
   memory: Memory;
   /** What the user said, where it rests on that. */
   quote: string | undefined;
+  /** Why it waits, where that is a question: which day is meant. */
+  question: string | undefined;
 }
 
 /** So many files are looked at: the inbox of a person. */
@@ -33,10 +37,16 @@ export function waitingItems(places: Places, types: TypeTable): WaitingItem[] {
       try {
         const text = readRegularFile(join(folder, file), { maxBytes: MAX_BYTES });
         const { memory } = parseMemory(text, { file, storeId: "inbox" }, types);
-        return memory ? [{ memory, quote: quotationsIn(memory.body)[0] }] : [];
+        return memory ? [{ memory, quote: quotationsIn(memory.body)[0], question: questionOf(text) }] : [];
       } catch {
         return [];
       }
     })
     .sort((a, b) => (a.memory.updated ?? "").localeCompare(b.memory.updated ?? ""));
+}
+
+function questionOf(text: string): string | undefined {
+  const proposal = asRecord(asRecord(fieldsOf(text).get("metadata"))?.["proposal"]);
+  const reason = proposal?.["reason"];
+  return typeof reason === "string" && reason.endsWith("?") ? reason : undefined;
 }

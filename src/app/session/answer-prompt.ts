@@ -4,6 +4,7 @@ import { SESSION_BUDGET_CHARS, selectFacts } from "../../inject/select-facts.ts"
 import { isWorthRecalling } from "../../inject/is-user-prompt.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import { isNamedIn } from "../../recall/is-named-in.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord } from "../records/session-state.ts";
@@ -110,10 +111,12 @@ async function tellFacts(
     whyNot: (card) => whyNotHere(card, situation),
     toldAs: (card) => {
       const told = session.context.told.get(memoryKey(card));
-      return told?.hash === card.contentHash ? told.form : undefined;
+      if (told?.hash !== card.contentHash) return undefined;
+      return told.isWhole === true ? "whole line" : told.form;
     },
     isApproved: (card) => collection.storeOf(card).isTrusted,
     isPointedAt: isShownByClient(client, collection.stores),
+    isNamed: (card) => isNamedIn(question.text, card),
     freshnessOf: (card) => verdicts.freshnessOf(card),
     read: (card) => readForTelling(collection, card),
     passagesOf: (body, maxChars) => recalled.passagesOf(body, maxChars),

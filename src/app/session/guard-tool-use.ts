@@ -3,6 +3,7 @@ import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
+import { homeOf } from "../../platform/places.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
@@ -14,7 +15,7 @@ import type { GuardInForce } from "./guards-here.ts";
 import { guardsInForce } from "./guards-here.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn } from "./situation.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
 import { readForTelling } from "./read-for-telling.ts";
 
 /** Under this mark a session remembers that its user was told of what cannot be decided. */
@@ -106,7 +107,7 @@ async function withoutAllowed(
 
 /** What a guard fired on, as it is noted: a command may hold a secret. */
 function shortText(text: string): string {
-  return redactSecrets(defuseLine(text)).slice(0, 200);
+  return cutShown(defuseLine(text), 200);
 }
 
 /** The call as guards see it: its directories by the name that the client uses and by their real one. */
@@ -117,7 +118,6 @@ export function callOf(
   const cwd = slashed(place.cwd);
   // A client may name files through a link by which the folder was entered, or by their real path.
   const roots = [...new Set([slashed(root), slashed(realPathOf(root))])];
-  const home = place.env["HOME"] ?? place.env["USERPROFILE"];
   return {
     tool,
     input,
@@ -125,7 +125,7 @@ export function callOf(
     exists: (path) => existsSync(path),
     cwd,
     roots,
-    home: home === undefined ? undefined : slashed(home),
+    home: slashed(homeOf(place.env)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { OrderKeys } from "../../inject/order-cards.ts";
 import { compareInOrder } from "../../inject/order-cards.ts";
 import type { MapFact } from "../../inject/render-map.ts";
 import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
-import { plainWords } from "../../inject/same-text.ts";
+import { plainWords } from "../../memory/plain-words.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";

@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { homeOf } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
@@ -31,13 +32,12 @@ export async function protectRecords(
   const isInside = roots.some((path) => slashed(cwd).startsWith(path));
   if (!WORD.test(said) && !isNamed && !isInside) return NOTHING;
   const { decideOwnCall } = await import("../../guard/evaluate-guards.ts");
-  const home = place.env["HOME"] ?? place.env["USERPROFILE"];
   const call = {
     tool: use.tool,
     input,
     cwd: slashed(cwd),
     roots: [slashed(root)],
-    home: home && slashed(home),
+    home: slashed(homeOf(place.env)),
   };
   const decision = decideOwnCall(call, own);
   if (!decision) return NOTHING;

@@ -46,10 +46,11 @@ function isOfHere(repo: string | undefined, { place }: Situation): boolean {
   return repo === undefined || repo === place.repository?.name;
 }
 
-function lineOf({ memory: { name, type, description }, quote }: WaitingItem): string {
+function lineOf({ memory: { name, type, description }, quote, question }: WaitingItem): string {
   const said =
     quote === undefined || quote.includes(description)
       ? ""
       : ` (they said: "${cutText(defuseLine(quote), MAX_QUOTE_CHARS)}")`;
-  return `- ${type}: ${cutText(defuseLine(description), MAX_STATEMENT_CHARS)}${said} [${defuseLine(name)}]`;
+  const asks = question === undefined ? "" : ` (${cutText(defuseLine(question), MAX_QUOTE_CHARS)})`;
+  return `- ${type}: ${cutText(defuseLine(description), MAX_STATEMENT_CHARS)}${said}${asks} [${defuseLine(name)}]`;
 }

@@ -9,6 +9,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { changeStoreRegistry } from "../../store/trust/change-store-registry.ts";
 import { PROJECT_FOLDER } from "../../store/find-stores.ts";
 import { withIoErrors } from "../../platform/io-failure.ts";
+import { homeOf } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import { readUserWords, recordUserWord } from "../trust/user-words.ts";
 import { openSource } from "../exchange/open-source.ts";
@@ -86,8 +87,7 @@ function assertAttachable(place: Place, root: string, isWritable: boolean): void
   if (!stats?.isDirectory()) refuse("it is a file; name the directory that holds it");
   if (real.split(sep).includes(".git")) refuse("it is inside of a repository's own records");
   if (real.split(sep).includes(PROJECT_FOLDER)) refuse("it is a project store, which is found by itself");
-  const home = place.env["HOME"] ?? place.env["USERPROFILE"];
-  if (real === resolve(sep) || (home && real === realPathOf(home)))
+  if (real === resolve(sep) || real === realPathOf(homeOf(place.env)))
     refuse("everything below it would be read; name the directory of the memories");
   for (const own of [userStore, state, cache].map(realPathOf)) {
     if (isWithin(real, own) || isWithin(own, real)) refuse(`heed keeps its own files in ${own}`);

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import type { Environment } from "../../platform/places.ts";
+import { homeOf } from "../../platform/places.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { listDatabaseSessions } from "./session-database.ts";
 
@@ -13,15 +14,13 @@ export interface OldTranscript {
   sizeBytes: number;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** More files than this are not looked at. */
 const MAX_FILES = 20_000;
 const MAX_DEPTH = 6;
 
 /** Where the known clients keep their transcripts, and how the files are named. */
 function places(env: Environment): { folder: string; isTranscript: (path: string) => boolean }[] {
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  const home = homeOf(env);
   const isJsonLines = (path: string): boolean => path.endsWith(".jsonl");
   return [
     {
@@ -60,7 +59,7 @@ function places(env: Environment): { folder: string; isTranscript: (path: string
 
 /** Where opencode and Kilo keep theirs. */
 function databases(env: Environment): string[] {
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  const home = homeOf(env);
   const data = env["XDG_DATA_HOME"] || join(home, ".local", "share");
   return ["opencode", "kilo"]
     .map((name) => join(data, name, `${name}.db`))

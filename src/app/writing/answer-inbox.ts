@@ -13,6 +13,7 @@ import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { quotationsIn } from "../../memory/codec/quotation.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { draftOf } from "../../memory/memory-draft.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
@@ -30,7 +31,6 @@ import {
 } from "./waiting-memories.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore } from "./write-pipeline.ts";
-import { draftOfMemory } from "./gate-context.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import type { Confirmation, PendingItem } from "../api/inbox.ts";
@@ -105,7 +105,7 @@ export async function confirmMemory(
     return supersede(place, item, store, current, actor);
   const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
   const draft: MemoryDraft = {
-    ...draftOfMemory({ card: { ...memory, ...NO_FILE }, body: memory.body }),
+    ...draftOf(memory),
     status: "confirmed",
     // What was concluded about the user is their own word from now on, on their other machines too.
     ...(memory.source === "inferred" && isPersonal(place, memory) && { source: "instructed" as const }),
@@ -256,9 +256,6 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
     return rest;
   });
 }
-
-/** The card of a proposal has no file in a store. */
-const NO_FILE = { storeId: "inbox", file: "", mtimeMs: 0, sizeBytes: 0, contentHash: "", bodyLength: 0 };
 
 /** So many of what waits are named to who asked for something else. */
 const MAX_NAMED = 5;

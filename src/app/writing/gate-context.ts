@@ -10,6 +10,7 @@ import type { Actor } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { draftOf } from "../../memory/memory-draft.ts";
 import { search } from "../../recall/search.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
@@ -70,7 +71,7 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
   const isWholeText = subject.text !== undefined;
   if (answer.refusals.length === 0) return { ...answer, pass: passOf(answer.draft, isWholeText) };
   if (!subject.current) return answer;
-  const before = await runGates(draftOfMemory(subject.current), context);
+  const before = await runGates(draftOf({ ...subject.current.card, body: subject.current.body }), context);
   const old = new Set(before.refusals.map(({ gate, reason }) => `${gate}\n${reason}`));
   const refusals = answer.refusals.filter(
     ({ gate, reason }) => gate === secretGate.name || !old.has(`${gate}\n${reason}`),
@@ -79,39 +80,6 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
     ...answer,
     refusals,
     ...(refusals.length === 0 && { pass: passOf(answer.draft, isWholeText) }),
-  };
-}
-
-/** A stored memory as the draft that would write it anew. */
-export function draftOfMemory({ card, body }: StoredMemory): MemoryDraft {
-  const {
-    type,
-    name,
-    description,
-    tags,
-    aliases,
-    trigger,
-    confidence,
-    source,
-    status,
-    salience,
-    links,
-    expires,
-  } = card;
-  return {
-    type,
-    name,
-    description,
-    body,
-    tags,
-    aliases,
-    trigger,
-    confidence,
-    source,
-    status,
-    salience,
-    links,
-    ...(expires !== undefined && { expires }),
   };
 }
 

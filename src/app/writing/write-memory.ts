@@ -12,7 +12,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireClaims } from "./anchor-claims.ts";
 import { enterStore } from "./write-pipeline.ts";
-import { draftOfMemory } from "./gate-context.ts";
+import { draftOf } from "../../memory/memory-draft.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { chooseStore } from "./choose-store.ts";
 import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memory.ts";
@@ -49,7 +49,7 @@ export async function updateMemory(
     const key = DISARMING.find((name) => changes[name] !== undefined);
     if (key !== undefined) return { outcome: "refused", refusals: [disarms(found.card.name, key)] };
   }
-  const { expires: _old, ...before } = draftOfMemory(found);
+  const { expires: _old, ...before } = draftOf({ ...found.card, body: found.body });
   const wanted = expires === undefined ? found.card.expires : expires;
   const restated = restate(found, changes);
   const draft: MemoryDraft = {
@@ -108,7 +108,7 @@ export async function editMemory(
   const { body, guard, ...header } = memory;
   const card = { ...found.card, ...header };
   const draft: MemoryDraft & { guard?: unknown } = {
-    ...draftOfMemory({ card, body }),
+    ...draftOf({ ...card, body }),
     claims: memory.claims,
   };
   // Put in, changed or taken out: a guard is the user's.

@@ -22,13 +22,14 @@ const WORDINGS: readonly Wording[] = [
     standing: [
       /^(?:bitte |also |und |nein,? )?(?:immer|nie(?:mals)?) (?!(?:wenn|noch|wieder|mehr|öfter|gehört|gesehen|passiert)(?!\p{L}))\p{L}+/iu,
       /^(?:bitte |also |und |nein,? )?(?!(?:ich|du|er|sie|es|das|die|der|wir|ihr|man|noch|fast|auch|schon|so|warum|wie|hat|hab)(?!\p{L}))\p{L}+ (?:bitte |hier )?(?:immer (?!noch|wieder)|nie(?:mals)? (?!wieder so))\p{L}+/iu,
+      /^(?:bitte |und |nein,? )?(?!(?:ich|du|er|sie|es|das|wir|man|hab|hat)(?!\p{L}))\p{L}+ (?:bitte |hier )?kein\p{L}* [^.!?]{2,60} mehr(?!\p{L})/iu,
       /^(?:bitte |und |nein,? )?hör(?:e)? (?:bitte )?auf,? (?!damit)(?=.*(?<!\p{L})zu \p{L}+)/iu,
       /^(?:bitte |wir )?(?:verwende|benutze?|nutze?|nimm|nehmen|nutzen|verwenden)n? [^.!?]{2,60}(?:(?<!\p{L})statt |,? (?:und )?nicht )\S/iu,
     ],
     remember:
       /^(?:bitte |und |also )?(?:merke? dir|denke? (?:immer )?daran|präge? dir ein)(?:,? bitte)?(?:\s*:\s*|,?\s+dass\s+)(.{6,})$/iu,
     forgetThat:
-      /^(?:bitte |nein,? |ok,? )?(?:vergiss (?:das|es)|merk dir das nicht)(?=\s*(?:[,.;:!–—-]|$))/iu,
+      /^(?:(?:bitte|nein|doch|ok|ach),? ){0,3}(?:vergiss (?:das|es)(?: wieder)?|merk dir das (?:doch )?nicht|mache? das (?:wieder )?rückgängig|nimm das (?:wieder )?zurück|(?:vergiss|streiche?|lösche?|verwirf|entferne) (?:die|diese)(?: letzte)? (?:regel|notiz))(?=\s*(?:[,.;:!–—-]|$))/iu,
     forNow:
       /(?<!\p{L})(?:erstmal|vorerst|diesmal|heute|gerade|im moment|noch nicht|bis (?:ich|wir|du))(?!\p{L})/iu,
     reason: /,\s*(?:weil|denn|sonst)\s+(.{8,})$/iu,
@@ -45,7 +46,8 @@ const WORDINGS: readonly Wording[] = [
     ],
     remember:
       /^(?:s['’]il te plaît,? |et |aussi |stp,? )?(?:souviens-toi|rappelle-toi|retiens|mémorise|n['’]oublie (?:pas|jamais))(?:\s*:\s*|,?\s+(?:que\s+|qu['’]))(.{6,})$/iu,
-    forgetThat: /^(?:non,? |ok,? )?oublie (?:ça|cela)(?=\s*(?:[,.;:!–—-]|$))/iu,
+    forgetThat:
+      /^(?:(?:non|ok|finalement),? ){0,3}(?:(?:oublie|annule)[sz]? (?:ça|cela)|ne retiens pas (?:ça|cela)|(?:oublie|annule|supprime|retire|efface)[sz]? (?:cette|la)(?: dernière)? (?:règle|note))(?=\s*(?:[,.;:!–—-]|$))/iu,
     forNow:
       /(?<!\p{L})(?:pour (?:l['’]instant|le moment|cette fois)|cette fois|aujourd['’]hui|en ce moment)(?!\p{L})/iu,
     reason: /,?\s+(?:parce qu(?:e\s+|['’])|car\s+|sinon,?\s+|puisqu(?:e\s+|['’]))(.{8,})$/iu,
@@ -62,7 +64,8 @@ const WORDINGS: readonly Wording[] = [
     ],
     remember:
       /^(?:por favor,? |y |también )?(?:recuerda|recuerde|acuérdate de|memoriza)(?:\s*:\s*|,?\s+que\s+)(.{6,})$/iu,
-    forgetThat: /^(?:no,? |ok,? )?olvida (?:eso|esto)(?=\s*(?:[,.;:!–—-]|$))/iu,
+    forgetThat:
+      /^(?:(?:no|ok|mejor|perdón),? ){0,3}(?:(?:olvida|deshaz) (?:eso|esto)|olvídalo|no recuerdes (?:eso|esto)|(?:olvida|anula|borra|quita|elimina|deshaz) (?:esa|esta|la)(?: última)? (?:regla|nota))(?=\s*(?:[,.;:!–—-]|$))/iu,
     forNow: /(?<!\p{L})(?:por ahora|de momento|esta vez|hoy|todavía)(?!\p{L})/iu,
     reason: /,?\s+(?:porque|ya que|si no,?)\s+(.{8,})$/iu,
   },

@@ -21,23 +21,36 @@ const CONDITION = /^(?:.{0,20}[\s,])?(?:when(?:ever)?|if|after|before|on|for|in)
 /** Who says "memorise" speaks of a memory, whatever follows. */
 const MEMORISE = /\b(?:please|to|must|should|you|and|also|,)\s+memori[sz]e\b/i;
 const FORGET =
-  /^(?:please |also |and |ok(?:ay)?,? |you can |now |no,? )*(?:forget|scratch|drop|undo|never ?mind) (?:(?:about |that )?(?:the (?:rule|memory|fact|note|thing)(?: (?:about|that))?|what i (?:said|told you) about|my)\s+|(?:about|that)\s+)(.{4,})$/i;
-/** "Forget that" with nothing after it that names a memory: what was kept or asked about last is meant. */
-const FORGET_THAT =
-  /^(?:please |also |and |ok(?:ay)?,? |actually,? |no,? |now )*(?:(?:forget|scratch|undo|drop) (?:that|it|about (?:that|it))|(?:do not|don['’]?t) (?:remember|keep|save) (?:that|it|this))(?=\s*(?:[,.;:!–—-]|$)|\s+(?:please|now)\b)/i;
+  /^(?:please |also |and |ok(?:ay)?,? |you can |now |no,? )*(?:forget (?:(?:about |that )?(?:the (?:rule|memory|fact|note|thing)(?: (?:about|that))?|what i (?:said|told you) about|my)\s+|(?:about|that)\s+)|(?:scratch|drop|undo|delete|remove|never ?mind) (?:the|that|this|my) (?:rule|memory|note)(?: (?:about|that))?\s+)(.{4,})$/i;
+/** What a sentence may open with before it takes something back. */
+const LEAD = String.raw`^(?:(?:please|also|and|ok(?:ay)?|actually|no+|nope|now|wait|sorry|oh|well|hmm)\b[-–,.!…\s]+){0,4}`;
+/** "Forget that", "undo that", "scratch that rule": nothing in it names a memory, so what was kept last is meant. */
+const TAKE_BACK = new RegExp(
+  String.raw`${LEAD}(?:(?:forget|scratch|undo|drop)(?: about)? (?:that|it|this)|take (?:that|it|this) back|(?:do not|don['’]?t) (?:remember|keep|save) (?:that|it|this)|forget what (?:i|you) just (?:said|kept|saved|wrote)|(?:forget|scratch|undo|drop|delete|remove|discard|revoke|cancel|take back|get rid of) (?:that|this|the|your)(?: last| new)? (?:rule|memory|note))(?=\s*(?:[,.;:!–—-]|$)|\s+(?:please|now|again)\b)`,
+  "i",
+);
+/** Words of a memory, in the languages that are read: "undo that" alone may be about the work at hand. */
+const OF_A_MEMORY =
+  /(?<!\p{L})(?:forget|remember|rule|memory|note|vergiss|merk|regel|notiz|oublie[sz]?|retiens|règle|olvida|olvídalo|recuerdes|regla|nota)(?!\p{L})/iu;
 /** What follows "forget" when it is no memory that is meant. */
 const NOT_A_MEMORY =
   /^(?:it|that|this|about it|for now|i (?:said|asked|mentioned)|last|the last|everything)\b/i;
 
-/** What a person asks for in so many words: to keep something, to drop something, or to drop what was kept last. */
-export type Wish = { kind: "remember" | "forget"; text: string } | { kind: "forget-that" };
+/**
+ * What a person asks for in so many words: to keep something, to drop something, or to drop what was kept last.
+ * `isOfMemory`: the words leave no doubt that a memory is meant, and not what was done.
+ */
+export type Wish =
+  | { kind: "remember" | "forget"; text: string }
+  | { kind: "forget-that"; isOfMemory: boolean };
 
 /** The wish that a sentence is; mostly none. */
 export function wishIn(sentence: string): Wish | undefined {
   if (/\?\s*$/.test(sentence) && !/^(?:can|could|would|will) you\b/i.test(sentence)) return undefined;
   if (DO_YOU.test(sentence) && !/^(?:can|could) you (?:please )?remember (?:that|to)\b/i.test(sentence))
     return undefined;
-  if (FORGET_THAT.test(sentence) || saysForgetThatElsewhere(sentence)) return { kind: "forget-that" };
+  if (TAKE_BACK.test(sentence) || saysForgetThatElsewhere(sentence))
+    return { kind: "forget-that", isOfMemory: OF_A_MEMORY.test(sentence) };
   const forget = FORGET.exec(sentence)?.[1];
   if (forget !== undefined)
     return NOT_A_MEMORY.test(forget) ? undefined : { kind: "forget", text: clean(forget) };

@@ -1,3 +1,6 @@
+import type { MessageLine } from "./handed-over.ts";
+import { withoutHandedOver } from "./handed-over.ts";
+
 /** A message of a person taken apart. */
 export interface UserWords {
   /** What the person typed, code and pastes included, without what clients and hooks put in. Empty: nobody typed it. */
@@ -44,20 +47,19 @@ export function userWords(message: string): UserWords {
   if (said === "" || HEED_HEADS.some((head) => said.startsWith(head))) return nothing;
   // A raw slash command; a path ("/etc/hosts is wrong") goes on with a slash or a dot.
   if (/^\/[a-z][\w-]*(?::[\w:-]+)?(?=\s|$)/i.test(said)) return { ...nothing, command: said.slice(0, 200) };
-  return { said, prose: PLAN.test(said) ? "" : proseLines(said), ...(command && { command }) };
+  return { said, prose: PLAN.test(said) ? "" : proseOf(said), ...(command && { command }) };
 }
 
 /** A passage in quotation marks of this length is somebody else's. */
 const QUOTED = /["“][^"“”\n]{40,}["”]/g;
-/** What follows a line that ends with a colon, at this length, was pasted below it. */
-const PASTED_BELOW = /(:[ \t]*\n\s*)\S[\s\S]{600,}$/;
 
 /**
- * What a person typed as their own words: of the prose what is neither quoted nor pasted below "this:". Words of others in
- * their message are not theirs: neither an order nor a yes.
+ * What a person typed as their own words: of the prose what is neither quoted nor handed over (see
+ * {@link withoutHandedOver}). Words of others in their message are not theirs: neither an order nor a yes.
  */
 export function ownWords(message: string): string {
-  return userWords(message).prose.replace(QUOTED, '"…"').replace(PASTED_BELOW, "$1…");
+  const { said, prose } = userWords(message);
+  return prose === "" ? "" : joined(withoutHandedOver(linesOf(said))).replace(QUOTED, '"…"');
 }
 
 function commandOf(text: string): string | undefined {
@@ -103,16 +105,23 @@ const PASTED: readonly RegExp[] = [
 const MAX_LINE_CHARS = 2000;
 
 /** The lines of a message that are prose. */
-function proseLines(said: string): string {
+function proseOf(said: string): string {
+  return joined(linesOf(said).map(({ text, isProse }) => (isProse ? text : "")));
+}
+
+function linesOf(said: string): MessageLine[] {
   let fence = "";
-  const kept: string[] = [];
-  for (const line of said.split("\n")) {
-    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+  return said.split("\n").map((text) => {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(text)?.[1] ?? "";
+    const isFenced = mark !== "" || fence !== "";
     if (mark !== "") fence = fence === "" ? mark : mark.startsWith(fence) ? "" : fence;
-    const isProse = mark === "" && fence === "" && line.length <= MAX_LINE_CHARS && !isPasted(line);
-    kept.push(isProse ? line : "");
-  }
-  return kept
+    const isProse = !isFenced && text.length <= MAX_LINE_CHARS && !isPasted(text);
+    return { text, isProse, isMarked: isFenced || /^\s*>/.test(text) };
+  });
+}
+
+function joined(lines: readonly string[]): string {
+  return lines
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
@@ -124,5 +133,6 @@ function isPasted(line: string): boolean {
   // Mostly signs and digits: a path list, a hash, a table.
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
   const signs = line.replace(/[\p{L}\s.,!?'"’()-]/gu, "").length;
-  return signs > letters;
+  // A thumb is a word.
+  return signs > letters && !/^\s*\p{Extended_Pictographic}/u.test(line);
 }

@@ -1,6 +1,7 @@
 import { splitFrontMatter } from "../plain-front-matter.ts";
 import { parseMemories } from "../../memory/codec/parse-memories.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { draftOf } from "../../memory/memory-draft.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { ForeignMemory, ForeignReading } from "../foreign-memory.ts";
 import type { ForeignSource } from "../foreign-source.ts";
@@ -113,27 +114,15 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
 
 /** A memory as its file says it; the identity that a file gives is kept, one that heed derived is not. */
 export function foreignOf(memory: Memory & { section?: number }, file: string): ForeignMemory {
-  const { type, name, description, body, tags, aliases, trigger, confidence, source, status, salience } =
-    memory;
-  const { expires, links, created, scope, origin } = memory;
+  const { name, description, body, section, created, scope, origin } = memory;
   const text = body.trim() === "" ? description : body;
   return {
-    key: `${file}#${memory.section ?? 0}\n${name}`,
-    place: memory.section === undefined ? file : `${file} ## ${name}`,
+    key: `${file}#${section ?? 0}\n${name}`,
+    place: section === undefined ? file : `${file} ## ${name}`,
     draft: {
-      type,
-      name,
+      ...draftOf(memory),
       description: description === "" ? beginningOf(text) : description,
       body: text,
-      tags,
-      aliases,
-      trigger,
-      confidence,
-      source,
-      status,
-      salience,
-      links,
-      ...(expires !== undefined && { expires }),
     },
     ...(created !== undefined && { created }),
     ...((scope.repo !== undefined || scope.branch !== undefined || scope.paths.length > 0) && { scope }),

@@ -1,4 +1,6 @@
+import { Heredocs } from "./heredocs.ts";
 import type { Language } from "./language-of.ts";
+import { closingOf, isLineStart, lineEnd, percentEnd, regexEnd } from "./literal-ends.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { LEXICONS } from "./lexicon.ts";
 
@@ -28,13 +30,6 @@ const TELLING: Readonly<Record<Language, RegExp>> = {
   shell: /["'`#\\<\n]/g,
 };
 
-/** The end of an expression or a list of words is looked for this far. */
-const MAX_INLINE_CHARS = 2_000;
-
-/** Words after which a slash begins an expression, not a division. */
-const BEFORE_REGEX =
-  /(?:^|[(,=:[!&|?{};+\-*%~^\n]|=>)\s*$|\b(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await|if|unless|and|or|not|when|then)\s*$/;
-
 /** Blanks out comments and strings. Runs in time linear in the text, whatever the text is. */
 export function maskSource(text: string, language: Language): MaskedSource {
   return new Masker(text, language).run();
@@ -48,15 +43,13 @@ class Masker {
   readonly #ranges: { start: number; end: number; isString: boolean }[] = [];
   /** Until one turns out to be never closed: looking for its end again and again would take forever. */
   #hasTemplates = true;
-  /** Ends of heredocs that begin after this line. */
-  #heredocs: { word: string; isIndented: boolean }[] = [];
-  /** How many never ended: shifts, most likely. After some of them no more are looked for. */
-  #heredocsWithoutEnd = 0;
+  readonly #heredocs: Heredocs;
 
   constructor(text: string, language: Language) {
     this.#text = text;
     this.#language = language;
     this.#lexicon = LEXICONS[language];
+    this.#heredocs = new Heredocs(text, language);
   }
 
   run(): MaskedSource {
@@ -83,7 +76,11 @@ class Masker {
     const text = this.#text;
     const char = text.charAt(at);
     const { line, block } = this.#lexicon;
-    if (char === "\n") return this.#heredocs.length > 0 ? this.#skipHeredocs(at + 1) : at + 1;
+    if (char === "\n") {
+      const { bodies, after } = this.#heredocs.pass(at + 1);
+      for (const body of bodies) this.#ranges.push({ ...body, isString: true });
+      return after;
+    }
     if (line.some((mark) => text.startsWith(mark, at)) && this.#isComment(at)) {
       const end = lineEnd(text, at);
       // In PHP `?>` ends a comment with the code.
@@ -106,14 +103,14 @@ class Masker {
       )
         return at + 2;
     }
-    if (char === "<") this.#noteHeredoc(at);
+    if (char === "<") this.#heredocs.note(at);
     if (char === "/" && /^(?:typescript|javascript|ruby)$/.test(this.#language)) {
-      const end = this.#regexEnd(at);
+      const end = regexEnd(text, at);
       if (end > at) return this.#string(at + 1, end);
     }
     if (char === "\\" && /^(?:shell|ruby)$/.test(this.#language)) return at + 2;
     if (char === "%" && this.#language === "ruby") {
-      const end = this.#percentEnd(at);
+      const end = percentEnd(text, at);
       if (end > at) return this.#string(at + 1, end);
     }
     if (this.#lexicon.quotes.includes(char)) return this.#quoted(at);
@@ -167,7 +164,7 @@ class Masker {
     if (this.#lexicon.hasTriple && quote !== "`" && text.startsWith(triple, at)) {
       if (quote === '"' || this.#language === "python") {
         const isRaw = this.#language === "kotlin";
-        return this.#string(at + 3, this.#closing(at + 3, triple, !isRaw, true), 3);
+        return this.#string(at + 3, closingOf(text, at + 3, triple, !isRaw, true), 3);
       }
     }
     if (quote === "'" && this.#language === "rust" && !/^'(?:\\|[^\\\n]{1,2}')/.test(text.slice(at, at + 4)))
@@ -186,19 +183,7 @@ class Masker {
     }
     const isEscaped = !this.#lexicon.rawQuotes?.includes(quote);
     const isMultiline = this.#lexicon.multiline?.includes(quote) ?? false;
-    return this.#string(at + 1, this.#closing(at + 1, quote, isEscaped, isMultiline));
-  }
-
-  /** The position after the closing mark; of a string that is never closed, the end of its line. */
-  #closing(from: number, mark: string, isEscaped: boolean, isMultiline: boolean): number {
-    const text = this.#text;
-    for (let i = from; i < text.length; i++) {
-      const char = text.charAt(i);
-      if (isEscaped && char === "\\") i += 1;
-      else if (char === "\n" && !isMultiline) return i;
-      else if (char === mark.charAt(0) && text.startsWith(mark, i)) return i + mark.length;
-    }
-    return text.length;
+    return this.#string(at + 1, closingOf(text, at + 1, quote, isEscaped, isMultiline));
   }
 
   /** C#: @"…" doubles its quotes. */
@@ -234,7 +219,7 @@ class Masker {
           i += 1;
         }
       } else if (char === "`") isText = true;
-      else if (char === '"' || char === "'") i = this.#closing(i + 1, char, true, false) - 1;
+      else if (char === '"' || char === "'") i = closingOf(text, i + 1, char, true, false) - 1;
       else if (char === "{") braces.push((braces.pop() ?? 0) + 1);
       else if (char === "}") {
         const depth = braces.pop() ?? 0;
@@ -273,96 +258,6 @@ class Masker {
     return this.#string(from, end < 0 ? this.#text.length : end + mark.length, end < 0 ? 0 : mark.length);
   }
 
-  /** The position after a regular expression, or the given one where the slash divides. */
-  #regexEnd(at: number): number {
-    const text = this.#text;
-    if (!BEFORE_REGEX.test(text.slice(Math.max(0, at - 20), at)) && at > 0) return at;
-    let isInClass = false;
-    for (let i = at + 1; i < Math.min(text.length, at + MAX_INLINE_CHARS); i++) {
-      const char = text.charAt(i);
-      if (char === "\n") return at;
-      if (char === "\\") i += 1;
-      else if (char === "[") isInClass = true;
-      else if (char === "]") isInClass = false;
-      else if (char === "/" && !isInClass) return i + 1;
-    }
-    return at;
-  }
-
-  /** Ruby's %w[…], %(…), %q{…} and their like. */
-  #percentEnd(at: number): number {
-    const text = this.#text;
-    const [whole, , open] = /^%([qQwWiIrsx]?)([({[<|!/])/.exec(text.slice(at, at + 3)) ?? [];
-    if (whole === undefined || open === undefined) return at;
-    if (whole.length === 2 && !/[=(,\s]$/.test(text.slice(Math.max(0, at - 1), at))) return at;
-    if (whole.length === 2 && /[\w)\]]\s$/.test(text.slice(Math.max(0, at - 2), at))) return at;
-    const close = { "(": ")", "{": "}", "[": "]", "<": ">" }[open] ?? open;
-    let depth = 1;
-    for (let i = at + whole.length; i < Math.min(text.length, at + MAX_INLINE_CHARS); i++) {
-      const char = text.charAt(i);
-      if (char === "\\") i += 1;
-      else if (char === close) {
-        depth -= 1;
-        if (depth === 0) return i + 1;
-      } else if (char === open) depth += 1;
-    }
-    return at;
-  }
-
-  #noteHeredoc(at: number): void {
-    if (this.#heredocsWithoutEnd > 20) return;
-    const rest = this.#text.slice(at, at + 80);
-    const match =
-      this.#language === "shell"
-        ? (/^<<(-?)[ \t]*(['"])([^\n]+?)\2/.exec(rest) ??
-          /^<<(-?)[ \t]*(\\?)([A-Za-z_][^\s;&|<>()'"`$\\]*)/.exec(rest))
-        : this.#language === "ruby"
-          ? /^<<([~-]?)(['"`]?)([A-Z_]\w*)\2/.exec(rest)
-          : this.#language === "php"
-            ? /^<<<()[ \t]*(['"]?)([A-Za-z_]\w*)\2/.exec(rest)
-            : null;
-    if (!match || (this.#language === "shell" && this.#text.charAt(at - 1) === "<")) return;
-    // `x << FLAG` shifts or appends in Ruby; a heredoc has no blank before its word, and one before it.
-    if (
-      this.#language === "ruby" &&
-      match[1] === "" &&
-      match[2] === "" &&
-      /[\w)\]]/.test(this.#text.charAt(at - 1))
-    )
-      return;
-    this.#heredocs.push({ word: match[3] ?? "", isIndented: this.#language === "php" || match[1] !== "" });
-  }
-
-  /** Blanks the bodies of the heredocs that were begun on the line before. */
-  #skipHeredocs(at: number): number {
-    const text = this.#text;
-    let from = at;
-    for (const { word, isIndented } of this.#heredocs) {
-      let start = from;
-      let end = from;
-      let after = from;
-      while (start < text.length) {
-        const stop = lineEnd(text, start);
-        const line = text.slice(start, stop);
-        const bare = isIndented ? line.trimStart() : line;
-        if (
-          bare.trimEnd() === word.trimEnd() ||
-          (this.#language === "php" && bare.startsWith(word) && !/^\w/.test(bare.slice(word.length)))
-        ) {
-          end = start;
-          after = this.#language === "php" ? start + line.indexOf(word) + word.length : stop;
-          break;
-        }
-        start = stop + 1;
-      }
-      if (after === from) this.#heredocsWithoutEnd += 1;
-      if (end > from) this.#ranges.push({ start: from, end, isString: true });
-      from = after;
-    }
-    this.#heredocs = [];
-    return from;
-  }
-
   /** PHP: text outside of `<?php … ?>`. */
   #skipMarkup(at: number): number {
     const open = /<\?(?:php\b|=)/g;
@@ -372,15 +267,6 @@ class Masker {
     this.#ranges.push({ start: at, end, isString: false });
     return end;
   }
-}
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end < 0 ? text.length : end;
-}
-
-function isLineStart(text: string, at: number): boolean {
-  return at === 0 || text.charAt(at - 1) === "\n";
 }
 
 function blank(text: string, ranges: readonly { start: number; end: number }[]): string {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseDocument } from "yaml";
+import { amendBody, fromLf, lineEndOf } from "./amend-body.ts";
 import type { KeyPath } from "./edit-yaml.ts";
 import { deleteYamlKey, setYamlValue } from "./edit-yaml.ts";
 import type { FieldName } from "./field-keys.ts";
 import { FIELD_KEYS, RELATED_KEY } from "./field-keys.ts";
 import { heedType, readConfidence, readSource, readStatus } from "./foreign-words.ts";
-import { canonicalBody, splitSource, toLf } from "./front-matter.ts";
+import { splitSource, toLf } from "./front-matter.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { Link, Memory } from "../memory.ts";
 import { TypeTable } from "../memory-type.ts";
@@ -142,7 +143,7 @@ function amendLinks(yaml: string, links: readonly Link[]): string {
   const frontMatter = readValues(yaml);
   const fields = new FieldReader(frontMatter);
   const related = fields.list(RELATED_KEY);
-  if (isEqual(readLinks(fields.get(...FIELD_KEYS.links), related), links)) return yaml;
+  if (isDeepStrictEqual(readLinks(fields.get(...FIELD_KEYS.links), related), links)) return yaml;
   const isKept = (to: string): boolean => links.some((link) => link.rel === "related" && link.to === to);
   const kept = related.filter(isKept);
   let text = yaml;
@@ -151,7 +152,7 @@ function amendLinks(yaml: string, links: readonly Link[]): string {
     text = kept.length === 0 ? deleteYamlKey(text, keys) : setYamlValue(text, keys, kept);
   }
   const own = links.filter((link) => !(link.rel === "related" && kept.includes(link.to)));
-  if (isEqual(readLinks(fields.get(...FIELD_KEYS.links), []), own)) return text;
+  if (isDeepStrictEqual(readLinks(fields.get(...FIELD_KEYS.links), []), own)) return text;
   if (own.length === 0) return removeField(text, "links");
   const keys = placeOf(readValues(text), "links");
   const plain = own.map(({ rel, to }) => ({ rel, to }));
@@ -167,17 +168,19 @@ function holds(frontMatter: Record<string, unknown>, field: FieldName, value: un
     const session = fields.text("originSessionId");
     const defaults = TYPES.get(heedType(fields.text("type") ?? ""))?.defaults;
     if (defaults && Object.hasOwn(defaults, field)) return defaults[field as keyof typeof defaults] === value;
-    return field === "origin" && session !== undefined && isEqual(readOrigin(undefined, session), value);
+    return (
+      field === "origin" && session !== undefined && isDeepStrictEqual(readOrigin(undefined, session), value)
+    );
   }
-  if (Array.isArray(value)) return isEqual(fields.list(...keys), value);
+  if (Array.isArray(value)) return isDeepStrictEqual(fields.list(...keys), value);
   const text = typeof value === "string" ? foldBlanks(value) : value;
   switch (field) {
     case "scope":
-      return isEqual(readScope(raw), value);
+      return isDeepStrictEqual(readScope(raw), value);
     case "origin":
-      return isEqual(readOrigin(raw, fields.text("originSessionId")), value);
+      return isDeepStrictEqual(readOrigin(raw, fields.text("originSessionId")), value);
     case "guard":
-      return isEqual(raw, value);
+      return isDeepStrictEqual(raw, value);
     case "name":
       return fields.text(...keys) === text || slugOf(fields.text(...keys) ?? "") === text;
     case "source":
@@ -262,31 +265,6 @@ function broken(what: string, cause?: unknown): HeedError {
   );
 }
 
-function amendBody(source: string, body: string | null | undefined): string {
-  if (body === undefined) return source;
-  const current = canonicalBody(source);
-  const wanted = canonicalBody(body ?? "");
-  if (wanted === current) return source;
-  const lead = /^(?:[ \t]*(?:\r\n?|\n))*/.exec(source)?.[0] ?? "";
-  const trail = current === "" ? "" : source.slice(source.trimEnd().length);
-  const hasEnd = current === "" || /[\r\n]/.test(trail);
-  const eol = lineEndOf(source);
-  return wanted === "" ? lead : lead + fromLf(wanted, eol) + (hasEnd ? trail || eol : "");
-}
-
-/** The line end that most lines of a text have. */
-function lineEndOf(text: string): string {
-  const crlf = text.split("\r\n").length - 1;
-  const lf = text.split("\n").length - 1 - crlf;
-  const cr = text.split("\r").length - 1 - crlf;
-  if (crlf > lf && crlf >= cr) return "\r\n";
-  return cr > lf ? "\r" : "\n";
-}
-
-function fromLf(text: string, eol: string): string {
-  return eol === "\n" ? text : text.replaceAll("\n", eol);
-}
-
 function closeLine(yaml: string): string {
   return yaml === "" || yaml.endsWith("\n") ? yaml : `${yaml}\n`;
 }
@@ -306,8 +284,4 @@ function isEmptyRecord(value: unknown): boolean {
 
 function withoutEmpty(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)));
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(a, b);
 }

@@ -1,3 +1,4 @@
+import { plainWords } from "../plain-words.ts";
 import { readSections } from "./sections.ts";
 
 /** What a memory says, with what the user gave for it. */
@@ -29,13 +30,6 @@ export function withoutQuotationOf(body: string, words: string): string {
   return body
     .replace(QUOTATION, (line: string, quoted: string) => (plainWords(quoted) === plain ? "" : line))
     .trim();
-}
-
-function plainWords(text: string): string {
-  return text
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
-    .toLowerCase();
 }
 
 /**

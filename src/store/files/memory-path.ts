@@ -1,7 +1,7 @@
-import { lstatSync } from "node:fs";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
+import { refuseLinks } from "../../platform/below-root.ts";
 
 /** Longest file name in bytes without its ending: file systems take 255, and drafts and suffixes need some of it. */
 const MAX_NAME_BYTES = 200;
@@ -68,15 +68,6 @@ export function pathInStore(root: string, file: string): string {
       value: file,
     });
   }
-  for (let depth = 1; depth < parts.length; depth++) {
-    const folder = join(root, ...parts.slice(0, depth));
-    if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw new HeedError(
-        "io-failed",
-        `${folder} is a symbolic link, and heed does not write through one: put a real folder there`,
-        { file: join(root, file), operation: "write" },
-      );
-    }
-  }
+  refuseLinks(root, file);
   return join(root, ...parts);
 }

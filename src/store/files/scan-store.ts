@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import { findHostile } from "../../screening/find-hostile.ts";
 import { peopleIn } from "../../memory/about-user.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
@@ -9,8 +7,10 @@ import { parseMemories } from "../../memory/codec/parse-memories.ts";
 import type { Problem } from "../../errors/problem.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { contentHashOf } from "./content-hash.ts";
+import type { FileState } from "./walk-store.ts";
 import { walkStore } from "./walk-store.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { systemCode } from "../../platform/io-failure.ts";
+import { readFileBelow } from "../../platform/regular-file.ts";
 
 /** A memory as it stands in a store: its card and its text. */
 export interface StoredMemory {
@@ -39,6 +39,10 @@ export function scanStore(store: StoreRef, types: TypeTable): StoreScan {
 
 /** What came of reading one file of a store. */
 export interface MemoryFile {
+  /** The file as it stood when it was opened; undefined where it could not be. */
+  state: FileState | undefined;
+  /** It is there, and this user may not read it. */
+  isForbidden?: boolean;
   /** The file's memory; of a file with several, the first. */
   memory: StoredMemory | undefined;
   /** All memories of the file: one, except in files of other tools (see parseMemories). */
@@ -48,19 +52,21 @@ export interface MemoryFile {
 
 /** Reads one file of a store. */
 export function readMemoryFile(store: StoreRef, file: string, types: TypeTable): MemoryFile {
-  const path = join(store.root, file);
-  const broken = (code: string, message: string, remedy: string): MemoryFile => ({
+  const broken = (code: string, message: string, remedy: string, state?: FileState): MemoryFile => ({
+    state,
     memory: undefined,
     memories: [],
     problems: [{ file, severity: "error", code, message, remedy }],
   });
   try {
-    const stats = statSync(path);
-    if (stats.size > MAX_FILE_BYTES)
-      return broken("too-large", `${stats.size} bytes, ${MAX_FILE_BYTES} at most`, "split the memory");
-    return parseFile(store, file, readRegularFile(path, { maxBytes: MAX_FILE_BYTES }), types, stats);
+    const { text, stats } = readFileBelow(store.root, file, MAX_FILE_BYTES);
+    const state = { file, mtimeMs: stats.mtimeMs, sizeBytes: stats.size };
+    if (text === undefined)
+      return broken("too-large", `${stats.size} bytes, ${MAX_FILE_BYTES} at most`, "split the memory", state);
+    return parseFile(store, state, text, types);
   } catch (error) {
-    return broken("unreadable", String(error), "mend the permissions of the file");
+    const isForbidden = ["EACCES", "EPERM"].includes(systemCode(error) ?? "");
+    return { ...broken("unreadable", String(error), "mend the permissions of the file"), isForbidden };
   }
 }
 
@@ -71,24 +77,17 @@ export function parseMemoryFile(
   text: string,
   types: TypeTable,
 ): { memory: StoredMemory | undefined; problems: Problem[] } {
-  return parseFile(store, file, text, types, { mtimeMs: 0, size: Buffer.byteLength(text) });
+  return parseFile(store, { file, mtimeMs: 0, sizeBytes: Buffer.byteLength(text) }, text, types);
 }
 
-function parseFile(
-  store: StoreRef,
-  file: string,
-  text: string,
-  types: TypeTable,
-  stats: { mtimeMs: number; size: number },
-): MemoryFile {
+function parseFile(store: StoreRef, state: FileState, text: string, types: TypeTable): MemoryFile {
+  const { file } = state;
   const { memories, problems } = parseMemories(text, { file, storeId: store.id }, types);
   const stored = memories.map(({ body, ...header }): StoredMemory => {
     const card: MemoryCard = {
       ...header,
       storeId: store.id,
-      file,
-      mtimeMs: stats.mtimeMs,
-      sizeBytes: stats.size,
+      ...state,
       // A section changes by itself: its neighbours in the file say nothing about it.
       contentHash: contentHashOf(header.section === undefined ? text : body),
       bodyLength: body.length,
@@ -96,7 +95,12 @@ function parseFile(
     };
     return { card, body };
   });
-  return { memory: stored[0], memories: stored, problems: [...problems, ...unreadableBytes(file, text)] };
+  return {
+    state,
+    memory: stored[0],
+    memories: stored,
+    problems: [...problems, ...unreadableBytes(file, text)],
+  };
 }
 
 /** Bytes that are no UTF-8 are read as U+FFFD: what stood there is not known. */

@@ -5,20 +5,30 @@ import type { Problem } from "../../errors/problem.ts";
 import { isMemoryFile } from "../../memory/memory-file.ts";
 import { statIfThere } from "../../platform/stat-if-there.ts";
 
-/** The memory files and folders of a store, relative to its root and sorted; the root itself is the folder "". */
+/** The memory files and folders of a store, relative to its root and sorted. */
 export interface StoreWalk {
   files: string[];
-  folders: string[];
+  folders: FolderState[];
   problems: Problem[];
 }
 
-/** A file or folder with what a cheap test for change compares. */
+/** A file with what a cheap test for change compares. */
 export interface FileState {
   file: string;
   mtimeMs: number;
-  /** 0 for a folder. */
   sizeBytes: number;
 }
+
+/** A folder with the time at which an entry of it, or its own name, last changed. The root of a store is "". */
+export interface FolderState {
+  folder: string;
+  /** No time that a person can set (ctime). NaN, which equals nothing, where it tells nothing: see {@link folderState}. */
+  changedMs: number;
+}
+
+/** Times of files count in steps: of a clock's tick, of 10 ms at most, or of two seconds where they have no fraction. */
+const STEP_MS = 20;
+const COARSE_STEP_MS = 2_000;
 
 /** Folders deeper than this are left out, as are more files than this, with a problem: a store is no file system. */
 const MAX_DEPTH = 8;
@@ -36,6 +46,8 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
   };
   const visit = (folder: string, depth: number): void => {
     let entries: Dirent[];
+    // Before it is listed: what changes while it is read then differs from this at the next look.
+    const state = folderState(root, folder);
     try {
       entries = readdirSync(join(root, folder), { withFileTypes: true });
     } catch (error) {
@@ -50,7 +62,7 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
         });
       return;
     }
-    walk.folders.push(folder);
+    walk.folders.push(state);
     for (const entry of entries) {
       if (entry.name.startsWith(".")) continue;
       const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -81,17 +93,25 @@ export function walkStore(root: string, maxFiles: number = MAX_FILES): StoreWalk
   };
   visit("", 0);
   walk.files.sort();
-  walk.folders.sort();
   return walk;
 }
 
-/** The states of these files or folders; those that are gone are left out. */
-export function statAll(root: string, names: readonly string[]): FileState[] {
+/**
+ * The state of a folder, to be compared later. One that changed just now says nothing: another change within the same
+ * step of its clock would leave the time as it is.
+ */
+export function folderState(root: string, folder: string): FolderState {
+  const changedMs = statIfThere(join(root, folder))?.ctimeMs ?? Number.NaN;
+  const stepMs = changedMs % 1_000 === 0 ? COARSE_STEP_MS : STEP_MS;
+  return { folder, changedMs: Date.now() - changedMs < stepMs ? Number.NaN : changedMs };
+}
+
+/** The states of these files; those that are gone are left out. */
+export function fileStates(root: string, names: readonly string[]): FileState[] {
   const states: FileState[] = [];
   for (const file of names) {
     const stats = statIfThere(join(root, file));
-    if (!stats) continue;
-    states.push({ file, mtimeMs: stats.mtimeMs, sizeBytes: stats.isDirectory() ? 0 : stats.size });
+    if (stats) states.push({ file, mtimeMs: stats.mtimeMs, sizeBytes: stats.size });
   }
   return states;
 }

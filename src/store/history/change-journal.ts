@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { newId } from "../../memory/new-id.ts";
 import {
@@ -75,7 +75,7 @@ export class ChangeJournal {
     try {
       for (const file of record.files) {
         const path = this.#locate(file.file);
-        removeDraft(path, record.id, this.#draftFolder);
+        removeDraft(path, record.id, this.#root);
         const current = readText(path);
         if (current === file.before && current !== file.after) this.#put(file, record.id);
         if (current === file.before || current === file.after) done.push(file);
@@ -147,21 +147,24 @@ export class ChangeJournal {
 
   #put(file: FileChange, id: string, options: { isFolderSyncedLater?: boolean } = {}): void {
     const path = this.#locate(file.file);
+    // Removed files of another tool's directory lie elsewhere, in a folder of heed's own.
+    const held = path.startsWith(this.#root + sep) ? { below: this.#root } : {};
     if (file.after === null) {
       assertUnchanged(path, file);
-      removeFile(path);
+      removeFile(path, held);
     } else {
       writeFileAtomic(path, file.after, {
         ...options,
+        ...held,
         draftId: id,
-        draftFolder: this.#draftFolder,
+        draftFolder: this.#root,
         beforeRename: () => assertUnchanged(this.#locate(file.file), file),
       });
     }
   }
 
-  /** The store's own folder: a folder below it may have become a link by the time that a draft is written or removed. */
-  get #draftFolder(): string {
+  /** The store's own folder. Drafts lie there: a folder below it may have become a link by the time that one is written. */
+  get #root(): string {
     return dirname(this.#locate("draft"));
   }
 

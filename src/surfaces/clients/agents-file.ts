@@ -23,8 +23,7 @@ export function withBlock(text: string, said: string): string {
     );
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const body = bounded(said);
-  if (body === "")
-    return text.replace(BLOCK, (block) => (/^\r?\n/.test(block) && text.startsWith(block) ? "" : ""));
+  if (body === "") return text.replace(BLOCK, "");
   const block = [BEGIN, body, END, ""].join("\n").replaceAll("\n", eol);
   if (hasBegin) return text.replace(BLOCK, (found) => (/^\r?\n/.exec(found)?.[0] ?? "") + block);
   const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;

@@ -1,56 +1,29 @@
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CaptureReport } from "../../../src/heed.ts";
 import { enqueueJob } from "../../../src/app/records/capture-queue.ts";
 import { findPlaces } from "../../../src/platform/places.ts";
-import { TemporaryHeed } from "../temporary-heed.ts";
-import { SessionWriter } from "./session-writer.ts";
+import type { TemporaryHeed } from "../temporary-heed.ts";
+import type { SessionWriter } from "./session-writer.ts";
+import { MODEL, SESSION, SpokenSession } from "./spoken-session.ts";
 
-const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
-const MODEL = { kind: "model", client: "test", session: SESSION } as const;
-
+let spoken: SpokenSession;
 let home: TemporaryHeed;
 let session: SessionWriter;
 
 beforeEach(async () => {
-  home = new TemporaryHeed();
-  await home.heed.setup.init("user");
-  session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
-    session: SESSION,
-    cwd: home.project,
-    now: "2026-11-21T11:00:00Z",
-  });
+  spoken = await SpokenSession.begin();
+  ({ home, transcript: session } = spoken);
 });
 afterEach(() => home.remove());
 
-/** A turn: what the user says, and the agent's closing message; the time goes on by a minute. */
-async function turn(prompt: string, lastMessage = "Done."): Promise<void> {
-  await say(prompt);
-  await stopTurn(lastMessage);
-}
-
-const say = async (prompt: string): Promise<string> => {
-  const { context = "", notice = "" } = await home.event({ kind: "prompt", prompt, session: SESSION });
-  await new Promise((resolve) => setImmediate(resolve));
-  return `${notice}\n${context}`;
-};
-
-async function stopTurn(lastMessage: string): Promise<void> {
-  home.now = new Date(Date.parse(home.now) + 30_000).toISOString();
-  await home.event({ kind: "stop", lastMessage, session: SESSION });
-  home.now = new Date(Date.parse(home.now) + 30_000).toISOString();
-}
-
-async function capture(): Promise<CaptureReport> {
-  await home.event({ kind: "session-end", reason: "other", session: SESSION, transcriptPath: session.file });
-  await new Promise((resolve) => setImmediate(resolve));
-  return home.heed.learning.capture();
-}
-
-const rules = async (): Promise<string[]> =>
-  (await home.heed.memories.list({ types: ["feedback"] })).map(({ description }) => description);
-const waiting = async (): Promise<string[]> =>
-  (await home.heed.inbox.list()).map(({ description }) => description);
+const turn = (prompt: string, lastMessage?: string): Promise<void> => spoken.turn(prompt, lastMessage);
+const say = (prompt: string): Promise<string> => spoken.say(prompt);
+const stopTurn = (lastMessage: string): Promise<void> => spoken.stopTurn(lastMessage);
+const capture = (): Promise<CaptureReport> => spoken.capture();
+const rules = (): Promise<string[]> => spoken.rules();
+const waiting = (): Promise<string[]> => spoken.waiting();
 
 describe("explicit words, at the end of the turn", () => {
   test("are in force with the next request, announced, and their missing reason is asked for once", async () => {
@@ -62,6 +35,21 @@ describe("explicit words, at the end of the turn", () => {
     await stopTurn("The parser.");
     expect(await say("and then?")).not.toContain("ask once why");
     expect(await home.start("s2")).toContain("From now on never deploy on Fridays");
+  });
+
+  test("are not asked about where they may give their reason", async () => {
+    await turn("no, never edit generated files in src/gen by hand, they get overwritten");
+    expect(await rules()).toEqual(["never edit generated files in src/gen by hand, they get overwritten"]);
+    expect(await say("what is next?")).not.toContain("ask once why");
+  });
+
+  test("are one rule where a sentence only says how things are, and no twins where both are one", async () => {
+    await turn("stop using pandas in your snippets!! this repo is polars only");
+    expect(await rules()).toEqual(["stop using pandas in your snippets!! this repo is polars only"]);
+    await stopTurn("ok");
+    await turn("Never push to the main branch. Never merge to the main branch.");
+    expect(await rules()).toHaveLength(3);
+    expect(await say("go on")).not.toContain("memory_remove");
   });
 
   test("are left to the model that kept them itself, in its words", async () => {
@@ -129,6 +117,30 @@ describe("explicit words, at the end of the turn", () => {
     expect(await rules()).toEqual(["From now on never deploy on Fridays"]);
   });
 
+  test("need no transcript, nor a pause: a prompt that follows at once stops nothing of it", async () => {
+    await say("From now on never deploy on Fridays");
+    const job = {
+      session: SESSION,
+      transcript: join(home.home, "none.jsonl"),
+      client: "test",
+      cwd: home.project,
+    };
+    enqueueJob(findPlaces(home.env), { ...job, why: "stop" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    home.now = new Date(Date.now() + 60_000).toISOString();
+    await say("Always sign commits with the work key");
+    const report = await home.heed.learning.capture({ isInBackground: true });
+    expect(report.problems).toEqual([]);
+    // The turn that is still at work is its model's yet.
+    expect(await rules()).toEqual(["From now on never deploy on Fridays"]);
+    enqueueJob(findPlaces(home.env), { ...job, why: "end" });
+    const later = new Date(Date.parse(home.now) + 1000);
+    const queue = join(findPlaces(home.env).state, "capture", "queue");
+    utimesSync(join(queue, `${SESSION}.json`), later, later);
+    await home.heed.learning.capture();
+    expect(await rules()).toHaveLength(2);
+  });
+
   test("that a memory says already are said to be kept", async () => {
     home.remember({
       type: "feedback",
@@ -157,6 +169,15 @@ describe("explicit words, at the end of the turn", () => {
     expect(start.context?.split("From now on use pnpm in this repository")).toHaveLength(2);
   });
 
+  test("are announced where they were said, and to nobody elsewhere", async () => {
+    const other = join(home.home, "other");
+    home.git("init", "--quiet", other);
+    await turn("From now on never deploy on Fridays");
+    const elsewhere = await home.event({ kind: "prompt", prompt: "hello there", session: "o", cwd: other });
+    expect(`${elsewhere.notice}${elsewhere.context}`).not.toContain("Fridays");
+    expect(await say("go on")).toContain("kept in your words");
+  });
+
   test("that were dropped before are kept when they are said anew", async () => {
     await turn("From now on never deploy on Fridays");
     await turn("forget that");
@@ -178,6 +199,49 @@ describe("explicit words, at the end of the turn", () => {
     expect(await rules()).toEqual([]);
   });
 
+  test("whose day is open wait as they were said, with the question, and are settled by the answer", async () => {
+    await turn("Remember that the code freeze starts next Friday");
+    expect(await home.heed.memories.list({ types: ["project"] })).toEqual([]);
+    const [item] = await home.heed.inbox.list();
+    expect(item).toMatchObject({
+      description: "the code freeze starts next Friday",
+      quote: "Remember that the code freeze starts next Friday",
+      reason: 'is "next Friday" 2026-11-27?',
+    });
+    const next = await say("go on");
+    expect(next).toContain('is "next Friday" 2026-11-27? Ask the user now');
+    await stopTurn("Is the freeze from 2026-11-27 on?");
+    expect(await home.start("s2")).toContain('(is "next Friday" 2026-11-27?) [code-freeze');
+    await say("yes, from 27 November on");
+    const settled = {
+      type: "project",
+      description: "the code freeze starts on 2026-11-27",
+      quote: "yes, from 27 November on",
+    };
+    expect((await home.heed.memories.write(settled, MODEL)).outcome).toBe("written");
+    await home.heed.inbox.reject(item?.name ?? "", "settled", MODEL);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("that a gate refuses wait too, and count once a person says so", async () => {
+    home.write("src/pagination.ts", "export const MAX_LIMIT = 100;\n");
+    await turn("remember that src/pagination.ts contains MAX_LIMIT");
+    expect(await say("go on")).toContain("it cannot count as it was said: where code is");
+    const [item] = await home.heed.inbox.list();
+    const confirmed = await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
+    expect(confirmed).toMatchObject({
+      outcome: "written",
+      card: { description: "src/pagination.ts contains MAX_LIMIT" },
+    });
+  });
+
+  test("that hold a secret are kept nowhere, and the user is told", async () => {
+    await turn("remember that the password for staging is hunter2-Zq81xxPlm");
+    expect(await say("go on")).toContain("it holds a secret, which heed keeps nowhere");
+    expect([...(await rules()), ...(await waiting())]).toEqual([]);
+    expect(await home.heed.memories.list({ types: ["project"] })).toEqual([]);
+  });
+
   test("with which a session opens are confirmed, whatever its own record says", async () => {
     const text =
       "Remember that the staging database is reset every Monday at 6am, so never keep test fixtures there";
@@ -187,36 +251,6 @@ describe("explicit words, at the end of the turn", () => {
     const [item] = await home.heed.inbox.list();
     const confirmed = await home.heed.inbox.confirm(item?.name ?? "", {}, { kind: "person" });
     expect(confirmed).toMatchObject({ outcome: "written", card: { type: "feedback" } });
-  });
-});
-
-describe("“forget that”", () => {
-  test("takes back what was kept last, and it can be restored", async () => {
-    await turn("From now on never deploy on Fridays");
-    const [kept] = await home.heed.memories.list({ types: ["feedback"] });
-    await turn("forget that, we do deploy on fridays now");
-    expect(await rules()).toEqual([]);
-    expect(await say("ok")).toContain("forgotten, as you said");
-    await home.heed.memories.restore(kept?.name ?? "", { kind: "person" });
-    expect(await rules()).toHaveLength(1);
-  });
-
-  test("takes a claim that waits out of the inbox", async () => {
-    await turn("Remember that I'm a Go developer.");
-    expect(await waiting()).toEqual(["I'm a Go developer"]);
-    await turn("no, forget that");
-    expect(await waiting()).toEqual([]);
-  });
-
-  test("touches nothing of another session, nor of an hour ago", async () => {
-    home.remember({ type: "feedback", name: "old", description: "never push on Fridays" });
-    await turn("Always sign commits with the work key");
-    home.now = new Date(Date.parse(home.now) + 3_600_000).toISOString();
-    await turn("forget that");
-    expect((await rules()).sort()).toEqual([
-      "Always sign commits with the work key",
-      "never push on Fridays",
-    ]);
   });
 });
 
@@ -235,6 +269,15 @@ describe("confirming in the session", () => {
     await turn("and this one?", "A tuple. May I keep that the user comes from Go and is new to TypeScript?");
     await say("yes");
     expect((await home.heed.inbox.confirm(name, { quote: "yes" }, MODEL)).outcome).toBe("written");
+  });
+
+  test("a thumb is a word", async () => {
+    await say("explain this type");
+    const proposed = await home.heed.memories.write(claim, MODEL);
+    const name = proposed.outcome === "pending" ? proposed.name : "";
+    await stopTurn("A tuple. May I keep that the user comes from Go and is new to TypeScript?");
+    await say("👍");
+    expect((await home.heed.inbox.confirm(name, { quote: "👍" }, MODEL)).outcome).toBe("written");
   });
 
   test("a yes to something else confirms nothing", async () => {

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -65,6 +74,37 @@ describe("the index of a collection", () => {
     expect(scanned.source).toBe("scan");
     expect(namesOf(scanned)).toEqual(namesOf(indexed));
     expect(found(scanned, "who cuts the release")).toEqual(found(indexed, "who cuts the release"));
+  });
+
+  it("does not take a file for empty that was elsewhere in the moment when it was read", async () => {
+    const [folder, away] = [join(store, "reference"), join(home, "away")];
+    const swapped = await openCollection(place(), {
+      progress: (done) => done === 0 && renameSync(folder, away),
+    });
+    expect(namesOf(swapped)).toEqual(["release"]);
+    renameSync(away, folder);
+    expect(namesOf(await openCollection(place()))).toEqual(["grafana", "release"]);
+  });
+
+  it("reads nothing behind a link that was a folder when the store was listed", async () => {
+    const [folder, away, outside] = [join(store, "reference"), join(home, "away"), join(home, "outside")];
+    mkdirSync(outside);
+    writeFileSync(
+      join(outside, "grafana.md"),
+      "---\ndescription: a stranger\nmetadata: { type: reference }\n---\n",
+    );
+    const swapped = await openCollection(place(), {
+      progress: (done) => {
+        if (done > 0) return;
+        renameSync(folder, away);
+        symlinkSync(outside, folder);
+      },
+    });
+    expect(namesOf(swapped)).toEqual(["release"]);
+    rmSync(folder);
+    renameSync(away, folder);
+    const after = await openCollection(place());
+    expect(after.cards().map(({ description }) => description)).toContain("Dashboards live in Grafana");
   });
 
   it("says so when the deadline cut the reading", async () => {

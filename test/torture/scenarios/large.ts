@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Scenario, ScenarioResult } from "../scenario.ts";
 import { onGround } from "../scenario.ts";
 import type { TortureGround } from "../torture-ground.ts";
-import { changingLinks } from "./clones.ts";
 
 const FILES = 100_000;
 const TRANSCRIPT_BYTES = 500 * 1024 * 1024;
@@ -19,7 +18,6 @@ interface Bound {
 
 /** Stores and transcripts of a size that nobody has: each step ends in bounded time and memory. Only with `--large`. */
 export const LARGE: readonly Scenario[] = [
-  changingLinks,
   {
     name: "large store",
     run: () =>

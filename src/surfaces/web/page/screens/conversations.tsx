@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ConversationPlace, ShownPassage } from "../../../../heed.ts";
 import { call } from "../state/call.ts";
+import { OtherRepositories } from "../parts/other-repositories.tsx";
 import { Waiting } from "../parts/trouble.tsx";
 import { plural, shortName, Time } from "../parts/words.tsx";
 import { address, show } from "../state/address.ts";
@@ -39,14 +40,7 @@ export function Conversations(): VNode {
           placeholder="What was it about?   /"
           defaultValue={said}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={all === "yes"}
-            onChange={({ currentTarget }) => show({ all: currentTarget.checked ? "yes" : "" })}
-          />
-          other repositories too
-        </label>
+        <OtherRepositories />
         <button type="submit">Search</button>
       </form>
       {session === "" ? <Found said={said} isEverywhere={all === "yes"} /> : <Whole session={session} />}

@@ -4,6 +4,7 @@ import type { SurveyedMemory } from "../../../../heed.ts";
 import { address, goTo, show } from "../state/address.ts";
 import { call } from "../state/call.ts";
 import { useKeys } from "../parts/keys.ts";
+import { OtherRepositories } from "../parts/other-repositories.tsx";
 import { Waiting } from "../parts/trouble.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import { plural, StandingMark, Time, TypeMark } from "../parts/words.tsx";
@@ -156,16 +157,7 @@ function Row({ row, index, isCurrent }: { row: SurveyedMemory; index: number; is
 }
 
 function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; shown: number }): VNode {
-  const {
-    q = "",
-    type = "",
-    fresh = "",
-    status = "",
-    store = "",
-    use = "",
-    order = "",
-    all = "",
-  } = address.value.params;
+  const { q = "" } = address.value.params;
   const [types, statuses, stores] = useMemo(
     () =>
       (["type", "status", "store"] as const).map((field) =>
@@ -183,25 +175,13 @@ function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; sho
         value={q}
         onInput={({ currentTarget }) => show({ q: currentTarget.value })}
       />
-      <Choice label="type" name="type" value={type} words={types ?? []} />
-      <Choice label="fresh" name="fresh" value={fresh} words={STANDINGS} />
-      <Choice label="status" name="status" value={status} words={statuses ?? []} />
-      <Choice label="store" name="store" value={store} words={stores ?? []} />
-      <Choice
-        label="use"
-        name="use"
-        value={use}
-        words={["never told", "told, never used", "used", "questioned"]}
-      />
-      <Choice label="order" name="order" value={order} words={Object.keys(ORDERS)} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={all === "yes"}
-          onChange={({ currentTarget }) => show({ all: currentTarget.checked ? "yes" : "" })}
-        />
-        other repositories too
-      </label>
+      <Choice name="type" words={types ?? []} />
+      <Choice name="fresh" words={STANDINGS} />
+      <Choice name="status" words={statuses ?? []} />
+      <Choice name="store" words={stores ?? []} />
+      <Choice name="use" words={["never told", "told, never used", "used", "questioned"]} />
+      <Choice name="order" words={Object.keys(ORDERS)} />
+      <OtherRepositories />
       <span class="quiet" role="status">
         {shown === memories.length
           ? plural(shown, "memory", "memories")
@@ -216,16 +196,17 @@ function Filters({ memories, shown }: { memories: readonly SurveyedMemory[]; sho
   );
 }
 
-function Choice(props: { label: string; name: string; value: string; words: readonly string[] }): VNode {
-  const { label, name, value, words } = props;
+/** A filter of the address, by its name. */
+function Choice({ name, words }: { name: string; words: readonly string[] }): VNode {
+  const value = address.value.params[name] ?? "";
   const known = value === "" || words.includes(value) ? words : [...words, value];
   return (
     <select
-      aria-label={label}
+      aria-label={name}
       value={value}
       onChange={({ currentTarget }) => show({ [name]: currentTarget.value })}
     >
-      <option value="">{`any ${label}`.replace("any order", "by type")}</option>
+      <option value="">{name === "order" ? "by type" : `any ${name}`}</option>
       {known.map((word) => (
         <option value={word}>{word}</option>
       ))}

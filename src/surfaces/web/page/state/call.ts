@@ -53,11 +53,10 @@ export function request(path: string, args: readonly unknown[], abort?: AbortSig
  * text of a file is left as it is, since it is edited.
  */
 function withoutTurns(_key: string, value: unknown): unknown {
-  return typeof value === "string" && TURNS.test(value) ? value.replace(ALL_TURNS, "\ufffd") : value;
+  return typeof value === "string" ? value.replace(TURNS, "\ufffd") : value;
 }
 
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/;
-const ALL_TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Calls a method of heed's façade. Rejects with a CallError. */
 export async function call<Name extends keyof Calls>(

@@ -1,0 +1,26 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+test("a fact about a file that is renamed while the session goes on comes marked to who asks, and to nobody else", async () => {
+  const there = new TemporaryHeed({ HEED_RECHECK_MS: "5000" });
+  try {
+    there.write("src/pagination.ts", "export const MAX_LIMIT = 100;\n");
+    there.remember({
+      type: "project",
+      name: "page-size-cap",
+      description: "list endpoints cap the page size at 100, `MAX_LIMIT` in `src/pagination.ts`",
+      metadata: ['claims: ["path:src/pagination.ts::MAX_LIMIT=100"]'],
+    });
+    await there.start();
+    renameSync(join(there.project, "src/pagination.ts"), join(there.project, "src/paging.ts"));
+    expect(await there.prompt("write a rate limiter for the login endpoints")).toBe("");
+    expect(await there.prompt("add a limit to the page of the login")).toBe("");
+    const context = await there.prompt("is MAX_LIMIT still what we agreed on?");
+    expect(context).toContain("stale: nothing that it names is left: src/pagination.ts is gone");
+    expect(context).toContain("list endpoints cap the page size at 100");
+  } finally {
+    await there.remove();
+  }
+});

@@ -1,0 +1,91 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { removeFile, writeFileAtomic } from "../../src/platform/atomic-file.ts";
+import { inFolderOf, refuseOpenedElsewhere } from "../../src/platform/below-root.ts";
+import { readFileBelow } from "../../src/platform/regular-file.ts";
+
+let folder: string;
+let root: string;
+let outside: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "heed-below-"));
+  [root, outside] = [join(folder, "root"), join(folder, "outside")];
+  for (const made of [root, join(root, "a"), outside]) mkdirSync(made);
+  writeFileSync(join(root, "a/x.md"), "ours");
+  writeFileSync(join(outside, "x.md"), "theirs");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const swap = (): void => {
+  renameSync(join(root, "a"), join(root, "b"));
+  symlinkSync(outside, join(root, "a"));
+};
+
+const swapBack = (): void => {
+  unlinkSync(join(root, "a"));
+  renameSync(join(root, "b"), join(root, "a"));
+};
+
+describe("a folder that becomes a link while heed is at work", () => {
+  test("what is read is of the root", () => {
+    expect(readFileBelow(root, "a/x.md", 100).text).toBe("ours");
+    swap();
+    expect(() => readFileBelow(root, "a/x.md", 100)).toThrow(/symbolic link/);
+  });
+
+  test("a root may be a link itself", () => {
+    symlinkSync(root, join(folder, "link"));
+    expect(readFileBelow(join(folder, "link"), "a/x.md", 100).text).toBe("ours");
+  });
+
+  test("what was replaced since it was opened is read as it was", () => {
+    const handle = openSync(join(root, "a/x.md"), "r");
+    writeFileAtomic(join(root, "a/x.md"), "newer");
+    expect(() => refuseOpenedElsewhere(handle, root, "a/x.md")).not.toThrow();
+    closeSync(handle);
+  });
+
+  test.runIf(process.platform === "linux")("also when it is a folder again", () => {
+    swap();
+    const handle = openSync(join(root, "a/x.md"), "r");
+    swapBack();
+    expect(() => refuseOpenedElsewhere(handle, root, "a/x.md")).toThrow(/is or was a symbolic link/);
+    closeSync(handle);
+  });
+
+  test("a link that stands there is refused before anything is written", () => {
+    swap();
+    expect(() => writeFileAtomic(join(root, "a/x.md"), "new", { below: root })).toThrow(/symbolic link/);
+    expect(() => removeFile(join(root, "a/x.md"), { below: root })).toThrow(/symbolic link/);
+    expect(readFileSync(join(outside, "x.md"), "utf8")).toBe("theirs");
+    expect(readFileSync(join(root, "b/x.md"), "utf8")).toBe("ours");
+  });
+});
+
+describe.runIf(process.platform === "linux")("between the last look and the change", () => {
+  test("a file is written into the folder that was looked at", () => {
+    writeFileSync(join(root, "draft"), "new");
+    inFolderOf(join(root, "a/x.md"), root, (path) => {
+      swap();
+      renameSync(join(root, "draft"), path);
+    });
+    expect(readFileSync(join(outside, "x.md"), "utf8")).toBe("theirs");
+    expect(readFileSync(join(root, "b/x.md"), "utf8")).toBe("new");
+    expect(existsSync(join(root, "draft"))).toBe(false);
+  });
+});
