@@ -112,22 +112,6 @@ describe("a verdict in the flow", () => {
     );
   });
 
-  test("with no time to look a line of the map says so, and is not told as one that was looked at", async () => {
-    rememberRoutes(["path:src/routes.ts::route3"]);
-    there.env["HEED_RECHECK_MS"] = "0";
-    expect(await there.start()).toMatch(/ \((?:whole; )?not re-checked in time\) \[heed:route-table\]/);
-  });
-
-  test("a line of the map says where its subject moved, once git was asked", async () => {
-    rememberRoutes(["path:src/routes.ts::route3"]);
-    there.git("mv", "src/routes.ts", "src/paths.ts");
-    there.git("commit", "-qm", "rename");
-    expect((await there.heed.memories.show("route-table")).verdict?.standing).toBe("check");
-    expect(await there.start()).toMatch(
-      /check: src\/routes\.ts was renamed to src\/paths\.ts.* \[heed:route-table\]/,
-    );
-  });
-
   test("without git's answer at hand it is marked all the same", async () => {
     rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
     commit({ "src/routes.ts": null });
