@@ -20,6 +20,8 @@ export interface Review {
 const HELP =
   "[y] keep   [e] edit, then keep   [t] change type   [d] keep as distinct   [n] drop   [s] later   [u] take the last one back   [q] stop";
 
+const KEYS = ["y", "e", "t", "d", "n", "s", "u", "q"];
+
 /** What a person puts right in an item before it counts. */
 type Edited = NonNullable<Confirmation["edited"]>;
 
@@ -78,7 +80,7 @@ async function answerOne(
   let edited: Edited = {};
   let twin: string | undefined;
   for (;;) {
-    const key = askKey(readKey, [..."yetdnsuq", ...(twin === undefined ? [] : ["m"])]);
+    const key = askKey(readKey, twin === undefined ? KEYS : [...KEYS, "m"]);
     const waitsAgain = (): Promise<void> => inbox.restore(item.name, actor);
     if (key === "q") return { what: "stop" };
     if (key === "s") return { what: "later" };
