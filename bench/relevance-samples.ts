@@ -1,8 +1,8 @@
-import { MAX_ASKED_CHARS } from "../src/app/session/recall-facts.ts";
+import { signalsOf } from "../src/app/session/recall-facts.ts";
 import { memoryIndex } from "../src/index/memory-index.ts";
 import { isWorthRecalling } from "../src/inject/is-user-prompt.ts";
 import type { Scope } from "../src/memory/memory.ts";
-import { relevanceSignals } from "../src/recall/relevance-signals.ts";
+import { TypeTable } from "../src/memory/memory-type.ts";
 import type { RelevanceSignals } from "../src/recall/relevance-signals.ts";
 import { search } from "../src/recall/search.ts";
 import type { IndexReader } from "../src/index/index-reader.ts";
@@ -26,14 +26,13 @@ export interface SampleHit {
 export interface Sample {
   storeId: string;
   hits: SampleHit[];
-  /** Too long to be told anything whole. */
-  isLong: boolean;
   /** Absent for a turn without labels, taken from another project: nothing in the store bears on it. */
   label?: LabelledPrompt;
 }
 
 /** Hits of a prompt that are weighed at most; as many as the event that answers a prompt weighs. */
 const MAX_HITS = 10;
+const types = new TypeTable();
 
 /** A store of the data, as heed indexes it; memories are filed under their id. */
 export function indexOf(memories: readonly LabelledMemory[]): IndexReader {
@@ -68,7 +67,7 @@ function hitsOf(reader: IndexReader, prompt: string, label?: LabelledPrompt): Sa
     types: FACT_TYPES,
     isExplained: true,
   });
-  const signals = relevanceSignals(text, result);
+  const signals = signalsOf(text, result, ({ type }) => types.get(type)?.injection);
   return result.hits.map(({ card, score }, i) => ({
     memoryId: card.id,
     type: card.type,
@@ -91,7 +90,7 @@ function isLabelled(storeId: string, label: LabelledPrompt): boolean {
 /** A labelled prompt with what recall finds for it in an index. */
 export function sampleOf(reader: IndexReader, label: LabelledPrompt): Sample {
   const { storeId, prompt } = label;
-  return { storeId, label, isLong: prompt.length > MAX_ASKED_CHARS, hits: hitsOf(reader, prompt, label) };
+  return { storeId, label, hits: hitsOf(reader, prompt, label) };
 }
 
 /** Every labelled prompt in its store; each unlabelled turn in one of those stores, in turn, not of its own project. */
@@ -108,8 +107,7 @@ export function samplesOf(data: InjectionData): { labelled: Sample[]; turns: Sam
   const turns = data.turns.flatMap(({ prompt, repo }, i): Sample[] => {
     const storeId = storeIds[i % storeIds.length] as string;
     if (projectOf(storeId) === repo) return [];
-    const isLong = prompt.length > MAX_ASKED_CHARS;
-    return [{ storeId, isLong, hits: hitsOf(readerOf(storeId), prompt) }];
+    return [{ storeId, hits: hitsOf(readerOf(storeId), prompt) }];
   });
   return { labelled, turns };
 }

@@ -8,12 +8,14 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const HEED = join(ROOT, "plugin/dist/heed.cjs");
+/** Plays the person who types. */
+const PERSON = join(ROOT, "scripts/at-a-terminal.cjs");
 const COMMANDS = [
   "heed init",
   'heed write --type feedback --name no-verify "never use --no-verify when a hook fails" --why "a bypassed hook shipped a broken migration"',
   "heed guard add no-verify",
   "heed guard test 'git commit -nm wip'",
-  'heed write --type reference --name board "latency board: https://grafana.example.com/d/lat"',
+  'heed write --type reference --name board "latency board of the API, in Grafana" --body "https://grafana.example.com/d/lat, panel 3"',
   "heed map",
   'heed why "where is the latency board?"',
 ];
@@ -67,7 +69,7 @@ try {
   for (const command of COMMANDS) {
     lines.push({ at, spans: spansOf(`\u001B[32m$\u001B[0m \u001B[1m${command}\u001B[0m`) });
     at += Math.min(command.length, COLUMNS) * PACE.character + PACE.answer;
-    const script = `heed() { "${process.execPath}" "$HEED" "$@"; }\n${command} 2>&1`;
+    const script = `heed() { "${process.execPath}" --require "${PERSON}" "$HEED" "$@"; }\n${command} 2>&1`;
     const { stdout } = spawnSync("bash", ["-c", script], { cwd: work, env, encoding: "utf8" });
     const told = stdout.replaceAll(home, "~").trimEnd().split("\n");
     for (const line of told.slice(0, MAX_LINES)) lines.push({ at, spans: spansOf(line) });

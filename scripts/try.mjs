@@ -83,7 +83,8 @@ try {
   );
   heed(
     "write --type reference --name latency-dashboard --tag latency,oncall,grafana " +
-      '"request latency dashboard for oncall: https://grafana.example.com/d/api-lat"',
+      '"request latency dashboard for oncall, in Grafana" ' +
+      '--body "https://grafana.example.com/d/api-lat: panel 3 is p99 by region; the board of the old cluster shows nothing"',
   );
   heed(
     'write --type project --name importer-freeze "the invoice importer is frozen until 2031-03-05: the auditors review it"',
@@ -100,7 +101,7 @@ try {
   session({ hook_event_name: "UserPromptSubmit", prompt: "rename the variable x to total in utils.ts" });
 
   say("Every decision can be explained.");
-  heed('why "is the invoice importer still frozen?"');
+  heed('why "where is the request latency dashboard for oncall?"');
 
   say("What a model concludes about you waits for your word. (CLAUDECODE=1 is what its shell sets.)");
   heed('write --type user --name go-expert "the user is a Go expert"', 0, { CLAUDECODE: "1" });

@@ -18,6 +18,7 @@ import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
 import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
+import { repositoryLabel } from "./git/repository-label.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/exchange.ts";
@@ -238,7 +239,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
     }),
     setup: {
       stores: callNow((place) => place.stores),
-      ...calls<Omit<SetupApi, "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
+      repositoryLabel: callNow(
+        (place, name: string) => repositoryLabel(name, place.places),
+        ARGUMENTS.setup.repositoryLabel,
+      ),
+      ...calls<Omit<SetupApi, "repositoryLabel" | "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
         init: async (place, kind) => (await import("./app/writing/make-store.ts")).makeStore(place, kind),
         attach: async (place, directory, request, actor) =>
           (await import("./app/setup/attach-store.ts")).attachStore(place, directory, request, actor),

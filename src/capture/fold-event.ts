@@ -4,6 +4,7 @@ import { oneLine } from "./text/one-line.ts";
 import type { SessionDigest } from "./digest/session-digest.ts";
 import { sentencesOf } from "./text/sentences.ts";
 import { isDecision } from "./explicit/standing-words.ts";
+import { confirmedReason } from "./solutions/confirmed-reason.ts";
 import { noteDone, trackRemark } from "./solutions/track-remarks.ts";
 import { trackStruggle } from "./solutions/track-struggles.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "./tool-call.ts";
@@ -111,9 +112,10 @@ function isAsk(said: string): boolean {
 function foldAssistant(digest: SessionDigest, text: string, agent: string | undefined): void {
   const said = redactSecrets(text.slice(0, MAX_MESSAGE_CHARS * 4)).trim();
   if (said === "") return;
-  for (const struggle of digest.open) if (struggle.words === "") struggle.words = oneLine(said, 400);
   const wonBySaying = trackRemark(digest.open, digest.done, said);
   if (wonBySaying) pushBounded(digest.won, wonBySaying, MAX_WON);
+  // Later on the agent speaks of other things.
+  for (const struggle of digest.won) struggle.reason ??= confirmedReason(struggle, said) ?? "";
   if (agent !== undefined) return;
   digest.lastMessage = said.slice(0, MAX_MESSAGE_CHARS);
   const prose = said.replace(/```[\s\S]*?(?:```|$)/g, "").slice(0, MAX_MESSAGE_CHARS);
@@ -193,9 +195,10 @@ function foldCommand(
 ): void {
   if (isLook && outcome === "ok") return;
   const short = oneLine(command, 160);
-  const known = digest.commands.find((run) => run.command === short && run.outcome === outcome);
-  if (known) known.times += 1;
-  else pushBounded(digest.commands, { command: short, outcome, times: 1 }, MAX_COMMANDS);
+  // The last one stands last: how it ended is how the session stopped.
+  const known = digest.commands.findIndex((run) => run.command === short && run.outcome === outcome);
+  const times = known < 0 ? 1 : (digest.commands.splice(known, 1)[0]?.times ?? 0) + 1;
+  pushBounded(digest.commands, { command: short, outcome, times }, MAX_COMMANDS);
 }
 
 function touch(digest: SessionDigest, file: string): void {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readRemotes } from "./git-config.ts";
 import type { GitDirectory } from "./git-directory.ts";
@@ -10,6 +10,7 @@ import { readKnownRepositories, rememberRepository } from "./known-repositories.
 import type { Places } from "../platform/places.ts";
 import { realPathOf } from "../platform/real-path.ts";
 import { remoteName } from "./remote-name.ts";
+import { folderOf } from "./repository-label.ts";
 import { findRootCommit } from "./root-commit.ts";
 
 /** The repository at hand, as scopes name it. */
@@ -215,9 +216,8 @@ function pathOf(url: string, root: string): string | undefined {
 
 /** A name for a repository of which nothing else is known: unique on this machine, lost when the folder moves. */
 function localName({ place }: Pick<GitDirectory, "place">): string {
-  const folder = basename(place) === ".git" ? dirname(place) : place;
   const hash = createHash("sha256").update(place).digest("hex").slice(0, 12);
-  return `local:${basename(folder).replace(/\.git$/, "")}-${hash}`;
+  return `local:${folderOf(place)}-${hash}`;
 }
 
 function isLocalName(name: string): boolean {

@@ -26,6 +26,11 @@ export function episodeLines(body: string, day: string): string[] {
   ].filter((text) => text !== "");
 }
 
+/** The files that the session of a record changed, as heed wrote them. */
+export function filesOfEpisode(body: string): string[] {
+  return itemsOf(body, "Files changed").map((item) => item.replace(/ \(\d+ edits\)$/, ""));
+}
+
 function line(label: string, text: string): string {
   return text === "" ? "" : cutText(`${label}${defuseLine(text)}`, MAX_LINE_CHARS);
 }

@@ -44,7 +44,13 @@ const UNKNOWN: FactFreshness = { standing: "check", words: "", isGone: false };
 const ALREADY_SHOWN = "already shown in this session and not changed since";
 
 /** How far the forms reach: what was told in a weaker one may be told again in a stronger one. */
-const REACH = { none: 0, map: 1, pointer: 1, passages: 2, body: 2, rule: 3 } as const;
+const REACH = { none: 0, map: 1, pointer: 1, "whole line": 2, passages: 2, body: 2, rule: 3 } as const;
+
+/** What is said of what was told before; undefined where nothing is. */
+const BY_THE_MAP: Readonly<Partial<Record<keyof typeof REACH, string>>> = {
+  map: "its line is in the map",
+  "whole line": "its line in the map is its whole text",
+};
 
 /** What selection has to know besides the candidates. */
 export interface FactCircumstances {
@@ -145,11 +151,12 @@ export async function selectFacts(
       continue;
     }
     const [most, why] = strongestForm(candidate, now.isApproved(card), freshness);
-    // That nothing of it is left is news to a context that only has its line.
+    // An alarm, and that nothing of it is left, are news to a context that only has its line.
     const shown = now.toldAs(card);
-    const told = shown === "map" && freshness.isGone ? undefined : shown;
+    const byTheMap = shown && BY_THE_MAP[shown];
+    const told = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
     if (told !== undefined && REACH[told] >= REACH[most]) {
-      decide("none", told === "map" ? `${why}; its line is in the map` : ALREADY_SHOWN);
+      decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
       continue;
     }
     if (entries.length >= MAX_FACTS) {

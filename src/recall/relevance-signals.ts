@@ -14,6 +14,8 @@ export interface RelevanceSignals {
   likelihood: number;
   /** Share of the meaning of name, description, trigger, aliases and tags that the prompt holds; 0 to 1. */
   headCoverage: number;
+  /** All that they have in common is one word. A path is more than that. */
+  isOneWord: boolean;
   /**
    * Whether the prompt says one of its triggers or aliases: several words in full, or enough of a rare one. Undefined for
    * a memory without any.
@@ -47,6 +49,11 @@ function termsIn(...texts: readonly string[]): Terms {
  * A word of the head counts as often as its weight here says. The values were chosen on a coarse grid; none matters much.
  */
 const MIXTURE = 0.43;
+/**
+ * However rare it is, one word says no more than this, in nats; a path does. Of 3.5 to 6 the best, and besides the threshold
+ * the one number that was chosen by what it tells (docs/decisions/0017).
+ */
+const MOST_OF_A_WORD = 4.5;
 const FIELD_COUNTS: Readonly<Record<Field, number>> = {
   name: 8,
   trigger: 8,
@@ -62,7 +69,7 @@ const WORDS_PER_CHAR = 0.122;
 /** Meaning, in nats, that a head is taken to hold beyond its words, so that a title of two words is not all covered by one. */
 const HEAD_PRIOR = 15;
 
-/** Signals of each hit of a search over a prompt; the search must have been explained. */
+/** Signals of each hit of a search for what was asked; the search must have been explained. */
 export function relevanceSignals(prompt: string, result: SearchResult): RelevanceSignals[] {
   const asked = termsIn(prompt);
   const root = Math.sqrt(Math.max(1, lengthOf(prompt)));
@@ -78,8 +85,10 @@ export function relevanceSignals(prompt: string, result: SearchResult): Relevanc
     };
     const head = termsIn(card.name, card.description, ...card.trigger, ...card.aliases, ...card.tags);
     const cues = [...card.trigger, ...card.aliases];
+    const { nats, words } = likelihood(hit, asked, lengths);
     return {
-      likelihood: likelihood(hit, asked, lengths) / root,
+      likelihood: nats / root,
+      isOneWord: words === 1,
       headCoverage: coverage(head, asked, HEAD_PRIOR),
       isCued: cues.length === 0 ? undefined : cues.some((cue) => isSaid(termsIn(cue), asked)),
     };
@@ -104,19 +113,27 @@ function countOf(...texts: readonly string[]): number {
   return count;
 }
 
-function likelihood(hit: Hit, asked: Terms, lengths: Readonly<Record<Field, number>>): number {
+function likelihood(
+  hit: Hit,
+  asked: Terms,
+  lengths: Readonly<Record<Field, number>>,
+): { nats: number; words: number } {
   let length = 0;
   for (const field of Object.keys(FIELD_COUNTS) as Field[]) length += FIELD_COUNTS[field] * lengths[field];
   const frequencies = new Map<string, number>();
   for (const { term, field, frequency } of hit.terms ?? [])
     frequencies.set(term, (frequencies.get(term) ?? 0) + FIELD_COUNTS[field] * frequency);
-  let sum = 0;
+  let nats = 0;
+  let words = 0;
   for (const [term, frequency] of frequencies) {
     if (!asked.has(term) || frequency === 0 || length === 0) continue;
     const share = Math.min(1, frequency / length);
-    sum += Math.log1p((MIXTURE * share * WORDS_OF_PROMPT) / backgroundShare(term));
+    const said = Math.log1p((MIXTURE * share * WORDS_OF_PROMPT) / backgroundShare(term));
+    const isPath = term.includes("/");
+    nats += isPath ? said : Math.min(MOST_OF_A_WORD, said);
+    words += isPath ? 2 : 1;
   }
-  return sum;
+  return { nats, words };
 }
 
 /** The share of the meaning of `whole` that `part` holds; `prior` is meaning that nothing can hold. */

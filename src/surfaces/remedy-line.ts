@@ -7,6 +7,6 @@ export function remedyLine({ command, args, options = {} }: Remedy): string {
 }
 
 /** Names and lists stand as they are; what a shell would read as more than one word is quoted. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `"${text.replace(/(["\\$`])/g, "\\$1")}"`;
 }

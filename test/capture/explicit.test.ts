@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExplicitWords } from "../../src/capture/explicit/find-explicit.ts";
+import { mayGiveReason } from "../../src/capture/explicit/reason-in.ts";
 import { findExplicit } from "../../src/capture/explicit/find-explicit.ts";
 
 /** What is kept, as `type: statement (reason)`. */
@@ -50,13 +51,26 @@ describe("explicit words are kept as they were said", () => {
     ],
     [
       "stop using pandas in your snippets!! this repo is polars only. pandas pulled 400 MB into the image",
-      ["feedback: stop using pandas in your snippets!!", "feedback: this repo is polars only."],
+      ["feedback: stop using pandas in your snippets!! this repo is polars only."],
     ],
     [
       "no, don't use `any` there. we use a zod schema for every query param",
-      ["feedback: no, don't use `any` there."],
+      ["feedback: don't use `any` there."],
     ],
     ["Remember we deploy only from main", ["project: we deploy only from main"]],
+    [
+      "update the changelog, remember to do this after each change",
+      ["feedback: update the changelog, remember to do this after each change"],
+    ],
+    ["never `git push --force` here", ["feedback: never `git push --force` here"]],
+    ["**Never** touch the generated folder.", ["feedback: **Never** touch the generated folder."]],
+    ["yes, commit it yourself, always", ["feedback: commit it yourself, always"]],
+    ["we never use default exports", ["feedback: we never use default exports"]],
+    ["make sure you never link it globally", ["feedback: make sure you never link it globally"]],
+    ["don't add comments that repeat the code", ["feedback: don't add comments that repeat the code"]],
+    ["do not push unless I say so", ["feedback: do not push unless I say so"]],
+    ["Rule: no network calls in unit tests.", ["feedback: Rule: no network calls in unit tests."]],
+    ["prefer composition over inheritance", ["feedback: prefer composition over inheritance"]],
     [
       "When you edit a customer remeber to edit the supplier",
       ["feedback: When you edit a customer remeber to edit the supplier"],
@@ -95,6 +109,18 @@ describe("explicit words are kept as they were said", () => {
     expect(kept(own)).toEqual(expected);
   });
 
+  test.each([
+    ["from now on use pnpm, not npm - the lockfile is pnpm's", true],
+    ["no, never edit generated files in src/gen by hand, they get overwritten", true],
+    ["Please use pnpm from now on, npm messes up our lockfile", true],
+    ["never deploy on Fridays. Nobody is there then.", true],
+    ["From now on never deploy on Fridays", false],
+    ["no, never deploy on Fridays!", false],
+    ["use tabs, not spaces, in here", false],
+  ])("%j may give its reason: %s", (own, may) => {
+    expect(mayGiveReason(own)).toBe(may);
+  });
+
   test("the quote is the whole turn where it is short, and the sentence where it is long", () => {
     const own = "stop using pandas here!! it pulled 400 MB into the image";
     expect(findExplicit(own)).toMatchObject([{ quote: own }]);
@@ -131,6 +157,7 @@ test.each([
   ["ab jetzt bitte immer pnpm verwenden", "feedback"],
   ["In Zukunft bitte keine Emojis in Commits", "feedback"],
   ["Committe nie ohne Tests", "feedback"],
+  ["Schreib keine Kommentare mehr in den Code", "feedback"],
   ["Hör auf, Kommentare in den Code zu schreiben", "feedback"],
   ["Benutze zod statt yup", "feedback"],
   ["Merk dir, dass Jonas das Warehouse-Schema besitzt", "project"],
@@ -180,6 +207,11 @@ test.each([
   "can you always show me the diff?",
   "add a retry to the client and use a timeout",
   "always fails on CI",
+  "always the same error",
+  "the process dies, every time",
+  "use the second option instead of the first",
+  "don't push changes yet",
+  "in the future we may add more types",
   "never worked for me",
   "the swatch should always be on top",
   "remember to do this after each change",

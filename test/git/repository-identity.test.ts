@@ -14,6 +14,7 @@ import {
   learnRepository,
   readRepository,
 } from "../../src/git/repository-identity.ts";
+import { repositoryLabel } from "../../src/git/repository-label.ts";
 import { cpuMsOf } from "../cpu-time.ts";
 
 let top: string;
@@ -56,6 +57,17 @@ function repository(name: string, origin?: string): string {
 }
 
 const nameOf = (folder: string): string | undefined => readRepository(folder, places)?.name;
+
+describe("repositoryLabel", () => {
+  test("is the folder of a repository without a remote, and the name of one with a remote", async () => {
+    const shop = await learnRepository(repository("shop"), places);
+    expect(shop?.name).toMatch(/^root:/);
+    expect(repositoryLabel(shop?.name ?? "", places)).toBe("shop");
+    expect(repositoryLabel(`root:${"a1".repeat(20)}`, places)).toBe("root:a1a1a1a1");
+    expect(repositoryLabel("local:my-notes-0123456789ab", places)).toBe("my-notes");
+    expect(repositoryLabel("github.com/acme/api", places)).toBe("github.com/acme/api");
+  });
+});
 
 describe("remoteName", () => {
   test.each([

@@ -6,7 +6,12 @@ import { bestPassages, cutToPassages } from "../../src/recall/best-passages.ts";
 import { termOf } from "../../src/index/analysis/normalize-word.ts";
 import { backgroundShare, UNSEEN_SHARE } from "../../src/recall/background-frequency.ts";
 import { BACKGROUND_BANDS } from "../../src/recall/background-terms.ts";
-import { assessRelevance, BODY_EVIDENCE, POINTER_EVIDENCE } from "../../src/recall/relevance-model.ts";
+import {
+  assessRelevance,
+  BODY_EVIDENCE,
+  POINTER_EVIDENCE,
+  tellsWhole,
+} from "../../src/recall/relevance-model.ts";
 import { relevanceSignals } from "../../src/recall/relevance-signals.ts";
 import type { SearchResult } from "../../src/recall/search.ts";
 import { search } from "../../src/recall/search.ts";
@@ -66,6 +71,23 @@ describe("the relevance model", () => {
     expect(1 / (1 + Math.exp(-sum))).toBeCloseTo(decision?.probability ?? 0, 12);
     expect(signals?.isCued).toBe(true);
     expect(POINTER_EVIDENCE).toBeLessThan(BODY_EVIDENCE);
+  });
+
+  it.each([
+    ["one word, however rare", "pgbouncer", true, "pointer"],
+    ["a word with another", "pgbouncer port", false, "body"],
+  ])("tells nothing whole by one word: %s", (_what, prompt, isOneWord, form) => {
+    const [signals] = relevanceSignals(prompt, ask(store, prompt));
+    expect(signals).toMatchObject({ isOneWord });
+    expect(signals && assessRelevance(signals, "related").form).toBe(form);
+  });
+
+  it("takes a path for more than a word", () => {
+    const freeze = sampleDocument("importer-freeze", "The importer in src/importers/invoice is frozen.");
+    const prompt = "move src/importers/invoice elsewhere";
+    const [signals] = relevanceSignals(prompt, ask(memoryIndex([freeze]), prompt));
+    expect(signals).toMatchObject({ isOneWord: false });
+    expect(tellsWhole({ likelihood: 9, headCoverage: 0.9, isOneWord: true, isCued: undefined })).toBe(false);
   });
 
   it("says the same of a memory whatever else the store holds", () => {

@@ -230,6 +230,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   setup: {
     init: [["kind", oneOf(["user", "project"])]],
     stores: [],
+    repositoryLabel: [["name", text("the name of a repository")]],
     attach: [["directory", text("the path of a directory")], options({ isWritable: optionalFlag }), actor],
     detach: [["directory", text("the path of an attached directory")]],
     sync: [maybe(request({ remote: optional(text("the address of a git repository")) })), progress],

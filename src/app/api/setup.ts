@@ -37,6 +37,14 @@ export interface SetupApi {
    */
   stores(): StoreRef[];
   /**
+   * What a person calls a repository: the folder of one that has no remote, else the name itself. To show, not to compare.
+   *
+   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @example
+   * heed.setup.repositoryLabel("github.com/acme/shop"); // → "github.com/acme/shop"
+   */
+  repositoryLabel(name: string): string;
+  /**
    * Attaches a directory of another tool as a store; it is only read unless `isWritable`.
    *
    * @throws HeedError `invalid-input` for what is no directory, or a store already.

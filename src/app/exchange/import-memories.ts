@@ -50,12 +50,14 @@ export async function importMemories(
   const { entries, leftOut } = entriesOf(place, format, source, reading, request);
   await place.learnRepository();
   const collection = await openCollection(place, { thoroughness: "full" });
+  const isApplied = request.isApplied === true;
   const run: ImportRun = {
     place,
     collection,
     format,
     by: { kind: "import", client: format.name, session: newId(place.now()) },
     isPersons: actor.kind === "person",
+    isRehearsal: !isApplied,
   };
   const known = knownMemories(place, collection);
   const plan = new ImportPlan(run);
@@ -74,7 +76,6 @@ export async function importMemories(
     memories.push(report);
   }
   progress?.(entries.length, entries.length, "");
-  const isApplied = request.isApplied === true;
   if (isApplied) await write(run, source, planned);
   const isWritten = isApplied && planned.some((next) => next.planned.outcome === "new");
   return {

@@ -8,7 +8,7 @@ import { announceLater } from "../records/announcements.ts";
 export function announceKept(place: Place, reports: readonly ProposalReport[]): void {
   for (const report of reports) {
     const { line, forModel } = announcementOf(report);
-    if (line !== "") announceLater(place.places, line, forModel);
+    if (line !== "") announceLater(place.places, { line, forModel, where: place.workRoot });
   }
 }
 

@@ -46,7 +46,7 @@ export async function captureSession(
   const proposals = await proposeTurns(place, fresh, told);
   if (isWanted && job.why !== "backfill") {
     const isOver = job.why === "end";
-    proposals.push(...(await learnByModel(place, progress, fresh, { ...told, isOver })));
+    proposals.push(...(await learnByModel(place, progress, fresh, { ...told, isOver, isToStop })));
   }
   const solutions = isWanted ? await saveSolutions(place, won, told) : [];
   note(place, progress, proposals, solutions);
@@ -92,7 +92,10 @@ function placeOf(outer: Place, job: CaptureJob, progress: SessionProgress): Plac
   return cwd === undefined ? outer : outer.at(cwd);
 }
 
-/** In the middle of a turn its last words may still be answered, by a memory that the agent writes itself. */
+/**
+ * In the middle of a turn its last words may still be answered, by a memory that the agent writes itself, and why something
+ * worked is mostly said at its end.
+ */
 function takeFinished(
   progress: SessionProgress,
   why: CaptureJob["why"],
@@ -102,7 +105,7 @@ function takeFinished(
     0,
     why === "compaction" || why === "begun" ? Math.max(0, digest.turns.length - 1) : digest.turns.length,
   );
-  return { turns, won: digest.won.splice(0) };
+  return { turns, won: why === "compaction" ? [] : digest.won.splice(0) };
 }
 
 function isEpisodeDue(place: Place, progress: SessionProgress, why: CaptureJob["why"]): boolean {
@@ -119,7 +122,7 @@ function note(
   solutions: readonly SolutionReport[],
 ): void {
   for (const { outcome, announcement, name } of solutions) {
-    if (outcome === "saved") announceLater(place.places, announcement);
+    if (outcome === "saved") announceLater(place.places, { line: announcement, where: place.workRoot });
     if (outcome !== "refused") progress.digest.notes.push(`solution heed:${name} (${outcome})`);
   }
   announceKept(

@@ -5,7 +5,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { capturePlaces } from "../records/capture-places.ts";
-import { hasJobs, takeJob } from "../records/capture-queue.ts";
+import type { CaptureJob } from "../records/capture-queue.ts";
+import { endedJobs, hasJobs, takeJob } from "../records/capture-queue.ts";
 import { captureSession, refreshEpisode } from "./capture-session.ts";
 import { readConversations } from "../conversations/read-conversations.ts";
 import { idleMs, lastPromptMs } from "../records/last-prompt.ts";
@@ -85,11 +86,13 @@ async function workThrough(
   assertHeld: () => void,
 ): Promise<void> {
   const read: { file: string; session: string; cwd: string }[] = [];
+  // Takes next to nothing, and is to be in force with the next request: no prompt stops it.
+  for (const { job, untilMs } of endedJobs(place.places)) await hearJob(place, job, untilMs);
   const next = (): ReturnType<typeof takeJob> => takeJob(place.places, place.now().getTime());
   for (let taken = next(); taken; taken = next()) {
     assertHeld();
     if (taken.job.transcript === "") {
-      await hearRecorded(place.at(taken.job.cwd), taken.job);
+      await hearJob(place, taken.job);
       taken.done();
       continue;
     }
@@ -109,13 +112,21 @@ async function workThrough(
   }
   assertHeld();
   readConversations(place, { transcripts: read, isToStop });
-  await sweep(place);
+  await sweep(place, isToStop);
   expireProposals(place);
   pruneProgress(place.places, place.now());
 }
 
+async function hearJob(place: Place, job: CaptureJob, untilMs?: number): Promise<void> {
+  try {
+    await hearRecorded(place.at(job.cwd), job, untilMs);
+  } catch (error) {
+    logTrouble(`explicit words of ${job.session}`, error, place.env);
+  }
+}
+
 /** Episodes of sessions that were killed, or whose last stop came soon after the one before. */
-async function sweep(place: Place): Promise<void> {
+async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
   const before = place.now().getTime() - SILENT_MS;
   for (const { session, mtimeMs } of listProgress(place.places).slice(0, MAX_SWEPT)) {
     if (mtimeMs > before) continue;
@@ -126,7 +137,12 @@ async function sweep(place: Place): Promise<void> {
       const { client } = progress.digest;
       // Silent for so long, it is over.
       if (place.found.capture !== "off")
-        await learnByModel(there, progress, [], { session: progress.session, client, isOver: true });
+        await learnByModel(there, progress, [], {
+          session: progress.session,
+          client,
+          isOver: true,
+          isToStop,
+        });
       if (progress.isDirty) await refreshEpisode(there, progress, client);
       writeProgress(place.places, progress);
     } catch (error) {

@@ -39,17 +39,26 @@ export async function hearTurn(place: Place, heard: HeardTurn): Promise<void> {
   announceKept(place, reports);
 }
 
-/** Keeps what the recorded turns of a session asked for that nobody has dealt with: where its client has no transcript. */
+/**
+ * Keeps what the recorded turns of a session asked for that nobody has dealt with. What heed heard needs no transcript:
+ * some clients write none, or later, or where nobody finds it.
+ *
+ * @param untilMs - Turns that began later are still at work.
+ */
 export async function hearRecorded(
   place: Place,
-  { session, client }: Pick<HeardTurn, "session" | "client">,
+  { session, client, transcript }: Pick<HeardTurn, "session" | "client" | "transcript">,
+  untilMs: number = Infinity,
 ): Promise<void> {
-  if (readLearnSetting(place).mode === "off") return;
+  if (place.found.capture === "off" || readLearnSetting(place).mode === "off") return;
   const { heard } = readSession(place.places, session);
-  for (const turn of recentUserTurns(place.places, session)) {
+  const turns = recentUserTurns(place.places, session).filter(({ time }) => !(Date.parse(time) > untilMs));
+  for (const turn of turns) {
     const explicit = heard.has(turn.time) ? [] : findExplicit(turn.text);
+    // What the agent wrote elsewhere is known of the last turn alone.
+    const last = turn === turns.at(-1) ? transcript : "";
     if (explicit.length > 0)
-      await hearTurn(place, { session, client, turn, explicit, message: "", transcript: "" });
+      await hearTurn(place, { session, client, turn, explicit, message: "", transcript: last });
   }
 }
 

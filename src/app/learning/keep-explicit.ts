@@ -1,4 +1,5 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
+import { mayGiveReason } from "../../capture/explicit/reason-in.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { isAboutUser } from "../../memory/about-user.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
@@ -45,11 +46,14 @@ export async function keepExplicit(
       if (isHeldBy(written, one.statement) || (await isKept(place, one.statement, time))) continue;
       const same = await saidAlready(place, one.statement);
       const { type, statement: description, quote } = one;
-      reports.push(
-        same === undefined
-          ? await keep(place, one, time, options)
-          : { outcome: "known", type, description, quote, time, detail: handleOf(same) },
-      );
+      if (same !== undefined) {
+        reports.push({ outcome: "known", type, description, quote, time, detail: handleOf(same) });
+        continue;
+      }
+      const { beside, ...report } = await keep(place, one, time, options);
+      // Two sentences of one turn share its quote, and are no twins for that.
+      const isOwn = reports.some(({ detail }) => detail === beside?.handle);
+      reports.push({ ...report, ...(beside && !isOwn && { beside }) });
     } else {
       const wish = one.kind === "forget" ? { ...one, isOfMemory: true } : one;
       const report =
@@ -100,7 +104,7 @@ async function keep(
     outright: options.isHeard ? "heard" : "read",
     options,
   });
-  return report.outcome === "saved" && type === "feedback" && reason === undefined
+  return report.outcome === "saved" && type === "feedback" && reason === undefined && !mayGiveReason(quote)
     ? { ...report, lacksReason: true }
     : report;
 }

@@ -1,7 +1,7 @@
 import { episodeLines } from "../../inject/episode-lines.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Episode } from "../api/learning-reports.ts";
-import { newestEpisode } from "../place/newest-episode.ts";
+import { lastUnfinished, newestEpisode } from "../place/newest-episode.ts";
 import { openCollection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
 
@@ -21,20 +21,18 @@ export async function lastEpisodeHere(place: Place): Promise<Episode | undefined
   const isOfBranch = ({ scope }: MemoryCard): boolean =>
     scope.branch === undefined || scope.branch === here.branch;
   const ofBranch = candidates.filter(isOfBranch);
-  const card =
-    newestEpisode(ofBranch.filter(({ status }) => status === "open")) ??
-    newestEpisode(ofBranch) ??
-    newestEpisode(candidates, true);
-  const read = card && (await collection.read(card));
+  const unfinished = await lastUnfinished(ofBranch, (card) => collection.read(card));
+  const card = newestEpisode(ofBranch) ?? newestEpisode(candidates, true);
+  const read = unfinished ?? (card && (await collection.read(card)));
   if (!read) return undefined;
-  const { name, description, scope, status } = read.card;
+  const { name, description, scope } = read.card;
   const updated = time(read.card);
   return {
     name,
     description,
     body: read.body,
     lines: episodeLines(read.body, updated.slice(0, 10)),
-    isUnfinished: status === "open",
+    isUnfinished: unfinished !== undefined,
     updated,
     branch: scope.branch,
   };

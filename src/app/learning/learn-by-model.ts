@@ -11,6 +11,7 @@ import { findMemory } from "../place/find-memory.ts";
 import type { HeardTurn, KnownMemory, LearntItem } from "../place/learner-source.ts";
 import type { Place } from "../place/place.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
+import type { IsToStop } from "../transcripts/read-session.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
 import { enterProposal } from "./enter-proposal.ts";
 import type { SessionProgress } from "./session-progress.ts";
@@ -20,6 +21,8 @@ const TURNS = 20;
 /** So many turns are kept for it, and sent, at most. */
 const MAX_TURNS = 40;
 const MAX_KNOWN = 80;
+/** How often is looked whether somebody needs the machine while a model is asked. */
+const LOOK_EVERY_MS = 200;
 const MAX_SAID_CHARS = 2000;
 const MAX_BEFORE_CHARS = 300;
 const TYPES = new Set(["feedback", "user", "project", "reference"]);
@@ -33,7 +36,7 @@ export async function learnByModel(
   place: Place,
   progress: SessionProgress,
   fresh: readonly UserTurn[],
-  options: ProposeOptions & { isOver: boolean },
+  options: ProposeOptions & { isOver: boolean; isToStop: IsToStop },
 ): Promise<ProposalReport[]> {
   const learner = await place.workspace.optional.learner?.();
   if (!learner) return [];
@@ -47,15 +50,36 @@ export async function learnByModel(
   progress.heard.splice(0, Math.max(0, progress.heard.length - MAX_TURNS));
   const isDue = progress.heard.length > 0 && (options.isOver || progress.heard.length >= TURNS);
   if (!isDue) return [];
-  const turns = progress.heard.splice(0);
+  const turns = [...progress.heard];
   const known = await knownHere(place);
-  const items = (await learner.learn({ session: options.session, turns, known })) ?? [];
+  const { session, isToStop } = options;
+  const items = await untilStopped(isToStop, (signal) => learner.learn({ session, turns, known, signal }));
+  // No budget, no answer, or somebody needs the machine: they are asked about another time.
+  if (items === undefined) return [];
+  progress.heard.splice(0);
   const reports: ProposalReport[] = [];
   for (const item of items) {
     const report = await propose(place, item, turns, known, options);
     if (report) reports.push(report);
   }
   return reports;
+}
+
+/** Ends a call when somebody needs the machine. */
+async function untilStopped<T>(
+  isToStop: IsToStop,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  if (isToStop()) return undefined;
+  const controller = new AbortController();
+  const timer = setInterval(() => {
+    if (isToStop()) controller.abort();
+  }, LOOK_EVERY_MS);
+  try {
+    return await call(controller.signal);
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** What holds here, the newest first: a model must not propose it again. */

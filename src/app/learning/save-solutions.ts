@@ -43,7 +43,7 @@ async function saveOne(
   const { name = "", description } = draft;
   const actor: Actor = { kind: "hook", client: options.client, session: options.session };
   const policy = place.types.get("solution");
-  const chosen = await chooseStore(place, draft, policy);
+  const chosen = await chooseStore(place, draft, policy, { isRehearsal: options.isRehearsal });
   if ("refusal" in chosen)
     return { outcome: "refused", name, description, announcement: chosen.refusal.reason };
   const store = openedStore(place, chosen.store);
@@ -89,6 +89,6 @@ async function saveOne(
     outcome: "saved",
     name,
     description,
-    announcement: `${result.announcement}; take it back with: heed undo`,
+    announcement: `${result.announcement}${(struggle.reason ?? "") === "" ? "; why it works nobody said" : ""}; take it back with: heed undo`,
   };
 }

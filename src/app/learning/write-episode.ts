@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from "node:path";
 import {
   episodeTitle,
   isTrivial,
@@ -25,6 +26,7 @@ const DECAY_DAYS = 90;
 /** What git says of a work tree is cut there. */
 const GIT_TIMEOUT_MS = 3000;
 const MAX_GIT_BYTES = 64 * 1024;
+const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv"];
 
 /**
  * Writes the episode of a session into the user's store, or brings it up to date; nothing when nothing happened.
@@ -38,7 +40,12 @@ export async function writeEpisode(
 ): Promise<string | undefined> {
   if (!isWorthRecording(digest)) return undefined;
   const repository = await place.learnRepository();
-  const state = await repositoryState(place, repository?.branch ?? digest.branch, repository !== undefined);
+  const state = await repositoryState(
+    place,
+    repository?.branch ?? digest.branch,
+    repository !== undefined,
+    filesInside(digest, place.cwd),
+  );
   const store = openedStore(place, await initStoreOnce(place));
   const now = isoSeconds(place.now());
   const created = digest.started === "" ? now : isoSeconds(new Date(digest.started));
@@ -106,20 +113,38 @@ async function initStoreOnce(place: Place): Promise<Awaited<ReturnType<typeof ma
   return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user"));
 }
 
-/** What is not committed; empty when git does not say in time. */
+/** What is not committed, of files that git does not know those that were touched; empty when git does not say in time. */
 async function repositoryState(
   place: Place,
   branch: string,
   isRepository: boolean,
+  touched: readonly string[],
 ): Promise<RepositoryState> {
   if (!isRepository) return { branch: "", diffStat: "" };
+  const ask = async (args: string[]): Promise<string> => {
+    const { stdout } = await runGit(args, {
+      cwd: place.cwd,
+      env: place.env,
+      timeoutMs: GIT_TIMEOUT_MS,
+      maxBytes: MAX_GIT_BYTES,
+    });
+    return stdout.trimEnd();
+  };
   try {
-    const { stdout } = await runGit(
-      ["diff", "--stat=120", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD"],
-      { cwd: place.cwd, env: place.env, timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES },
-    );
-    return { branch, diffStat: stdout.trimEnd() };
+    const changed = await ask(["diff", "--stat=120", ...NO_PROGRAMS, "--ignore-submodules=all", "HEAD"]);
+    const named = touched.map((file) => `:(literal)${file}`);
+    const added =
+      named.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...named]);
+    const files = added.split("\n").flatMap((file) => (file === "" ? [] : [`${file} | new`]));
+    return { branch, diffStat: [changed, ...files].filter((text) => text !== "").join("\n") };
   } catch {
     return { branch, diffStat: "" };
   }
+}
+
+/** The files that the session changed below a folder, relative to it. */
+function filesInside({ files }: SessionDigest, folder: string): string[] {
+  return Object.keys(files)
+    .map((file) => (isAbsolute(file) ? relative(folder, file) : file))
+    .filter((file) => !isAbsolute(file) && !file.startsWith(".."));
 }

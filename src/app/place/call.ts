@@ -29,7 +29,10 @@ export interface Caller {
     otherwise: () => Answer,
   ) => (...args: Args) => Promise<Answer>;
   /** For what is answered without waiting. */
-  readonly callNow: <Answer>(run: (place: Place) => Answer) => () => Answer;
+  readonly callNow: <Args extends unknown[], Answer>(
+    run: (place: Place, ...args: Args) => Answer,
+    wanted?: readonly Argument[],
+  ) => (...args: Args) => Answer;
 }
 
 /**
@@ -73,13 +76,16 @@ export function callerOf(workspace: Workspace, afterwards: DeferredWork): Caller
           logNewerFiles(workspace);
         }
       },
-    callNow: (run) => () => {
-      try {
-        return run(new Place(workspace));
-      } catch (error) {
-        throw asRefusal(error);
-      }
-    },
+    callNow:
+      (run, wanted = []) =>
+      (...args) => {
+        try {
+          requireArguments(wanted, args);
+          return run(new Place(workspace), ...args);
+        } catch (error) {
+          throw asRefusal(error);
+        }
+      },
   };
 }
 

@@ -63,18 +63,24 @@ interface StorePart {
 }
 
 /**
- * Opens the collection of a place: takes each store's index, brings it up to date, and scans the files where
- * there is none. Reading stops at the deadline (milliseconds from now; default: none), and the collection says so.
+ * Opens the collection of a place: takes the index of each of its stores (`stores`: of these alone), brings it up to
+ * date, and scans the files where there is none. Reading stops at the deadline (milliseconds from now; default: none),
+ * and the collection says so.
  */
 export async function openCollection(
   place: Place,
-  options: { thoroughness?: Thoroughness; deadlineMs?: number; progress?: Progress } = {},
+  options: {
+    stores?: readonly StoreRef[];
+    thoroughness?: Thoroughness;
+    deadlineMs?: number;
+    progress?: Progress;
+  } = {},
 ): Promise<Collection> {
-  const { stores, types } = place;
+  const { types } = place;
   const deadline = options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs;
   const typesKey = typesKeyOf(types);
   const parts: StorePart[] = [];
-  for (const store of stores) {
+  for (const store of options.stores ?? place.stores) {
     parts.push(await openPart(place, { store, types, typesKey, deadline, ...options }));
   }
   return collectionOf(place, parts, types);

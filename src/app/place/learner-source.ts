@@ -33,13 +33,15 @@ export interface AskedLesson {
   session: string;
   turns: readonly HeardTurn[];
   known: readonly KnownMemory[];
+  /** Ends the call: somebody needs the machine. */
+  signal?: AbortSignal;
 }
 
 /** The optional model that reads what the user said after a session; only where the user set one up. */
 export interface LearnerSource {
   /**
-   * Asks once, within the day's budget; undefined when there is no budget, or trouble, which is written down. Never
-   * rejects.
+   * Asks once, within the day's budget; undefined when there is no budget, or trouble, which is written down: then it may
+   * be asked again. An answer that is none was paid for, and says nothing. Never rejects.
    */
   learn(asked: AskedLesson): Promise<LearntItem[] | undefined>;
 }

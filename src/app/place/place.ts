@@ -69,6 +69,11 @@ export class Place {
     return (this.#repository ??= { read: readRepository(this.cwd, this.places) }).read;
   }
 
+  /** Where work goes on: the root of the repository, or the folder where there is none. */
+  get workRoot(): string {
+    return this.repository?.root ?? this.cwd;
+  }
+
   /** The repository at hand, after asking git for what this machine does not know of it yet. Not for prompts. */
   async learnRepository(): Promise<Repository | undefined> {
     this.#repository = { read: await learnRepository(this.cwd, this.places) };

@@ -13,24 +13,36 @@ export interface Announcements {
   forModel: string[];
 }
 
-/** Leaves a line for the user, to be told at the next prompt or session start, and one for the model beside it. */
-export function announceLater(places: Places, line: string, forModel?: string): void {
-  appendEvent(capturePlaces(places).announcements, FORMATS.announcements, {
-    line,
-    ...(forModel !== undefined && { forModel }),
-  });
+/** Of what waits to be told elsewhere so much is kept. */
+const MAX_KEPT = 50;
+
+/** What is told, and where: in the repository, or folder, in which it came to be. */
+export interface Announcement {
+  line: string;
+  forModel?: string | undefined;
+  /** Absolute path; default: it is told wherever somebody speaks next. */
+  where?: string;
 }
 
-/** What waits, each once; nothing mostly, at the cost of one look. */
-export function takeAnnouncements(places: Places): Announcements {
+/** Leaves a line for the user, to be told at the next prompt or session start there, and one for the model beside it. */
+export function announceLater(places: Places, announcement: Announcement): void {
+  appendEvent(capturePlaces(places).announcements, FORMATS.announcements, announcement);
+}
+
+/** What waits to be told at a place, each once; nothing mostly, at the cost of one look. What is of elsewhere stays. */
+export function takeAnnouncements(places: Places, where: string): Announcements {
   const { announcements } = capturePlaces(places);
   const taken = `${announcements}.${process.pid}`;
   try {
     if (!statSync(announcements, { throwIfNoEntry: false })) return { lines: [], forModel: [] };
+    const isHere = (event: Record<string, unknown>): boolean => (event["where"] ?? where) === where;
+    if (!readEvents(announcements, FORMATS.announcements).some(isHere)) return { lines: [], forModel: [] };
     renameSync(announcements, taken);
     const events = readEvents(taken, FORMATS.announcements);
+    for (const event of events.filter((one) => !isHere(one)).slice(-MAX_KEPT))
+      appendEvent(announcements, FORMATS.announcements, event);
     const texts = (key: string): string[] =>
-      events.flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
+      events.filter(isHere).flatMap((event) => (typeof event[key] === "string" ? [event[key]] : []));
     rmSync(taken, { force: true });
     const lines = texts("line");
     const more = lines.length - MAX_LINES;

@@ -70,6 +70,24 @@ export function takeJob(places: Places, nowMs: number): { job: CaptureJob; done:
   return undefined;
 }
 
+/**
+ * The sessions that wait and whose turns have ended, whether or not their transcript is there yet, with the time (ms since
+ * 1970) until which they had: a turn that began later is still at work.
+ */
+export function endedJobs(places: Places): { job: CaptureJob; untilMs: number }[] {
+  const { queue } = capturePlaces(places);
+  return listQueue(queue).flatMap((name) => {
+    const file = join(queue, name);
+    try {
+      const job = readJob(file);
+      const isEnded = job !== undefined && (job.why === "stop" || job.why === "end");
+      return isEnded && !newerAt(file) ? [{ job, untilMs: statIfThere(file)?.mtimeMs ?? 0 }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
 /** Whether a job waits that can be taken. */
 export function hasJobs(places: Places, nowMs: number): boolean {
   const { queue } = capturePlaces(places);

@@ -22,6 +22,8 @@ export interface ToldMemory {
   form: Exclude<InjectedForm, "guard">;
   /** Its name then: tells what is gone once its file is. */
   name: string;
+  /** Of a line of the map: it held the whole text. */
+  isWhole?: boolean;
 }
 
 /** What the user said in a session. */

@@ -83,7 +83,7 @@ async function withAnnouncements(
   if (event.agentId !== undefined || (event.kind !== "prompt" && event.kind !== "session-start"))
     return outcome;
   const { takeAnnouncements } = await import("../records/announcements.ts");
-  const { lines, forModel } = takeAnnouncements(place.places);
+  const { lines, forModel } = takeAnnouncements(place.places, place.workRoot);
   const notice = [outcome.answer.notice ?? "", ...lines].filter((line) => line !== "");
   if (notice.length === 0) return outcome;
   const context = [

@@ -111,7 +111,8 @@ async function tellFacts(
     whyNot: (card) => whyNotHere(card, situation),
     toldAs: (card) => {
       const told = session.context.told.get(memoryKey(card));
-      return told?.hash === card.contentHash ? told.form : undefined;
+      if (told?.hash !== card.contentHash) return undefined;
+      return told.isWhole === true ? "whole line" : told.form;
     },
     isApproved: (card) => collection.storeOf(card).isTrusted,
     isPointedAt: isShownByClient(client, collection.stores),

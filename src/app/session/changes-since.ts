@@ -14,7 +14,7 @@ import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { ruleDecisions } from "./rules-part.ts";
 import { rulesHere } from "./rules-here.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, toldAs } from "./situation.ts";
+import { decisionOn, toldAs, toldAsLine } from "./situation.ts";
 
 /** So many facts that are new or changed have a line each; of more, as after an import, the count is told. */
 const MAX_LINES = 8;
@@ -108,14 +108,14 @@ async function factChanges(
     .filter((card) => supersederOf(card, situation) === undefined);
   if (changed.length === 0 && gone.length === 0) return { ...NONE, isWhole: true };
   const verdicts = new PromptVerdicts(situation);
-  const lines: { card: MemoryCard; text: string }[] = [];
+  const lines: { card: MemoryCard; text: string; isWhole: boolean }[] = [];
   let left = MAX_CONTEXT_CHARS - usedChars - 1000;
   for (const card of changed.slice(0, MAX_LINES)) {
     const fact = await mapFact(card, situation, verdicts);
     const text = mapLine(fact);
     if (text.length > left) break;
     left -= text.length + 1;
-    lines.push({ card, text });
+    lines.push({ card, text, isWhole: fact.isWhole });
   }
   verdicts.save();
   const rest = changed.length - lines.length;
@@ -134,7 +134,7 @@ async function factChanges(
   return {
     text,
     memories: [
-      ...lines.map(({ card }) => toldAs(card, "map")),
+      ...lines.map(({ card, isWhole }) => toldAsLine(card, isWhole)),
       ...gone.map((memory): ToldMemory => ({ ...memory, form: "none" })),
     ],
     decisions: lines.map(({ card, text: line }) =>

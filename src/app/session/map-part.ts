@@ -7,7 +7,7 @@ import { factsHere, mapFacts } from "./map-here.ts";
 import { mapMark } from "./map-mark.ts";
 import type { OpeningPart } from "./opening-part.ts";
 import type { Situation } from "./situation.ts";
-import { decisionOn, toldAs } from "./situation.ts";
+import { decisionOn, toldAsLine } from "./situation.ts";
 
 /** A subagent has one task: it is given this share of the map. */
 const SUBAGENT_SHARE = 0.4;
@@ -48,7 +48,7 @@ export function mapBudget({ mode, place }: Situation, agent?: string): number {
 
 /** What a context that was given a map was told, for the session's log. */
 export function toldByMap({ lines }: RenderedMap): ToldMemory[] {
-  return lines.flatMap(({ facts }) => facts.map(({ card }) => toldAs(card, "map")));
+  return lines.flatMap(({ facts, isWhole }) => facts.map(({ card }) => toldAsLine(card, isWhole)));
 }
 
 /** What is said of each fact in a receipt, and in `heed why`. */

@@ -2,7 +2,6 @@ import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { Place } from "../place/place.ts";
 import { readSession } from "../records/session-state.ts";
 import { openContext } from "./open-context.ts";
-import type { Situation } from "./situation.ts";
 import { lookAround, modeOf } from "./situation.ts";
 
 /** Somebody waits for it, but no session does; in milliseconds. */
@@ -23,26 +22,17 @@ export async function openingText(
   const session = readSession(place.places, "", READER);
   const mode = modeOf(session, place);
   if (mode === "off") return "";
-  const situation = await lookAround(place, session, mode, DEADLINE_MS);
-  const { answer } = await openContext(stores === "all" ? situation : ofProject(situation), {
+  const situation = await lookAround(
+    place,
+    session,
+    mode,
+    DEADLINE_MS,
+    stores === "all" ? {} : { stores: place.stores.filter(({ kind }) => kind === "project") },
+  );
+  const { answer } = await openContext(situation, {
     agent: READER,
     client: "heed",
     pendingCount: 0,
   });
   return redactSecrets(answer.context ?? "");
-}
-
-function ofProject(situation: Situation): Situation {
-  const { collection } = situation;
-  const isProject = (kind: string): boolean => kind === "project";
-  return {
-    ...situation,
-    collection: {
-      ...collection,
-      stores: collection.stores.filter(({ kind }) => isProject(kind)),
-      storeOf: (card) => collection.storeOf(card),
-      read: (card) => collection.read(card),
-      cards: (types) => collection.cards(types).filter((card) => isProject(collection.storeOf(card).kind)),
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { ownWords } from "../../capture/transcript/user-words.ts";
 import type { Candidate } from "../../inject/select-facts.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
@@ -6,6 +7,7 @@ import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { bestPassages } from "../../recall/best-passages.ts";
 import { assessRelevance } from "../../recall/relevance-model.ts";
+import type { RelevanceSignals } from "../../recall/relevance-signals.ts";
 import { relevanceSignals } from "../../recall/relevance-signals.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
@@ -44,11 +46,6 @@ const MAX_JUDGED = 40;
 const MAX_REFUSED = 25;
 /** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
 export const MAX_POINTERS = 5;
-/**
- * A longer prompt brings what it is about along: what it shares with a memory is mostly in what was pasted, and only a
- * symptom may be. Of the labelled prompts 3 of 257 needs are lost by it, and 2 of 13 tellings for nothing.
- */
-export const MAX_ASKED_CHARS: number = 1000;
 /** Of a longer text the beginning and the end are read: what is pasted between them is rarely the question. */
 const MAX_TEXT_CHARS = 6000;
 
@@ -103,29 +100,34 @@ function ends(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
+/**
+ * What can be said of each hit by what the user asks in their own words: what they pasted brings along what it is about. A
+ * symptom may stand in what is pasted.
+ */
+export function signalsOf(
+  text: string,
+  result: SearchResult,
+  injectionOf: (card: MemoryCard) => Injection | undefined,
+): RelevanceSignals[] {
+  const asked = ownWords(text);
+  const byAsked = relevanceSignals(asked, result);
+  const byAll = asked === text ? byAsked : relevanceSignals(text, result);
+  return result.hits.map(
+    ({ card }, i) => (injectionOf(card) === "symptom" ? byAll : byAsked)[i] as RelevanceSignals,
+  );
+}
+
 /** What the relevance model makes of each hit, most probable first. */
 function weigh(text: string, result: SearchResult, { collection, admission }: Situation): Candidate[] {
   const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
-  const signals = relevanceSignals(text, result);
+  const signals = signalsOf(text, result, policyOf);
   const weighed = result.hits.flatMap(({ card, score }, i): Candidate[] => {
     const signal = signals[i];
     const injection = policyOf(card);
     if (signal === undefined || injection === undefined) return [];
     const ended = endedOn(card, collection.types.get(card.type), admission.now);
     const decision = assessRelevance(signal, injection);
-    const isPasted = text.length > MAX_ASKED_CHARS && decision.form === "body" && injection !== "symptom";
-    return [
-      {
-        card,
-        score,
-        ...decision,
-        ...(isPasted && {
-          form: "pointer" as const,
-          reason: `${decision.reason}; a line at most, as the prompt is long`,
-        }),
-        ...(ended !== undefined && { endedOn: ended }),
-      },
-    ];
+    return [{ card, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
   });
   // The sort is stable: what is equally probable stays in the order of the search.
   // What has ended comes after what holds.

@@ -47,15 +47,15 @@ async function takeBaselineQuietly(place: Place, collection: Collection): Promis
   }
 }
 
-/** Looks around: opens the collection within the time given and learns what place this is. */
+/** Looks around: opens the collection (of `stores` alone, where given) within the time given and learns what place this is. */
 export async function lookAround(
   place: Place,
   session: SessionState,
   mode: Mode,
   deadlineMs: number,
-  { takesBaseline: isOpening = false }: { takesBaseline?: boolean } = {},
+  { takesBaseline: isOpening = false, stores }: { takesBaseline?: boolean; stores?: StoreRef[] } = {},
 ): Promise<Situation> {
-  const opened = await openCollection(place, { deadlineMs });
+  const opened = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
   if (isOpening) await takeBaselineQuietly(place, opened);
   const { collection, unreviewed } = await withApprovals(place, opened);
   const here = place.here();
@@ -113,6 +113,11 @@ export function decisionOn(
 /** How a memory was told, for the session's log. */
 export function toldAs(card: MemoryCard, form: ToldMemory["form"]): ToldMemory {
   return { key: memoryKey(card), hash: card.contentHash, form, name: card.name };
+}
+
+/** How a memory was told by its line in the map, for the session's log. */
+export function toldAsLine(card: MemoryCard, isWhole: boolean): ToldMemory {
+  return { ...toldAs(card, "map"), ...(isWhole && { isWhole }) };
 }
 
 /** The same situation, in a context that was also told these. */

@@ -1,7 +1,7 @@
 import { episodeLines } from "../../inject/episode-lines.ts";
 import { handleOf } from "../../memory/handle.ts";
-import type { MemoryCard } from "../../memory/memory-card.ts";
-import { newestEpisode } from "../place/newest-episode.ts";
+import type { ReadEpisode } from "../place/newest-episode.ts";
+import { lastUnfinished } from "../place/newest-episode.ts";
 import type { OpeningPart } from "./opening-part.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn, toldAs, whyNotHere } from "./situation.ts";
@@ -10,10 +10,12 @@ import { decisionOn, toldAs, whyNotHere } from "./situation.ts";
 const BUDGET_CHARS = 1500;
 /** What nobody went on with for so long is not what this session is about. */
 const MAX_AGE_DAYS = 30;
+/** Nor what was left for the work of so many sessions and more. */
+const MAX_PASSED = 2;
 
 /**
- * The last unfinished work of this repository and branch, in five lines; nothing where the last work was finished, and
- * nothing for subagents. A greeting is no work.
+ * The last unfinished work of this repository and branch, in five lines; nothing for subagents. A greeting is no work, and
+ * another task that was finished since displaces none.
  */
 export const unfinishedPart: OpeningPart = async ({ situation, agent }) => {
   if (agent !== undefined || situation.mode !== "typed") return undefined;
@@ -43,16 +45,14 @@ export const unfinishedPart: OpeningPart = async ({ situation, agent }) => {
   };
 };
 
-/** The newest work of this repository and branch, where it is unfinished. */
-async function unfinished(situation: Situation): Promise<{ card: MemoryCard; body: string } | undefined> {
+/** The last work of this repository and branch that was left unfinished. */
+async function unfinished(situation: Situation): Promise<ReadEpisode | undefined> {
   const { collection, place } = situation;
   const types = collection.types.all().filter((policy) => policy.injection === "resume");
-  const newest = newestEpisode(
-    collection
-      .cards(types.map((policy) => policy.name))
-      .filter((card) => collection.storeOf(card).isTrusted && whyNotHere(card, situation) === undefined),
-  );
   const oldest = new Date(place.now().getTime() - MAX_AGE_DAYS * 86_400_000).toISOString();
-  if (newest?.status !== "open" || (newest.updated ?? newest.created ?? "") < oldest) return undefined;
-  return collection.read(newest);
+  const recent = collection
+    .cards(types.map((policy) => policy.name))
+    .filter(({ updated, created = "" }) => (updated ?? created) >= oldest)
+    .filter((card) => collection.storeOf(card).isTrusted && whyNotHere(card, situation) === undefined);
+  return lastUnfinished(recent, (card) => collection.read(card), MAX_PASSED);
 }

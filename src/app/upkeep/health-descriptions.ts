@@ -1,7 +1,9 @@
-import { MAX_LINE_CHARS } from "../../inject/render-map.ts";
+import { compareInOrder } from "../../inject/order-cards.ts";
+import { MAX_LINE_CHARS, renderMap } from "../../inject/render-map.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
+import { MAP_CHARS } from "../../store/config/store-config.ts";
 import { surpriseOf } from "../../recall/background-frequency.ts";
 import type { Difference } from "../../recall/difference.ts";
 import { differenceOf, termsOfStatement } from "../../recall/difference.ts";
@@ -16,17 +18,59 @@ const MAX_COMPARED = 300;
 /** The one says nothing that the other does not, and the other little more: so many times as much is shared. */
 const SHARED_PER_OWN = 2;
 
+/** So many of the longest descriptions are named where the map has no room for all. */
+const MAX_LONGEST = 5;
+
 /**
  * Facts whose description does not serve as a line of the map: too long for one, too vague to say when to open it, or
  * so like another that nobody can tell which of the two is meant. They compete for the same room.
  */
-export function poorDescriptions({ cards, collection }: HealthInput): Section {
+export function poorDescriptions(input: HealthInput): Section {
+  const { cards, collection } = input;
   const facts = cards.filter((card) => {
     const injection = collection.types.get(card.type)?.injection;
     return injection !== undefined && FACT_INJECTIONS.has(injection);
   });
-  return { findings: [...facts.flatMap(longOrVague), ...alike(facts.slice(0, MAX_COMPARED))] };
+  return {
+    findings: [
+      ...crowding(facts, input),
+      ...facts.flatMap(longOrVague),
+      ...alike(facts.slice(0, MAX_COMPARED)),
+    ],
+  };
 }
+
+/** Where the map has no line for each fact: how many have one, and which descriptions take most of the room. */
+function crowding(facts: readonly MemoryCard[], { place, collection }: HealthInput): HealthFinding[] {
+  const { mapChars } = place.found;
+  if (mapChars === 0) return [];
+  const inOrder = facts.toSorted((a, b) => compareInOrder({ card: a }, { card: b }));
+  const map = renderMap(
+    inOrder.map((card) => ({ card, marks: [], isWhole: false })),
+    collection.types.all().map(({ name }) => name),
+    mapChars,
+  );
+  if (map.left.length === 0) return [];
+  const inLines = facts.length - map.left.length;
+  const uncounted = map.left.length - map.namedCount;
+  const longest = facts.toSorted((a, b) => roomOf(b) - roomOf(a)).slice(0, MAX_LONGEST);
+  return [
+    {
+      subject: `${facts.length} facts`,
+      words: `a map of ${mapChars} characters has a line for ${inLines} of them, names ${map.namedCount} and counts ${uncounted}: shorter descriptions and names leave room for more`,
+      remedies: mapChars < MAP_CHARS.most ? [{ command: "map", args: [String(MAP_CHARS.most)] }] : [],
+    },
+    ...longest.map(({ name, description }): HealthFinding => ({
+      subject: name,
+      words: `its line takes ${roomOf({ name, description })} characters`,
+      remedies: [rewrite(name)],
+    })),
+  ];
+}
+
+/** What a line takes by its description and handle. */
+const roomOf = ({ name, description }: Pick<MemoryCard, "name" | "description">): number =>
+  Math.min(description.length, MAX_LINE_CHARS) + name.length;
 
 function longOrVague({ name, description, bodyLength }: MemoryCard): HealthFinding[] {
   const words =

@@ -4,7 +4,7 @@ import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import { makeStore } from "./make-store.ts";
+import { makeStore, userStoreToBe } from "./make-store.ts";
 import type { Place } from "../place/place.ts";
 
 /** The store into which a draft goes, or why it may not go there. */
@@ -12,21 +12,26 @@ export type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
 
 /**
  * Chooses the store of a draft: the one that it names; else the project's, where one is here and trusted, for what
- * applies to the repository and says nothing about the person; else the user's.
+ * applies to the repository and says nothing about the person; else the user's, which is made where there is none.
  *
+ * @param options - `isRehearsal`: nothing is written, so no store is made.
  * @throws HeedError `no-store` when there is none of that kind here.
  */
 export async function chooseStore(
   place: Place,
   draft: MemoryDraft,
   policy: TypePolicy | undefined,
+  options: { isRehearsal?: boolean | undefined } = {},
 ): Promise<ChosenStore> {
   const { stores } = place;
   const kind = draft.store ?? defaultKind(stores, draft, policy);
   const candidates = stores.filter((store) => store.kind === kind);
   const store = candidates.find(({ isReadOnly }) => !isReadOnly) ?? candidates[0];
-  // Whoever writes for the first time should not have to make a place for it.
-  if (!store && kind === "user") return { store: await makeStore(place, "user") };
+  // Whoever writes for the first time should not have to make a place for it; what has no type is not written.
+  if (!store && kind === "user")
+    return {
+      store: options.isRehearsal === true || !policy ? userStoreToBe(place) : await makeStore(place, "user"),
+    };
   if (!store) {
     throw new HeedError(
       "no-store",

@@ -64,6 +64,11 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
   return foundStore(place, root);
 }
 
+/** The user's store as it will be once it is made. */
+export function userStoreToBe({ places }: Place): StoreRef {
+  return { id: "user", kind: "user", root: places.userStore, isTrusted: true, isReadOnly: false };
+}
+
 /** A folder that was there before may let others in; a store that is made in it is private as any that heed makes. */
 function makePrivate(root: string): void {
   if (!isOpenToOthers(root)) return;

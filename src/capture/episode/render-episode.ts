@@ -1,11 +1,12 @@
 import { oneLine } from "../text/one-line.ts";
 import type { SessionDigest } from "../digest/session-digest.ts";
+import { openWork } from "./open-work.ts";
 import { rankSentences } from "./rank-sentences.ts";
 
 /** What git knows of the session, looked up by the caller. */
 export interface RepositoryState {
   branch: string;
-  /** `git diff --stat` of what is not committed; empty: nothing. */
+  /** `git diff --stat` of what is not committed, then what git does not know yet; empty: nothing. */
   diffStat: string;
 }
 
@@ -18,7 +19,7 @@ const MAX_CHARS = 9000;
  */
 export function renderEpisode(digest: SessionDigest, repository?: RepositoryState): string {
   const asked = digest.asks.filter((ask) => ask !== oneLine(digest.goal, 240));
-  const open = digest.plan.filter((step) => !step.isDone).map(({ text }) => text);
+  const open = openWork(digest);
   const branch = repository?.branch || digest.branch;
   const parts: string[] = [
     `**Goal:** ${digest.goal === "" ? oneLine(digest.asks[0] ?? "not told", 400) : digest.goal}`,
@@ -65,22 +66,22 @@ export function isWorthRecording(digest: SessionDigest): boolean {
   return digest.counts.turns > 0 || (digest.asks.length > 0 && digest.counts.calls > 0);
 }
 
-/** A greeting, or a question or two without work: recorded, but nothing to go on with. */
-export function isTrivial({ counts, files, commands, commits, plan }: SessionDigest): boolean {
+/** A greeting, or questions without work and decisions: recorded, but nothing to go on with. */
+export function isTrivial(digest: SessionDigest): boolean {
+  const { files, commands, commits, plan, decisions } = digest;
   const isWork = Object.keys(files).length + commands.length + commits.length + plan.length > 0;
-  return counts.turns <= 2 && !isWork;
+  return !isWork && decisions.length === 0 && openWork(digest).length === 0;
 }
 
 /**
- * Whether somebody may want to go on: steps of the plan are open, files that the session changed are not committed, or the
- * last word was the user's.
+ * Whether somebody may want to go on: something is known to be open, files that the session changed are not committed, or
+ * the last word was the user's.
  */
 export function isUnfinished(digest: SessionDigest, repository: RepositoryState): boolean {
-  const hasOpenSteps = digest.plan.some((step) => !step.isDone);
   const inside = (file: string): string =>
     digest.cwd !== "" && file.startsWith(`${digest.cwd}/`) ? file.slice(digest.cwd.length + 1) : file;
   const isUncommitted = Object.keys(digest.files).some((file) => repository.diffStat.includes(inside(file)));
-  return hasOpenSteps || isUncommitted || digest.lastMessage === "";
+  return openWork(digest).length > 0 || isUncommitted || digest.lastMessage === "";
 }
 
 function when(digest: SessionDigest, branch: string): string {

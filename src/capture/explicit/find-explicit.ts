@@ -2,7 +2,7 @@ import { sentencesOf } from "../text/sentences.ts";
 import { oneLine } from "../text/one-line.ts";
 import { pointsBack } from "./points-back.ts";
 import { reasonIn } from "./reason-in.ts";
-import { isStanding, saysFromNowOn, saysHowToWork } from "./standing-words.ts";
+import { isStanding, saysFromNowOn, saysHowThingsAre, saysHowToWork } from "./standing-words.ts";
 import type { Wish } from "./wishes.ts";
 import { wishIn } from "./wishes.ts";
 
@@ -49,7 +49,21 @@ export function findExplicit(own: string): ExplicitWords[] {
     else if (isTalk) found.push(...ofStanding(sentence, own));
   }
   // "Never X. Make that a rule." says one thing.
-  return found.filter((one, i) => found.findIndex((other) => isSame(one, other)) === i);
+  return joinFacts(found.filter((one, i) => found.findIndex((other) => isSame(one, other)) === i));
+}
+
+/** "Stop using pandas! This repo is polars only." is one rule: the second sentence says how things are, not what to do. */
+function joinFacts(found: readonly ExplicitWords[]): ExplicitWords[] {
+  const joined: ExplicitWords[] = [];
+  for (const one of found) {
+    const last = joined.at(-1);
+    const isFact = one.kind === "keep" && saysHowThingsAre(one.statement);
+    const together = last?.kind === "keep" && isFact ? `${last.statement} ${one.statement}` : "";
+    if (last?.kind === "keep" && together !== "" && together.length <= MAX_STATEMENT_CHARS)
+      joined.splice(-1, 1, { ...last, statement: together });
+    else joined.push(one);
+  }
+  return joined;
 }
 
 function isSame(one: ExplicitWords, other: ExplicitWords): boolean {
@@ -81,8 +95,17 @@ function ofStanding(sentence: string, own: string): ExplicitWords[] {
 function ofWish(wish: Wish, sentence: string, own: string): ExplicitWords[] {
   if (wish.kind === "forget-that") return [{ ...wish, quote: sentence }];
   if (wish.kind === "forget") return [{ kind: "forget", about: wish.text, quote: sentence }];
-  return keep(wish.text, sentence, own);
+  const kept = keep(wish.text, sentence, own);
+  // "Update the changelog, remember to do this after each change": what is meant stands before it.
+  const before = sentence.slice(0, sentence.indexOf(wish.text));
+  return kept.length === 0 && IN_EACH_CASE.test(wish.text) && wordCount(before) >= MIN_WORDS + 2
+    ? keep(sentence, sentence, own)
+    : kept;
 }
+
+/** "Do this after each …": what it is stands before it, and "remember to" between. */
+const IN_EACH_CASE =
+  /^\w+ (?:this|that|it|so) (?:after|before|on|for|in|with)? ?(?:each|every|all|any|always|whenever)\b/i;
 
 /** "From now on:" opens a list: each of its lines is one. */
 function ofOpener(sentence: string, after: readonly string[], own: string): ExplicitWords[] {
@@ -91,7 +114,13 @@ function ofOpener(sentence: string, after: readonly string[], own: string): Expl
 }
 
 function keep(text: string, sentence: string, own: string): ExplicitWords[] {
-  const statement = text.replace(/[\s,;:]+$/, "").trim();
+  const statement = text
+    .replace(
+      /^(?:(?:no|nope|nah|yes|yeah|ok(?:ay)?|hey|oh|ah|well|hmm|wait|sorry|btw|nein|non)[,.!…]+\s+)+/i,
+      "",
+    )
+    .replace(/[\s,;:]+$/, "")
+    .trim();
   if (!standsAlone(statement) || statement.length > MAX_STATEMENT_CHARS) return [];
   const whole = oneLine(own, 2000);
   const reason = reasonIn(sentence, own);

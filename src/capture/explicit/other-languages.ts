@@ -22,6 +22,7 @@ const WORDINGS: readonly Wording[] = [
     standing: [
       /^(?:bitte |also |und |nein,? )?(?:immer|nie(?:mals)?) (?!(?:wenn|noch|wieder|mehr|öfter|gehört|gesehen|passiert)(?!\p{L}))\p{L}+/iu,
       /^(?:bitte |also |und |nein,? )?(?!(?:ich|du|er|sie|es|das|die|der|wir|ihr|man|noch|fast|auch|schon|so|warum|wie|hat|hab)(?!\p{L}))\p{L}+ (?:bitte |hier )?(?:immer (?!noch|wieder)|nie(?:mals)? (?!wieder so))\p{L}+/iu,
+      /^(?:bitte |und |nein,? )?(?!(?:ich|du|er|sie|es|das|wir|man|hab|hat)(?!\p{L}))\p{L}+ (?:bitte |hier )?kein\p{L}* [^.!?]{2,60} mehr(?!\p{L})/iu,
       /^(?:bitte |und |nein,? )?hör(?:e)? (?:bitte )?auf,? (?!damit)(?=.*(?<!\p{L})zu \p{L}+)/iu,
       /^(?:bitte |wir )?(?:verwende|benutze?|nutze?|nimm|nehmen|nutzen|verwenden)n? [^.!?]{2,60}(?:(?<!\p{L})statt |,? (?:und )?nicht )\S/iu,
     ],

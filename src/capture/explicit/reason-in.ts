@@ -8,6 +8,21 @@ const INSIDE =
 const NEXT =
   /^(?:because|otherwise|that['’]?s because|the reason (?:is|being)|reason:|why:)\s*[,:]?\s*(?:that )?(?!of (?:that|this|it)\b)(.{8,})$/i;
 
+/** What parts a sentence, or two. */
+const PARTS = /\s[-–—]+\s|[,;:()]|[.!?]+(?=\s)/;
+/** A part of fewer words says nothing by itself: "no, …", "… in here". */
+const MIN_PART_WORDS = 3;
+
+/**
+ * Whether words may give a reason without a word for it: "never edit src/gen, it gets overwritten". Another part of some
+ * words stands behind the first one; who has just said why is not to be asked why.
+ */
+export function mayGiveReason(words: string): boolean {
+  const parts = words.split(PARTS).map((part) => part.split(/\s+/).filter((word) => word !== "").length);
+  const first = parts.findIndex((count) => count >= MIN_PART_WORDS);
+  return parts.slice(first + 1).some((count) => first >= 0 && count >= MIN_PART_WORDS);
+}
+
 /** The reason that the user gave for a sentence, whole: in it, or in the next one. Undefined when they gave none. */
 export function reasonIn(sentence: string, own: string): string | undefined {
   const bare = sentence.replace(/[.!…\s]+$/, "");

@@ -9,21 +9,27 @@ const opens = (rest: string): RegExp => new RegExp(`${LEAD}(?:${rest})`, "i");
 
 /** That something holds from now on, anywhere in a sentence. */
 const FROM_NOW_ON =
-  /\b(?:from (?:now|here|this point) on(?:wards?)?|henceforth|going forward|for (?:all )?future (?:sessions?|work|changes|tasks?|reference)|in (?:all )?future sessions?|the next time you|next time,? (?:please )?(?:don['’]?t|do|use|ask|run|check|make|never|always))\b/i;
+  /\b(?:from (?:now|here|this point) on(?:wards?)?|henceforth|going forward|for (?:all )?future (?:sessions?|work|changes|tasks?|reference)|in (?:all )?future sessions?|the next time you|next time,? (?:please )?(?:don['’]?t|do|use|ask|run|check|make|never|always)|in (?:the )?future,? (?:please|you (?:should|must)|always|never|use|ask|do not|don['’]?t))\b/i;
 /** What a rule is about when it is one of many cases. */
-const EVER = String.raw`(?:any ?more|ever again|ever|always|by default|without (?:my|asking|permission|approval)|in (?:tests?|code|commits?|production|this (?:repo|project))|every|whenever|on fridays?|when(?:ever)? (?:you|we|i)\b)`;
+const EVER = String.raw`(?:any ?more|ever again|ever|always|by default|without (?:my|asking|permission|approval)|in (?:tests?|code|commits?|production|this (?:repo|project))|unless (?:i|you|we|asked|told|it['’]?s)|every|whenever|on fridays?|when(?:ever)? (?:you|we|i)\b)`;
+
+/** Before "always" and "never": whom it is said to. */
+const TOLD = String.raw`(?:you (?:(?:should|must|may|can|need to) )?|we |make sure (?:that )?(?:you |to )?)?`;
 
 /** No subject: what follows a condition is what to do. */
 const A_VERB = String.raw`(?!(?:it|the|i|this|that|there|they|he|she|my|some|nothing|everything|what|why)\b)\w`;
 
+const OF_THIS_PLACE = opens(
+  String.raw`(?:this|the|our) (?:repo|repository|project|codebase) is [\w.+#-]+[- ]only\b`,
+);
 /** A main clause that says how it is to be, always: one thing each that can be read aloud. */
 const STANDING: readonly RegExp[] = [
   // "Always fails" tells what happens; what is to happen has no ending.
-  opens(String.raw`(?:you (?:should|must|need to) )?always (?!been\b|had\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`),
+  opens(String.raw`${TOLD}always (?!the\b|a\b|been\b|had\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`),
   // "X should always be on top" is of the product at hand.
   /\b(?:must|should) (?:never|NEVER|ALWAYS) (?!been\b|happen)\w+|\bmust always\b/,
   opens(
-    String.raw`(?:you (?:should|must|may|can) )?never (?!mind\b|seen\b|had\b|been\b|got\b|happened\b|heard\b|tried\b|used\b|worked\b|saw\b|knew\b|did\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`,
+    String.raw`${TOLD}never (?!mind\b|seen\b|had\b|been\b|got\b|happened\b|heard\b|tried\b|used\b|worked\b|saw\b|knew\b|did\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`,
   ),
   opens(
     String.raw`(?:stop|quit) (?!being\b|doing (?:this|that|it)\b)\w+ing (?!this\b|that\b|it\b|now\b|here\b|for now\b)\w+`,
@@ -31,9 +37,11 @@ const STANDING: readonly RegExp[] = [
   opens(String.raw`(?:do not|don['’]?t|dont) ever \w+`),
   opens(String.raw`(?:do not|don['’]?t|dont) use (?!this\b|that\b|it\b)\S+`),
   opens(
-    String.raw`(?:do not|don['’]?t|dont) (?!think\b|know\b|want\b|worry\b|bother\b|forget\b|need\b|see\b|mind\b|like\b)\w+\b(?!.*\byet\b)[^.!?]{2,120}\b${EVER}`,
+    String.raw`(?:do not|don['’]?t|dont) (?!think\b|know\b|want\b|worry\b|bother\b|forget\b|need\b|see\b|mind\b|like\b)\w+\b(?!.*\byet\b)[^.!?]{1,120}\b${EVER}`,
   ),
-  opens(String.raw`(?:we |please )?use [^.!?,;]{2,60}(?:,? (?:not|no|never|instead of|rather than) \w)`),
+  opens(
+    String.raw`(?:we |please )?use (?!the (?:first|second|former|latter)\b|option\b)[^.!?,;]{2,60}(?:,? (?:not|no|never|instead of|rather than) \w)`,
+  ),
   opens(String.raw`no (?!problem|worries|issue|errors?\b)[^.!?,;]{2,40}[,;:–-]? only \w`),
   opens(
     String.raw`in (?:this|our) (?:repo|repository|project|codebase|team),? (?:we (?:always|never|only|use|don['’]?t|do not)|always|never|use|don['’]?t|do not)\b`,
@@ -51,7 +59,17 @@ const STANDING: readonly RegExp[] = [
   opens(
     String.raw`i (?:always |generally |usually |really |much )?prefer (?!this\b|that\b|it\b|the (?:first|second|former|latter)\b|option\b)\w+`,
   ),
-  opens(String.raw`(?:this|the|our) (?:repo|repository|project|codebase) is [\w.+#-]+[- ]only\b`),
+  // Things without an article are things of that kind: "don't add comments", and not "don't add the package-lock".
+  opens(
+    String.raw`(?:do not|don['’]?t|dont) (?!think\b|know\b|want\b|worry\b|bother\b|forget\b|need\b|see\b|mind\b|like\b|do\b|have\b|be\b)\w+ (?!(?:the|this|that|these|those|a|an|any|my|your|our|its|his|it|us|me|to|as|things|changes|tests)\b)(?:\w+ )?\w{3,}[^su\W]s\b`,
+  ),
+  opens(String.raw`prefer [^.!?]{2,60} (?:over|to|rather than|instead of) \w`),
+  // "Apply the changes yourself, always."
+  opens(
+    String.raw`${A_VERB}(?!\w*[^su\W]s\b)[^.!?]{2,120}, (?:always|every (?:single )?time|each time)[.!]*$`,
+  ),
+  /^(?:(?:new|house|general|hard|project|team) )?rule\s*[:–—-]\s*\w|\bas a (?:general |hard )?rule,/i,
+  OF_THIS_PLACE,
 ];
 
 /** Rules of how the product behaves are the task's: "always show the button". */
@@ -68,8 +86,22 @@ export function saysFromNowOn(sentence: string): boolean {
 
 /** Whether a sentence is a standing instruction by its main clause. */
 export function isStanding(sentence: string): boolean {
+  return isStandingPlain(withoutMarks(sentence));
+}
+
+/** Marks around a word are none of it: "**never** touch", "never `git push`". */
+function withoutMarks(sentence: string): string {
+  return sentence.replaceAll(/[`*]/g, "");
+}
+
+function isStandingPlain(sentence: string): boolean {
   if (isQuestion(sentence) || FOR_NOW.test(sentence) || OF_THE_PRODUCT.test(sentence)) return false;
   return STANDING.some((pattern) => pattern.test(sentence)) || isStandingElsewhere(sentence);
+}
+
+/** Whether a sentence tells how this place is, by which it says how to work: "this repo is polars only". */
+export function saysHowThingsAre(sentence: string): boolean {
+  return OF_THIS_PLACE.test(sentence);
 }
 
 /** Whether a sentence tells how to work, wherever in it: what is kept of it is a rule. */

@@ -12,16 +12,18 @@ export interface SolutionDraft {
   draft: MemoryDraft;
 }
 
+/** Stands where nobody said why it worked: none is made up. */
+const NO_REASON = "not known: nobody said why it works.";
+
 /** A struggle as a solution memory, provisional until it has helped. */
 export function draftOfStruggle(struggle: Struggle): SolutionDraft {
-  const { failed, solution, words, hasEdits, isSaid } = struggle;
+  const { failed, solution, reason, hasEdits, isSaid } = struggle;
   const first = failed[0];
   const symptom = first?.error ?? "";
   const doer = doerOf(first ?? solution);
   const signature = `${doer}: ${errorSignature(symptom)}`;
   const changed = hasEdits ? "change the files as the message asks, then " : "";
   const description = oneLine(`${doer}: "${symptom}" - what worked: ${changed}${shown(solution)}`, 200);
-  const why = words === "" ? `the output said: ${oneLine(failed.at(-1)?.error ?? symptom, 200)}` : words;
   return {
     signature,
     draft: {
@@ -41,7 +43,7 @@ export function draftOfStruggle(struggle: Struggle): SolutionDraft {
         "",
         `**Solution:** ${changed}${inline(oneLine(solution.what, 400))}${solution.tool === first?.tool ? "" : ` (with ${solution.tool})`}`,
         "",
-        `**Why:** ${why}`,
+        `**Why:** ${(reason ?? "") === "" ? NO_REASON : reason}`,
         "",
         `**How to apply:** when ${doer} fails like this, do what worked instead of trying the same again.`,
       ].join("\n"),

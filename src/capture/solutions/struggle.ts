@@ -19,8 +19,6 @@ export interface Attempt {
 /** Something that went wrong and is not yet right. */
 export interface OpenStruggle {
   attempts: Attempt[];
-  /** What the agent said after the first failure, one line. */
-  words: string;
   /** Calls since the last failure. */
   age: number;
   /** Files were changed since the first failure. */
@@ -38,7 +36,8 @@ export interface Struggle {
   failed: Attempt[];
   /** What worked then. */
   solution: Attempt;
-  words: string;
+  /** Why it worked, as the agent said next: empty when it did not, absent before that. What it guessed before is none. */
+  reason?: string;
   hasEdits: boolean;
   /** ISO time of the first failure. */
   time: string;

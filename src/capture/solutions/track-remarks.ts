@@ -43,7 +43,7 @@ export function trackRemark(open: OpenStruggle[], done: DoneCall[], text: string
     done.splice(0);
     return { ...withoutCandidate(said), solution: said.candidate };
   }
-  return wonByTries(done, sentence);
+  return wonByTries(done);
 }
 
 function noteSaid(open: OpenStruggle[], { call, time }: DoneCall, sentence: string): void {
@@ -59,15 +59,15 @@ function noteSaid(open: OpenStruggle[], { call, time }: DoneCall, sentence: stri
     known.age = 0;
     return;
   }
-  open.push({ attempts: [attempt], words: "", age: 0, hasEdits: false, time, isSaid: true });
+  open.push({ attempts: [attempt], age: 0, hasEdits: false, time, isSaid: true });
   if (open.length > MAX_OPEN) open.shift();
 }
 
-function withoutCandidate({ attempts, words, hasEdits, time }: OpenStruggle): Omit<Struggle, "solution"> {
-  return { failed: attempts, words, hasEdits, time, isSaid: true };
+function withoutCandidate({ attempts, hasEdits, time }: OpenStruggle): Omit<Struggle, "solution"> {
+  return { failed: attempts, hasEdits, time, isSaid: true };
 }
 
-function wonByTries(done: DoneCall[], sentence: string): Struggle | undefined {
+function wonByTries(done: DoneCall[]): Struggle | undefined {
   const last = done.at(-1);
   if (!last) return undefined;
   const tries: Attempt[] = [];
@@ -80,7 +80,6 @@ function wonByTries(done: DoneCall[], sentence: string): Struggle | undefined {
   return {
     failed: tries,
     solution: attemptOf(last.call, ""),
-    words: sentence,
     hasEdits: false,
     time,
     isSaid: true,

@@ -46,7 +46,6 @@ export function trackStruggle(open: OpenStruggle[], ended: EndedCall): Struggle 
   return {
     failed: won.attempts,
     solution: attemptOf(call, ""),
-    words: won.words,
     hasEdits: won.hasEdits,
     time: won.time,
   };
@@ -66,7 +65,7 @@ function addFailure(open: OpenStruggle[], { call, output, time }: EndedCall): vo
     same.age = 0;
     return;
   }
-  open.push({ attempts: [attempt], words: "", age: 0, hasEdits: false, time });
+  open.push({ attempts: [attempt], age: 0, hasEdits: false, time });
   if (open.length > MAX_OPEN) open.shift();
 }
 

@@ -133,5 +133,6 @@ function isPasted(line: string): boolean {
   // Mostly signs and digits: a path list, a hash, a table.
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
   const signs = line.replace(/[\p{L}\s.,!?'"’()-]/gu, "").length;
-  return signs > letters;
+  // A thumb is a word.
+  return signs > letters && !/^\s*\p{Extended_Pictographic}/u.test(line);
 }

@@ -15,13 +15,18 @@ export const SERVER_MEMORY_FORMAT: ImportFormat = {
     source.isFile && /\.jsonl?$/i.test(source.name) && linesOf(source).some((line) => isGraphLine(line)),
   read(source) {
     const lines = linesOf(source);
-    const relations = lines.filter((line) => line["type"] === "relation");
+    const relations = new Map<string, Fields[]>();
+    for (const line of lines) {
+      if (line["type"] !== "relation") continue;
+      const from = textOf(line, "from");
+      relations.set(from, [...(relations.get(from) ?? []), line]);
+    }
     const memories = lines
       .filter((line) => line["type"] === "entity")
       .flatMap((entity): ForeignMemory[] => {
         const name = textOf(entity, "name");
         const said = listOf(entity["observations"]);
-        const related = relations.filter((relation) => textOf(relation, "from") === name);
+        const related = relations.get(name) ?? [];
         const lines = [
           ...said,
           ...related.map(

@@ -55,7 +55,8 @@ export class Learner implements LearnerSource {
       // A call that cannot be written down is not made: its cost would be lost.
       const finish = this.#ledger.begin({ session: asked.session, model: this.#model.name, reserve }, now());
       const startedAt = performance.now();
-      const answer = await this.#model.ask(question, { deadlineMs, maxAnswerTokens });
+      const { signal } = asked;
+      const answer = await this.#model.ask(question, { deadlineMs, maxAnswerTokens, signal });
       const items = answer.kind === "answered" ? parseLesson(answer.text) : undefined;
       finish({
         time: now(),
@@ -66,7 +67,7 @@ export class Learner implements LearnerSource {
         elapsedMs: performance.now() - startedAt,
       });
       if (answer.kind === "failed") logTrouble("learn", `${this.#model.name}: ${answer.message}`, env);
-      return items;
+      return answer.kind === "failed" ? undefined : (items ?? []);
     } catch (error) {
       logTrouble("learn", error, env);
       return undefined;

@@ -1,3 +1,6 @@
+import { join } from "node:path";
+import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
+import { quoted } from "../remedy-line.ts";
 import { CLIENTS } from "./all-clients.ts";
 import type { Client, ProtectedFolders, Target } from "./entry/client.ts";
 import { clientPlaces } from "./entry/client-places.ts";
@@ -42,10 +45,25 @@ export function whyNotNeeded(client: Client, { env }: Pick<ConnectionRequest, "e
 }
 
 /** What will not last about the way in which heed is started. */
-export function launchNotes({ script }: ConnectionRequest): string[] {
-  return /[/\\]_npx[/\\]/.test(script)
-    ? [
-        "heed runs from npx's cache, which is emptied now and then: npm install -g heed, then heed init again.",
-      ]
-    : [];
+export function launchNotes({ script }: Pick<ConnectionRequest, "script">): string[] {
+  const cache = /^.*[/\\]_npx[/\\][^/\\]+(?=[/\\])/.exec(script)?.[0];
+  if (cache === undefined) return [];
+  const given = givenToNpx(cache);
+  const install =
+    given === undefined
+      ? "install what you gave npx by npm install --global"
+      : `npm install --global ${quoted(given)}`;
+  return [`heed runs from npx's cache, which is emptied now and then: ${install}, then run heed init again.`];
+}
+
+/** The package of heed that npx was given, as a name, an address or a path: the name alone may be somebody else's. */
+function givenToNpx(cache: string): string | undefined {
+  try {
+    const text = readRegularFile(join(cache, "package.json"), { maxBytes: MAX_OWN_FILE_BYTES });
+    const packages = (JSON.parse(text) as { _npx?: { packages?: unknown } })._npx?.packages;
+    const [only, ...more] = Array.isArray(packages) ? (packages as unknown[]) : [];
+    return typeof only === "string" && more.length === 0 ? only : undefined;
+  } catch {
+    return undefined;
+  }
 }

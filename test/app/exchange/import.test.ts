@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ImportReport, ImportRequest } from "../../../src/heed.ts";
@@ -48,6 +48,17 @@ describe("import", () => {
       "import",
       done.session,
     ]);
+  });
+
+  test("a dry run, and a write that has no type, make no store", async () => {
+    const from = write("project/CLAUDE.md", "- The board is at https://board.example.com/b\n");
+    const told = await take(from, { isApplied: false });
+    expect(outcomes(told)).toEqual(["new: The board is at https://board.example.com/b"]);
+    const draft = { type: "", description: "the board is on the wall", body: "the board is on the wall" };
+    expect((await place.heed.memories.write(draft, PERSON)).outcome).toBe("refused");
+    expect(existsSync(place.userStore)).toBe(false);
+    await take(from);
+    expect(existsSync(place.userStore)).toBe(true);
   });
 
   test("what was imported is found again, also when it waits, was removed or changed at its source", async () => {

@@ -57,8 +57,9 @@ function workDay(): SessionWriter {
       "Exit code 127\n(eval):1: command not found: docker",
       true,
     )
-    .says("Docker is not on the PATH of this machine; its own folder has it.")
+    .says("The daemon may be down, or docker is not installed.")
     .tool("Bash", { command: "/opt/docker/bin/docker compose up -d" }, "Container api  Started")
+    .says("It runs. On this machine docker is in its own folder because the package does not link it.")
     .tool(
       "Edit",
       { file_path: join(home.project, "src/client.ts"), old_string: "a", new_string: "b" },
@@ -193,7 +194,9 @@ describe("a session that ends", () => {
     const shown = await home.heed.memories.show(card?.name ?? "");
     expect(shown.body).toContain("**Symptom:** docker answers: `(eval):1: command not found: docker`");
     expect(shown.body).toContain("**Solution:** `/opt/docker/bin/docker compose up -d`");
-    expect(shown.body).toContain("Docker is not on the PATH of this machine");
+    // Not what the agent guessed before it worked.
+    expect(shown.body).toContain("**Why:** On this machine docker is in its own folder because the package");
+    expect(shown.body).not.toContain("may be down");
     expect(card?.trigger).toContain("docker");
     const notice = (await home.event({ kind: "prompt", prompt: "and now?", session: "s2" })).notice ?? "";
     expect(notice).toContain(`heed:${card?.name}`);

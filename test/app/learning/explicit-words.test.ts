@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CaptureReport } from "../../../src/heed.ts";
@@ -34,6 +35,21 @@ describe("explicit words, at the end of the turn", () => {
     await stopTurn("The parser.");
     expect(await say("and then?")).not.toContain("ask once why");
     expect(await home.start("s2")).toContain("From now on never deploy on Fridays");
+  });
+
+  test("are not asked about where they may give their reason", async () => {
+    await turn("no, never edit generated files in src/gen by hand, they get overwritten");
+    expect(await rules()).toEqual(["never edit generated files in src/gen by hand, they get overwritten"]);
+    expect(await say("what is next?")).not.toContain("ask once why");
+  });
+
+  test("are one rule where a sentence only says how things are, and no twins where both are one", async () => {
+    await turn("stop using pandas in your snippets!! this repo is polars only");
+    expect(await rules()).toEqual(["stop using pandas in your snippets!! this repo is polars only"]);
+    await stopTurn("ok");
+    await turn("Never push to the main branch. Never merge to the main branch.");
+    expect(await rules()).toHaveLength(3);
+    expect(await say("go on")).not.toContain("memory_remove");
   });
 
   test("are left to the model that kept them itself, in its words", async () => {
@@ -101,6 +117,30 @@ describe("explicit words, at the end of the turn", () => {
     expect(await rules()).toEqual(["From now on never deploy on Fridays"]);
   });
 
+  test("need no transcript, nor a pause: a prompt that follows at once stops nothing of it", async () => {
+    await say("From now on never deploy on Fridays");
+    const job = {
+      session: SESSION,
+      transcript: join(home.home, "none.jsonl"),
+      client: "test",
+      cwd: home.project,
+    };
+    enqueueJob(findPlaces(home.env), { ...job, why: "stop" });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    home.now = new Date(Date.now() + 60_000).toISOString();
+    await say("Always sign commits with the work key");
+    const report = await home.heed.learning.capture({ isInBackground: true });
+    expect(report.problems).toEqual([]);
+    // The turn that is still at work is its model's yet.
+    expect(await rules()).toEqual(["From now on never deploy on Fridays"]);
+    enqueueJob(findPlaces(home.env), { ...job, why: "end" });
+    const later = new Date(Date.parse(home.now) + 1000);
+    const queue = join(findPlaces(home.env).state, "capture", "queue");
+    utimesSync(join(queue, `${SESSION}.json`), later, later);
+    await home.heed.learning.capture();
+    expect(await rules()).toHaveLength(2);
+  });
+
   test("that a memory says already are said to be kept", async () => {
     home.remember({
       type: "feedback",
@@ -127,6 +167,15 @@ describe("explicit words, at the end of the turn", () => {
     expect(next.notice).toContain("kept in your words (feedback): From now on use pnpm");
     const start = await home.event({ kind: "session-start", source: "startup", session: "p", cwd: other });
     expect(start.context?.split("From now on use pnpm in this repository")).toHaveLength(2);
+  });
+
+  test("are announced where they were said, and to nobody elsewhere", async () => {
+    const other = join(home.home, "other");
+    home.git("init", "--quiet", other);
+    await turn("From now on never deploy on Fridays");
+    const elsewhere = await home.event({ kind: "prompt", prompt: "hello there", session: "o", cwd: other });
+    expect(`${elsewhere.notice}${elsewhere.context}`).not.toContain("Fridays");
+    expect(await say("go on")).toContain("kept in your words");
   });
 
   test("that were dropped before are kept when they are said anew", async () => {
@@ -220,6 +269,15 @@ describe("confirming in the session", () => {
     await turn("and this one?", "A tuple. May I keep that the user comes from Go and is new to TypeScript?");
     await say("yes");
     expect((await home.heed.inbox.confirm(name, { quote: "yes" }, MODEL)).outcome).toBe("written");
+  });
+
+  test("a thumb is a word", async () => {
+    await say("explain this type");
+    const proposed = await home.heed.memories.write(claim, MODEL);
+    const name = proposed.outcome === "pending" ? proposed.name : "";
+    await stopTurn("A tuple. May I keep that the user comes from Go and is new to TypeScript?");
+    await say("👍");
+    expect((await home.heed.inbox.confirm(name, { quote: "👍" }, MODEL)).outcome).toBe("written");
   });
 
   test("a yes to something else confirms nothing", async () => {

@@ -150,10 +150,10 @@ const LOGS: Record<string, Kind> = {
   announcements: {
     file: inState("capture/announcements.jsonl"),
     text: '{"line":"saved as a rule: x"}',
-    read: () => takeAnnouncements(places),
+    read: () => takeAnnouncements(places, "/work"),
     value: { lines: ["saved as a rule: x"], forModel: [] },
     nothing: { lines: ["y"], forModel: [] },
-    write: () => announceLater(places, "y"),
+    write: () => announceLater(places, { line: "y" }),
   },
   backfill: {
     file: inState("capture/backfill.jsonl"),

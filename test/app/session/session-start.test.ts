@@ -225,13 +225,25 @@ describe("the last episode", () => {
     expect(lines).toHaveLength(8);
   });
 
-  test("is not told when its work was finished, or is a month old", async () => {
-    place.remember(episode("older", "2026-11-18"), episode("done", "2026-11-19", ["status: confirmed"]));
-    expect(await place.start()).not.toContain("<heed-episode");
-    place.remember(episode("done", "2026-11-19", ["status: confirmed", "salience: low"]));
+  test("is not told when a later session finished it, or two were about else, or it is a month old", async () => {
+    const files = (name: string) =>
+      `**Goal:** ${name}\n\n**Files changed:**\n\n- src/a.ts (2 edits)\n- src/${name}.ts\n`;
+    const finished = (name: string, day: string) => episode(name, day, ["status: confirmed"]);
+    place.remember({ ...episode("older", "2026-11-12"), body: files("older") });
+    place.remember({ ...finished("done", "2026-11-13"), body: files("done") });
+    expect(await place.start("s1")).not.toContain("<heed-episode");
+    place.remember({ ...finished("done", "2026-11-13"), body: "**Goal:** another task" });
     expect(await place.start("s2")).toContain("heed:older");
+    // A session in which nothing was done does not count.
+    place.remember(episode("hi", "2026-11-14", ["status: confirmed", "salience: low"]));
+    place.remember(finished("third", "2026-11-15"));
+    expect(await place.start("s3")).toContain("heed:older");
+    place.remember(finished("fourth", "2026-11-16"));
+    expect(await place.start("s4")).not.toContain("<heed-episode");
+    expect(await place.heed.session.resume()).toMatchObject({ name: "older", isUnfinished: true });
+    place.remember(episode("late", "2026-11-17"));
     place.now = "2026-12-25T12:00:00Z";
-    expect(await place.start("s3")).not.toContain("<heed-episode");
+    expect(await place.start("s5")).not.toContain("<heed-episode");
   });
 
   test("is cut, and a subagent or another mode gets none", async () => {

@@ -135,6 +135,38 @@ test("the day's budget holds; trouble costs nothing but a line in the status", a
   expect(readFileSync(join(home.state, "learn.jsonl"), "utf8")).not.toContain("sk-secret");
 });
 
+test("what was said stays to be read where the call failed, and is sent again another time", async () => {
+  configure();
+  server.answer = { status: 500 };
+  await end();
+  expect(await home.heed.inbox.list()).toEqual([]);
+  answerWith(RULE);
+  session.user("and how does the upload command read its flags?").says("From argv.");
+  await end();
+  expect(server.asked).toHaveLength(2);
+  expect(JSON.stringify(server.asked[1]?.body)).toContain("without running the linter");
+  expect(await home.heed.inbox.list()).toHaveLength(1);
+  await end();
+  expect(server.asked).toHaveLength(2);
+});
+
+test("a call ends when somebody says something, and what was said is sent another time", async () => {
+  configure();
+  server.answer = { text: JSON.stringify({ items: [RULE] }), delayMs: 20_000 };
+  await home.event({ kind: "session-end", reason: "other", session: SESSION, transcriptPath: session.file });
+  await new Promise((resolve) => setImmediate(resolve));
+  const startedAt = performance.now();
+  const run = home.heed.learning.capture({ isInBackground: true });
+  while (server.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await home.event({ kind: "prompt", prompt: "hello", session: "s2" });
+  await run;
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  answerWith(RULE);
+  session.user("and never push on a Friday evening, nobody is there to look at it").says("Understood.");
+  await end();
+  expect(JSON.stringify(server.asked[1]?.body)).toContain("without running the linter");
+});
+
 test("no secret is sent, and a broken configuration is told and used for nothing", async () => {
   const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
   configure({ key: "sk-1" });

@@ -316,6 +316,8 @@ describe("the user's word", () => {
     );
     const { value } = await machine.json(["inbox"]);
     expect(value).toMatchObject({ pending: [{ name: "go-expert", type: "user" }] });
+    const piped = await machine.run(["inbox"]);
+    expect(piped.stdout.split("\t").slice(0, 3)).toEqual(["user", "go-expert", "the user is a Go expert"]);
     const confirmed = await machine.json(["confirm", "go-expert"]);
     expect(confirmed).toMatchObject({
       exitCode: 0,

@@ -93,6 +93,12 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
 });
 
 describe("the tools", () => {
+  test("stand in the plugin's README", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../plugin/README.md"), "utf8");
+    const named = new Set(page.match(/\bmemory_\w+/g));
+    expect([...named].sort()).toEqual([...TOOLS].sort());
+  });
+
   test("say what they do within what clients show", async () => {
     const server = new McpProcess(sandboxHome(), "modern");
     await server.open();

@@ -152,6 +152,11 @@ describe("arguments that are none", () => {
       {},
       "name is missing: give a text: The pending memory; quote is missing: give a text: The user's words, verbatim",
     ],
+    [
+      "memory_reject",
+      { handle: "go-expert", reason: "wrong" },
+      'name is missing: give a text: The pending memory; there is no "handle" here: this tool takes name, reason',
+    ],
     ["memory_search", { query: "" }, "query is empty: give a text: Words to look for"],
     ["memory_search", { query: " " }, 'query is " ": give a text: Words to look for'],
     ["memory_search", { query: "x", limit: 500 }, "limit is 500: give 50 at most: Default 8"],

@@ -1,4 +1,4 @@
-import type { ConversationAnswer, ConversationPlace, ShownPassage } from "../../../heed.ts";
+import type { ConversationAnswer, ConversationPlace, Heed, ShownPassage } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { minuteOf, plural } from "../output/counted.ts";
@@ -34,16 +34,17 @@ export const command: Command = {
     const limit = args.count("limit", { min: 1, max: 500 });
     const [session, memory] = [args.text("session"), args.text("memory")];
     const text = args.positionals.join(" ");
+    const heed = open();
     if (session !== undefined || memory !== undefined) {
       if (text !== "" || (session !== undefined && memory !== undefined))
         throw usageError("give words, --session or --memory: one of them", "session");
-      const shown = await open().conversations.show({
+      const shown = await heed.conversations.show({
         ...(session !== undefined && { session }),
         ...(memory !== undefined && { memory }),
         ...(limit !== undefined && { limit }),
       });
       out.answer(shown, () => [
-        headOf(shown),
+        headOf(shown, heed),
         ...shown.passages.flatMap((passage, i): Text[] => ["", ...passageLines(passage, i === shown.at)]),
         ...(shown.passages.length < shown.count
           ? [
@@ -57,17 +58,17 @@ export const command: Command = {
       ]);
       return;
     }
-    const answer = await open().conversations.search({
+    const answer = await heed.conversations.search({
       text,
       isEverywhere: args.has("everywhere"),
       ...(limit !== undefined && { limit }),
     });
-    out.answer(answer, () => answer.conversations.flatMap((found) => [...foundLines(found), ""]));
+    out.answer(answer, () => answer.conversations.flatMap((found) => [...foundLines(found, heed), ""]));
     for (const line of notesOf(answer, text, args.has("everywhere"))) out.note(styled("yellow", line));
   },
 };
 
-function foundLines(found: ConversationAnswer["conversations"][number]): Text[] {
+function foundLines(found: ConversationAnswer["conversations"][number], heed: Heed): Text[] {
   const later =
     found.takenUpBy === undefined
       ? []
@@ -78,7 +79,7 @@ function foundLines(found: ConversationAnswer["conversations"][number]): Text[] 
           ),
         ];
   return [
-    headOf(found),
+    headOf(found, heed),
     ...later,
     ...found.passages.map((passage): Text => [
       styled("dim", `  ${WHO[passage.kind]}: `),
@@ -87,8 +88,10 @@ function foundLines(found: ConversationAnswer["conversations"][number]): Text[] 
   ];
 }
 
-function headOf({ session, client, repo, branch, ended }: ConversationPlace): Text {
-  const where = [client, repo, branch].filter((part) => part !== "").join(", ");
+function headOf({ session, client, repo, branch, ended }: ConversationPlace, heed: Heed): Text {
+  const where = [client, repo && heed.setup.repositoryLabel(repo), branch]
+    .filter((part) => part !== "")
+    .join(", ");
   return [
     styled("bold", ended === "" ? "no date" : minuteOf(ended)),
     "  ",

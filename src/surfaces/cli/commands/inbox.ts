@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { PendingItem } from "../../../heed.ts";
+import type { Heed, PendingItem } from "../../../heed.ts";
 import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import type { Text } from "../output/styled-text.ts";
-import { cleanText, styled } from "../output/styled-text.ts";
+import { cleanText, oneLine, styled } from "../output/styled-text.ts";
 import { openEditor } from "../terminal/open-editor.ts";
 import { diffLines } from "../terminal/write-answer.ts";
 
@@ -37,14 +37,22 @@ export const command: Command = {
       out.answer({ restored: dropped }, () => [[styled("green", "✓ "), `${dropped} waits again`]]);
       return EXIT.done;
     }
-    const pending = await open().inbox.list({ reader: actor });
-    if (args.has("review")) return review(invocation, pending);
+    const heed = open();
+    const pending = await heed.inbox.list({ reader: actor });
+    const describe = (item: PendingItem): Text[] => describeItem(item, heed);
+    if (args.has("review")) return review(invocation, pending, describe);
     out.answer({ pending }, () => {
       if (pending.length === 0) return out.isTerminal ? ["The inbox is empty."] : [];
       if (!out.isTerminal)
         return out.rows(
           [],
-          pending.map(({ type, name, description, reason }) => [type, name, description, reason]),
+          pending.map((item) => [
+            item.type,
+            item.name,
+            item.description,
+            groundOf(item),
+            placeOf(item, heed),
+          ]),
         );
       return pending.flatMap((item): Text[] => [
         ...describe(item),
@@ -57,13 +65,16 @@ export const command: Command = {
 };
 
 /** One line and its quote: type, statement, repository; what it rests on or why it waits; the diff where it is a change. */
-function describe(item: PendingItem): Text[] {
-  const { name, type, description, repo, target, quote, reason, statedGuard, diff } = item;
-  const where = repo === undefined ? "" : `  ${repo}`;
-  const says = quote === undefined || quote === description ? reason : `you said: "${cleanText(quote)}"`;
+function describeItem(item: PendingItem, heed: Heed): Text[] {
+  const { name, type, description, target, statedGuard, diff } = item;
   return [
-    [styled("cyan", type), "  ", styled("bold", description), styled("dim", `${where}  [${name}]`)],
-    styled("dim", `  ${says}`),
+    [
+      styled("cyan", type),
+      "  ",
+      styled("bold", description),
+      styled("dim", `  ${[placeOf(item, heed), `[${name}]`].filter((part) => part !== "").join("  ")}`),
+    ],
+    styled("dim", `  ${groundOf(item)}`),
     ...(target === undefined ? [] : [[styled("dim", "  changes: "), target]]),
     ...(statedGuard === undefined
       ? []
@@ -71,6 +82,16 @@ function describe(item: PendingItem): Text[] {
     // What a person confirms is the whole of it.
     ...(diff === undefined ? bodyLines(item) : diffLines(diff).map((line): Text => ["    ", line])),
   ];
+}
+
+/** What it rests on: the user's words, else why it waits. */
+function groundOf({ description, quote, reason }: PendingItem): string {
+  return quote === undefined || quote === description ? reason : `you said: "${oneLine(quote)}"`;
+}
+
+/** Where it would hold, as a person calls it; empty where that is everywhere. */
+function placeOf({ repo }: PendingItem, heed: Heed): string {
+  return repo === undefined ? "" : heed.setup.repositoryLabel(repo);
 }
 
 /** What the text says beyond the statement and the quotation, which stand above. */
@@ -109,7 +130,11 @@ function editItem(
   }
 }
 
-async function review(invocation: Invocation, pending: readonly PendingItem[]): Promise<number> {
+async function review(
+  invocation: Invocation,
+  pending: readonly PendingItem[],
+  describe: (item: PendingItem) => Text[],
+): Promise<number> {
   const { out, actor, open } = invocation;
   if (!process.stdin.isTTY || !out.isTerminal || out.isJson)
     throw usageError("a review needs a terminal. Use heed confirm and heed reject.", "review");

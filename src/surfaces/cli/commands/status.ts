@@ -12,13 +12,17 @@ export const command: Command = {
   arguments: [],
   options: {},
   async run({ out, open }) {
-    const status = await open().setup.status();
+    const heed = open();
+    const status = await heed.setup.status();
     out.answer(status, () => {
       const label = (text: string): Text => styled("dim", text.padEnd(12));
       return [
         [styled("bold", `heed ${status.version}`)],
         [label("mode"), status.mode],
-        [label("repository"), status.repository ?? "none here"],
+        [
+          label("repository"),
+          status.repository === undefined ? "none here" : heed.setup.repositoryLabel(status.repository),
+        ],
         ...(status.stores.length === 0
           ? [[label("stores"), "none yet. Make one: ", styled("cyan", "heed init")]]
           : []),

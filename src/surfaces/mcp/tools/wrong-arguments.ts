@@ -18,8 +18,16 @@ export function wrongArguments(
     const wanted = [...new Set([wantedBy(issue), meaning])].filter((part) => part !== undefined).join(": ");
     return `${placeOf(issue)} ${stateOf(valueAt(given, issue.path))}: give ${wanted}`;
   });
+  const unknown = Object.keys(Object(given)).filter((key) => !(key in schema.shape));
+  if (unknown.length > 0) told.push(unknownNames(unknown, schema));
   const argument = String(error.issues[0]?.path[0] ?? "");
   return { code: "invalid-input", argument, message: told.join("; ") };
+}
+
+/** What was given under names that the tool has none of: often what is missing under another name. */
+function unknownNames(unknown: readonly string[], schema: z.ZodObject): string {
+  const shown = unknown.slice(0, MAX_TOLD).map((key) => JSON.stringify(key.slice(0, MAX_SHOWN_CHARS)));
+  return `there is no ${shown.join(" or ")} here: this tool takes ${Object.keys(schema.shape).join(", ")}`;
 }
 
 function placeOf({ path }: Issue): string {
