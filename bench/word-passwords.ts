@@ -1,5 +1,4 @@
 import type { SecretSample, SecretSampler } from "./secret-samples.ts";
-import { DIGITS } from "./secret-samples.ts";
 
 /** Passwords that people make of a word and a number, where their name says what they are. */
 export function drawWordPasswords({ word, from }: SecretSampler): SecretSample[] {
@@ -8,12 +7,15 @@ export function drawWordPasswords({ word, from }: SecretSampler): SecretSample[]
     text: write(value),
     value,
   });
-  const year = (): string => `20${from(DIGITS, 2)}`;
+  const year = (): string => `20${from("0123456789", 2)}`;
   return [
     drawn((value) => `password: ${value}`, `${word()}${year()}`),
     drawn((value) => `DB_PASSWORD=${value}`, `${word()}${year()}!`),
-    drawn((value) => `"password": "${value}"`, `${word()}${from(DIGITS, 2)}${word()}${from(DIGITS, 1)}`),
-    drawn((value) => `the password for the wiki is ${value}`, `${word()}${from(DIGITS, 3)}`),
-    drawn((value) => `Passwort: ${value}`, `${word()}${from(DIGITS, 3)}`),
+    drawn(
+      (value) => `"password": "${value}"`,
+      `${word()}${from("0123456789", 2)}${word()}${from("0123456789", 1)}`,
+    ),
+    drawn((value) => `the password for the wiki is ${value}`, `${word()}${from("0123456789", 3)}`),
+    drawn((value) => `Passwort: ${value}`, `${word()}${from("0123456789", 3)}`),
   ];
 }
