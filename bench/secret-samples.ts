@@ -1,6 +1,4 @@
 import { SeededRandom } from "./seeded-random.ts";
-import { drawTornKeys } from "./torn-keys.ts";
-import { drawWordPasswords } from "./word-passwords.ts";
 
 /** A text with what in it is secret; of a look-alike nothing is. */
 export interface SecretSample {
@@ -32,15 +30,7 @@ export class SecretSampler {
 
   /** One sample of each kind of secret. */
   secrets(): SecretSample[] {
-    return [
-      ...this.#vendor(),
-      ...this.#named(),
-      ...this.#placed(),
-      ...this.#told(),
-      ...this.#disguised(),
-      ...drawTornKeys(this),
-      ...drawWordPasswords(this),
-    ];
+    return [...this.#vendor(), ...this.#named(), ...this.#placed(), ...this.#told(), ...this.#disguised()];
   }
 
   readonly from = (alphabet: string, length: number): string =>

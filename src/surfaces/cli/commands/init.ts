@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import type { ClientChange } from "../../clients/connect-clients.ts";
+import { liesOpen } from "../../clients/doctor/lies-open.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
-import { isOpenToOthers } from "../../../platform/stat-if-there.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import type { Text } from "../output/styled-text.ts";
@@ -83,7 +83,7 @@ export const command: Command = {
 async function whatLiesOpen({ open }: Invocation): Promise<string[]> {
   const { userStore, state } = (await open().setup.status()).places;
   return [userStore, state]
-    .filter(isOpenToOthers)
+    .filter(liesOpen)
     .map(
       (folder) =>
         `other users of this machine may look into ${folder}: heed doctor --fix, or chmod 700 ${folder}`,
