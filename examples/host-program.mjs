@@ -8,9 +8,9 @@ await heed.setup.init("user");
 const rule = "deploy with make deploy, never with kubectl";
 const body = `${rule}\n**Why:** a deploy by hand skipped the migrations.\n**How to apply:** run make deploy.`;
 await heed.memories.write({ type: "feedback", name: "deploy", description: rule, body }, { kind: "person" });
-const board = "request latency board for oncall: https://grafana.example.com/d/api-lat";
+const board = "request latency board for oncall";
 await heed.memories.write(
-  { type: "reference", name: "latency-board", description: board, body: board },
+  { type: "reference", name: "latency-board", description: board, body: `${board}: https://lat.example.com` },
   { kind: "person" },
 );
 await heed.guards.add("deploy", { guard: { command: "kubectl apply", action: "deny" } }, { kind: "person" });
@@ -25,7 +25,7 @@ const tell = async (about, event) => {
   console.log(`${about}: ${decision?.action ?? (lines.join(" ").trim() || "nothing")}`);
 };
 
-// The rule enters every fresh context; facts wait for a prompt that they bear on.
+// The rule enters every fresh context, of a fact its line; the rest waits for a prompt that it bears on.
 await tell("start", { ...session, kind: "session-start", source: "startup" });
 await tell("prompt", { ...session, kind: "prompt", prompt: "where is the latency board for oncall?" });
 await tell("other prompt", { ...session, kind: "prompt", prompt: "rename x to total" });

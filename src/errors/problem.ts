@@ -1,3 +1,19 @@
+/** Adds one problem of a file to those found so far. */
+export type Report = (
+  severity: Problem["severity"],
+  code: string,
+  line: number,
+  message: string,
+  remedy: string,
+) => void;
+
+/** What reports into a list, for one file. */
+export function reportTo(problems: Problem[], file: string): Report {
+  return (severity, code, line, message, remedy) => {
+    problems.push({ file, line, severity, code, message, remedy });
+  };
+}
+
 /** Trouble with a file as data: one broken file is reported and never hides the others. */
 export interface Problem {
   /** Path relative to the store's root. */

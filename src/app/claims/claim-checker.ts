@@ -27,6 +27,12 @@ interface KnownTree {
 /** What claims are checked against, or why they cannot be. */
 export type Ground = (KnownTree & { repository: Repository; isShallow: boolean }) | { why: string };
 
+/** What a verdict rests on of a memory. */
+export type MeasuredMemory = Pick<
+  MemoryHeader,
+  "claims" | "created" | "updated" | "verified" | "scope" | "origin"
+> & { description?: string };
+
 /** How much a verdict may cost. */
 export interface VerdictOptions {
   /** Milliseconds of `performance.now()` at which checking stops. Default: none. */
@@ -99,9 +105,7 @@ export class ClaimChecker {
 
   /** The verdict on a memory. Never rejects. */
   async verdictOn(
-    memory: Pick<MemoryHeader, "claims" | "created" | "updated" | "verified" | "scope" | "origin"> & {
-      description?: string;
-    },
+    memory: MeasuredMemory,
     store: StoreRef,
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},

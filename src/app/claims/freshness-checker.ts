@@ -2,9 +2,8 @@ import type { Verdict } from "../../freshness/verdict.ts";
 import { assessFreshness, NOTHING_MEASURED } from "../../freshness/verdict.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
-import type { MemoryHeader } from "../../memory/memory.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { ClaimChecker, VerdictOptions } from "./claim-checker.ts";
+import type { ClaimChecker, MeasuredMemory, VerdictOptions } from "./claim-checker.ts";
 import type { Place } from "../place/place.ts";
 
 /** Gives verdicts on the memories of one place at one moment. */
@@ -18,9 +17,7 @@ export class FreshnessChecker {
 
   /** The verdict on a memory. Never rejects. */
   async verdictOn(
-    memory: Pick<MemoryHeader, "claims" | "created" | "updated" | "verified" | "scope" | "origin"> & {
-      description?: string;
-    },
+    memory: MeasuredMemory,
     store: StoreRef,
     policy: TypePolicy | undefined,
     options: VerdictOptions = {},

@@ -16,7 +16,7 @@ import { runGit } from "../../git/run-git.ts";
 import { folderScope } from "../../git/folder-scope.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { makeStore } from "../writing/make-store.ts";
+import { usersStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
 import { isoSeconds } from "../writing/memory-of-draft.ts";
 import { sessionKey } from "../records/capture-places.ts";
@@ -46,7 +46,7 @@ export async function writeEpisode(
     repository !== undefined,
     filesInside(digest, place.cwd),
   );
-  const store = openedStore(place, await initStoreOnce(place));
+  const store = openedStore(place, await usersStore(place));
   const now = isoSeconds(place.now());
   const created = digest.started === "" ? now : isoSeconds(new Date(digest.started));
   const key = sessionKey(session).replace(/^h-/, "");
@@ -107,10 +107,6 @@ export async function writeEpisode(
   };
   await writer.create(store.ref, memory, { kind: "episode", why: `episode ${name}` });
   return name;
-}
-
-async function initStoreOnce(place: Place): Promise<Awaited<ReturnType<typeof makeStore>>> {
-  return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user"));
 }
 
 /** What is not committed, of files that git does not know those that were touched; empty when git does not say in time. */

@@ -2,7 +2,6 @@ import type { Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { areVersions } from "../../recall/are-versions.ts";
-import { relationOf } from "../../recall/statement-relation.ts";
 import { rememberLast } from "../../recall/remember-last.ts";
 import { areRelatives, differenceOf, termsOfStatement } from "../../recall/difference.ts";
 
@@ -52,8 +51,7 @@ function headOf({ name, description, aliases, trigger }: MemoryCard): string[] {
 function areOfOneFamily(card: MemoryCard, beside: MemoryCard): boolean {
   return (
     card.type === beside.type &&
-    (areRelatives(differenceOf(termsOf(card.description), termsOf(beside.description))) ||
-      relationOf(card.description, beside.description).isOneFrame) &&
+    areRelatives(differenceOf(termsOf(card.description), termsOf(beside.description))) &&
     !areVersions(card.description, beside.description) &&
     !areVersions(beside.description, card.description)
   );

@@ -7,8 +7,9 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText } from "../../platform/atomic-file.ts";
 import { CONFIG_FILE, MAX_CONFIG_BYTES } from "../../store/config/store-config.ts";
 import type { Place } from "../place/place.ts";
-import { makeStore } from "../writing/make-store.ts";
+import { usersStore } from "../writing/make-store.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
+import { requireStore } from "./require-store.ts";
 
 /**
  * Changes one key of a store's configuration; comments and everything else stay, and its history says so. Rejects with
@@ -20,7 +21,7 @@ export async function changeSetting(
   value: string | number,
   where: "user" | "project",
 ): Promise<StoreRef> {
-  const store = await storeOf(place, where);
+  const store = where === "user" ? await usersStore(place) : requireStore(place, where);
   const file = join(store.root, CONFIG_FILE);
   const before = readText(file);
   requireYaml(file, before ?? "", key);
@@ -31,15 +32,6 @@ export async function changeSetting(
     await writer.changeFiles(store, files, { kind: "setting", why: `${key} ${value}` });
   }
   return store;
-}
-
-async function storeOf(place: Place, kind: "user" | "project"): Promise<StoreRef> {
-  const store = place.stores.find((found) => found.kind === kind);
-  if (store) return store;
-  if (kind === "user") return makeStore(place, "user");
-  throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
-    store: kind,
-  });
 }
 
 /** @throws HeedError `broken-file` for a text that is no configuration. */

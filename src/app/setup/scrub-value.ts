@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { historyHolds } from "../../store/scrub/history-leaks.ts";
 import { LeakedValue } from "../../store/scrub/leaked-value.ts";
@@ -13,6 +12,7 @@ import { readStoreRegistry } from "../../store/trust/store-registry.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { keepingApprovals } from "../trust/approve-texts.ts";
+import { requirePerson } from "./require-person.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { shellWord } from "../../platform/shell-word.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
@@ -43,12 +43,11 @@ export async function scrubValue(
   { isApplied = false }: { isApplied?: boolean },
   actor: Actor,
 ): Promise<ScrubReport> {
-  if (actor.kind !== "person")
-    throw new HeedError(
-      "gate-refused",
-      "a scrub cannot be undone, so only the user may run it: ask them to run heed scrub in a terminal of their own",
-      { gate: "user-word", remedy: "the user runs heed scrub in a terminal" },
-    );
+  requirePerson(
+    actor,
+    "a scrub cannot be undone, so only the user may run it: ask them to run heed scrub in a terminal of their own",
+    "the user runs heed scrub in a terminal",
+  );
   const leaked = new LeakedValue(value);
   const roots = ownedRoots(place);
   const find = (): Map<OwnedRoot, LeakedFile[]> =>

@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { HeedError } from "../../errors/heed-error.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { asRecord } from "../../memory/codec/read-fields.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
@@ -10,6 +9,7 @@ import type { LearnMode } from "../place/learn-mode.ts";
 import type { Place } from "../place/place.ts";
 import { readUserConfig } from "../place/user-config.ts";
 import { requireYaml } from "./change-setting.ts";
+import { requirePerson } from "./require-person.ts";
 
 /**
  * Says what is kept of what the user says, in their own configuration, whose comments and other parts stay. A model that is
@@ -18,12 +18,11 @@ import { requireYaml } from "./change-setting.ts";
  * @throws HeedError `gate-refused` for anybody but a person: a model costs money and reads what they say.
  */
 export async function setLearn(place: Place, mode: LearnMode, actor: Actor): Promise<void> {
-  if (actor.kind !== "person")
-    throw new HeedError(
-      "gate-refused",
-      `what is learned from sessions is the user's to say: they run heed mode --learn ${mode} in a terminal`,
-      { gate: "user-word", remedy: `the user runs heed mode --learn ${mode}` },
-    );
+  requirePerson(
+    actor,
+    `what is learned from sessions is the user's to say: they run heed mode --learn ${mode} in a terminal`,
+    `the user runs heed mode --learn ${mode}`,
+  );
   const { file, values } = readUserConfig(place.places);
   const before = readText(file) ?? "";
   requireYaml(file, before, "learn");

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import type { Actor } from "../../memory/actor.ts";
-import { HeedError } from "../../errors/heed-error.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import type { ClientMemoryReport } from "../api/setup-reports.ts";
 import type { Writer } from "../../store/config/store-config.ts";
@@ -8,6 +7,7 @@ import { findClientMemory } from "../place/client-memory.ts";
 import type { Place } from "../place/place.ts";
 import { attachStore } from "./attach-store.ts";
 import { changeSetting } from "./change-setting.ts";
+import { requirePerson } from "./require-person.ts";
 
 /** How Claude Code's own memory of this project stands beside heed's. */
 export function clientMemoryHere(place: Place): ClientMemoryReport {
@@ -28,12 +28,11 @@ export function clientMemoryHere(place: Place): ClientMemoryReport {
  * @throws HeedError `gate-refused` for anybody but a person.
  */
 export async function setWriter(place: Place, writer: Writer, actor: Actor): Promise<ClientMemoryReport> {
-  if (actor.kind !== "person")
-    throw new HeedError(
-      "gate-refused",
-      `which memory is written is the user's to say: they run heed mode --writer ${writer} in a terminal`,
-      { gate: "user-word", remedy: `the user runs heed mode --writer ${writer}` },
-    );
+  requirePerson(
+    actor,
+    `which memory is written is the user's to say: they run heed mode --writer ${writer} in a terminal`,
+    `the user runs heed mode --writer ${writer}`,
+  );
   await changeSetting(place, "writer", writer, "user");
   place.lookAgain();
   const { directory, files, isAttached } = clientMemoryHere(place);

@@ -12,7 +12,7 @@ import { UserRepository } from "../../store/history/user-repository.ts";
 import type { Progress } from "../api/progress.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { keepingApprovals } from "../trust/approve-texts.ts";
-import { makeStore } from "../writing/make-store.ts";
+import { usersStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
 import type { SyncReport } from "../api/setup-reports.ts";
 
@@ -25,7 +25,7 @@ export async function syncStores(
   remote: string | undefined,
   progress: Progress = () => undefined,
 ): Promise<SyncReport> {
-  const ref = place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user"));
+  const ref = await usersStore(place);
   const state = stateOfStore(place.places, ref.root);
   const { types } = place;
   const inbox = new Inbox(place.places, types);

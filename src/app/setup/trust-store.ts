@@ -13,6 +13,7 @@ import { rulesOf } from "../trust/rule-approvals.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { requireStore } from "./require-store.ts";
 
 /** The stores that are reviewed. */
 type ReviewedKind = "user" | "project";
@@ -24,7 +25,7 @@ type ReviewedKind = "user" | "project";
  * @throws HeedError `no-store`.
  */
 export async function reviewTrust(place: Place, kind: ReviewedKind = "project"): Promise<TrustReview> {
-  const store = storeOf(place, kind);
+  const store = requireStore(place, kind);
   const collection = await openCollection(place, { thoroughness: "full" });
   const approvals = new Approvals(stateOfStore(place.places, store.root));
   const isKnown = kind === "project" || approvals.hasBaseline;
@@ -87,7 +88,7 @@ export async function trustStoreHere(
   token?: string,
   kind: ReviewedKind = "project",
 ): Promise<StoreRef> {
-  const store = storeOf(place, kind);
+  const store = requireStore(place, kind);
   if (token !== undefined && (await reviewTrust(place, kind)).token !== token)
     throw new HeedError(
       "changed-outside",
@@ -104,17 +105,7 @@ export async function trustStoreHere(
   await approveTexts(place, store, { approved: rules, forgotten, isBaseline: kind === "user" });
   if (kind === "project") await trustStore(place.places, store.id, store.root);
   place.lookAgain();
-  return storeOf(place, kind);
-}
-
-function storeOf(place: Place, wanted: ReviewedKind): StoreRef {
-  const store = place.stores.find(({ kind }) => kind === wanted);
-  if (store) return store;
-  if (wanted === "user")
-    throw new HeedError("no-store", "there is no store of yours: `heed init` makes one", { store: "user" });
-  throw new HeedError("no-store", "there is no project store here: `heed init --project` makes one", {
-    store: "project",
-  });
+  return requireStore(place, kind);
 }
 
 /** Stands for all that a review shows. */

@@ -6,6 +6,7 @@ import { splitFrontMatter, toLf } from "../../memory/codec/front-matter.ts";
 import { lineOfKey } from "../../memory/codec/key-line.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";
+import { reportTo } from "../../errors/problem.ts";
 import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
@@ -31,15 +32,7 @@ export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): P
   const bodyLine = lineOfBody(text, body, split.bodyLine);
   const lineOf = (key: string): number => (card.section === undefined ? lineOfKey(split, key) : bodyLine);
   const problems: Problem[] = [];
-  const report = (
-    severity: Problem["severity"],
-    code: string,
-    line: number,
-    message: string,
-    remedy: string,
-  ): void => {
-    problems.push({ file: card.file, line, severity, code, message, remedy });
-  };
+  const report = reportTo(problems, card.file);
   const strict = isForeign ? "warning" : "error";
   if (card.description.length > LIMITS.descriptionChars) {
     const message = `the description has ${card.description.length} characters, ${LIMITS.descriptionChars} at most fit on one line of context`;

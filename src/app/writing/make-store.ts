@@ -64,6 +64,11 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
   return foundStore(place, root);
 }
 
+/** The user's store, made where there is none. */
+export async function usersStore(place: Place): Promise<StoreRef> {
+  return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user"));
+}
+
 /** The user's store as it will be once it is made. */
 export function userStoreToBe({ places }: Place): StoreRef {
   return { id: "user", kind: "user", root: places.userStore, isTrusted: true, isReadOnly: false };

@@ -9,6 +9,7 @@ import { SALIENCES } from "../memory.ts";
 import type { TypePolicy } from "../memory-type.ts";
 import type { TypeTable } from "../memory-type.ts";
 import type { Problem } from "../../errors/problem.ts";
+import { reportTo } from "../../errors/problem.ts";
 import { asRecord, FieldReader, readLinks, readOrigin, readScope } from "./read-fields.ts";
 import { readFrontMatter } from "./read-front-matter.ts";
 import { lineOfKey } from "./key-line.ts";
@@ -72,15 +73,7 @@ export function readFile(
 export function buildMemory(read: ReadFile, place: MemoryPlace, types: TypeTable): ParsedMemory {
   const { split, fields } = read;
   const problems = [...read.problems];
-  const report = (
-    severity: Problem["severity"],
-    code: string,
-    line: number,
-    message: string,
-    remedy: string,
-  ): void => {
-    problems.push({ file: place.file, line, severity, code, message, remedy });
-  };
+  const report = reportTo(problems, place.file);
   const body = canonicalBody(split.body);
   const name = slugOf(fields.text(...FIELD_KEYS.name) ?? "") || nameFromFile(place.file);
   const type = readType(fields, place.file, types);

@@ -58,6 +58,18 @@ describe("heed doctor", () => {
     expect(new Set(findings.map(({ about }) => about))).toEqual(new Set(["machine", "codex", "kimi"]));
   });
 
+  test.each([
+    ["pi", ["doubles"]],
+    ["zed", []],
+  ])("tells of rules that are heard twice where hooks of heed's run: %s", async (client, whats) => {
+    const machine = new Machine();
+    onTestFinished(() => machine.remove());
+    await machine.run(["init", "--client", client]);
+    writeFileSync(join(machine.work, "AGENTS.md"), "<!-- heed: begin -->\n<!-- heed: end -->\n");
+    const { findings } = await doctor(machine);
+    expect(findings.filter(({ state }) => state === "note").map(({ what }) => what)).toEqual(whats);
+  });
+
   test("says what is wrong with its remedy, mends what it may, and leaves the rest", async () => {
     const { machine, state, userStore } = await connected();
     const hooks = join(machine.home, ".codex/hooks.json");

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { accessSync, chmodSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../platform/regular-file.ts";
+import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { CLIENTS } from "../all-clients.ts";
 import { connectClient } from "../connect-clients.ts";
@@ -9,6 +10,7 @@ import type { ConnectionRecord } from "../connection-record.ts";
 import { disconnectClient } from "../disconnect-clients.ts";
 import type { Client, Target } from "../entry/client.ts";
 import type { Finding } from "./finding.ts";
+import { liesOpen } from "./lies-open.ts";
 import { findClients } from "../find-clients.ts";
 import { whyNotNeeded } from "../plan-connections.ts";
 import { tryHook, tryServer } from "./try-client.ts";
@@ -72,7 +74,7 @@ function folderFindings({ folders, isMending }: Examination): Finding[] {
       const remedy = `Give yourself the right to write there: chmod u+rwx ${folder}`;
       return [{ about: "machine", what, state: "wrong", detail: `${folder} cannot be written`, remedy }];
     }
-    const isOpen = process.platform !== "win32" && PRIVATE.has(name) && (statSync(folder).mode & 0o077) !== 0;
+    const isOpen = PRIVATE.has(name) && liesOpen(folder);
     if (!isOpen) return [{ about: "machine", what, state: "ok", detail: folder }];
     if (isMending) chmodSync(folder, 0o700);
     return [
@@ -90,22 +92,21 @@ function folderFindings({ folders, isMending }: Examination): Finding[] {
 /** What reaches a model twice. */
 function doubles({ target }: Examination, connected: readonly Client[]): Finding[] {
   const file = join(target.root, "AGENTS.md");
-  const hasHooks = connected.filter(({ instructions }) => instructions !== "no server");
+  const hasHooks = connected.some(({ name }) => DIALECTS.some(({ client }) => client === name));
+  if (!hasHooks) return [];
   try {
     if (!readRegularFile(file, { maxBytes: MAX_OWN_FILE_BYTES }).includes("<!-- heed: begin")) return [];
   } catch {
     return [];
   }
-  return hasHooks.length === 0
-    ? []
-    : [
-        {
-          about: "machine",
-          what: "doubles",
-          state: "note",
-          detail: `${file} holds heed's rules: clients that read it and run heed's hooks hear them twice`,
-        },
-      ];
+  return [
+    {
+      about: "machine",
+      what: "doubles",
+      state: "note",
+      detail: `${file} holds heed's rules: clients that read it and run heed's hooks hear them twice`,
+    },
+  ];
 }
 
 async function clientFindings(client: Client, examination: Examination): Promise<Finding[]> {
@@ -140,7 +141,7 @@ async function clientFindings(client: Client, examination: Examination): Promise
         about: name,
         what: "file",
         state: isMending ? "mended" : "wrong",
-        detail: `${file} ${isMending ? "was" : "is"} not as heed ${heedVersionWords(action)}`,
+        detail: `${file} ${isMending ? "was" : "is"} not as heed ${howItDiffers(action)}`,
         ...(!isMending && { remedy: `heed doctor --fix, or heed init --client ${name}` }),
       });
   }
@@ -152,7 +153,7 @@ async function clientFindings(client: Client, examination: Examination): Promise
   return [...findings, ...(await tryHook(client, target.launch, target.places.env))];
 }
 
-function heedVersionWords(action: string): string {
+function howItDiffers(action: string): string {
   return action === "created" ? "left it: it is gone" : "writes it now";
 }
 

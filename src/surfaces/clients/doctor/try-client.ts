@@ -22,50 +22,23 @@ export async function tryHook(
     const { stdout, stderr, exitCode } = await home.run(command, [...args, ...words], JSON.stringify(raw));
     return { said: stdout + stderr, exitCode };
   };
+  const found = (what: string, isRight: boolean, detail: string, said: string): Finding =>
+    isRight
+      ? { about: name, what, state: "ok", detail }
+      : { about: name, what, state: "wrong", detail: `it answered ${shown(said)}`, remedy: REMEDY };
   try {
     const findings: Finding[] = [];
     if (samples.opening) {
       const { said } = await ask(samples.opening(home.work));
-      findings.push(
-        said.includes(SAMPLE_RULE)
-          ? {
-              about: name,
-              what: "hook",
-              state: "ok",
-              detail: `a fresh context in ${title}'s shape holds the rules`,
-            }
-          : {
-              about: name,
-              what: "hook",
-              state: "wrong",
-              detail: `it answered ${shown(said)}`,
-              remedy: REMEDY,
-            },
-      );
+      const detail = `a fresh context in ${title}'s shape holds the rules`;
+      findings.push(found("hook", said.includes(SAMPLE_RULE), detail, said));
     }
     const { said, exitCode } = await ask(samples.tool(home.work));
     const isStopped = exitCode === 2 || /"(?:deny|block)"/.test(said) || /"deny":/.test(said);
     const isRight = dialect.decides === "none" ? said.includes("heed:sesame") : isStopped;
-    findings.push(
-      isRight
-        ? {
-            about: name,
-            what: "guard",
-            state: "ok",
-            detail:
-              dialect.decides === "none"
-                ? "told, as a refusal ends the run there"
-                : "a forbidden call is refused",
-          }
-        : {
-            about: name,
-            what: "guard",
-            state: "wrong",
-            detail: `it answered ${shown(said)}`,
-            remedy: REMEDY,
-          },
-    );
-    return findings;
+    const detail =
+      dialect.decides === "none" ? "told, as a refusal ends the run there" : "a forbidden call is refused";
+    return [...findings, found("guard", isRight, detail, said)];
   } finally {
     home.remove();
   }
