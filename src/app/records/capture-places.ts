@@ -30,7 +30,5 @@ export function capturePlaces(places: Places): CapturePlaces {
 
 /** A file name for a session: its id when that is a plain word, else a hash of it, since it comes from outside. */
 export function sessionKey(session: string): string {
-  return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session)
-    ? session
-    : `h-${sha256Hex(session).slice(0, 32)}`;
+  return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session) ? session : `h-${sha256Hex(session).slice(0, 32)}`;
 }

@@ -93,12 +93,7 @@ function isReviewed(situation: FactSituation): situation is Situation {
   return "unreviewed" in situation;
 }
 
-function situationOf(
-  place: Place,
-  session: SessionState,
-  mode: Mode,
-  collection: Collection,
-): FactSituation {
+function situationOf(place: Place, session: SessionState, mode: Mode, collection: Collection): FactSituation {
   const here = place.here();
   const root = findProjectRoot(place.cwd) ?? place.cwd;
   const known = new Map<string, boolean>();

@@ -55,7 +55,10 @@ export interface UnapprovedRule {
  * What nobody approved of the store that an index was built from, while neither that index nor what is approved changes:
  * each prompt and tool use asks, and the answer is in hundreds of cards.
  */
-const lastAnswers = new WeakMap<IndexReader, { stamp: string; unapproved: Omit<UnapprovedRule, "store">[] }>();
+const lastAnswers = new WeakMap<
+  IndexReader,
+  { stamp: string; unapproved: Omit<UnapprovedRule, "store">[] }
+>();
 
 /** The rules of trusted stores whose text nobody has approved on this machine. */
 export function unapprovedRules({ places }: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
@@ -66,7 +69,8 @@ export function unapprovedRules({ places }: Pick<Place, "places">, collection: C
     // Taken before the approvals are read: what changes in between is seen the next time.
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
-    const unapproved = last?.stamp === stamp ? last.unapproved : unapprovedOf(store, reader, collection.types, state);
+    const unapproved =
+      last?.stamp === stamp ? last.unapproved : unapprovedOf(store, reader, collection.types, state);
     if (unapproved !== last?.unapproved) lastAnswers.set(reader, { stamp, unapproved });
     return unapproved.map((rule) => ({ store, ...rule }));
   });

@@ -161,5 +161,14 @@ function sessionArguments(script: SessionScript, debugFile: string): string[] {
   const tools = (script.allowedTools ?? []).flatMap((tool) => ["--allowedTools", tool]);
   const output = ["--output-format", "stream-json", "--verbose"];
   const watching = script.isWatched === false ? [] : ["--include-hook-events", "--debug-file", debugFile];
-  return ["-p", ...output, ...watching, "--permission-mode", "dontAsk", ...plugins, ...tools, ...(script.args ?? [])];
+  return [
+    "-p",
+    ...output,
+    ...watching,
+    "--permission-mode",
+    "dontAsk",
+    ...plugins,
+    ...tools,
+    ...(script.args ?? []),
+  ];
 }
