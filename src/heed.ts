@@ -140,7 +140,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     },
     inbox: calls<InboxApi>(ARGUMENTS.inbox, {
       list: async (place, options = {}) =>
-        (await import("./app/writing/answer-inbox.ts")).listPending(place, options.reader),
+        (await import("./app/writing/pending-items.ts")).listPending(place, options.reader),
       confirm: async (place, handle, confirmation, actor) =>
         (await import("./app/writing/answer-inbox.ts")).confirmMemory(place, handle, confirmation, actor),
       reject: async (place, handle, reason, actor) =>
