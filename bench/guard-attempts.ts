@@ -4,6 +4,8 @@ export interface AttemptClass {
   guard: unknown;
   /** `documented`: docs/guards.md names it among what no guard sees. */
   kind: "attempt" | "harmless" | "documented";
+  /** The branch that is checked out; not told when absent. */
+  branch?: string | undefined;
   calls: readonly { tool: string; input: Record<string, unknown> }[];
 }
 
@@ -206,6 +208,19 @@ export const ATTEMPTS: readonly AttemptClass[] = [
     "«./commit.sh¦bash scripts/commit.sh¦npm run commit¦make commit¦just commit¦source env.sh¦python3 commit.py¦task commit»",
   ),
   documented("aliases and settings kept on the machine", COMMIT, "git «ci¦cm¦yolo»", "gc -n"),
+  documented(
+    "other programs and libraries for the same",
+    PUSH,
+    "hub push -f origin main",
+    "python3 -c \"import git; git.Repo().git.push('-f', 'origin', 'main')\"",
+  ),
+  documented(
+    "variables that another program loads",
+    { command: "git commit", env: ["HUSKY=0"] },
+    "echo HUSKY=0 > .envrc; direnv exec . git commit -m x",
+    ". ./.env; git commit -m x",
+  ),
+  documented("what a program writes unasked", FILES, "dotenv set A 1", "mkdir -p migrations/x"),
   documented(
     "encoded text",
     COMMIT,

@@ -18,6 +18,7 @@ interface NamedGuard extends RuleGuard {
 
 const GUARDS_TIMED = 200;
 const MIN_DECISIONS = 2000;
+const MIN_ROUNDS = 5;
 
 /**
  * Asks guards about a table of evasions and, with `--data DIR` (transcripts), about real tool uses. A real call that is
@@ -102,11 +103,11 @@ function askAttempts(isListed: boolean): {
     wrong: 0,
     toldHarmless: 0,
   };
-  for (const { name, guard, kind, calls } of [...ATTEMPTS, ...STRANGERS]) {
+  for (const { name, guard, kind, calls, branch } of [...ATTEMPTS, ...STRANGERS]) {
     const set = new GuardSet(guardsOf({ [name]: guard }));
     const row = { stopped: 0, told: 0, silent: 0 };
     for (const call of calls) {
-      const { action, unevaluated } = evaluateGuards(callOf({ ...call, cwd: "/repo" }), set);
+      const { action, unevaluated } = evaluateGuards({ ...callOf({ ...call, cwd: "/repo" }), branch }, set);
       const outcome = action !== "allow" ? "stopped" : unevaluated.length > 0 ? "told" : "silent";
       row[outcome] += 1;
       const isBad = kind === "attempt" ? outcome === "silent" : kind === "harmless" && outcome === "stopped";
@@ -163,21 +164,23 @@ function timeDecisions(calls: readonly RealCall[]): { median: number; p99: numbe
     calls.length > 0
       ? calls
       : EVASIONS.map(([, command]) => ({ tool: "Bash", input: { command }, cwd: "/repo" }));
-  const times: number[] = [];
-  for (let round = 0; times.length < MIN_DECISIONS || round < 3; round++) {
-    for (const call of asked) {
+  const rounds = Math.max(MIN_ROUNDS, Math.ceil(MIN_DECISIONS / asked.length));
+  const taken = asked.map((): number[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [i, call] of asked.entries()) {
       const startedAt = performance.now();
       evaluateGuards(callOf(call), set);
       // The first round warms up the machine that runs it, as a session's first minutes do.
-      if (round > 0) times.push(performance.now() - startedAt);
+      if (round > 0) taken[i]?.push(performance.now() - startedAt);
     }
   }
-  times.sort((a, b) => a - b);
+  // Each call by its median: what other programs of the machine take is no part of a decision.
+  const times = taken.map(median).sort((a, b) => a - b);
   return {
     median: median(times),
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     max: times.at(-1) ?? Number.NaN,
-    n: times.length,
+    n: asked.length * rounds,
   };
 }
 

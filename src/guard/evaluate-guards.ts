@@ -13,7 +13,7 @@ import { readShell } from "./shell/read-shell.ts";
 import type { ShellReading } from "./shell/shell-command.ts";
 import { commandText, shownCommand } from "./shell/shell-command.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
-import { isKnown, showWord } from "./shell/shell-word.ts";
+import { HOLE, isKnown, showWord } from "./shell/shell-word.ts";
 import { SHELL_TOOLS } from "./tool-names.ts";
 import { TextBudget } from "./text-budget.ts";
 import type { Ternary } from "./ternary.ts";
@@ -85,7 +85,7 @@ class Round<R extends RuleGuard> {
   readonly #call: GuardCall;
   readonly #guards: GuardSet<R>;
   readonly #trace: GuardTrace<R> | undefined;
-  readonly #budget = new TextBudget();
+  readonly #frame: MatchFrame;
   readonly #fired = new Map<R, FiredGuard<R>>();
   readonly #unknown = new Map<R | undefined, string>();
 
@@ -93,6 +93,8 @@ class Round<R extends RuleGuard> {
     this.#call = call;
     this.#guards = guards;
     this.#trace = trace;
+    const { cwd, roots, home, exists } = call;
+    this.#frame = { cwd, roots, home, exists, budget: new TextBudget() };
   }
 
   decision(): GuardDecision<R> {
@@ -135,11 +137,10 @@ class Round<R extends RuleGuard> {
       .filter((rule) => rule.guard.condition.pattern.length > 0 && !hopeless.has(rule));
     for (const pipeline of reading.pipelines)
       for (const rule of ofPatterns) this.#ask(rule, { kind: "pipeline", text: pipeline });
-    const frame = this.#frame();
     for (const foreign of reading.foreign) {
       const said = new Mentions(foreign);
       for (const rule of this.#guards.forShell)
-        if (!this.#fired.has(rule) && !this.#unknown.has(rule) && said.mayBreak(rule, frame))
+        if (!this.#fired.has(rule) && !this.#unknown.has(rule) && said.mayBreak(rule, this.#frame))
           this.#unknown.set(
             rule,
             `${foreign.program || "a program that only the shell knows"} may run or write it: ${foreign.text.slice(0, 120)}`,
@@ -159,7 +160,7 @@ class Round<R extends RuleGuard> {
     for (const rule of this.#guards.forShell) {
       const { pattern } = rule.guard.condition;
       const cost = pattern.reduce((sum, test) => sum + test.cost, 0) * lines.length;
-      if (pattern.length === 0 || !this.#budget.take(cost)) continue;
+      if (pattern.length === 0 || !this.#frame.budget.take(cost)) continue;
       if (!pattern.some((test) => test.mayPass(lines))) found.add(rule);
     }
     return found;
@@ -172,33 +173,23 @@ class Round<R extends RuleGuard> {
     for (const rule of rules) this.#ask(rule, unit);
   }
 
-  #frame(): MatchFrame {
-    const { cwd, roots, home, exists } = this.#call;
-    return { cwd, roots, home, exists, budget: this.#budget };
-  }
-
   #ask(rule: R, unit: GuardUnit): void {
     if (this.#fired.has(rule) && !this.#trace) return;
     const { guard } = rule;
-    const step: GuardStep<R> = {
-      rule,
-      text: this.#trace ? shownUnit(unit) : "",
-      route: unit.kind === "command" ? unit.command.route : [],
-      parts: [],
-      answer: "no",
-    };
-    const frame: MatchFrame = {
-      ...this.#frame(),
-      ...(this.#trace && { onPart: (part, answer) => step.parts.push({ part, answer }) }),
-    };
+    const { route } = unit.kind === "command" ? unit.command : { route: [] };
     const inScope = this.#isInScope(rule, unit);
-    if (rule.scope.length > 0) step.parts.push({ part: "scope", answer: inScope ? "yes" : "no" });
-    if (inScope) step.answer = matchCondition(guard.condition, unit, frame);
+    const parts: GuardStep<R>["parts"] = [];
+    if (rule.scope.length > 0) parts.push({ part: "scope", answer: inScope ? "yes" : "no" });
+    const frame = this.#trace
+      ? { ...this.#frame, onPart: (part: ConditionPart, answer: Ternary) => parts.push({ part, answer }) }
+      : this.#frame;
+    const answer = inScope ? matchCondition(guard.condition, unit, frame) : "no";
+    if (answer === "no" && !this.#trace) return;
+    const step: GuardStep<R> = { rule, text: this.#trace ? shownUnit(unit) : "", route, parts, answer };
     this.#trace?.steps.push(step);
-    if (step.answer === "no") return;
-    const { onPart: _, ...silent } = frame;
+    if (answer === "no") return;
     const exceptionOf = (asked: GuardUnit): number =>
-      guard.unless.findIndex((other) => matchException(other, asked, silent) === "yes");
+      guard.unless.findIndex((other) => matchException(other, asked, this.#frame) === "yes");
     const exception = exceptionOf(unit);
     if (exception >= 0 && exceptionOf(withoutDoubtful(unit)) < 0) step.answer = "unknown";
     else if (exception >= 0) {
@@ -206,7 +197,6 @@ class Round<R extends RuleGuard> {
       return;
     }
     if (step.answer === "yes") {
-      const { route } = step;
       if (!this.#fired.has(rule))
         this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route });
     } else if (!this.#unknown.has(rule)) {
@@ -230,13 +220,16 @@ class Round<R extends RuleGuard> {
   }
 }
 
-/** A command without the options that may be values of others. */
+/** A command without the options that may be values of others, or be taken back by what only the shell knows. */
 function withoutDoubtful(unit: GuardUnit): GuardUnit {
-  if (unit.kind !== "command" || !unit.args.options.some(({ isDoubtful }) => isDoubtful)) return unit;
-  return {
-    ...unit,
-    args: { ...unit.args, options: unit.args.options.filter(({ isDoubtful }) => isDoubtful !== true) },
-  };
+  if (unit.kind !== "command") return unit;
+  const { operands, options } = unit.args;
+  const isOpen = operands.some(
+    ({ text, isMany, isOperand }) => isMany && text.startsWith(HOLE) && !isOperand,
+  );
+  if (!isOpen && !options.some(({ isDoubtful }) => isDoubtful)) return unit;
+  const told = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
+  return { ...unit, args: { ...unit.args, options: told } };
 }
 
 /** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */

@@ -43,7 +43,7 @@ const ALL = knownWord("*");
 const UNKNOWN = knownWord(HOLE);
 /** Settings that bring others, which nobody here has read. */
 const INCLUDES = /^include(?:if\..*)?\.path$/;
-const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
+const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 
 /** Makes the units of a command. @param branch the one that is checked out, where that is known. */
 export function commandUnits(command: ShellCommand, branch?: string): CommandUnit[] {
@@ -52,14 +52,14 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
   if (command.words[0]?.text !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
   const settings = gitSettings(command);
   const isOpen =
-    settings.some(({ key }) => INCLUDES.test(key)) ||
+    settings.some(({ name }) => INCLUDES.test(name)) ||
     command.environment.some(({ name }) => CONFIG_FILES.test(name)) ||
     globalOptions(command.words).options.some(({ option, value }) => isForeignFolder(option, value));
   const options = [
     ...args.options,
-    ...settings.map(({ key, value }) => ({
+    ...settings.map(({ name, value }) => ({
       names: ["-c"],
-      value: { ...value, text: `${key}=${value.text}` },
+      value: { ...value, text: `${name}=${value.text}` },
     })),
     ...(isOpen ? [{ names: ["-c"], value: UNKNOWN }] : []),
   ];
@@ -69,10 +69,10 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
   const [sub, first, ...rest] = args.operands;
   if (sub?.text === "branch")
     return (first ? [first, ...rest] : [current]).map((word) => ({ ...here, branch: word }));
-  if (sub?.text !== "push") return [here];
+  if (sub?.text !== "push" && sub?.text !== "send-pack") return [here];
   const has = (name: string): boolean => options.some((option) => option.names.includes(name));
-  const isMirror = has("--mirror") || settings.some(({ key }) => /^remote\..*\.mirror$/.test(key));
-  const set = settings.flatMap(({ key, value }) => (/^remote\..*\.push$/.test(key) ? [value] : []));
+  const isMirror = has("--mirror") || settings.some(({ name }) => /^remote\..*\.mirror$/.test(name));
+  const set = settings.flatMap(({ name, value }) => (/^remote\..*\.push$/.test(name) ? [value] : []));
   const specs = rest.filter(({ text }) => text !== "tag");
   const remote = first ?? options.find(({ names }) => names.includes("--repo"))?.value ?? UNKNOWN;
   if (isMirror || has("--all") || has("--branches"))

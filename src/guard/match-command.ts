@@ -19,33 +19,38 @@ export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Tern
 
 /** Whether the first operands of a unit are the subcommands that a guard names. */
 export function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
-  const fits = COMPLETING.has(command.words[0]?.text ?? "") ? completes : matchesWildcard;
+  const program = command.words[0]?.text ?? "";
+  const fits = program === "npm" ? fitsNpm : COMPLETING.has(program) ? fitsBegun : matchesWildcard;
   return matchOperands(args.operands, wanted.slice(1), fits);
 }
 
 /** Whether a command only shows how it is used; of a program that heed does not know nobody can tell. */
 export function asksForHelp({ args, command }: CommandUnit): Ternary {
-  const isAsked =
-    args.dashed.includes("-help") ||
-    args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
+  const isAsked = args.options.some(({ names, isOff }) => names.includes("--help") && isOff !== true);
   if (!isAsked) return "no";
   return optionsOf(command.words[0]?.text ?? "") === undefined ? "unknown" : "yes";
 }
 
 /** Programs that take an unambiguous beginning of a subcommand for it. */
-const COMPLETING = new Set(["npm", "hg", "ip", "nmcli"]);
-/** npm's own subcommands, as far as one is the beginning of another's beginning. */
-const NPM_COMMANDS =
-  "access add adduser approve-scripts audit author bin bugs c cache ci clean-install completion config dedupe ddp deprecate diff dist-tag docs doctor edit exec explain explore find find-dupes fund get help help-search hlep home i info init inst install install-ci-test install-test issues it la link list ll ln login logout ls org outdated owner pack ping pkg prefix profile prune publish query r rb rebuild remove repo restart rm root run run-script s sbom se search set shrinkwrap star stars start stop t team test token trust tst un undeprecate uninstall unlink unpublish unstar up update upgrade v version view whoami why x".split(
-    " ",
-  );
+const COMPLETING = new Set(["hg", "ip", "nmcli"]);
+/** npm's own subcommands, each with its other names: a beginning stands for the one that alone begins so. */
+const NPM_COMMANDS: readonly (readonly string[])[] =
+  "access adduser/add-user approve-scripts audit bugs/issues cache/c ci/clean-install/ic/install-clean/isntall-clean completion config/c dedupe/ddp deprecate diff dist-tag/dist-tags docs/home doctor edit exec/x explain/why explore find-dupes fund get help/hlep help-search init/create/innit install/add/i/in/ins/inst/insta/instal/isnt/isnta/isntal/isntall install-ci-test/cit/clean-install-test/sit install-test/it link/ln ll/la login logout ls/list org/ogr outdated owner/author pack ping pkg prefix profile prune publish query rebuild/rb repo restart root run-script/run/rum/urn sbom search/find/s/se set shrinkwrap star stars start stop team test/t/tst token trust undeprecate uninstall/un/unlink/remove/rm/r unpublish unstar update/up/upgrade/udpate version/verison view/v/info/show whoami"
+    .split(" ")
+    .map((names) => names.split("/"));
 
-function completes(text: string, wanted: string): boolean {
+function fitsBegun(text: string, wanted: string): boolean {
+  return matchesWildcard(text, wanted) || (text.length > 1 && wanted.startsWith(text));
+}
+
+function fitsNpm(text: string, wanted: string): boolean {
   if (matchesWildcard(text, wanted)) return true;
-  if (text.length < 2 || !wanted.startsWith(text) || NPM_COMMANDS.includes(text)) return false;
-  return NPM_COMMANDS.every(
-    (name) => !name.startsWith(text) || name.startsWith(wanted) || wanted.startsWith(name),
+  const meant = NPM_COMMANDS.filter((names) => names.includes(text));
+  const begun = NPM_COMMANDS.filter(
+    (names) => text.length > 1 && names.some((name) => name.startsWith(text)),
   );
+  const found = meant.length > 0 ? meant : begun.length === 1 ? begun : [];
+  return found.some((names) => names.includes(wanted));
 }
 
 function matchOperands(
@@ -57,13 +62,11 @@ function matchOperands(
   if (pattern === undefined) return "yes";
   const [operand, ...rest] = operands;
   if (!operand) return "no";
-  if (isKnown(operand)) {
-    return fits(operand.text, pattern) ? matchOperands(rest, restWanted, fits) : "no";
-  }
   // What cannot be told may be the subcommand, or something before it.
   const isOther = !operand.text.includes(HOLE) && !fits(operand.text, pattern);
   const asSubcommand = isOther ? "no" : matchOperands(rest, restWanted, fits);
-  const asOther = operand.isMany ? matchOperands(rest, wanted, fits) : "no";
+  if (isKnown(operand) && asSubcommand === "yes") return "yes";
+  const asOther = operand.isMany || operand.isMaybeValue ? matchOperands(rest, wanted, fits) : "no";
   return asSubcommand === "no" && asOther === "no" ? "no" : "unknown";
 }
 
@@ -77,11 +80,19 @@ export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Terna
   return anyOf(tests.map((test) => matchFlag(unit, test)));
 }
 
-function matchFlag({ args }: CommandUnit, { needs, whole }: FlagTest): Ternary {
-  if (whole !== undefined && args.dashed.some((word) => word === whole || word.startsWith(`${whole}=`)))
-    return "yes";
-  const answer = allOf(needs.map((need) => matchNeed(args, need)));
-  return answer === "no" && args.hasUnknown ? "unknown" : answer;
+function matchFlag({ args, command }: CommandUnit, { needs, whole }: FlagTest): Ternary {
+  const ofWhole = whole === undefined ? "no" : matchNeed(args, { name: whole, value: undefined });
+  if (ofWhole === "yes") return ofWhole;
+  // Letters of an option with a long name are none: `-auto-approve=false`.
+  const isLong = args.options.some(({ names: [name = ""] }) => name === whole);
+  const answer = isLong ? "no" : allOf(needs.map((need) => matchNeed(args, need)));
+  // `TF_CLI_ARGS=-auto-approve` goes on to the program.
+  const isPassedOn = command.environment.some(({ name, value }) =>
+    needs.every(
+      (need) => /ARG|OPT|FLAG|PARAM/i.test(name) && value.text.split(/[\s']+/).includes(whole ?? need.name),
+    ),
+  );
+  return answer === "no" && (args.hasUnknown || isPassedOn) ? "unknown" : answer;
 }
 
 function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNeed): Ternary {
@@ -89,11 +100,13 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
   if (value === undefined) {
     const last = given.at(-1);
     if (last && last.isOff !== true) return last.isOff === "unknown" ? "unknown" : "yes";
-    // An unknown program may complete it to this one.
-    const isCut = options.some(
-      ({ names: [one = ""] }) => /^--\w{2,}/.test(one) && one !== name && name.startsWith(one),
+    // An unknown program may complete it to this one, and of `--no-$X` the end is not told.
+    const isMaybe = options.some(
+      ({ names: [one = ""] }) =>
+        (spec?.byName.has(name) !== true && /^--\w{2,}/.test(one) && one !== name && name.startsWith(one)) ||
+        (one.includes(HOLE) && matchesWildcard(name, one.replaceAll(HOLE, "*"))),
     );
-    return isCut && spec?.byName.has(name) !== true ? "unknown" : "no";
+    return isMaybe ? "unknown" : "no";
   }
   return anyOf(
     given.map((option) => {

@@ -1,5 +1,6 @@
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
+import { commandUnits } from "./guard-unit.ts";
 import {
   asksForHelp,
   matchArgs,
@@ -12,7 +13,8 @@ import {
 import type { PathFrame, PathTest } from "./path-test.ts";
 import { mayMeet, plainPrefix } from "./path-test.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import { HOLE, isKnown } from "./shell/shell-word.ts";
+import { gitUse } from "./shell/programs.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import type { TextTest } from "./text-test.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
@@ -38,7 +40,33 @@ type PathsAsked = "written" | "named" | "all";
 /** Whether a condition holds for a unit. */
 export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
   const paths = condition.commands.length > 0 ? "named" : "written";
+  const own = unit.kind === "command" ? unaliased(unit, condition) : [];
+  if (own.some((one) => isOpen(one) || matchParts(condition, one, frame, paths) !== "no")) return "unknown";
   return matchParts(condition, unit, frame, paths);
+}
+
+/** Whether git goes by settings that nobody here has read. */
+function isOpen({ args }: CommandUnit): boolean {
+  return args.options.some(({ names, value }) => names.includes("-c") && value?.text === HOLE);
+}
+
+/** An alias of git that the machine may have, as what a guard names; told where more than the name is asked for. */
+function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] {
+  const { command, args, branch } = unit;
+  const [sub] = args.operands;
+  const isAlias = command.words[0]?.text === "git" && sub && isKnown(sub) && gitUse(sub.text) === undefined;
+  if (!isAlias || !(asksForMore(condition) || isOpen(unit))) return [];
+  const at = command.words.indexOf(sub);
+  return condition.commands.flatMap(([program, ...names]) => {
+    if (program !== "git" || at < 0) return [];
+    const words = [...command.words.slice(0, at), ...names.map(knownWord), ...command.words.slice(at + 1)];
+    return commandUnits({ ...command, words }, branch?.text);
+  });
+}
+
+function asksForMore(condition: GuardCondition): boolean {
+  const parts = Object.entries(condition).filter(([name]) => name !== "commands");
+  return parts.some(([, part]) => Array.isArray(part) && part.length > 0);
 }
 
 /** Whether an exception holds for a unit of its guard: of paths all that it names must fit, lest one hides another. */
@@ -112,6 +140,14 @@ function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAs
   return asked === "written" ? writtenOf(unit) : namedPaths(unit, operands, asked);
 }
 
+/** Where a touched path lies: every rule asks for the same. */
+const placeOf = new WeakMap<TouchedPath, string | undefined>();
+
+function pathOf(touched: TouchedPath, cwd: string | undefined): string | undefined {
+  if (!placeOf.has(touched)) placeOf.set(touched, absolutePath(touched.word.text, cwd));
+  return placeOf.get(touched);
+}
+
 function writtenOf(unit: CommandUnit): readonly TouchedPath[] {
   const written = writtenBy.get(unit) ?? writtenPaths(unit);
   writtenBy.set(unit, written);
@@ -146,11 +182,14 @@ function matchPaths(
   if (touched.length === 0) return "no";
   const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
   const answers = touched.map((one): Ternary => {
-    const path = absolutePath(one.word.text, cwd);
+    const path = pathOf(one, cwd);
     if (path === undefined || path.includes(HOLE) || (one.word.isMany && one.word.isGlob !== true))
       return "unknown";
     const sure = matchPath(path, one, condition.paths, frame, isAll);
     const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
+    // A word may be no file at all.
+    const isWord = one.isUnsure === true && !/[./]/.test(one.word.text);
+    if (isWord && frame.exists?.(path) === false) return "no";
     if (condition.files === undefined || answer === "no") return answer;
     if (one.word.isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
     return frame.exists(path) === (condition.files === "existing") ? answer : "no";

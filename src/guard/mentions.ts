@@ -1,97 +1,117 @@
-import type { Guard } from "./guard.ts";
 import type { RuleGuard } from "./guard-set.ts";
 import type { CommandUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
 import type { MatchFrame } from "./match-condition.ts";
 import { matchCondition, matchException } from "./match-condition.ts";
+import { decodedTexts } from "./shell/decoded-texts.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText } from "./shell/shell-command.ts";
-import { HOLE } from "./shell/shell-word.ts";
+import type { ShellWord } from "./shell/shell-word.ts";
+import { HOLE, knownWord } from "./shell/shell-word.ts";
 import { isWildcard, matchesWildcard } from "./wildcard.ts";
 
-/** So many words of a text in another language are looked at, and so many behind the name of a program. */
+/** So many words of a text are looked at, so many places where a program is named, and so many words around one. */
 const MAX_TOKENS = 2000;
+const MAX_PLACES = 40;
 const MAX_WORDS = 30;
-/** What a text says that writes files, whatever its language. */
-const WRITES =
-  /(?:^|\s)(?:-[iwo]|--(?:write|fix|in-?place|output|out))\b|write|unlink|remove|rename|delete|truncate|replace|save|dump|copy|move|rmtree|>|["'][wa]b?\+?["']/i;
+const SEPARATORS = /[^\w./:@=+~*^\0-]+/;
+/** Calls of other languages that only read the file that they name. */
+const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\(?\s*["'`]$/i;
 
 /**
- * Words that a program may run in a way of its own, another language among them: whether they speak of what a guard stops,
- * as they stand one behind the other in any quotes and brackets.
+ * Words that a program may run in a way of its own, another language among them: whether they speak of what a guard
+ * stops, as they stand or decoded, in any quotes and brackets.
  */
 export class Mentions {
   readonly #foreign: ForeignText;
-  readonly #tokens: string[];
-  readonly #names: readonly string[];
   readonly #units = new Map<string, readonly CommandUnit[]>();
+  #sayings: readonly { tokens: readonly string[]; names: readonly string[] }[] | undefined;
+  #files: readonly string[] | undefined;
 
   constructor(foreign: ForeignText) {
     this.#foreign = foreign;
-    this.#tokens = foreign.text.split(/[^\w./:@=+~*%^\0-]+/, MAX_TOKENS).filter((token) => token !== "");
-    this.#names = this.#tokens.map((token, i) =>
-      // A program that cannot be told may be any.
-      token === HOLE && (i > 0 || foreign.program !== "")
-        ? ""
-        : token
-            .replace(/^.*[/=]/, "")
-            .replace(/(?:-cli)?\.[cm]?js$/, "")
-            .toLowerCase(),
-    );
   }
 
   /** A command that the guard would fire on, a file of its that may be written, or text of its pattern. */
   mayBreak({ guard }: RuleGuard, frame: MatchFrame): boolean {
-    const { commands, paths, pattern, flags, args, env, branches, remotes } = guard.condition;
-    const { text, cwd } = this.#foreign;
+    const { commands, paths, pattern } = guard.condition;
+    const { text } = this.#foreign;
     if (commands.length > 0)
-      return commands.some(([program = ""]) => this.#runs(guard, program.toLowerCase(), frame));
+      return commands.some(([program = ""]) =>
+        this.#unitsOf(program.toLowerCase()).some(
+          (unit) =>
+            matchCondition(guard.condition, unit, frame) !== "no" &&
+            !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
+        ),
+      );
     if (pattern.length > 0)
       return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
-    const isOfPaths =
-      paths.length > 0 && flags.length + args.length + env.length + branches.length + remotes.length === 0;
-    return (
-      isOfPaths &&
-      WRITES.test(text) &&
-      this.#tokens.some((token) => {
-        const path = /[./]/.test(token) ? absolutePath(token, cwd) : undefined;
-        return path !== undefined && paths.some((test) => test.test(path, frame));
-      })
-    );
+    if (paths.length === 0) return false;
+    this.#files ??= decodedTexts(this.#foreign.phrases).flatMap((said) => this.#filesIn(said));
+    return this.#files.some((path) => paths.some((test) => test.test(path, frame)));
   }
 
-  #runs(guard: Guard, program: string, frame: MatchFrame): boolean {
-    return this.#unitsOf(program).some(
-      (unit) =>
-        matchCondition(guard.condition, unit, frame) !== "no" &&
-        !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
-    );
+  /** Files that a text names otherwise than to read them, and what may lie in folders that it names. */
+  #filesIn(text: string): string[] {
+    const tokens = Array.from(text.matchAll(/[\w./:@+~*-]+/g)).slice(0, MAX_TOKENS);
+    return tokens.flatMap(({ 0: token, index }) => {
+      const end = index + token.length;
+      const path = absolutePath(token, this.#foreign.cwd);
+      const isQuoted = /["'`]/.test(text[index - 1] ?? "") && /["'`]/.test(text[end] ?? "");
+      if (path === undefined || !(isQuoted || /[./]/.test(token))) return [];
+      const isRead = READING.test(text.slice(Math.max(0, index - 40), index));
+      return isRead && /^["'`]\s*(?:\)|$)/.test(text.slice(end, end + 9)) ? [] : [path, `${path}/\u0001`];
+    });
   }
 
   /** The text as commands of a program, from each place where it is named; every guard asks for the same. */
   #unitsOf(program: string): readonly CommandUnit[] {
     const known = this.#units.get(program);
     if (known) return known;
-    const { text, cwd } = this.#foreign;
-    const units = this.#names.flatMap((name, i) => {
-      if (name !== program && name !== HOLE && !(isWildcard(program) && matchesWildcard(name, program)))
-        return [];
-      const rest = this.#tokens.slice(i + 1, i + MAX_WORDS);
-      if (name === HOLE && rest.length === 0) rest.push(HOLE);
-      const words = [name === HOLE ? program : name, ...rest].map((word) => ({
-        text: word,
-        isMany: word.includes(HOLE),
-      }));
-      return commandUnits({
-        words,
-        environment: [],
+    this.#sayings ??= decodedTexts(this.#foreign.text).map((text) => {
+      const tokens = text.split(SEPARATORS, MAX_TOKENS).filter((token) => token !== "");
+      return { tokens, names: tokens.map((token, i) => this.#nameOf(token, i)) };
+    });
+    const units = this.#sayings.flatMap(({ tokens, names }) => {
+      const isMeant = (name: string): boolean =>
+        name === program || name === HOLE || (isWildcard(program) && matchesWildcard(name, program));
+      const places = [...names.keys()].filter((i) => isMeant(names[i] ?? ""));
+      return places.slice(0, MAX_PLACES).flatMap((i) => this.#unitAt(program, tokens, i));
+    });
+    this.#units.set(program, units);
+    return units;
+  }
+
+  /** The program that a word may name; a hole for one that may be any, nothing for a word that is not told. */
+  #nameOf(token: string, at: number): string {
+    if (token.includes(HOLE)) return token === HOLE && at === 0 && this.#foreign.program === "" ? HOLE : "";
+    return token
+      .replace(/^.*(?:[/=]|::)|^-[a-zA-Z](?=\w{3})/, "")
+      .replace(/(?:-cli)?\.[cm]?js$/, "")
+      .toLowerCase();
+  }
+
+  #unitAt(program: string, tokens: readonly string[], at: number): readonly CommandUnit[] {
+    const { text, phrases, cwd } = this.#foreign;
+    const behind = tokens[at + 1] === "--" ? at + 2 : at + 1;
+    const rest = tokens.slice(behind, behind + MAX_WORDS);
+    if (rest.length === 0 && tokens[at] === HOLE) rest.push(HOLE);
+    const environment = tokens.flatMap((token) => {
+      const [, name, value = HOLE] = /^([A-Z_][A-Z0-9_]+)(?:=(.*))?$/.exec(token) ?? [];
+      return name === undefined ? [] : [{ name, value: knownWord(value) }];
+    });
+    const asUnit = (words: readonly string[]): CommandUnit[] =>
+      commandUnits({
+        words: [program, ...words].map((word): ShellWord => ({ text: word, isMany: word.includes(HOLE) })),
+        environment,
         writes: [],
         fed: { text, isWhole: true },
         cwd,
         route: [],
       });
-    });
-    this.#units.set(program, units);
-    return units;
+    // Code puts a command together in any order.
+    const isCode = /[\w.]\s*[([]/.test(phrases);
+    const before = isCode ? tokens.slice(Math.max(0, at - MAX_WORDS), at) : [];
+    return before.length === 0 ? asUnit(rest) : [...asUnit(rest), ...asUnit([...before, ...rest])];
   }
 }

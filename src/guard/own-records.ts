@@ -120,11 +120,11 @@ function isTouchTold(word: ShellWord, cwd: string | undefined): boolean {
 
 /** What a program of another language says of heed: a record that it may write, a hook that it may feed. */
 function decideForeign(
-  { text, program, cwd }: ForeignText,
+  { text, phrases, program, cwd }: ForeignText,
   isUnmarked: boolean,
   own: OwnDirectories,
 ): OwnDecision | undefined {
-  const tokens = text.split(/[^\w./:@=+~*%-]+/, MAX_TOKENS);
+  const [tokens = [], named = []] = [text, phrases].map((said) => said.split(/[^\w./:@=+~*%-]+/, MAX_TOKENS));
   // A script that a runtime is given by its path was looked at as a command.
   const isScript = JS_RUNTIME.test(program) && !/(?:^|\s)(?:-[ep]|--eval|--print)/.test(text);
   const at = isScript ? -1 : tokens.findIndex((token) => PROGRAM.test(token.split("/").at(-1) ?? ""));
@@ -132,7 +132,7 @@ function decideForeign(
   const asProgram = at < 0 ? undefined : decideProgram({ words, environment: [] }, isUnmarked, own);
   return strongest([
     asProgram,
-    ...tokens.map((token) => decideUntold(absolutePath(token, cwd), own, program)),
+    ...named.map((token) => decideUntold(absolutePath(token, cwd), own, program)),
   ]);
 }
 

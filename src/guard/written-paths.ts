@@ -1,6 +1,7 @@
 import type { CommandUnit } from "./guard-unit.ts";
 import type { TouchedPath } from "./touched-path.ts";
-import { fileUse, runnerOf, SHELLS } from "./shell/programs.ts";
+import { optionsOf } from "./shell/command-options.ts";
+import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { foundBy } from "./shell/run-inner.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
@@ -8,13 +9,13 @@ import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const IN_PLACE_FLAGS = setOf("-i --in-place --inplace -w --write --fix --apply");
-const OUTPUT_FLAGS = setOf("-o --output --output-document --output-file --outfile --out");
+const OUTPUT_FLAGS = /^(?:-o|--?out[\w-]*|--result-file|-fprint(?:0|f)?|-fls)$/i;
+/** Options that name a file to be read, and those that name a list of files. */
+const INPUT_FLAGS = /^(?:--?in|--(?:input|env-file|config|schema))$/;
+const LIST_FLAGS = /^--(?:[\w-]*from-file|files-from)$/;
 const RECURSIVE = setOf("-r -R --recursive -a --archive");
-/** Subcommands of git that change files of the working tree by path. */
-const GIT_EACH = setOf("rm mv restore checkout clean stash");
-/** Subcommands of git that fill a folder. */
-const GIT_FOLDER = setOf("clone init worktree");
 const HERE = knownWord(".");
+const UNTOLD: ShellWord = { text: HOLE, isMany: true };
 /** What a call of a program that nobody knows says where it changes what is below a folder. */
 const SPEAKS_OF_CHANGE =
   /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
@@ -27,13 +28,17 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.has(flag)));
   const valueOf = (...flags: string[]): ShellWord | undefined =>
     options.find(({ names }) => names.some((flag) => flags.includes(flag)))?.value;
+  const valuesOf = (flags: RegExp): ShellWord[] =>
+    options.flatMap(({ names, value }) => (value && names.some((flag) => flags.test(flag)) ? value : []));
   const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
     words.map((word) => ({ word, reach }));
-  const found = all(command.writes, "file");
+  const outputs = valuesOf(OUTPUT_FLAGS);
+  const found = [...all([...command.writes, ...outputs], "file"), ...all(outputs, "maybe")];
   const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
   const isBrought = name === "mv" && valueOf("--target-directory") === undefined;
-  const use = fileUse(name);
-  if (use === "writes")
+  const use = wordUse(name);
+  if (use !== "plain" && valuesOf(LIST_FLAGS).length > 0) found.push({ word: UNTOLD, reach: "file" });
+  if (use === "writes" || use === "edits")
     found.push(...all(isBrought ? operands.slice(0, -1) : operands, isTree ? "tree" : "file"));
   if (use === "last" || name === "mv")
     found.push(...brought(name, operands, valueOf("--target-directory"), isTree));
@@ -43,7 +48,7 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
         found.push({ word: { ...word, text: word.text.slice(3) }, reach: "file" });
   } else if (name === "git") found.push(...writtenByGit(command, args));
   else if (name === "find") {
-    if (args.dashed.includes("-delete")) found.push({ word: foundBy(command.words), reach: "tree" });
+    if (given(setOf("-delete"))) found.push({ word: foundBy(command.words), reach: "tree" });
   } else if (name === "patch")
     found.push(...patched(command.fed, valueOf("--directory", "-d")), ...all(operands.slice(0, 1), "file"));
   else if (name === "tar" || name === "bsdtar") {
@@ -51,7 +56,8 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     if (old.includes("x") || given(setOf("-x --extract --get")))
       found.push({ word: valueOf("--directory", "-C") ?? HERE, reach: "some" });
     else found.push(...all([valueOf("--file", "-f") ?? operands[1] ?? HERE], "file"));
-  } else if (name === "unzip" || name === "7z") found.push({ word: valueOf("-d") ?? HERE, reach: "some" });
+  } else if (name === "zip") found.push(...all(operands.slice(0, 1), "file"));
+  else if (name === "unzip" || name === "7z") found.push({ word: valueOf("-d") ?? HERE, reach: "some" });
   else if (name === "wget" || (name === "curl" && given(setOf("-O --remote-name")))) {
     const folder = valueOf("--directory-prefix", "--output-dir") ?? HERE;
     for (const url of operands) found.push({ word: joined(folder, url), reach: "file" });
@@ -63,13 +69,15 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
       found.push({ word: { ...word, isGlob }, reach: isFile ? "file" : "some" });
     }
   else if (use === undefined && name !== "" && !SHELLS.has(name) && !runnerOf(command.words)) {
-    const values = options.flatMap(({ value }) => value ?? []);
+    const read = valuesOf(INPUT_FLAGS).map((word) => word.text);
+    const isOfPaths = optionsOf(name) === undefined || SPEAKS_OF_CHANGE.test(text);
     const reach = SPEAKS_OF_CHANGE.test(text) ? "some" : "maybe";
-    for (const word of [...operands, ...values])
-      if (reach === "some" || /[./]/.test(word.text)) found.push({ word, reach, isUnsure: true });
+    // It may write where it runs.
+    found.push({ word: HERE, reach: "maybe", isUnsure: true });
+    for (const word of [...operands, ...options.flatMap(({ value }) => value ?? [])])
+      if (!read.includes(word.text) && (isOfPaths || /[./]/.test(word.text)))
+        found.push({ word, reach, isUnsure: true });
   }
-  for (const { names, value } of options)
-    if (value && names.some((flag) => OUTPUT_FLAGS.has(flag))) found.push({ word: value, reach: "file" });
   return found;
 }
 
@@ -86,6 +94,9 @@ function brought(
   const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFile = /\.\w+$/.test(target.text);
   const found: TouchedPath[] = [{ word: target, reach: "file" }];
+  // What is written by the name of a link is not seen as its target's.
+  if (name === "ln")
+    found.push(...operands.map((word): TouchedPath => ({ word, reach: "maybe", isUnsure: true })));
   if (isTree || name === "rsync" || name === "ditto") found.push({ word: target, reach: "some" });
   for (const source of sources.length === 0 ? operands : sources) {
     if (isFolder || !isFile) found.push({ word: joined(target, source), reach: isFolder ? "file" : "maybe" });
@@ -117,17 +128,23 @@ function isRemote({ text }: ShellWord): boolean {
 
 function writtenByGit(
   { words, fed }: CommandUnit["command"],
-  { operands }: CommandUnit["args"],
+  { operands, options }: CommandUnit["args"],
 ): TouchedPath[] {
   const [sub = knownWord(""), ...rest] = operands;
-  if (GIT_EACH.has(sub.text)) {
-    const files = rest.filter(
+  const use = gitUse(sub.text);
+  // `:/x` and `:(top)x` are seen from the root.
+  const files = rest
+    .map((word) => ({ ...word, text: word.text.replace(/^:(?:\/|\([a-z,]*\))/, "") }))
+    .filter(
       ({ text }) => sub.text !== "checkout" || /[./]/.test(text) || words.some((word) => word.text === "--"),
     );
-    if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some" }];
-    return files.map((word) => ({ word, reach: "tree" }));
-  }
-  if (GIT_FOLDER.has(sub.text)) return rest.slice(-1).map((word) => ({ word, reach: "some" }));
+  const file = options.find(({ names }) => names.includes("--file"))?.value;
+  if (sub.text === "config" && file && rest.length > 1) return [{ word: file, reach: "file" }];
+  if (use === undefined) return files.map((word) => ({ word, reach: "maybe", isUnsure: true }));
+  if (/^(?:clone|init|worktree|submodule)$/.test(sub.text))
+    return files.slice(-1).map((word) => ({ word, reach: "some" }));
+  if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some" }];
+  if (use === "writes") return files.map((word) => ({ word, reach: "tree" }));
   return sub.text === "apply" || sub.text === "am" ? patched(fed, undefined) : [];
 }
 

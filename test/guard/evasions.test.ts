@@ -40,19 +40,22 @@ describe("ways around a guard, and what only looks like a breach", () => {
 
 describe("attempts made by class", () => {
   const all = [...ATTEMPTS, ...STRANGERS];
-  it.each(all.filter(({ kind }) => kind !== "documented"))("$kind: $name", ({ guard, kind, calls }) => {
-    const { guards, problems } = parseGuards(guard);
-    expect(problems).toEqual([]);
-    const set = new GuardSet(guards.map((read) => ({ guard: read.guard, scope: [] })));
-    const wrong = calls.filter((call) => {
-      const { action, unevaluated } = evaluateGuards(
-        { ...call, cwd: "/repo", roots: ["/repo"], home: "/home/u" },
-        set,
-      );
-      return kind === "attempt" ? action === "allow" && unevaluated.length === 0 : action !== "allow";
-    });
-    expect(wrong.map(({ input }) => input)).toEqual([]);
-  });
+  it.each(all.filter(({ kind }) => kind !== "documented"))(
+    "$kind: $name",
+    ({ guard, kind, calls, branch }) => {
+      const { guards, problems } = parseGuards(guard);
+      expect(problems).toEqual([]);
+      const set = new GuardSet(guards.map((read) => ({ guard: read.guard, scope: [] })));
+      const wrong = calls.filter((call) => {
+        const { action, unevaluated } = evaluateGuards(
+          { ...call, cwd: "/repo", roots: ["/repo"], home: "/home/u", branch },
+          set,
+        );
+        return kind === "attempt" ? action === "allow" && unevaluated.length === 0 : action !== "allow";
+      });
+      expect(wrong.map(({ input }) => input)).toEqual([]);
+    },
+  );
 
   it("are many enough", () => {
     const count = (kind: string): number =>

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
-import { ownWords } from "../../capture/transcript/user-words.ts";
+import { MAX_TYPED_CHARS, ownWords } from "../../capture/transcript/user-words.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
@@ -131,7 +131,7 @@ export function recordSession(places: Places, session: string, records: readonly
  * somebody else's text, and is neither an order of theirs nor a yes.
  */
 export function turnRecord(text: string, time: string): SessionRecord {
-  const own = redactSecrets(ownWords(text));
+  const own = ownWords(redactSecrets(text.slice(0, MAX_TYPED_CHARS)));
   return { kind: "turn", time, text: cutText(own, MAX_TURN_CHARS) };
 }
 

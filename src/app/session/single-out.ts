@@ -1,7 +1,6 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { areVersions } from "../../recall/are-versions.ts";
-import { relationOf } from "../../recall/statement-relation.ts";
 import { areRelatives, differenceOf, termsOfStatement } from "../../recall/difference.ts";
 
 /** Of so many relatives, none of which the prompt singles out, none is told: it asks about none of them. */
@@ -27,8 +26,7 @@ export function singleOut(prompt: string, candidates: readonly Candidate[]): Can
       (other) =>
         other.candidate !== candidate &&
         other.candidate.card.type === candidate.card.type &&
-        (areRelatives(differenceOf(terms, other.terms)) ||
-          relationOf(candidate.card.description, other.candidate.card.description).isOneFrame) &&
+        areRelatives(differenceOf(terms, other.terms)) &&
         !areVersions(candidate.card.description, other.candidate.card.description) &&
         !areVersions(other.candidate.card.description, candidate.card.description),
     );

@@ -1,8 +1,8 @@
 /**
  * The options of common commands, as far as they are needed to tell an option's value from an operand or flag.
  *
- * One line for each command, one word for each option: its spellings with commas between them (`m,message`), then `=` when it takes the next word
- * as its value, or `?` when it may have one of its own only in the same word. From `git COMMAND --git-completion-helper-all`
+ * One line for each command, one word for each option: its spellings with commas between them (`m,message`; a long one
+ * with one dash has it, `-name`), then `=` when it takes the next word as its value, or `?` when it may have one of its own only in the same word. From `git COMMAND --git-completion-helper-all`
  * and `-h` of git 2.39, and the manual pages of the others.
  */
 const OPTIONS: ReadonlyMap<string, string> = new Map(
@@ -12,9 +12,6 @@ git commit: q,quiet v,verbose F,file= author= date= m,message= c,reedit-message=
 git push: v,verbose q,quiet repo= all mirror d,delete tags n,dry-run porcelain f,force force-with-lease? force-if-includes recurse-submodules= thin receive-pack= exec= u,set-upstream progress prune no-verify follow-tags signed? atomic o,push-option= 4,ipv4 6,ipv6 verify no-force no-force-with-lease no-thin
 git merge: n stat summary log? squash commit e,edit cleanup= ff ff-only rerere-autoupdate verify-signatures s,strategy= X,strategy-option= m,message= F,file= into-name= v,verbose q,quiet abort quit continue allow-unrelated-histories progress S,gpg-sign? autostash overwrite-ignore signoff no-verify verify no-ff no-commit no-edit
 git rebase: onto= keep-base no-verify q,quiet v,verbose n,no-stat signoff C= committer-date-is-author-date reset-author-date ignore-date ignore-whitespace whitespace= f,force-rebase no-ff continue skip abort quit edit-todo show-current-patch apply m,merge i,interactive preserve-merges rerere-autoupdate empty= k,keep-empty autosquash update-refs S,gpg-sign? autostash x,exec= allow-empty-message r,rebase-merges? fork-point s,strategy= X,strategy-option= root reschedule-failed-exec reapply-cherry-picks verify stat ff
-git am: i,interactive b,binary 3,3way q,quiet s,signoff u,utf8 k,keep keep-non-patch m,message-id keep-cr no-keep-cr c,scissors quoted-cr= whitespace= ignore-space-change ignore-whitespace directory= exclude= include= C= p= patch-format= reject resolvemsg= continue r,resolved skip abort quit show-current-patch allow-empty rerere-autoupdate S,gpg-sign? empty= n,no-verify verify
-git cherry-pick: quit continue abort skip cleanup= n,no-commit e,edit s,signoff m,mainline= rerere-autoupdate strategy= X,strategy-option= S,gpg-sign? x ff allow-empty allow-empty-message keep-redundant-commits commit
-git revert: quit continue abort skip cleanup= n,no-commit e,edit s,signoff m,mainline= rerere-autoupdate strategy= X,strategy-option= S,gpg-sign? reference commit
 git reset: q,quiet no-refresh mixed soft hard merge keep recurse-submodules? p,patch N,intent-to-add pathspec-from-file= pathspec-file-nul refresh
 git clean: q,quiet n,dry-run f,force i,interactive d e,exclude= x X no-dry-run no-force
 git checkout: b= B= l guess overlay q,quiet recurse-submodules? progress m,merge conflict= d,detach t,track? f,force orphan= overwrite-ignore ignore-other-worktrees 2,ours 3,theirs p,patch ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul no-guess no-overlay no-track
@@ -24,65 +21,37 @@ git branch: v,verbose q,quiet t,track? set-upstream u,set-upstream-to= unset-ups
 git tag: n? l,list d,delete v,verify a,annotate m,message= F,file= e,edit s,sign cleanup= u,local-user= f,force create-reflog column? contains? no-contains? merged? no-merged? sort= points-at= format= color? i,ignore-case no-sign
 git add: n,dry-run v,verbose i,interactive p,patch e,edit f,force u,update renormalize N,intent-to-add A,all ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul no-all
 git rm: n,dry-run q,quiet cached f,force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul
-git mv: v,verbose n,dry-run f,force k sparse
 git pull: v,verbose q,quiet progress recurse-submodules? r,rebase? n stat summary log? signoff squash commit edit cleanup= ff ff-only verify verify-signatures autostash s,strategy= X,strategy-option= S,gpg-sign? allow-unrelated-histories all a,append upload-pack= f,force t,tags p,prune j,jobs? dry-run k,keep depth= shallow-since= shallow-exclude= deepen= unshallow update-shallow refmap= o,server-option= 4,ipv4 6,ipv6 negotiation-tip= show-forced-updates set-upstream no-rebase no-verify no-ff
 git fetch: v,verbose q,quiet all set-upstream a,append atomic upload-pack= f,force m,multiple t,tags n,no-tags j,jobs= prefetch p,prune P,prune-tags recurse-submodules? dry-run k,keep u,update-head-ok progress depth= shallow-since= shallow-exclude= deepen= unshallow refetch update-shallow refmap= o,server-option= 4,ipv4 6,ipv6 filter=
-git stash: 
 git stash push: p,patch k,keep-index q,quiet u,include-untracked a,all m,message= S,staged pathspec-from-file= no-keep-index
-git worktree: 
-git worktree remove: f,force
-git worktree add: f,force b= B= d,detach checkout lock reason= q,quiet track guess-remote
 git config: global system local worktree f,file= blob= get get-all get-regexp unset unset-all add replace-all l,list e,edit type= default= show-origin show-scope
-git update-ref: m= d stdin z create-reflog no-deref
-git filter-branch: env-filter= tree-filter= index-filter= msg-filter= f,force
+find: -name= -iname= -path= -ipath= -wholename= -iwholename= -lname= -ilname= -regex= -iregex= -regextype= -type= -xtype= -size= -mtime= -mmin= -atime= -amin= -ctime= -cmin= -newer= -anewer= -cnewer= -perm= -user= -group= -uid= -gid= -maxdepth= -mindepth= -links= -inum= -samefile= -fstype= -used= -fprint= -fprint0= -fprintf= -fls= -delete -print -print0 -prune -exec -execdir
 rm: f,force i I r,R,recursive d,dir v,verbose one-file-system preserve-root? no-preserve-root interactive?
 mv: f,force i,interactive n,no-clobber t,target-directory= T,no-target-directory u,update? v,verbose b S,suffix= backup? strip-trailing-slashes
 cp: a,archive f,force i,interactive n,no-clobber r,R,recursive p t,target-directory= T,no-target-directory u,update? v,verbose l,link s,symbolic-link d L,dereference P,no-dereference H S,suffix= b backup? parents preserve?
 ln: s,symbolic f,force n,no-dereference i,interactive v,verbose r,relative t,target-directory= T,no-target-directory
 chmod: R,recursive v,verbose c,changes f,silent,quiet reference=
-chown: R,recursive v,verbose c,changes f,silent,quiet h,no-dereference reference= from=
-mkdir: p,parents m,mode= v,verbose
-touch: a c,no-create d,date= m r,reference= t=
-tee: a,append i,ignore-interrupts p
-truncate: s,size= r,reference= c,no-create o,io-blocks
 install: m,mode= o,owner= g,group= d,directory t,target-directory= T D v,verbose s,strip b p,preserve-timestamps
 grep: e,regexp= f,file= A,after-context= B,before-context= C,context= m,max-count= i,ignore-case v,invert-match n,line-number r,recursive R,dereference-recursive E,extended-regexp F,fixed-strings P,perl-regexp o,only-matching w,word-regexp x,line-regexp q,quiet s,no-messages l,files-with-matches L,files-without-match c,count h,no-filename H,with-filename include= exclude= exclude-dir= color? colour?
 rg: e,regexp= f,file= A,after-context= B,before-context= C,context= m,max-count= g,glob= iglob= t,type= T,type-not= r,replace= i,ignore-case v,invert-match n,line-number F,fixed-strings P,pcre2 o,only-matching w,word-regexp x,line-regexp q,quiet l,files-with-matches c,count hidden no-ignore u,unrestricted j,threads= d,max-depth= max-depth= sort= color= U,multiline
 sed: n,quiet,silent e,expression= f,file= i,in-place? E,r,regexp-extended s,separate z,null-data u,unbuffered l,line-length=
-perl: e= E= i? n p w l? 0? I= M= m= F= a
-head: n,lines= c,bytes= q,quiet v,verbose
-tail: n,lines= c,bytes= q,quiet v,verbose f,follow? F s,sleep-interval= pid=
-curl: X,request= H,header= d,data= data-raw= data-binary= data-urlencode= o,output= u,user= A,user-agent= e,referer= F,form= b,cookie= c,cookie-jar= x,proxy= m,max-time= T,upload-file= w,write-out= retry= connect-timeout= cacert= cert= key= resolve= K,config= E= Y= y= z= C,continue-at= r,range= k,insecure s,silent S,show-error L,location f,fail v,verbose i,include I,head O,remote-name g,globoff G,get json= url=
+curl: X,request= H,header= d,data= data-raw= data-binary= data-urlencode= o,output= output-dir= u,user= A,user-agent= e,referer= F,form= b,cookie= c,cookie-jar= x,proxy= m,max-time= T,upload-file= w,write-out= retry= connect-timeout= cacert= cert= key= resolve= K,config= E= Y= y= z= C,continue-at= r,range= k,insecure s,silent S,show-error L,location f,fail v,verbose i,include I,head O,remote-name g,globoff G,get json= url=
 wget: O,output-document= o,output-file= P,directory-prefix= q,quiet U,user-agent= header= post-data= post-file= t,tries= T,timeout= c,continue
-ssh: p= i= l= o= F= J= L= R= D= E= S= W= b= c= m= e= I= Q= w= B= A a C f G g K k M N n q s T t V v X x Y y 4 6
 make: C,directory= f,file,makefile= j,jobs? k,keep-going n,just-print,dry-run s,silent,quiet B,always-make i,ignore-errors I,include-dir= o,old-file= W,what-if= e,environment-overrides
 npm: C= prefix= w,workspace= workspaces ws registry= loglevel= s,silent g,global D,save-dev S,save E,save-exact f,force tag= otp= access= omit= include= userconfig= cache= legacy-peer-deps ignore-scripts if-present y,yes a,all dry-run no-save
 pnpm: C,dir= F,filter= filter-prod= reporter= r,recursive w,workspace-root loglevel= s,silent g,global D,save-dev P,save-prod O,save-optional E,save-exact stream parallel frozen-lockfile no-frozen-lockfile ignore-scripts
-yarn: cwd= silent s D,dev E,exact g,global ignore-scripts frozen-lockfile immutable
-bun: cwd= c,config? filter= d,dev D g,global silent b,bun
 cargo: color= config= Z= C= manifest-path= p,package= F,features= target= target-dir= profile= j,jobs= bin= example= test= bench= r,release q,quiet v,verbose workspace all all-features locked offline frozen token= registry= index= allow-dirty n,dry-run no-verify
 docker: H,host= c,context= config= l,log-level= tlscacert= tlscert= tlskey= D,debug
 docker compose: f,file= p,project-name= profile= env-file= project-directory= ansi= progress= parallel=
 docker run: a,attach= add-host= c,cpu-shares= cpus= e,env= env-file= entrypoint= expose= g,gpus= h,hostname= l,label= link= m,memory= mount= name= network,net= p,publish= platform= pull= restart= shm-size= u,user= ulimit= v,volume= volumes-from= w,workdir= cap-add= cap-drop= device= dns= ip= ipc= log-driver= log-opt= pid= security-opt= tmpfs= d,detach i,interactive t,tty P,publish-all q,quiet rm privileged init read-only
 docker exec: e,env= env-file= u,user= w,workdir= detach-keys= d,detach i,interactive t,tty privileged
-docker build: t,tag= f,file= build-arg= target= platform= o,output= label= network= progress= cache-from= cache-to= secret= ssh= q,quiet no-cache pull push load
-docker-compose: f,file= p,project-name= profile= env-file= project-directory= H,host=
 kubectl: n,namespace= context= kubeconfig= cluster= user= s,server= token= tls-server-name= certificate-authority= client-certificate= client-key= cache-dir= username= password= as-uid= profile= profile-output= log-file= kuberc= as= as-group= request-timeout= v= f,filename= l,selector= field-selector= o,output= c,container= k,kustomize= p,patch= type= A,all-namespaces R,recursive w,watch force grace-period= dry-run? all i,stdin t,tty
 helm: n,namespace= kube-context= kubeconfig= f,values= set= set-string= set-file= version= repo= timeout= o,output= i,install wait atomic debug dry-run? create-namespace
 terraform: 
 gh: R,repo= hostname=
 gh pr: R,repo=
-gh pr create: R,repo= t,title= b,body= F,body-file= B,base= H,head= a,assignee= l,label= m,milestone= p,project= r,reviewer= T,template= d,draft f,fill w,web
 gh pr merge: R,repo= b,body= F,body-file= t,subject= A,author-email= match-head-commit= d,delete-branch m,merge r,rebase s,squash admin auto disable-auto
-gh api: X,method= f,raw-field= F,field= H,header= input= q,jq= t,template= hostname= cache= p,preview= i,include paginate silent slurp
 aws: profile= region= output= endpoint-url= query= ca-bundle= cli-read-timeout= color=
-gcloud: project= account= configuration= format= verbosity= q,quiet impersonate-service-account=
-psql: c,command= d,dbname= f,file= h,host= p,port= U,username= v,set,variable= o,output= L,log-file= F,field-separator= R,record-separator= P,pset= T,table-attr= w,no-password W,password X,no-psqlrc q,quiet t,tuples-only A,no-align 1,single-transaction
-mysql: e,execute= h,host= P,port= u,user= p? D,database= S,socket= protocol= default-character-set=
-sqlite3: cmd= separator= init=
-python: c= m= W= X= Q= B E I O S s u v
-node: e,eval= p,print= r,require= import= C,conditions= env-file= loader= i,interactive c,check
-pip: r,requirement= c,constraint= t,target= i,index-url= extra-index-url= f,find-links= e,editable= prefix= root= cache-dir= log= proxy= timeout= q,quiet v,verbose U,upgrade y,yes user break-system-packages
 tar: f,file= C,directory= T,files-from= X,exclude-from= exclude= strip-components= transform= c,create x,extract t,list v,verbose z,gzip j,bzip2 J,xz p r,append u,update
 rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from= T,temp-dir= B,block-size= port= password-file= bwlimit= timeout= a,archive v,verbose r,recursive z,compress n,dry-run delete,del,delete-before,delete-during,delete-delay,delete-after,delete-excluded u,update q,quiet P progress
 `
@@ -90,18 +59,6 @@ rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from
     .filter((line) => line !== "")
     .map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
 );
-
-/** Tests of `find` that take the next word. */
-const FIND_VALUED: ReadonlySet<string> = new Set(
-  "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -perm -user -group -uid -gid -maxdepth -mindepth -links -inum -samefile -fstype -used -fprint -fprint0 -fls".split(
-    " ",
-  ),
-);
-
-/** Whether a word of one dash is a long option whose value is the next word. */
-export function isValuedDash(command: string, word: string): boolean {
-  return command === "find" && FIND_VALUED.has(word);
-}
 
 /** One option of a command. */
 export interface OptionSpec {
@@ -122,7 +79,7 @@ const parsed = new Map<string, CommandSpec>();
 
 /** What is known of the options of a command, given by its name and subcommands; undefined: nothing. */
 export function optionsOf(command: string): CommandSpec | undefined {
-  const row = OPTIONS.get(command.replace(/^(python|pip)3(?:\.\d+)?$/, "$1"));
+  const row = OPTIONS.get(command.replace(/^docker-compose/, "docker compose"));
   if (row === undefined) return undefined;
   const known = parsed.get(command);
   if (known) return known;
@@ -132,7 +89,7 @@ export function optionsOf(command: string): CommandSpec | undefined {
     const value = mark === "=" ? "next" : mark === "?" ? "own" : "none";
     const names = (value === "none" ? word : word.slice(0, -1))
       .split(",")
-      .map((name) => (name.length === 1 ? `-${name}` : `--${name}`));
+      .map((name) => (name.startsWith("-") ? name : name.length === 1 ? `-${name}` : `--${name}`));
     const option: OptionSpec = { names, value };
     for (const name of names) byName.set(name, option);
   }

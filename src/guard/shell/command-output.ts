@@ -1,4 +1,5 @@
-import { HOLE, knownTexts } from "./shell-word.ts";
+import { reversed, unescaped } from "./decoded-texts.ts";
+import { HOLE, isKnown } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 /** A format that is used again and again prints so much. */
@@ -11,7 +12,7 @@ const MAX_OUTPUT_CHARS = 100_000;
 export function outputOf(
   words: readonly ShellWord[],
   input: string | undefined,
-  readFile: (path: string) => string | undefined,
+  readFile: (file: ShellWord) => string | undefined,
 ): string | undefined {
   const [name, ...rest] = words;
   switch (name?.text) {
@@ -21,22 +22,17 @@ export function outputOf(
       return printf(rest);
     case "tee":
       return input;
-    case "base64":
-      return isDecoding(rest) ? decoded(input, "base64") : undefined;
-    case "xxd":
-      return rest.some(({ text }) => /^-p?r?p?$/.test(text) && text.includes("r")) &&
-        rest.some(({ text }) => text.includes("p"))
-        ? decoded(input, "hex")
-        : undefined;
     case "rev":
       return input?.split("\n").map(reversed).join("\n");
+    case "base64":
+    case "xxd": {
+      const isDecoding = /^(?:-d|-D|--decode|-r-p|-p-r|-rp|-pr)$/.test(rest.map(({ text }) => text).join(""));
+      if (!isDecoding || input === undefined || input.includes(HOLE)) return undefined;
+      return Buffer.from(input.replace(/\s+/g, ""), name.text === "xxd" ? "hex" : "base64").toString("utf8");
+    }
     case "cat": {
       const files = rest.filter(({ text }) => !/^-./.test(text));
-      const texts = files.map(
-        (file) =>
-          file.stream ??
-          (file.text === "-" ? input : file.text.includes(HOLE) ? undefined : readFile(file.text)),
-      );
+      const texts = files.map((file) => file.stream ?? (file.text === "-" ? input : readFile(file)));
       if (files.length === 0) return input;
       return texts.every((text) => text !== undefined) ? texts.join("") : undefined;
     }
@@ -44,7 +40,7 @@ export function outputOf(
     case "command":
     case "type":
       return rest.length > 0 && rest.slice(0, -1).every(({ text }) => /^-[a-zA-Z]+$/.test(text))
-        ? `${knownTexts(rest.slice(-1))?.[0] ?? HOLE}\n`
+        ? `${rest.at(-1)?.text}\n`
         : undefined;
     case ":":
     case "true":
@@ -53,19 +49,6 @@ export function outputOf(
     default:
       return undefined;
   }
-}
-
-function isDecoding(args: readonly ShellWord[]): boolean {
-  return args.length === 1 && /^(?:-d|-D|--decode)$/.test(args[0]?.text ?? "");
-}
-
-function decoded(input: string | undefined, encoding: "base64" | "hex"): string | undefined {
-  if (input === undefined || input.includes(HOLE)) return undefined;
-  return Buffer.from(input.replace(/\s+/g, ""), encoding).toString("utf8").slice(0, MAX_OUTPUT_CHARS);
-}
-
-function reversed(line: string): string {
-  return Array.from(line).reverse().join("");
 }
 
 /** Unknown pieces stay holes: what stands around them can still be read. */
@@ -77,32 +60,24 @@ function echo(args: readonly ShellWord[]): string {
     words = words.slice(1);
   }
   const text = words.map(({ text }) => text).join(" ");
-  return `${isEscaped ? unescape(text) : text}\n`;
+  return `${isEscaped ? unescaped(text) : text}\n`;
 }
 
 function printf(args: readonly ShellWord[]): string | undefined {
-  const texts = knownTexts(args);
-  if (!texts) return undefined;
+  const texts = args.map(({ text }) => text);
   const [format, ...values] = texts[0] === "--" ? texts.slice(1) : texts;
-  if (format === undefined || /%(?![sbq%])/.test(format)) return undefined;
+  if (!args.every(isKnown) || format === undefined || /%(?![sbq%])/.test(format)) return undefined;
   const slots = format.match(/%[sbq]/g)?.length ?? 0;
   // The format is used again until there are no values left.
   const rounds = slots === 0 ? 1 : Math.max(1, Math.ceil(values.length / slots));
   let output = "";
   let next = 0;
   for (let round = 0; round < rounds && output.length < MAX_OUTPUT_CHARS; round++) {
-    output += unescape(format).replace(/%[sbq]|%%/g, (slot) =>
-      slot === "%%" ? "%" : (values[next++] ?? ""),
-    );
+    output += unescaped(format).replace(/%[sbq]|%%/g, (slot) => {
+      if (slot === "%%") return "%";
+      const value = values[next++] ?? "";
+      return slot === "%b" ? unescaped(value) : value;
+    });
   }
   return output;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\\": "\\" };
-
-function unescape(text: string): string {
-  return text
-    .replace(/\\x([0-9a-fA-F]{1,2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\0?([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8) % 256))
-    .replace(/\\([nt\\])/g, (_, char: string) => ESCAPES[char] ?? "");
 }

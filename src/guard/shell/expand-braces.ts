@@ -1,13 +1,14 @@
 import type { WordPart } from "unbash";
 
-/** A word with more braces than this is taken as it is written: each is opened by reading the whole word again. */
-const MAX_BRACES = 12;
-/** Lists and ranges give so many words at most; of longer ones the braces stay. */
+/** Lists and ranges give so many words at most; a word with more braces is not told. */
 const MAX_WORDS = 64;
+const MAX_BRACES = 12;
+/** A list or range without quotes and braces in it. */
+const BRACES = /\{(?:([^{}'"`\\$()]*,[^{}'"`\\$()]*)|(-?\d{1,5})\.\.(-?\d{1,5}))\}/;
 
 /**
- * The texts that a word with braces stands for, each still to be expanded: `a{b,c}` is `ab` and `ac`. The first brace
- * is opened; the others when the texts are expanded in turn. Undefined when it is no list.
+ * The texts that a word with braces stands for, each still to be expanded: `a{b,c}` is `ab` and `ac`. One brace is
+ * opened; the others when the texts are expanded in turn. Undefined when it cannot be told.
  */
 export function expandBraces(
   parts: readonly WordPart[],
@@ -16,45 +17,16 @@ export function expandBraces(
 ): string[] | undefined {
   const brace = parts.find(({ type }) => type === "BraceExpansion");
   if (!brace || text.split("{").length - 1 > MAX_BRACES) return undefined;
-  const before = text.slice(0, brace.pos - wordPos);
-  const after = text.slice(brace.end - wordPos);
-  const inner = brace.text.slice(1, -1);
-  const items = rangeOf(inner) ?? splitAtCommas(inner);
-  if (items.length < 2 || items.length > MAX_WORDS) return undefined;
-  return items.map((item) => before + item + after);
+  const at = brace.pos - wordPos;
+  const [found, list, from, to] = BRACES.exec(brace.text) ?? [];
+  if (found === undefined) return undefined;
+  const items = list?.split(",") ?? rangeOf(Number(from), Number(to));
+  if (items.length > MAX_WORDS) return undefined;
+  const start = at + brace.text.indexOf(found);
+  return items.map((item) => text.slice(0, start) + item + text.slice(start + found.length));
 }
 
-function rangeOf(inner: string): string[] | undefined {
-  const match = /^(-?\d{1,5})\.\.(-?\d{1,5})$/.exec(inner);
-  if (!match) return undefined;
-  const [from, to] = [Number(match[1]), Number(match[2])];
-  const count = Math.abs(to - from) + 1;
-  if (count > MAX_WORDS) return [];
+function rangeOf(from: number, to: number): string[] {
+  const count = Math.min(Math.abs(to - from), MAX_WORDS) + 1;
   return Array.from({ length: count }, (_, i) => String(from + (to < from ? -i : i)));
-}
-
-/** Splits at the commas that stand in no quotes, braces or substitution. */
-function splitAtCommas(inner: string): string[] {
-  const items: string[] = [];
-  let item = "";
-  let depth = 0;
-  let quote = "";
-  for (let i = 0; i < inner.length; i++) {
-    const char = inner[i] ?? "";
-    if (char === "\\") {
-      item += char + (inner[++i] ?? "");
-      continue;
-    }
-    if (quote !== "") quote = char === quote ? "" : quote;
-    else if (char === "'" || char === '"' || char === "`") quote = char;
-    else if (char === "{" || char === "(") depth += 1;
-    else if (char === "}" || char === ")") depth -= 1;
-    else if (char === "," && depth === 0) {
-      items.push(item);
-      item = "";
-      continue;
-    }
-    item += char;
-  }
-  return [...items, item];
 }

@@ -1,6 +1,6 @@
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
-import { forEachChild, parse } from "unbash";
-import type { Budget } from "./budget.ts";
+import { parse } from "unbash";
+import type { Budget } from "./shell-limits.ts";
 import { expandBraces } from "./expand-braces.ts";
 import { parameterValue, simpleValue } from "./parameter-value.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -12,6 +12,8 @@ export interface Expansion {
   state: ShellState;
   budget: Budget;
   home: string | undefined;
+  /** Runs the substitutions inside of arithmetic, subscripts and operands. */
+  runParts(node: SyntaxNode): void;
   /** Reads the script of a substitution and tells what it prints, where that can be told. */
   runScript(script: ParsedScript): string | undefined;
 }
@@ -35,7 +37,7 @@ export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
 
 /** The one word that a word becomes where the shell does not split: values of assignments, targets, patterns. */
 export function expandWhole(word: Word, expansion: Expansion): ShellWord {
-  const words = expandWord(word, { ...expansion });
+  const words = expandWord(word, expansion);
   if (words.length === 1 && words[0]) return { ...words[0], isMany: false };
   return words.some((part) => !isKnown(part))
     ? { text: HOLE, isMany: false }
@@ -75,7 +77,7 @@ function addParts(
         break;
       case "Glob":
         fields.add(part.value, true);
-        fields.glob();
+        fields.isGlob = true;
         break;
       case "DoubleQuoted":
       case "LocaleString":
@@ -83,14 +85,14 @@ function addParts(
         break;
       case "ProcessSubstitution":
         fields.add("/dev/fd/63", true);
-        fields.stream(part.script && expansion.runScript(part.script));
+        fields.stream = part.script && expansion.runScript(part.script);
         break;
       case "ExtendedGlob":
         fields.add("*", true);
-        fields.glob();
+        fields.isGlob = true;
         break;
       case "BraceExpansion":
-        fields.add(part.text, true);
+        fields.addUnknown();
         break;
       default:
         addUnquoted(part, fields, expansion);
@@ -101,8 +103,9 @@ function addParts(
 /** An expansion outside of quotes is split at blanks, and vanishes when it is empty. */
 function addUnquoted(part: WordPart, fields: Fields, expansion: Expansion): void {
   const value = valueOf(part, expansion);
-  if (!value) fields.addUnknown();
-  else fields.addSplit(value, expansion.state.variables.get("IFS")?.words[0]?.text ?? HOLE);
+  // Where the text sets IFS it splits elsewhere.
+  if (!value || expansion.state.variables.has("IFS")) fields.addUnknown();
+  else fields.addSplit(value);
 }
 
 function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expansion): void {
@@ -113,17 +116,13 @@ function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expans
       continue;
     }
     const value = valueOf(part, expansion);
-    const isList = part.type === "SimpleExpansion" ? part.text === "$@" : isArrayAt(part);
+    const isList = /^\$(?:@|\{@|\{\w+\[@\])/.test(part.text);
     if (!value) {
       if (isList) fields.addUnknown();
       else fields.add(HOLE, true);
     } else if (isList) fields.addList(value);
     else fields.add(value.map(({ text, isMany }) => (isMany ? HOLE : text)).join(" "), true);
   }
-}
-
-function isArrayAt(part: WordPart): boolean {
-  return part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@");
 }
 
 /** The words behind an expansion, or undefined when they cannot be told. */
@@ -133,7 +132,7 @@ function valueOf(part: WordPart, expansion: Expansion): readonly ShellWord[] | u
     case "SimpleExpansion":
       return simpleValue(part.text.slice(1), state);
     case "ParameterExpansion":
-      runNested(part, expansion);
+      expansion.runParts(part);
       return parameterValue(part, state, (word) => expandWord(word, expansion));
     case "CommandExpansion": {
       budget.spend(1);
@@ -141,30 +140,15 @@ function valueOf(part: WordPart, expansion: Expansion): readonly ShellWord[] | u
       return output === undefined ? undefined : [knownWord(output.replace(/\n+$/, ""))];
     }
     default:
-      runNested(part, expansion);
+      expansion.runParts(part);
       return undefined;
   }
-}
-
-/** Substitutions inside of arithmetic, subscripts and operands run as well. */
-function runNested(node: SyntaxNode, expansion: Expansion, depth = 0): void {
-  if (depth > 20) return;
-  forEachChild(node, (child) => {
-    expansion.budget.spend(1);
-    if (child.type === "Script") expansion.runScript(child);
-    else runNested(child, expansion, depth + 1);
-  });
 }
 
 function expandTilde(text: string, value: string, { home }: Expansion): string {
   if (/^~root(?:\/|$)/.test(text)) return value.replace("~", "/");
   if (home === undefined || !/^~(?:\/|$)/.test(text)) return value;
   return home + value.slice(1);
-}
-
-function split(text: string, separators: string): string[] {
-  if (separators === " \t\n") return text.split(/[ \t\n]+/);
-  return text.split(new RegExp(`[${separators.replace(/[\\\]^-]/g, "\\$&")}\0]+`));
 }
 
 /** Collects the words that the parts of one word become. */
@@ -174,8 +158,8 @@ class Fields {
   #text = "";
   #isMany = false;
   #isStarted = false;
-  #isGlob = false;
-  #stream: string | undefined;
+  isGlob = false;
+  stream: string | undefined;
 
   constructor(budget: Budget) {
     this.#budget = budget;
@@ -194,14 +178,6 @@ class Fields {
     this.#isMany = true;
   }
 
-  stream(text: string | undefined): void {
-    this.#stream = text;
-  }
-
-  glob(): void {
-    this.#isGlob = true;
-  }
-
   /** Words of which the first joins what stands before and the last what follows. */
   addList(words: readonly ShellWord[]): void {
     if (words.length === 0 && this.#text === "") this.#isStarted = false;
@@ -212,7 +188,7 @@ class Fields {
     }
   }
 
-  addSplit(words: readonly ShellWord[], separators: string): void {
+  addSplit(words: readonly ShellWord[]): void {
     for (const [i, word] of words.entries()) {
       if (i > 0) this.#end();
       if (word.text.includes(HOLE)) {
@@ -221,11 +197,11 @@ class Fields {
         this.#isMany = true;
         continue;
       }
-      const pieces = split(word.text, separators);
+      const pieces = word.text.split(/[ \t\n]+/);
       for (const [j, piece] of pieces.entries()) {
         if (j > 0) this.#end();
         this.add(piece, piece !== "");
-        this.#isGlob ||= word.isGlob === true && piece !== "";
+        this.isGlob ||= word.isGlob === true && piece !== "";
       }
     }
   }
@@ -237,14 +213,14 @@ class Fields {
 
   #end(): void {
     if (this.#isStarted) {
-      const stream = this.#stream === undefined ? {} : { stream: this.#stream };
-      const glob = this.#isGlob ? { isGlob: true } : {};
+      const stream = this.stream === undefined ? {} : { stream: this.stream };
+      const glob = this.isGlob ? { isGlob: true } : {};
       this.#done.push({ text: this.#text, isMany: this.#isMany, ...stream, ...glob });
     }
     this.#text = "";
     this.#isMany = false;
     this.#isStarted = false;
-    this.#isGlob = false;
-    this.#stream = undefined;
+    this.isGlob = false;
+    this.stream = undefined;
   }
 }

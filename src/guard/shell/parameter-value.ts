@@ -16,6 +16,7 @@ export function simpleValue(name: string, state: ShellState): readonly ShellWord
   }
   const variable = variables.get(name);
   if (variable) return variable.isArray ? variable.words.slice(0, 1) : variable.words;
+  if (name === "IFS") return [knownWord(" \t\n")];
   return name === "PWD" && state.cwd !== undefined ? [knownWord(state.cwd)] : undefined;
 }
 
@@ -32,20 +33,11 @@ export function parameterValue(
     : simpleValue(parameter, state);
   if (!operation) return base;
   if (operation.type !== "Default") return undefined;
-  const isSet = base !== undefined && base.length > 0;
-  switch (operation.operator) {
-    case ":-":
-    case ":=":
-      // A variable that the text does not set may be set in the session.
-      return isSet && base[0]?.text !== "" ? base : undefined;
-    case "-":
-    case "=":
-    case "?":
-    case ":?":
-      return isSet ? base : undefined;
-    default:
-      return isSet && base[0]?.text !== "" ? expand(operation.operand) : undefined;
-  }
+  const { operator, operand } = operation;
+  // A variable that the text does not set may be set in the session.
+  const isSet = base?.[0] !== undefined && !(operator.startsWith(":") && base[0].text === "");
+  if (!isSet) return undefined;
+  return operator.endsWith("+") ? expand(operand) : base;
 }
 
 function elementsOf(variable: ShellVariable | undefined, index: string): readonly ShellWord[] | undefined {

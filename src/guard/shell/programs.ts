@@ -1,5 +1,4 @@
-import { optionsOf } from "./command-options.ts";
-import { readOption } from "./read-arguments.ts";
+import { readArguments } from "./read-arguments.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
@@ -32,7 +31,7 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
     "bundle+exec poetry+run pipenv+run pdm+run hatch+run rye+run uv+run:p uvx:p mise+exec:CjE mise+x:CjE doppler+run:pct",
     "op+run dotenvx+run:fe infisical+run corepack git+bisect+run k3s microk8s aws-vault+exec=1:drm volta+run conda+run:np",
     "fnm+exec asdf+exec rtx+exec xargs<:adEILnPRsJS parallel<:jaSNCdIn watch!:n tmux+new!:ceFfnstxy tmux+new-session!:ceFfnstxy",
-    "cross-env-shell! git+submodule+foreach! nix+develop=1:ku",
+    "cross-env-shell! git+submodule+foreach! git+rebase=9 nix+develop=1:ku",
   ]
     .flatMap(words)
     .map((text) => {
@@ -45,72 +44,97 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
     }),
 );
 
+const FIRST_NAMES = new Set(Array.from(RUNNERS.keys(), (name) => name.split(" ", 1)[0]));
+
 /** The longest name that is a runner, options between its words left aside, and where the words behind it begin. */
 export function runnerOf(
   given: readonly ShellWord[],
 ): { label: string; runner: Runner; next: number } | undefined {
-  let found: { label: string; runner: Runner; next: number } | undefined;
-  let label = "";
-  for (let i = 0, used = 0; i < given.length && used < 3; i++) {
-    const { text = "" } = given[i] ?? {};
-    const word = given[i];
-    if (i > 0 && word && /^-./.test(text)) {
-      if (readOption(word, given[i + 1], optionsOf(label)).isNextTaken) i += 1;
-      continue;
-    }
-    label = used++ === 0 ? text : `${label} ${text}`;
+  if (!FIRST_NAMES.has(given[0]?.text)) return undefined;
+  const names = [...given.slice(0, 1), ...readArguments(given).operands.slice(0, 2)].map(({ text }) => text);
+  for (let count = names.length; count > 0; count--) {
+    const label = names.slice(0, count).join(" ");
     const runner = RUNNERS.get(label);
-    if (runner) found = { label, runner, next: i + 1 };
+    if (runner) return { label, runner, next: given.findIndex(({ text }) => text === names[count - 1]) + 1 };
   }
-  return found;
+  return undefined;
 }
 
 /** Options of runners, behind the runner's name, whose value is a whole script. */
-export const SCRIPT_OPTION: RegExp = /^env -\w*S$| --(?:split-string|call|command|run)$| -\w*c$/;
+export const SCRIPT_OPTION: RegExp =
+  /^env -\w*S$|^git rebase -x$| --(?:split-string|call|command|run|exec)$| -\w*c$/;
 /** Options by which a runner runs nothing: `command -v`, `sudo -l`. */
 export const INERT_OPTION: RegExp = /^command -[vV]$|^(?:sudo|doas) (?:-[lveV]|--(?:list|validate|edit))$/;
 /** Options by which a program goes elsewhere first. */
 export const FOLDER_OPTION: RegExp =
   /^(?:env|mise \w+|pnpm exec) -C$|^sudo -D$| --(?:chdir|directory|cwd|working-directory)$/;
 
-/** What a program does with the files that it names. */
-export type FileUse = "speaks" | "reads" | "writes" | "last" | "flagged";
+/**
+ * What a program does with its words. `plain` and `writes`: it runs none of them; the others may run some. Of files:
+ * `writes` and `edits` each that they name, `last` the last one, `flagged` those behind a flag.
+ */
+export type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged";
 
-/** Of a program that does not stand here nobody can tell what it does to a file that it names. */
-const FILE_USES: ReadonlyMap<string, FileUse> = new Map(
+/** Of a program that does not stand here nobody can tell what it does with its words. */
+const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   Object.entries({
-    // Nothing but show, compare, look for or send their words, and run none of them.
-    speaks: `echo printf cd pwd test [ true false : type which whereis tldr info help alias complete hash set unset export
-      declare local readonly typeset read mapfile sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd
-      fzf jq apt apt-get brew dnf yum pacman apk snap port cowsay figlet say notify-send logger wait jobs fg bg exit return
-      break continue shift getopts let pushd popd dirs umask ulimit times kill killall pkill pgrep ps top gh glab hub git
-      clear reset tput stty nproc free history trap mkdir curl wget ssh eval source . env find`,
-    reads: `cat ls wc rev sort uniq cut tr tac nl fold column paste join comm diff cmp less more bat basename dirname
-      realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 xxd od hexdump strings man tree
-      exa eza pbcopy xclip lsof open xdg-open code subl mdcat aspell codespell vale markdownlint shellcheck mypy pyright
-      tsc head tail zcat zgrep psql mysql mariadb patch tar bsdtar unzip 7z dd`,
+    plain: `echo printf cd pwd test [ true false : type which whereis tldr info help alias set unset export declare
+      local readonly typeset read sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd fzf jq apt
+      apt-get apt-cache brew dnf yum pacman apk snap port cowsay figlet say notify-send logger wait jobs fg bg exit
+      return break continue shift getopts let pushd popd dirs umask ulimit times kill killall pkill pgrep ps top clear
+      reset tput stty nproc free history mkdir cat ls wc rev sort cut tr tac nl fold column paste join comm diff cmp
+      more bat basename dirname realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 od
+      hexdump strings tree exa eza pbcopy xclip lsof open xdg-open code subl mdcat aspell codespell vale markdownlint
+      shellcheck head tail zcat zgrep`,
+    reads: `git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright tsc psql mysql mariadb patch
+      tar bsdtar unzip 7z zip dd`,
     writes: `rm rmdir unlink shred srm touch truncate tee mv chmod chown chgrp chattr sponge trash dos2unix unix2dos black
-      isort ed ex rustfmt setfacl vim vi nvim nano gzip gunzip bzip2 xz zip rename mkfifo mktemp rimraf`,
-    last: "cp ln install rsync scp sftp ditto",
+      isort rustfmt setfacl gzip gunzip bzip2 xz rename mkfifo mktemp rimraf script`,
+    edits: "ed ex vim vi nvim nano emacs",
+    last: "cp ln install rsync scp sftp ditto uniq xxd",
     flagged: `sed gsed perl ruby yq gofmt goimports prettier eslint stylelint ruff biome shfmt clang-format autopep8
       dprint awk gawk xmlstarlet`,
-  }).flatMap(([use, names]) => words(names).map((name): [string, FileUse] => [name, use as FileUse])),
+  }).flatMap(([use, names]) => words(names).map((name): [string, WordUse] => [name, use as WordUse])),
 );
 
-/** What a program does with files; undefined: nobody can tell. */
-export function fileUse(program: string): FileUse | undefined {
-  return FILE_USES.get(program);
+/** What a program does with its words; undefined: nobody can tell. */
+export function wordUse(program: string): WordUse | undefined {
+  return WORD_USES.get(program);
 }
 
-/** Programs that run text in other languages or on other machines, whatever else is known of them. */
-const ELSEWHERE =
-  /^(?:ssh|python\d*(?:\.\d+)?|node|perl|ruby|g?awk|n?vim?|ed|ex|make|docker (?:compose )?(?:run|exec)|docker-compose (?:run|exec)|kubectl (?:exec|run)|podman (?:run|exec)|cargo run|git filter-branch)$/;
+/** Git's own subcommands that leave the files of the working tree alone, or change them only as a whole. */
+const GIT_KEEPS =
+  setOf(`add am annotate apply archive bisect blame branch bugreport cat-file check-attr check-ignore cherry
+  cherry-pick commit commit-tree config count-objects describe diff diff-tree difftool fetch for-each-ref format-patch fsck gc grep
+  help log ls-files ls-remote ls-tree merge merge-base name-rev notes prune pull push range-diff rebase reflog remote
+  repack replace reset rev-list rev-parse revert send-pack shortlog show show-ref status switch symbolic-ref tag
+  update-index update-ref var verify-commit version whatchanged`);
+/** Git's own subcommands that write the files that they are given. */
+const GIT_WRITES = setOf(
+  "checkout checkout-index clean clone init merge-file mv read-tree restore rm sparse-checkout stash submodule worktree",
+);
 
-/** Which of its words and of its input a program may run in a way that nobody here can tell. */
-export function runsWords(names: readonly string[]): "all" | "phrases" | "none" {
-  const [name = ""] = names;
-  if ([1, 2, 3].some((count) => ELSEWHERE.test(names.slice(0, count).join(" ")))) return "all";
-  const use = FILE_USES.get(name);
-  if (use === undefined) return optionsOf(name) === undefined ? "all" : "phrases";
-  return use === "speaks" ? "none" : "phrases";
+/** What a subcommand of git does with files that it names; of another one, an alias perhaps, nobody can tell. */
+export function gitUse(subcommand: string): "keeps" | "writes" | undefined {
+  return GIT_KEEPS.has(subcommand) ? "keeps" : GIT_WRITES.has(subcommand) ? "writes" : undefined;
+}
+
+/** Programs that take text for people, and the options behind which it stands. */
+const TAKES_PROSE = setOf("git gh glab hub curl npm docker podman kubectl");
+const PROSE_OPTION =
+  /^(?:-[a-zA-Z]*[mdHbtSG]|--(?:message|body|title|notes?|subject|description|grep|author|format|pretty|label|data[\w-]*|json|header|jq|(?:raw-)?field|comment|trailer))$/;
+
+/** The words that a program may run: without its subcommand, where it has some, and what only people read. */
+export function runnableWords(program: string, args: readonly ShellWord[]): readonly ShellWord[] {
+  if (!TAKES_PROSE.has(program)) return args;
+  const isSub = program !== "curl";
+  const at = args.findIndex(
+    ({ text }, i) => isSub && !text.startsWith("-") && !/^-[a-zA-Z]$/.test(args[i - 1]?.text ?? ""),
+  );
+  const isQuery = program === "git" && args[at]?.text === "grep";
+  return args.filter(({ text }, i) => {
+    const isValue = i > at && PROSE_OPTION.test(args[i - 1]?.text ?? "");
+    const isOwn = PROSE_OPTION.test(text.split("=")[0] ?? "") || /^-[mSG]./.test(text);
+    return i !== at && !isValue && !isOwn && !(isQuery && !text.startsWith("-"));
+  });
 }

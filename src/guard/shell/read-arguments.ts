@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "./command-options.ts";
-import { isValuedDash, optionsOf } from "./command-options.ts";
+import { optionsOf } from "./command-options.ts";
 import { HOLE } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 
@@ -18,8 +18,6 @@ export interface GivenOption {
 export interface CommandArguments {
   options: readonly GivenOption[];
   operands: readonly ShellWord[];
-  /** Words that begin with a dash, whole: `-delete` of find. */
-  dashed: readonly string[];
   /** A word that cannot be told may be an option. */
   hasUnknown: boolean;
   /** The options of the command, where heed knows them: what is not among them the command refuses. */
@@ -39,11 +37,10 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   let spec = optionsOf(command);
   let options: GivenOption[] = [];
   const operands: ShellWord[] = [];
-  const dashed: string[] = [];
   let hasUnknown = false;
   const seen = new Set<string>();
-  let maybeValueAt = -1;
-  let bareAt = -1;
+  // Where an option stands of which nobody knows whether it takes the next word.
+  let bareAt = -2;
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
     if (!word) break;
@@ -56,32 +53,36 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       hasUnknown ||= word.isOperand !== true;
       operands.push(word);
     } else if (/^-./.test(text)) {
-      if (!text.startsWith("--")) dashed.push(text);
-      const isTest = isValuedDash(command, text);
-      const read = isTest ? { options: [], isNextTaken: true } : readOption(word, args[i + 1], spec);
+      const next = args[i + 1];
+      const read = readOption(word, next, spec);
       if (read.isNextTaken) i += 1;
-      else if (spec && operands.length === 0 && isUntold(text, spec)) maybeValueAt = i + 1;
+      const isDoubtful = !spec && bareAt === i - 1;
       for (const given of read.options) {
-        const option = !spec && bareAt === i - 1 ? { ...given, isDoubtful: true } : given;
-        if (option.names.some((one) => seen.has(opposite(one)))) options = withoutOpposite(options, option);
-        for (const one of option.names) if (one.startsWith("--")) seen.add(one);
+        const option = isDoubtful ? { ...given, isDoubtful } : given;
+        // The last of an option and its negation counts.
+        const opposites = option.names.map(opposite);
+        if (opposites.some((one) => seen.has(one)))
+          options = options.filter(({ names }) => !names.some((one) => opposites.includes(one)));
+        for (const one of option.names) seen.add(one);
         options.push(option);
       }
-      if (!read.isNextTaken && !text.includes("=")) bareAt = i;
+      if (!read.isNextTaken && isUntold(text, spec)) bareAt = i;
     } else {
       // An option that is not known may take this word for its value; `cargo +nightly` goes before the subcommand.
-      const isMaybeNone = i === maybeValueAt || (operands.length === 0 && text.startsWith("+"));
-      operands.push(isMaybeNone ? { ...word, isMany: true } : word);
+      const isFirst = operands.length === 0;
+      const isMaybeValue = bareAt === i - 1 ? !spec || isFirst : isFirst && text.startsWith("+");
+      operands.push(isMaybeValue ? { ...word, isMaybeValue } : word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
         const inner = optionsOf(`${command} ${text}`);
-        if (inner) {
+        // What stands behind `git` are options of git itself, not of a subcommand of which heed knows none.
+        if (inner || command === "git") {
           command = `${command} ${text}`;
           spec = inner;
         }
       }
     }
   }
-  return { options, operands, dashed, hasUnknown, spec };
+  return { options, operands, hasUnknown, spec };
 }
 
 /** What a word with a dash says: one option, or several letters, and whether the next word is a value of it. */
@@ -90,25 +91,35 @@ export function readOption(
   next: ShellWord | undefined,
   spec: CommandSpec | undefined,
 ): { options: GivenOption[]; isNextTaken: boolean } {
-  if (!word.text.startsWith("--")) return readShort(word, next, spec);
-  const { text, isMany } = word;
-  const at = text.indexOf("=");
-  const written = at < 0 ? text : text.slice(0, at);
-  const found = spec && findLong(written, spec);
-  const own = at < 0 ? undefined : { text: text.slice(at + 1), isMany };
+  const { text } = word;
+  const [written, ownText] = splitAtEquals(text);
+  const isLong = text.startsWith("--");
+  const found = spec && written.length > 2 ? findLong(written, spec) : undefined;
+  const isOpen = !spec?.byName.size;
+  if (!isLong && !found && (!isOpen || written.length === 2)) return readLetters(word, next, spec);
+  const own = ownText === undefined ? undefined : { ...word, text: ownText };
   const isSwitch = found?.value !== "next";
+  // Of a program that nobody knows it may be a value, and a word of its own.
+  const maybe = isOpen && !next?.text.startsWith("-") ? next : undefined;
   // npm takes a `false` behind a switch for its value.
-  const isNextTaken =
-    own === undefined &&
-    next !== undefined &&
-    (!isSwitch || (spec?.isNpm === true && /^(?:true|false|null)$/.test(next.text)));
-  const value = own ?? (isNextTaken ? next : undefined);
-  const isUntold = value?.text.includes(HOLE) === true && found?.value !== "next";
+  const isNpmValue = spec?.isNpm === true && /^(?:true|false|null)$/.test(next?.text ?? "");
+  const isNextTaken = !own && next !== undefined && (!isSwitch || isNpmValue);
+  const value = own ?? (isNextTaken ? next : maybe);
+  const isUntold = isSwitch && value !== maybe && value?.text.includes(HOLE) === true;
   const isOff = isUntold ? "unknown" : isSwitch && value !== undefined && OFF.test(value.text);
-  return { options: [{ names: found?.names ?? [written], value, isOff }], isNextTaken };
+  const names = found?.names ?? (isOpen ? [written, isLong ? written.slice(1) : `-${written}`] : [written]);
+  // One dash may stand before letters, or before a long name: `-auto-approve=false`.
+  const letters = isLong || found ? [] : readLetters(word, next, spec).options;
+  return { options: [{ names, value, isOff }, ...letters], isNextTaken };
 }
 
-function isUntold(text: string, spec: CommandSpec): boolean {
+function splitAtEquals(text: string): [name: string, value?: string] {
+  const at = text.indexOf("=");
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function isUntold(text: string, spec: CommandSpec | undefined): boolean {
+  if (!spec) return !text.includes("=");
   return /^--\w[\w-]*$/.test(text) && spec.byName.size > 0 && findLong(text, spec) === undefined;
 }
 
@@ -127,7 +138,7 @@ function findLong(written: string, spec: CommandSpec): OptionSpec | undefined {
   return fitting.size === 1 ? only : undefined;
 }
 
-function readShort(
+function readLetters(
   word: ShellWord,
   next: ShellWord | undefined,
   spec: CommandSpec | undefined,
@@ -152,12 +163,6 @@ function readShort(
     options.push({ names, value });
   }
   return { options, isNextTaken: false };
-}
-
-/** The last of an option and its negation counts. */
-function withoutOpposite(options: GivenOption[], last: GivenOption): GivenOption[] {
-  const opposites = last.names.map(opposite);
-  return options.filter(({ names }) => !names.some((name) => opposites.includes(name)));
 }
 
 function opposite(name: string): string {

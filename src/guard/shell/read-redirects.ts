@@ -1,14 +1,8 @@
 import type { Redirection } from "unbash";
 import type { Expansion } from "./expand-word.ts";
 import { expandBody, expandWhole } from "./expand-word.ts";
-import { keepFile, fileText } from "./run-context.ts";
-import { keepSetting } from "./run-git.ts";
-import type { ShellState } from "./shell-state.ts";
+import { fileText } from "./run-context.ts";
 import type { ShellWord } from "./shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell-word.ts";
-
-/** Files in which git's settings lie. */
-const GIT_SETTINGS = /(?:^|\/)(?:\.gitconfig|\.?git\/config)$/;
 
 /** What redirections give a command to read, undefined where nobody can tell, and the files into which it writes. */
 export function readRedirects(
@@ -28,22 +22,9 @@ export function readRedirects(
       const file = expandWhole(redirect.target, expansion);
       const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(file.text);
       if (redirect.operator === "<&") input = undefined;
-      else if (redirect.operator === "<")
-        input = file.stream ?? (isKnown(file) ? fileText(file.text, expansion.state) : undefined);
+      else if (redirect.operator === "<") input = file.stream ?? fileText(file, expansion.state);
       else if (!isCopy && file.text !== "/dev/null") writes.push(file);
     }
   }
   return { input, writes };
-}
-
-/** Remembers what the text itself wrote, for whoever reads it later in the text. */
-export function keepWritten(
-  writes: readonly ShellWord[],
-  output: string | undefined,
-  state: ShellState,
-): void {
-  for (const target of writes) {
-    if (output !== undefined) keepFile(target, output, state);
-    if (GIT_SETTINGS.test(target.text)) keepSetting("include.path", knownWord(HOLE), state);
-  }
 }

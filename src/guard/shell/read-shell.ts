@@ -1,4 +1,4 @@
-import { Budget, BudgetSpent } from "./budget.ts";
+import { Budget, BudgetSpent } from "./shell-limits.ts";
 import type { ShellReading } from "./shell-command.ts";
 import { ShellReader } from "./shell-reader.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -27,15 +27,15 @@ export function readShell(source: string, place: ShellPlace): ShellReading {
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
+    settings: new Map(),
     cwd: place.cwd,
     positionals: undefined,
     self: knownWord("bash"),
   };
-  state.variables.set("IFS", { words: [knownWord(" \t\n")], isArray: false });
   if (place.home !== undefined)
     state.variables.set("HOME", { words: [knownWord(place.home)], isArray: false });
   try {
-    reader.runText(source, { state, route: [], depth: 0, input: "" });
+    reader.runText(source, { shell: reader, state, route: [], depth: 0, input: "" });
   } catch (error) {
     // The parser and the walk end by themselves; a stack that is too small for them must not end the caller.
     reader.blind(

@@ -1,8 +1,8 @@
 import { outputOf } from "./command-output.ts";
-import { absolutePath, asScript } from "./run-context.ts";
-import type { RunContext, ShellRuntime } from "./run-context.ts";
+import { absolutePath, asScript, runInside } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 import type { ShellWord } from "./shell-word.ts";
-import { HOLE, isKnown, knownTexts, knownWord } from "./shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 
 /** Among the exported names: `set -a`, by which each variable is one. */
 export const ALL_EXPORTED = "set -a";
@@ -12,12 +12,7 @@ const DECLARATIONS = new Set(["export", "declare", "typeset", "local", "readonly
  * What a builtin of the shell changes for the commands after it. True when nothing else is to be known of it.
  * Assignments that stand as arguments of `export` and its like are handled where the text has them.
  */
-export function runBuiltin(
-  name: string,
-  args: readonly ShellWord[],
-  context: RunContext,
-  runtime: ShellRuntime,
-): boolean {
+export function runBuiltin(name: string, args: readonly ShellWord[], context: RunContext): boolean {
   const { state } = context;
   if (DECLARATIONS.has(name)) {
     for (const word of args) declare(name, word, args, context);
@@ -25,27 +20,34 @@ export function runBuiltin(
   }
   switch (name) {
     case "cd":
-    case "pushd":
-      changeDirectory(args, context, runtime.home);
+    case "pushd": {
+      const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
+      const isTold = target && isKnown(target) && target.text !== "-";
+      if (!target) state.cwd = context.shell.home;
+      else state.cwd = isTold ? absolutePath(target.text, state.cwd) : undefined;
       return true;
+    }
     case "popd":
       state.cwd = undefined;
       return true;
     case "unset":
-      for (const { text } of args) state.variables.delete(text);
+    case "unalias":
+      for (const { text } of args)
+        for (const names of name === "unset" ? [state.variables, state.exported] : [state.aliases])
+          names.delete(text);
       return true;
     case "read":
     case "mapfile":
     case "readarray":
     case "getopts":
       for (const { text } of args) if (!text.startsWith("-")) state.variables.delete(text);
-      return true;
+      // `mapfile -C` runs a text.
+      return !args.some(({ text }) => text === "-C");
     case "printf": {
       const [option, variable, ...format] = args;
-      if (option?.text !== "-v" || !variable || !isKnown(variable)) return false;
-      const text = outputOf([knownWord("printf"), ...format], undefined, () => undefined);
-      if (text === undefined) state.variables.delete(variable.text);
-      else state.variables.set(variable.text, { words: [knownWord(text)], isArray: false });
+      if (option?.text !== "-v" || !variable) return false;
+      const text = outputOf([knownWord("printf"), ...format], undefined, () => undefined) ?? HOLE;
+      state.variables.set(variable.text, { words: [knownWord(text)], isArray: false });
       return true;
     }
     case "hash":
@@ -71,16 +73,13 @@ export function runBuiltin(
         if (alias !== undefined && text !== undefined) state.aliases.set(alias, asScript(text));
       }
       return true;
-    case "unalias":
-      for (const { text } of args) state.aliases.delete(text);
-      return true;
     case "eval":
-      runEval(args, context, runtime);
+      // eval runs in the shell itself: what it sets stays.
+      runInside("eval", args.map(({ text }) => text).join(" "), context);
       return true;
     case "trap": {
       const [script] = args[0]?.text === "--" ? args.slice(1) : args;
-      if (script && isKnown(script) && !script.text.startsWith("-"))
-        runInside("trap", script.text, context, runtime);
+      if (script && isKnown(script) && !script.text.startsWith("-")) runInside("trap", script.text, context);
       return true;
     }
     default:
@@ -88,45 +87,17 @@ export function runBuiltin(
   }
 }
 
+/** What `declare` and its like say of one variable; the text's own assignments were made before. */
 function declare(name: string, word: ShellWord, args: readonly ShellWord[], { state }: RunContext): void {
   const [, variable = word.text, value] = /^([A-Za-z_]\w*)\+?=(.*)$/s.exec(word.text) ?? [];
+  const has = (option: RegExp): boolean => args.some(({ text }) => option.test(text));
+  const isExported = name === "export" || has(/^-[a-z]*x/);
+  // `export $(cat x)` sets what nobody knows.
+  if (isExported && word.text.startsWith(HOLE)) state.exported.add(HOLE);
   if (!/^[A-Za-z_]\w*$/.test(variable)) return;
-  if (value !== undefined) {
+  // A reference, or a value that is changed on its way.
+  if (has(/^-[a-z]*[nlui]/)) state.variables.delete(variable);
+  else if (value !== undefined)
     state.variables.set(variable, { words: [{ text: value, isMany: false }], isArray: false });
-  }
-  const isExported = name === "export" || args.some(({ text }) => /^-[a-z]*x/.test(text));
   if (isExported) state.exported.add(variable);
-}
-
-function changeDirectory(args: readonly ShellWord[], { state }: RunContext, home: string | undefined): void {
-  const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
-  if (!target) state.cwd = home;
-  else if (!isKnown(target) || target.text === "-") state.cwd = undefined;
-  else state.cwd = absolutePath(target.text, state.cwd);
-}
-
-function runEval(args: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): void {
-  const texts = knownTexts(args);
-  const text = texts?.join(" ") ?? args.map((word) => word.text).join(" ");
-  if (text.replaceAll(HOLE, "").trim() === "") {
-    if (text !== "") runtime.blind("eval runs a text that only the shell knows");
-    return;
-  }
-  // eval runs in the shell itself: what it sets stays.
-  const inner = { ...context, route: [...context.route, "eval"], depth: context.depth + 1 };
-  runtime.runText(asScript(text), inner);
-}
-
-function runInside(label: string, text: string, context: RunContext, runtime: ShellRuntime): void {
-  const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
-  runtime.runText(text, inner);
-}
-
-/** What `$0` and `$1` are in a script that is given as a text. */
-export function scriptPositionals(words: readonly ShellWord[]): {
-  self: ShellWord;
-  positionals: ShellWord[];
-} {
-  const [self = knownWord("sh"), ...positionals] = words;
-  return { self, positionals };
 }

@@ -1,8 +1,11 @@
 import { outputOf } from "./command-output.ts";
 import { runBuiltin } from "./run-builtin.ts";
-import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { fedTo, fileText, keepFile, noteForeign, runAlias } from "./run-context.ts";
-import { gitFolder } from "./run-git.ts";
+import type { PreparedCommand, RunContext } from "./run-context.ts";
+import { fedTo, fileText, noteForeign, runAlias, within } from "./run-context.ts";
+import { keepFile } from "./keep-file.ts";
+import { gitFolder, SET_BEFORE } from "./run-git.ts";
+import type { WordUse } from "./programs.ts";
+import { gitUse, runnableWords, SHELLS, wordUse } from "./programs.ts";
 import { runInner } from "./run-inner.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import type { ShellState } from "./shell-state.ts";
@@ -15,22 +18,20 @@ const MAX_DEPTH = 12;
 /**
  * Follows one command: notes it, and what it would run in turn. Returns what it prints, where that can be told.
  */
-export function runCommand(
-  command: PreparedCommand,
-  context: RunContext,
-  runtime: ShellRuntime,
-): string | undefined {
+export function runCommand(command: PreparedCommand, context: RunContext): string | undefined {
   const { state, depth } = context;
-  runtime.budget.spend(2 + command.words.length);
+  context.shell.budget.spend(2 + command.words.length);
   if (depth > MAX_DEPTH) {
-    runtime.blind("commands are nested too deeply");
+    context.shell.blind("commands are nested too deeply");
     return undefined;
   }
-  const words = withoutPath(command.words);
+  const environment = [...exportedOf(state), ...command.environment];
+  const isFound = state.variables.has("PATH") || environment.some(({ name }) => name === "PATH");
+  const words = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
   const [name, ...rest] = words;
-  runtime.note({
+  context.shell.note({
     words,
-    environment: [...exportedOf(state), ...command.environment],
+    environment,
     writes: command.writes,
     fed: fedTo(command.words, context),
     cwd: name?.text === "git" ? gitFolder(words, state.cwd) : state.cwd,
@@ -38,76 +39,74 @@ export function runCommand(
   });
   if (!name || !isKnown(name) || name.stream !== undefined) {
     // A program that cannot be told may be none, `$SUDO git …`, or one that runs its words.
-    if (rest.length > 0 || name?.isMany) noteForeign(words, "", context, runtime);
+    if (rest.length > 0 || name?.isMany) noteForeign(words, "", context);
     return undefined;
   }
   const asAlias = state.aliases.get(name.text);
   if (asAlias !== undefined && !context.route.includes(`alias ${name.text}`)) {
-    return runAlias(`alias ${name.text}`, asAlias, rest, context, runtime);
+    return runAlias(`alias ${name.text}`, asAlias, rest, context);
   }
   const body = state.functions.get(name.text);
   if (body && !context.route.includes(`${name.text}()`)) {
-    const inside: ShellState = { ...state, positionals: rest, self: knownWord(name.text) };
-    const inner = {
-      ...context,
-      state: inside,
-      route: [...context.route, `${name.text}()`],
-      depth: depth + 1,
-    };
-    const output = runtime.runBody(body, inner);
-    state.cwd = inside.cwd;
+    const inner = within(`${name.text}()`, context, { positionals: rest, self: knownWord(name.text) });
+    const output = context.shell.runBody(body, inner);
+    state.cwd = inner.state.cwd;
     return output;
   }
-  // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
-  for (const { name: variable, value } of command.environment)
-    if (/\S\s+\S/.test(value.text)) noteForeign([value], `$${variable}`, context, runtime);
-  if (runBuiltin(name.text, rest, context, runtime)) return "";
-  const inner = runInner(
-    { ...command, words, ...(command.words[0] && { program: command.words[0] }) },
-    context,
-    runtime,
-  );
-  if (name.text === "tee") keepInput(rest, context);
-  else if (COPIES.has(name.text)) keepCopy(rest, context);
-  return inner.output ?? outputOf(words, context.input, (path) => fileText(path, state));
+  if (runBuiltin(name.text, rest, context)) return "";
+  const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
+  if (!RUNS_NONE.has(wordUse(name.text))) {
+    // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
+    const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
+    const own = inner.isFollowed ? [] : runnableWords(name.text, rest);
+    if (!inner.isFollowed || values.length > 0) noteForeign([...own, ...values], name.text, context);
+  }
+  keepMade(name.text, rest, context);
+  return inner.output ?? outputOf(words, context.input, (file) => fileText(file, state));
 }
 
-/** What `tee` writes is a file that the text itself wrote. */
-function keepInput(args: readonly ShellWord[], { input, state }: RunContext): void {
-  if (input === undefined) return;
-  for (const word of args) if (!word.text.startsWith("-")) keepFile(word, input, state);
+const RUNS_NONE: ReadonlySet<WordUse | undefined> = new Set<WordUse>(["plain", "writes"]);
+
+/** Programs that leave the text of a file alone that they are given. */
+const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
+/** Scripts and settings of git, by name. */
+const MADE = /[\w.-]+\.(?:[a-z]*sh|bash)$|(?:^|\/)(?:\.gitconfig|\.git\/config)$/;
+const COPIES = /^(?:cp|mv|ln|install)$/;
+
+/** Remembers what a command makes: what is fed to `tee`, what is copied, a script that another program may write. */
+function keepMade(program: string, args: readonly ShellWord[], context: RunContext): void {
+  const { input, state } = context;
+  const files = args.filter(({ text }) => !/^-./.test(text));
+  const [from, to, more] = files;
+  if (program === "tee") for (const file of files) keepFile(file, input ?? HOLE, context);
+  else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
+  else if (wordUse(program) !== "plain" && !SHELLS.has(program) && !KEEPS_TEXT.test(program))
+    for (const { text } of args) {
+      const named = MADE.exec(text);
+      const file = named && knownWord(named[0]);
+      if (file && fileText(file, state) === undefined) keepFile(file, HOLE, context);
+    }
 }
 
-const COPIES = new Set(["cp", "mv", "ln", "install"]);
-
-/** What is copied is what was there: a text that is known, or one that nobody has read. */
-function keepCopy(args: readonly ShellWord[], { state }: RunContext): void {
-  const [from, to, more] = args.filter(({ text }) => !/^-./.test(text));
-  if (from && to && !more) keepFile(to, fileText(from.text, state) ?? HOLE, state);
-}
-
-/** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. */
-function withoutPath(words: readonly ShellWord[]): readonly ShellWord[] {
+/** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. @param made files that a path of the text's own may lead to. */
+function withoutPath(words: readonly ShellWord[], made: readonly string[]): readonly ShellWord[] {
   const [name, ...rest] = words;
   if (!name) return words;
+  if (name.isGlob || made.some((path) => path.endsWith(`/${name.text}`)))
+    return [{ text: HOLE, isMany: false }, ...rest];
   const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$|(?<=\w)@[\w.^~-]+$/i, "");
   if (file === "" || file.includes(HOLE)) return words;
   const plumbing = /^git-([a-z][a-z-]*)$/.exec(file)?.[1];
   // Programs of others are called git-something too; only git's own are its subcommands.
-  if (plumbing !== undefined && GIT_PROGRAMS.has(plumbing))
+  if (plumbing !== undefined && gitUse(plumbing))
     return [{ ...name, text: "git" }, knownWord(plumbing), ...rest];
   return file === name.text ? words : [{ ...name, text: file, isMany: false }, ...rest];
 }
 
-const GIT_PROGRAMS = new Set(
-  "add am branch checkout cherry-pick clean commit commit-tree fetch merge pull push rebase reset restore revert rm stash switch tag update-ref worktree".split(
-    " ",
-  ),
-);
-
 function exportedOf(state: ShellState): ShellAssignment[] {
-  return [...state.exported].flatMap((name) => {
-    const value = state.variables.get(name);
-    return value === undefined || value.words[0] ? [{ name, value: value?.words[0] ?? knownWord(HOLE) }] : [];
-  });
+  const variables = Array.from(state.exported, (name) => ({
+    name,
+    value: state.variables.get(name)?.words[0] ?? knownWord(HOLE),
+  }));
+  return [...variables, ...Array.from(state.settings, ([key, value]) => ({ name: SET_BEFORE + key, value }))];
 }

@@ -1,13 +1,14 @@
-import type { Budget } from "./budget.ts";
 import type { FedText, ForeignText, ShellAssignment, ShellCommand } from "./shell-command.ts";
 import type { FunctionBody, ShellState } from "./shell-state.ts";
 import { copyState } from "./shell-state.ts";
+import type { Budget } from "./shell-limits.ts";
 import { MAX_SHELL_CHARS } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown } from "./shell-word.ts";
 
 /** Where in a text a command stands. */
 export interface RunContext {
+  shell: ShellRuntime;
   state: ShellState;
   route: readonly string[];
   /** How many scripts, functions and wrappers are around it. */
@@ -35,11 +36,28 @@ export interface ShellRuntime {
 
 /** A command as the text has it: expanded, with what belongs to it. */
 export interface PreparedCommand {
-  /** The program as it is called, by its path where the text gives one. */
-  program?: ShellWord;
   words: readonly ShellWord[];
   environment: readonly ShellAssignment[];
   writes: readonly ShellWord[];
+}
+
+/** Reads a text as a script inside of another command, with what of the state is its own. */
+export function runInside(
+  label: string,
+  text: string,
+  context: RunContext,
+  own?: Partial<ShellState>,
+): string | undefined {
+  // What made a file stands behind the hole: its text is not told, and may say the same.
+  if (text.startsWith(`${HOLE}\n`) || (text !== "" && text.replaceAll(HOLE, "").trim() === ""))
+    context.shell.blind(`${label} runs a text that only the shell knows`);
+  return context.shell.runText(asScript(text), within(label, context, own));
+}
+
+/** The context inside of a command, with what of the state is its own. */
+export function within(label: string, context: RunContext, own?: Partial<ShellState>): RunContext {
+  const state = own ? { ...context.state, ...own } : context.state;
+  return { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
 }
 
 /** Reads an alias's text with the words that follow it. */
@@ -48,12 +66,9 @@ export function runAlias(
   text: string,
   rest: readonly ShellWord[],
   context: RunContext,
-  runtime: ShellRuntime,
 ): string | undefined {
   // The words go on as the positionals of the text: quoted there, they stay as they are.
-  const state = { ...context.state, positionals: rest };
-  const inner = { ...context, state, route: [...context.route, label], depth: context.depth + 1 };
-  return runtime.runText(`${text} "$@"`, inner);
+  return runInside(label, rest.length > 0 ? `${text} "$@"` : text, context, { positionals: rest });
 }
 
 /** A script's text with its unknown pieces as expansions of a variable that nobody sets. */
@@ -61,16 +76,10 @@ export function asScript(text: string): string {
   return text.replaceAll(HOLE, "${__heed_unknown}");
 }
 
-/** The text that the script itself wrote to a file. */
-export function fileText(path: string, state: ShellState): string | undefined {
-  const absolute = absolutePath(path, state.cwd);
-  return absolute === undefined ? undefined : state.files.get(absolute);
-}
-
-/** Keeps the text that the script itself wrote to a file, where its path can be told. */
-export function keepFile(file: ShellWord, text: string, state: ShellState): void {
-  const path = isKnown(file) ? absolutePath(file.text, state.cwd) : undefined;
-  if (path !== undefined) state.files.set(path, text);
+/** The text that the script itself wrote to a file; of one whose name cannot be told, that nobody knows it. */
+export function fileText(file: ShellWord, { files, cwd }: ShellState): string | undefined {
+  const path = isKnown(file) ? absolutePath(file.text, cwd) : HOLE;
+  return path === undefined ? undefined : files.get(path);
 }
 
 /** What comes to a command by its input, by substitutions and by files that the text itself wrote. */
@@ -78,7 +87,7 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
   const files = words.flatMap((word) => {
     if (word.stream !== undefined || state.files.size === 0) return word.stream;
     // `source q.sql` is a word that names a file.
-    return [word.text, ...word.text.split(/\s+/)].map((text) => fileText(text, state));
+    return word.text.split(/\s+/).map((text) => fileText({ ...word, text }, state));
   });
   return {
     text: [input, ...files].filter((text) => text !== undefined && text !== "").join("\n"),
@@ -86,24 +95,25 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
   };
 }
 
-/** Notes the words of a program that may run them, with what is fed to it. */
-export function noteForeign(
-  words: readonly ShellWord[],
-  program: string,
-  context: RunContext,
-  runtime: ShellRuntime,
-): void {
-  const { text } = fedTo(words, context);
-  // A program that reads what nobody told it, `make`, may read what the text wrote.
-  const wrote = [...context.state.files.values()];
-  const said = [...words.map((word) => word.text), text, ...wrote].join(" ").slice(0, MAX_SHELL_CHARS);
-  if (/[\w\0]/.test(said)) runtime.foreign({ program, text: said, cwd: context.state.cwd });
+/** Notes the words of a program that may run them in a way of its own, with what is fed to it. */
+export function noteForeign(words: readonly ShellWord[], program: string, context: RunContext): void {
+  // What git and its like read goes into commits, pages and requests; others, `make`, read what nobody told them.
+  const isFed = !SENDS.test(program);
+  const fed = isFed ? [fedTo(words, context).text, ...context.state.files.values()] : [];
+  const texts = words.map((word) => word.text);
+  const all = [...texts, ...fed].join(" ").slice(0, MAX_SHELL_CHARS);
+  const phrases = [...texts.filter((text) => /[\s"'(;>]/.test(text)), ...fed]
+    .join("\n")
+    .slice(0, MAX_SHELL_CHARS);
+  if (/[\w\0]/.test(all)) context.shell.foreign({ program, text: all, phrases, cwd: context.state.cwd });
 }
+
+const SENDS = /^(?:git|gh|glab|hub|curl)$/;
 
 /** A path made absolute without asking the file system; undefined when the directory is not known. */
 export function absolutePath(path: string, cwd: string | undefined): string | undefined {
   const whole = path.startsWith("/") ? path : cwd === undefined ? undefined : `${cwd}/${path}`;
-  if (whole === undefined) return undefined;
+  if (whole === undefined || !/\/(?:\.|\/|$)/.test(whole)) return whole;
   const segments: string[] = [];
   for (const segment of whole.split("/")) {
     if (segment === "..") segments.pop();

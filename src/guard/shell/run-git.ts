@@ -1,33 +1,27 @@
-import type { ShellCommand } from "./shell-command.ts";
-import type { ShellState } from "./shell-state.ts";
-import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, asScript, noteForeign, runAlias } from "./run-context.ts";
+import type { ShellAssignment, ShellCommand } from "./shell-command.ts";
+import type { PreparedCommand, RunContext } from "./run-context.ts";
+import { absolutePath, runAlias } from "./run-context.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { optionsOf } from "./command-options.ts";
 import { readArguments, readOption } from "./read-arguments.ts";
 
-/** Under a variable of this name the state keeps what `git config` set before in the same text. */
-const SET_BEFORE = "git config ";
-/** Settings whose value git runs. */
-const RUN = /editor|pager|command|cmd|program|helper|askpass|fsmonitor|hook$|^filter\./i;
+/** Among the variables of a command: what `git config` set before it in the same text. */
+export const SET_BEFORE = "git config ";
 
-/** One setting that git goes by, its key in small letters as far as git takes them for equal. */
-export interface GitSetting {
-  key: string;
-  value: ShellWord;
-}
-
-/** The settings given by options, by the environment and by `git config` earlier in the text; the last wins. */
+/**
+ * The settings given by options, by the environment and by `git config` earlier in the text; the last wins. Their names
+ * are in small letters as far as git takes them for equal.
+ */
 export function gitSettings({
   words,
   environment,
-}: Pick<ShellCommand, "words" | "environment">): GitSetting[] {
-  const found: GitSetting[] = [];
+}: Pick<ShellCommand, "words" | "environment">): ShellAssignment[] {
+  const found: ShellAssignment[] = [];
   const add = (text: string, isMany = false): void => {
     const at = text.indexOf("=");
     const key = at < 0 ? text : text.slice(0, at);
-    found.push({ key: plainKey(key), value: { text: at < 0 ? "true" : text.slice(at + 1), isMany } });
+    found.push({ name: plainKey(key), value: { text: at < 0 ? "true" : text.slice(at + 1), isMany } });
   };
   const valueOf = (name: string): ShellWord =>
     environment.findLast((item) => item.name === name)?.value ?? { text: HOLE, isMany: false };
@@ -35,8 +29,6 @@ export function gitSettings({
     if (name.startsWith(SET_BEFORE)) add(`${name.slice(SET_BEFORE.length)}=${value.text}`);
     else if (/^GIT_CONFIG_KEY_\d+$/.test(name))
       add(`${value.text}=${valueOf(name.replace("KEY", "VALUE")).text}`);
-    else if (name === "GIT_CONFIG_PARAMETERS")
-      for (const text of value.text.match(/'[^']*'(?:='[^']*')?/g) ?? []) add(text.replaceAll("'", ""));
   }
   for (const { option, value } of globalOptions(words).options) {
     if (option === "-c") add(value.text, value.isMany);
@@ -74,27 +66,21 @@ export function gitFolder(words: readonly ShellWord[], cwd: string | undefined):
   return folder;
 }
 
-/** Git's own ways to run something: aliases, given or set before, settings that name a program, and `rebase --exec`. */
-export function runGit(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): void {
+/** What git changes for the commands after it, and its aliases, given or set before. */
+export function runGit(command: PreparedCommand, context: RunContext): void {
   const { words } = command;
-  const { state } = context;
-  const environment = [...state.exported].flatMap((name) => {
-    const value = state.variables.get(name)?.words[0];
-    return value ? [{ name, value }] : [];
-  });
-  const settings = gitSettings({ words, environment: [...environment, ...command.environment] });
+  const settings = gitSettings(command);
   const [sub, ...rest] = words.slice(globalOptions(words).next);
-  for (const { key, value } of settings)
-    if (RUN.test(key) && key !== "core.hookspath") noteForeign([value], `git ${key}`, context, runtime);
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
+  if (sub.text === "remote" && rest.some(({ text }) => text.startsWith("--mirror")))
+    context.state.settings.set("remote.added.mirror", knownWord("true"));
   if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
-  if (sub.text === "rebase") runExec(rest, context, runtime);
   const label = `git alias ${sub.text}`;
-  const text = settings.findLast(({ key }) => key === `alias.${sub.text}`)?.value.text;
+  const text = settings.findLast(({ name }) => name === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
   const script = text.startsWith("!") ? text.slice(1) : `git ${text}`;
-  runAlias(label, asScript(script), rest, context, runtime);
+  runAlias(label, script, rest, context);
 }
 
 /** Section and name of a key are equal in any case; what stands between them is not. */
@@ -106,14 +92,7 @@ function plainKey(key: string): string {
 function readSetting(args: readonly ShellWord[], { state }: RunContext): void {
   const { operands } = readArguments([knownWord("git"), knownWord("config"), ...args]);
   const [key, value] = operands.slice(1).filter(({ text }) => text !== "set");
-  if (key && value && key.text.includes(".")) keepSetting(key.text, value, state);
-}
-
-/** Keeps a setting for the commands behind. */
-export function keepSetting(key: string, value: ShellWord, state: ShellState): void {
-  const name = SET_BEFORE + key;
-  state.variables.set(name, { words: [value], isArray: false });
-  state.exported.add(name);
+  if (key && value && key.text.includes(".")) state.settings.set(key.text, value);
 }
 
 /** The branch that the text itself goes to, for what comes after. */
@@ -126,13 +105,3 @@ function keepBranch(args: readonly ShellWord[], { state }: RunContext): void {
 
 /** Under a variable of this name the state keeps the branch that the text went to. */
 export const BRANCH = "git branch";
-
-function runExec(args: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): void {
-  for (const [i, { text }] of args.entries()) {
-    const script =
-      text === "-x" || text === "--exec" ? args[i + 1]?.text : /^(?:-x|--exec=)(.+)$/s.exec(text)?.[1];
-    if (script === undefined || script === "") continue;
-    const inner = { ...context, route: [...context.route, "git rebase --exec"], depth: context.depth + 1 };
-    runtime.runText(asScript(script), inner);
-  }
-}

@@ -1,44 +1,42 @@
-import { scriptPositionals } from "./run-builtin.ts";
-import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { absolutePath, asScript, fileText, inSubshell, noteForeign, runAlias } from "./run-context.ts";
+import type { PreparedCommand, RunContext } from "./run-context.ts";
+import {
+  absolutePath,
+  fileText,
+  inSubshell,
+  noteForeign,
+  runAlias,
+  runInside,
+  within,
+} from "./run-context.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { Runner } from "./programs.ts";
-import { FOLDER_OPTION, INERT_OPTION, runnerOf, runsWords, SCRIPT_OPTION, SHELLS } from "./programs.ts";
+import { FOLDER_OPTION, INERT_OPTION, runnerOf, SCRIPT_OPTION, SHELLS } from "./programs.ts";
 
-/** Whether a command runs others, and what they print. */
+/** Whether what a command runs was read, and what that prints. */
 interface InnerRun {
-  isWrapper: boolean;
+  isFollowed: boolean;
   output?: string | undefined;
 }
 
-const NO_WRAPPER: InnerRun = { isWrapper: false };
+const NOT_FOLLOWED: InnerRun = { isFollowed: false };
 
-/** Follows the commands that a command runs: of shells, wrappers, `find -exec`, git's own ways. */
-export function runInner(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): InnerRun {
-  const [name, ...args] = command.words;
-  if (!name) return NO_WRAPPER;
-  if (SHELLS.has(name.text)) return { isWrapper: true, output: runShell(command, args, context, runtime) };
-  if (name.text === "source" || name.text === ".") return runFile(args, context, runtime);
-  if (name.text === "find") return runFind(command, context, runtime);
-  if (name.text === "git") runGit(command, context, runtime);
-  const found = runnerOf(command.words);
-  if (found)
-    return {
-      isWrapper: true,
-      output: unwrap(found, command.words.slice(found.next), command, context, runtime),
-    };
+/** Follows the commands that a command runs: of shells, wrappers, `find -exec`, git's own ways. @param program as it is called. */
+export function runInner(command: PreparedCommand, program: ShellWord, context: RunContext): InnerRun {
+  const { words } = command;
+  const [name, ...args] = words;
+  if (!name) return NOT_FOLLOWED;
+  if (SHELLS.has(name.text)) return runShell(command, args, context);
+  if (name.text === "source" || name.text === ".") return runFile(args, context);
+  if (name.text === "find") return runFind(command, context);
+  if (name.text === "git") runGit(command, context);
+  const found = runnerOf(words);
+  const output = found && unwrap(found, words.slice(found.next), command, context);
+  if (found) return { isFollowed: name.text !== "git", output };
   // A program by name is never a file that the text wrote, unless it is called by a path.
-  const { program } = command;
-  const run = program?.text.includes("/") ? runFile([program, ...args], context, runtime) : NO_WRAPPER;
-  const ran = run.isWrapper ? "none" : runsWords(command.words.slice(0, 3).map(({ text }) => text));
-  if (ran === "all") noteForeign(args, name.text, context, runtime);
-  // A command is one word of several: `--to-command='git commit -n'`.
-  if (ran === "phrases")
-    for (const word of args) if (/\S\s+\S/.test(word.text)) noteForeign([word], name.text, context, runtime);
-  return run;
+  return program.text.includes("/") ? runFile([program, ...args], context) : NOT_FOLLOWED;
 }
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
@@ -46,78 +44,50 @@ function runShell(
   { words, environment }: PreparedCommand,
   args: readonly ShellWord[],
   context: RunContext,
-  runtime: ShellRuntime,
-): string | undefined {
+): InnerRun {
   const shell = words[0]?.text ?? "";
-  let isText = false;
-  let i = 0;
-  for (; i < args.length; i++) {
-    const { text = "" } = args[i] ?? {};
-    if (text === "--") {
-      i += 1;
-      break;
-    }
-    if (text !== "-" && !/^[-+]./.test(text)) break;
-    if (text === "--rcfile" || text === "--init-file" || /^[-+][a-zA-Z]*[oO]$/.test(text)) i += 1;
-    else if (/^-[a-zA-Z]+$/.test(text) && text.includes("c")) isText = true;
-  }
-  const operands = args.slice(i);
-  const [first, ...rest] = operands;
-  if (isText && first) {
-    const label = `${shell} -c`;
-    if (!isReadable(first)) return blind(runtime, `${label} runs a text that only the shell knows`);
-    const inner = {
-      ...inShell(context, environment),
-      route: [...context.route, label],
-      depth: context.depth + 1,
-    };
-    Object.assign(inner.state, scriptPositionals(rest));
-    return runtime.runText(asScript(first.text), inner);
-  }
-  if (first) return runFile(operands, inShell(context, environment), runtime).output;
-  if (context.input === undefined) {
-    // An interactive shell, or one that is fed by a command whose output nobody knows.
-    return blind(runtime, `${shell} reads a script that only the shell knows`);
-  }
-  const inner = {
-    ...inShell(context, environment),
-    route: [...context.route, `input of ${shell}`],
-    depth: context.depth + 1,
-  };
-  inner.state.positionals = rest;
-  return runtime.runText(asScript(context.input), { ...inner, input: "" });
-}
-
-/** A shell of its own, which passes its environment on. */
-function inShell(context: RunContext, environment: readonly ShellAssignment[]): RunContext {
   const inner = inSubshell(context);
   for (const { name, value } of environment) {
     inner.state.variables.set(name, { words: [value], isArray: false });
     inner.state.exported.add(name);
+    if (name === "BASH_ENV" || name === "ENV")
+      context.shell.blind(`${shell} starts with a script that only the shell knows`);
   }
-  return inner;
+  const at = args.findIndex(({ text }, i) => !/^[-+]./.test(text) && !VALUED.test(args[i - 1]?.text ?? ""));
+  const operands = at < 0 ? [] : args.slice(at);
+  const isText = args
+    .slice(0, args.length - operands.length)
+    .some(({ text }) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text));
+  const [first, ...rest] = operands;
+  if (first && isText) {
+    const [self = knownWord("sh"), ...positionals] = rest;
+    const output = runInside(`${shell} -c`, first.text, inner, { self, positionals });
+    return { isFollowed: true, output };
+  }
+  if (first && first.text !== "-") return runFile(operands, inner);
+  // An interactive shell, or one that is fed by a command, may read what nobody knows.
+  const input = { ...inner, input: "" };
+  const output = runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest });
+  return { isFollowed: true, output };
 }
 
+/** Options of shells that take the next word. */
+const VALUED = /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/;
+
 /** A script file, where the text itself wrote it; other files are not looked into. */
-function runFile(words: readonly ShellWord[], context: RunContext, runtime: ShellRuntime): InnerRun {
+function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const [file, ...rest] = words;
-  const text =
-    file &&
-    (file.stream ??
-      (/^\/dev\/(?:stdin|fd\/0)$/.test(file.text)
-        ? context.input
-        : isKnown(file)
-          ? fileText(file.text, context.state)
-          : undefined));
-  if (file === undefined || text === undefined) return NO_WRAPPER;
+  if (!file) return NOT_FOLLOWED;
+  const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
+  const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
+  if (text === undefined) return NOT_FOLLOWED;
   const label = file.stream === undefined ? file.text : "a substituted script";
-  const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
-  inner.state = { ...context.state, positionals: rest, self: file };
-  return { isWrapper: true, output: runtime.runText(asScript(text), inner) };
+  const output = runInside(label, text, context, { positionals: rest, self: file });
+  return { isFollowed: true, output };
 }
 
 /** `find … -exec CMD {} ;` and its variants, with what is found: files below the first folder of the name that is asked. */
-function runFind(command: PreparedCommand, context: RunContext, runtime: ShellRuntime): InnerRun {
+function runFind(command: PreparedCommand, context: RunContext): InnerRun {
   const { words } = command;
   const found = foundBy(words);
   for (const [i, { text }] of words.entries()) {
@@ -131,25 +101,20 @@ function runFind(command: PreparedCommand, context: RunContext, runtime: ShellRu
           ? { ...word, text: word.text.replaceAll("{}", HOLE), isOperand: true }
           : word,
     );
-    runWords(inner, [], `find ${text}`, context, runtime);
+    context.shell.runPrepared({ words: inner, environment: [], writes: [] }, within(`find ${text}`, context));
   }
-  return { isWrapper: true };
+  return { isFollowed: true };
 }
 
 /** What `find` finds, as a glob. */
 export function foundBy([, ...args]: readonly ShellWord[]): ShellWord {
-  const [root] = args;
-  const at = args.findIndex(({ text }) => text === "-name");
-  const name = args[at + 1];
-  const folder = root && !/^[-(!]/.test(root.text) ? root.text : ".";
+  const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
+  const roots = end < 0 ? args : args.slice(0, end);
+  const at = args.findIndex(({ text }) => text === "-name") + 1;
+  const name = at > 0 && args[at] ? `/${args[at].text}` : "";
   // Several folders are asked: which of them is not told.
-  const base = args[1] && at !== 1 && /^[^-(!]/.test(args[1].text) ? HOLE : folder;
-  return {
-    text: `${base}/**${name && at >= 0 ? `/${name.text}` : ""}`,
-    isMany: true,
-    isOperand: true,
-    isGlob: true,
-  };
+  const base = roots.length > 1 ? HOLE : (roots[0]?.text ?? ".");
+  return { text: `${base}/**${name}`, isMany: true, isOperand: true, isGlob: true };
 }
 
 /** The command among the words of a runner: behind its options, their values and its own operands. */
@@ -158,7 +123,6 @@ function unwrap(
   args: readonly ShellWord[],
   command: PreparedCommand,
   given: RunContext,
-  runtime: ShellRuntime,
 ): string | undefined {
   const environment: ShellAssignment[] = [...command.environment];
   let context = given;
@@ -181,9 +145,12 @@ function unwrap(
       const at = `${label} ${option}`;
       const next = own === undefined ? args[i + 1] : { ...args[i], text: own, isMany: false };
       if (INERT_OPTION.test(at)) return undefined;
-      if (label === "xargs") replaced = replacementOf(args, i) ?? replaced;
+      if (label === "xargs" && /^(?:-[IJi]|--replace)/.test(text))
+        replaced = /^-[IJ]$|^--replace$/.test(text)
+          ? next?.text
+          : text.replace(/^-[IJi]|^--replace=/, "") || "{}";
       if (next && !isValued && SCRIPT_OPTION.test(at))
-        return runScript(label, next, args.slice(i + (own === undefined ? 2 : 1)), context, runtime);
+        return runAlias(label, next.text, args.slice(i + (own === undefined ? 2 : 1)), inSubshell(context));
       if (next && FOLDER_OPTION.test(at)) {
         context = inSubshell(context);
         context.state.cwd = isKnown(next) ? absolutePath(next.text, context.state.cwd) : undefined;
@@ -194,44 +161,11 @@ function unwrap(
   }
   let inner: readonly ShellWord[] = args.slice(i);
   if (inner.length === 0) return undefined;
-  if (runner.isScript)
-    return runScript(label, { text: inner.map(({ text }) => text).join(" ") }, [], context, runtime);
+  if (runner.isScript) return runInside(label, inner.map(({ text }) => text).join(" "), inSubshell(context));
   const behind = inner.findIndex(({ text }) => text === "--") + 1;
-  if (behind > 0) noteForeign(inner.slice(behind), label, context, runtime);
+  if (behind > 0) noteForeign(inner.slice(behind), label, context);
   if (runner.hasInput) inner = withInput(inner, replaced, context.input);
-  return runWords(inner, environment, label, context, runtime);
-}
-
-function runWords(
-  words: readonly ShellWord[],
-  environment: readonly ShellAssignment[],
-  label: string,
-  context: RunContext,
-  runtime: ShellRuntime,
-): string | undefined {
-  if (words.length === 0) return undefined;
-  const inner = { ...context, route: [...context.route, label], depth: context.depth + 1 };
-  return runtime.runPrepared({ words, environment, writes: [] }, inner);
-}
-
-function runScript(
-  label: string,
-  script: { text: string },
-  rest: readonly ShellWord[],
-  context: RunContext,
-  runtime: ShellRuntime,
-): string | undefined {
-  if (script.text.replaceAll(HOLE, "").trim() === "")
-    return blind(runtime, `${label} runs a text that only the shell knows`);
-  return runAlias(label, asScript(script.text), rest, inSubshell(context), runtime);
-}
-
-/** `xargs -I {}`: the text that stands for each line of input. */
-function replacementOf(args: readonly ShellWord[], at: number): string | undefined {
-  const text = args[at]?.text ?? "";
-  if (text === "-I" || text === "-J" || text === "--replace") return args[at + 1]?.text ?? "{}";
-  if (text.startsWith("-I")) return text.slice(2);
-  return text === "-i" ? "{}" : undefined;
+  return context.shell.runPrepared({ words: inner, environment, writes: [] }, within(label, context));
 }
 
 /** The words of an inner command with what comes in by the input. */
@@ -241,13 +175,10 @@ function withInput(
   input: string | undefined,
 ): ShellWord[] {
   const unknown: ShellWord = { text: HOLE, isMany: true, isOperand: true };
-  const come =
-    input === undefined
-      ? [unknown]
-      : input
-          .split(/\s+/)
-          .filter((text) => text !== "")
-          .map((text) => (text.includes(HOLE) ? unknown : knownWord(text)));
+  const come = (input ?? HOLE)
+    .split(/\s+/)
+    .filter((text) => text !== "")
+    .map((text) => (text.includes(HOLE) ? unknown : knownWord(text)));
   if (replaced === undefined) return [...words, ...come];
   const text = come.length === 1 && come[0] && isKnown(come[0]) ? come[0].text : HOLE;
   return words.map((word) =>
@@ -255,14 +186,4 @@ function withInput(
       ? { text: word.text.replaceAll(replaced, text), isMany: false, isOperand: text === HOLE }
       : word,
   );
-}
-
-/** Whether anything of a script's text is known. */
-function isReadable(word: ShellWord): boolean {
-  return word.text.replaceAll(HOLE, "").trim() !== "" || !word.text.includes(HOLE);
-}
-
-function blind(runtime: ShellRuntime, reason: string): undefined {
-  runtime.blind(reason);
-  return undefined;
 }

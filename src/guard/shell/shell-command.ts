@@ -30,10 +30,14 @@ export interface ShellCommand {
   route: readonly string[];
 }
 
-/** Words and input of a program that may run them in a way of its own: another language, another machine, a wrapper. */
+/** What a program says that may run its words in a way of its own: another language, another machine, a wrapper. */
 export interface ForeignText {
+  /** Empty where it cannot be told. */
   program: string;
+  /** Words and input. */
   text: string;
+  /** The words of several words among them, and the input: where else than by their name files may be spoken of. */
+  phrases: string;
   cwd: string | undefined;
 }
 

@@ -6,29 +6,28 @@ import type {
   Pipeline,
   PipelineNode,
   Redirection,
-  Statement,
   AndOr,
   Assignment,
   Word,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
-import type { Budget } from "./budget.ts";
 import { assignVariable } from "./assign-variable.ts";
 import type { Expansion } from "./expand-word.ts";
 import { expandWhole, expandWord } from "./expand-word.ts";
-import { keepWritten, readRedirects } from "./read-redirects.ts";
+import { keepFile } from "./keep-file.ts";
+import { readRedirects } from "./read-redirects.ts";
 import { runCommand } from "./run-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
 import { inSubshell } from "./run-context.ts";
-import type { FedText, ForeignText, ShellCommand, ShellReading } from "./shell-command.ts";
+import type { ForeignText, ShellCommand, ShellReading } from "./shell-command.ts";
 import { commandText } from "./shell-command.ts";
-import type { FunctionBody, ShellState } from "./shell-state.ts";
-import { copyState, joinBranches, stateSize } from "./shell-state.ts";
+import type { FunctionBody } from "./shell-state.ts";
+import { copyState, joinBranches } from "./shell-state.ts";
+import type { Budget } from "./shell-limits.ts";
 import { whyNotRead } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, knownWord } from "./shell-word.ts";
 
-const NOT_FED: FedText = { text: "", isWhole: true };
 const MAX_BLIND_SPOTS = 10;
 /** A loop's body is read once for each of so many known values; beyond, the variable is unknown. */
 const MAX_LOOP_VALUES = 32;
@@ -68,10 +67,7 @@ export class ShellReader implements ShellRuntime {
   runText(text: string, context: RunContext): string | undefined {
     this.budget.spend(5 + text.length / 64);
     const reason = whyNotRead(text);
-    if (reason !== undefined) {
-      this.blind(reason);
-      return undefined;
-    }
+    if (reason !== undefined) return (this.blind(reason), undefined);
     // NUL stands for what is unknown; bash drops it from a script.
     return this.#script(parse(text.replaceAll(HOLE, "")), context);
   }
@@ -81,21 +77,17 @@ export class ShellReader implements ShellRuntime {
   }
 
   runPrepared(command: PreparedCommand, context: RunContext): string | undefined {
-    return runCommand(command, context, this);
+    return runCommand(command, context);
   }
 
   #script(script: ParsedScript, context: RunContext): string | undefined {
     const [error] = script.errors ?? [];
     if (error) this.blind(`the text is no valid shell: ${error.message}`);
-    return this.#statements(script.commands, context);
+    return this.#list(script, context);
   }
 
-  #list(list: CompoundList, context: RunContext): string | undefined {
-    return this.#statements(list.commands, context);
-  }
-
-  #statements(statements: readonly Statement[], context: RunContext): string | undefined {
-    return joined(statements.map(({ command }) => this.#node(command, context)));
+  #list({ commands }: Pick<CompoundList, "commands">, context: RunContext): string | undefined {
+    return joined(commands.map(({ command }) => this.#node(command, context)));
   }
 
   #node(node: PipelineNode | AndOr, context: RunContext): string | undefined {
@@ -104,7 +96,7 @@ export class ShellReader implements ShellRuntime {
       case "Command":
         return this.#command(node, context);
       case "AndOr":
-        return this.#andOr(node, context);
+        return joined(node.commands.map((command) => this.#node(command, context)));
       case "Pipeline":
         return this.#pipeline(node, context);
       case "Subshell":
@@ -113,66 +105,48 @@ export class ShellReader implements ShellRuntime {
         return this.#list(node.body, context);
       case "Redirected":
         return this.#redirected(node.redirects, context, (inner, writes) => {
-          const { cwd } = context.state;
-          const output = this.#node(node.command, inner);
-          if (writes.length > 0)
-            this.note({ words: [], environment: [], writes, fed: NOT_FED, cwd, route: context.route });
-          return output;
+          this.#noteWrites(writes, context);
+          return this.#node(node.command, inner);
         });
       case "Function":
         context.state.functions.set(node.name.value, node.body);
         return "";
       case "Coproc":
         return (this.runBody(node.body as FunctionBody, this.#subshell(context)), undefined);
+      case "For":
+      case "Select":
+        return this.#loop(node.name.value, node.wordlist, node.body, context);
       default:
         return this.#compound(node, context);
     }
   }
 
-  #compound(
-    node: Exclude<
-      CommandNode,
-      { type: "Command" | "Subshell" | "BraceGroup" | "Redirected" | "Function" | "Coproc" }
-    >,
-    context: RunContext,
-  ): undefined {
+  /** What any part of it sets may be so afterwards. */
+  #compound(node: CommandNode, context: RunContext): undefined {
     const { state } = context;
-    switch (node.type) {
-      case "If": {
-        this.#list(node.clause, context);
-        const branches = [this.#branch(context, (inner) => this.#list(node.then, inner))];
-        for (const { clause, then } of node.elif) {
-          this.#list(clause, context);
-          branches.push(this.#branch(context, (inner) => this.#list(then, inner)));
-        }
-        const { else: otherwise } = node;
-        branches.push(this.#branch(context, (inner) => otherwise && this.#list(otherwise, inner)));
-        return (joinBranches(state, branches), undefined);
-      }
-      case "Case": {
-        expandWhole(node.word, this.#expansion(context));
-        const branches = node.items.map(({ body }) =>
-          this.#branch(context, (inner) => this.#list(body, inner)),
-        );
-        return (joinBranches(state, [copyState(state), ...branches]), undefined);
-      }
-      case "While": {
-        this.#list(node.clause, context);
-        const body = this.#branch(context, (inner) => this.#list(node.body, inner));
-        return (joinBranches(state, [copyState(state), body]), undefined);
-      }
-      case "For":
-      case "Select":
-        return this.#loop(node.name.value, node.wordlist, node.body, context);
-      case "ArithmeticFor":
-        this.#substitutions(node, context);
-        state.variables.clear();
-        this.#list(node.body, context);
-        return undefined;
-      default:
-        this.#substitutions(node, context);
-        return undefined;
-    }
+    // Arithmetic sets variables by names that nobody here has read.
+    if (node.type === "ArithmeticFor") state.variables.clear();
+    const lists = this.#parts(node, context);
+    const asked = node.type === "If" || node.type === "While" ? lists.shift() : undefined;
+    if (asked) this.#list(asked, context);
+    const branches = lists.map((list) => {
+      const inner = this.#subshell(context);
+      this.#list(list, inner);
+      return inner.state;
+    });
+    joinBranches(state, [copyState(state), ...branches]);
+  }
+
+  /** The lists of a compound command; substitutions in its words, tests and arithmetic are run. */
+  #parts(node: Parameters<typeof forEachChild>[0], context: RunContext): CompoundList[] {
+    const lists: CompoundList[] = [];
+    forEachChild(node, (child) => {
+      this.budget.spend(1);
+      if (child.type === "CompoundList") lists.push(child);
+      else if (child.type === "Script") this.#expansion(context).runScript(child);
+      else lists.push(...this.#parts(child, context));
+    });
+    return lists;
   }
 
   #loop(
@@ -191,10 +165,6 @@ export class ShellReader implements ShellRuntime {
     }
   }
 
-  #andOr({ commands }: AndOr, context: RunContext): string | undefined {
-    return joined(commands.map((command) => this.#node(command, context)));
-  }
-
   #pipeline({ commands }: Pipeline, context: RunContext): string | undefined {
     const [only] = commands;
     if (only && commands.length === 1) return this.#node(only, context);
@@ -211,7 +181,6 @@ export class ShellReader implements ShellRuntime {
   }
 
   #command(node: Command, context: RunContext): string | undefined {
-    const { state } = context;
     const expansion = this.#expansion(context);
     const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
     const last = assignments.at(-1);
@@ -224,21 +193,13 @@ export class ShellReader implements ShellRuntime {
         return item.type === "Assignment" ? this.#declared(item, context) : [];
       }),
     ];
-    const environment = assignments.flatMap((assignment) => {
-      const { value } = assignment;
-      return value.type === "ArrayValue"
-        ? []
-        : [{ name: assignment.name, value: expandWhole(value, expansion) }];
-    });
-    if (words.length === 0)
-      for (const assignment of assignments) assignVariable(assignment, this.#expansion(context));
+    if (words.length === 0) for (const assignment of assignments) assignVariable(assignment, expansion);
     return this.#redirected(node.redirects, context, (inner, writes) => {
-      const command: PreparedCommand = { words, environment, writes };
-      if (words.length === 0) {
-        if (writes.length > 0) this.note({ ...command, fed: NOT_FED, cwd: state.cwd, route: context.route });
-        return "";
-      }
-      return runCommand(command, inner, this);
+      if (words.length === 0) return (this.#noteWrites(writes, context), "");
+      const environment = assignments.flatMap(({ name, value }) =>
+        value.type === "ArrayValue" ? [] : [{ name, value: expandWhole(value, expansion) }],
+      );
+      return runCommand({ words, environment, writes }, inner);
     });
   }
 
@@ -256,19 +217,23 @@ export class ShellReader implements ShellRuntime {
     run: (inner: RunContext, writes: ShellWord[]) => string | undefined,
   ): string | undefined {
     const { input, writes } = readRedirects(redirects, context.input, this.#expansion(context));
+    const before = this.#commands.length;
     const output = run({ ...context, input }, writes);
-    keepWritten(writes, output, context.state);
-    return writes.length > 0 ? "" : output;
+    if (writes.length === 0) return output;
+    const made = this.#commands.slice(before).map(commandText);
+    for (const file of writes) keepFile(file, output ?? [HOLE, ...made].join("\n"), context);
+    return "";
   }
 
-  #branch(context: RunContext, run: (inner: RunContext) => void): ShellState {
-    const inner = this.#subshell(context);
-    run(inner);
-    return inner.state;
+  /** Redirections without a command, or around several. */
+  #noteWrites(writes: readonly ShellWord[], { state, route }: RunContext): void {
+    const fed = { text: "", isWhole: true };
+    if (writes.length > 0) this.note({ words: [], environment: [], writes, fed, cwd: state.cwd, route });
   }
 
   #subshell(context: RunContext): RunContext {
-    this.budget.spend(stateSize(context.state) / 8);
+    const { variables, functions } = context.state;
+    this.budget.spend((variables.size + functions.size) / 8);
     return inSubshell(context);
   }
 
@@ -277,6 +242,7 @@ export class ShellReader implements ShellRuntime {
       state: context.state,
       budget: this.budget,
       home: this.home,
+      runParts: (node) => void this.#parts(node, context),
       runScript: (script) => {
         this.budget.spend(1);
         const inner = { ...this.#subshell(context), depth: context.depth + 1 };
@@ -284,17 +250,10 @@ export class ShellReader implements ShellRuntime {
       },
     };
   }
-
-  /** Commands in the substitutions of a test or an arithmetic expression. */
-  #substitutions(node: Parameters<typeof forEachChild>[0], context: RunContext): void {
-    forEachChild(node, (child) => {
-      this.budget.spend(1);
-      if (child.type === "Script") this.#expansion(context).runScript(child);
-      else if (child.type !== "CompoundList") this.#substitutions(child, context);
-    });
-  }
 }
 
+/** What commands print one after another; a hole on a line of its own where one of them is not told. */
 function joined(outputs: readonly (string | undefined)[]): string | undefined {
-  return outputs.every((output) => output !== undefined) ? outputs.join("") : undefined;
+  if (outputs.includes(undefined) && !outputs.some(Boolean)) return undefined;
+  return outputs.map((output) => output ?? `${HOLE}\n`).join("");
 }

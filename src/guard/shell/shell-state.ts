@@ -19,8 +19,10 @@ export interface ShellState {
   functions: Map<string, FunctionBody>;
   /** Text of aliases. */
   aliases: Map<string, string>;
-  /** Files that the text itself wrote, by absolute path. */
+  /** Files that the text itself wrote, by absolute path; they outlast a subshell. */
   files: Map<string, string>;
+  /** Settings that `git config` made; they outlast a subshell. */
+  settings: Map<string, ShellWord>;
   /** Absolute; undefined when it cannot be told any more. */
   cwd: string | undefined;
   /** `$1` and so on; undefined when they cannot be told. */
@@ -37,19 +39,12 @@ export function copyState(state: ShellState): ShellState {
     exported: new Set(state.exported),
     functions: new Map(state.functions),
     aliases: new Map(state.aliases),
-    files: new Map(state.files),
   };
-}
-
-/** How much copying a state costs, in steps. */
-export function stateSize(state: ShellState): number {
-  const { variables, exported, functions, aliases, files } = state;
-  return variables.size + exported.size + functions.size + aliases.size + files.size;
 }
 
 /**
  * Makes `state` what it may be after one of several branches was taken. What all agree on is known; a variable that
- * only branches set, all alike, is taken as set; what they set differently is unknown. Functions and files are
+ * only branches set, all alike, is taken as set; what they set differently is unknown. Functions are
  * collected from all.
  */
 export function joinBranches(state: ShellState, branches: readonly ShellState[]): void {
@@ -58,24 +53,16 @@ export function joinBranches(state: ShellState, branches: readonly ShellState[])
     const values = branches.flatMap((branch) => branch.variables.get(name) ?? []);
     const [first] = values;
     if (first === undefined) continue;
-    const isSame = values.every((value) => sameVariable(value, first));
+    const isSame = values.every(
+      (value) => value === first || JSON.stringify(value) === JSON.stringify(first),
+    );
     state.variables.set(name, isSame ? first : { words: [{ text: HOLE, isMany: true }], isArray: false });
   }
   for (const branch of branches) {
     for (const name of branch.exported) state.exported.add(name);
     for (const [name, body] of branch.functions) state.functions.set(name, body);
     for (const [name, text] of branch.aliases) state.aliases.set(name, text);
-    for (const [path, text] of branch.files) state.files.set(path, text);
   }
-  if (branches.some(({ cwd }) => cwd !== branches[0]?.cwd)) state.cwd = undefined;
-  else state.cwd = branches[0]?.cwd;
-}
-
-function sameVariable(a: ShellVariable, b: ShellVariable): boolean {
-  if (a === b) return true;
-  return (
-    a.isArray === b.isArray &&
-    a.words.length === b.words.length &&
-    a.words.every((word, i) => word.text === b.words[i]?.text)
-  );
+  const [first] = branches;
+  state.cwd = branches.every(({ cwd }) => cwd === first?.cwd) ? first?.cwd : undefined;
 }

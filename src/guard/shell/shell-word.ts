@@ -12,6 +12,8 @@ export interface ShellWord {
   isMany: boolean;
   /** Comes from a list of operands (the input of xargs, the files of find): never an option. */
   isOperand?: boolean;
+  /** May be the value of the option before it, of which heed does not know whether it takes one. */
+  isMaybeValue?: boolean;
   /** Holds a wildcard that the shell expands: stands for the files that fit. */
   isGlob?: boolean;
   /** What reading this word as a file gives: the output of a process substitution. */
@@ -26,11 +28,6 @@ export function knownWord(text: string): ShellWord {
 /** Whether every character of a word is known. */
 export function isKnown(word: ShellWord): boolean {
   return !word.isMany && !word.text.includes(HOLE);
-}
-
-/** The texts of some words, or undefined when one of them is not known. */
-export function knownTexts(words: readonly ShellWord[]): string[] | undefined {
-  return words.every(isKnown) ? words.map(({ text }) => text) : undefined;
 }
 
 /** A word as people read it: what cannot be told is an ellipsis. */
