@@ -151,6 +151,8 @@ describe("explicit words are kept as they were said", () => {
     ["borra esa regla", "forget-that"],
     ["forget that we never deploy on fridays", "forget"],
     ["scratch that rule about fridays", "forget"],
+    ["actually forget the french thing", "forget"],
+    ["drop the friday rule", "forget"],
     ["please forget what i said about the staging database", "forget"],
   ])("%j takes back: %s", (own, kind) => {
     expect(findExplicit(own).map((found: ExplicitWords) => found.kind)).toEqual([kind]);
