@@ -7,6 +7,7 @@ import type { Figure } from "./figure.ts";
 import { readJsonLines } from "./json-lines.ts";
 import { isLeft, SecretSampler } from "./secret-samples.ts";
 import { showEverything } from "./shown-secrets.ts";
+import { drawSecrets } from "./draw-secrets.ts";
 import { exactInterval } from "./statistics.ts";
 import { drawLookAlikes } from "./secret-look-alikes.ts";
 
@@ -26,7 +27,7 @@ export async function run(args: string[]): Promise<Figure[]> {
   console.error(`seed ${seed}`);
   const sampler = new SecretSampler(seed);
   const rounds = Array.from({ length: ROUNDS }, () => ({
-    secrets: sampler.secrets(),
+    secrets: drawSecrets(sampler),
     alike: drawLookAlikes(sampler),
   }));
   const secrets = rounds.flatMap((round) => round.secrets);

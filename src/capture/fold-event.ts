@@ -11,7 +11,7 @@ import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from 
 import { foldPlan } from "./fold-plan.ts";
 import { memoryWrittenBy } from "./memory-written-by.ts";
 import type { TranscriptEvent } from "./transcript/transcript-event.ts";
-import { userWords } from "./transcript/user-words.ts";
+import { MAX_TYPED_CHARS, userWords } from "./transcript/user-words.ts";
 
 const MAX_ASKS = 40;
 const MAX_FILES = 80;
@@ -62,14 +62,14 @@ export function foldEvent(digest: SessionDigest, event: TranscriptEvent, agent?:
 }
 
 function foldUser(digest: SessionDigest, event: Extract<TranscriptEvent, { kind: "user" }>): void {
-  const words = userWords(event.text);
-  const said = redactSecrets(words.said);
+  // Before anything is taken out of it: a key is known by all of its lines.
+  const { said, prose, command } = userWords(redactSecrets(event.text.slice(0, MAX_TYPED_CHARS)));
   // Some clients write a message twice: when it is queued and when it is taken up, with other ids and times.
   const isSeen =
     markSeen(digest, event.id) ||
     (said !== "" && markSeen(digest, `said:${said.slice(0, 80)}@${digest.counts.calls}`));
   if (isSeen) return;
-  const ask = said === "" ? (words.command ?? "") : said;
+  const ask = said === "" ? (command ?? "") : said;
   if (ask === "") return;
   if (said === "") {
     if (
@@ -86,7 +86,6 @@ function foldUser(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
   if ((digest.goal === "" || (isOpening && !said.trim().endsWith("?"))) && isAsk(said))
     digest.goal = oneLine(said, 400);
   pushBounded(digest.asks, oneLine(said, 240), MAX_ASKS);
-  const prose = redactSecrets(words.prose);
   for (const sentence of sentencesOf(prose)) {
     if (sentence.length > 20) pushBounded(digest.sentences, oneLine(sentence, 300), MAX_SENTENCES);
     if (isDecision(sentence)) pushBounded(digest.decisions, oneLine(sentence, 240), MAX_DECISIONS);
@@ -134,12 +133,13 @@ function foldCall(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
   if (markSeen(digest, event.id)) return;
   digest.counts.calls += 1;
   const { tool, input } = event;
-  const command = commandOfCall(tool, input);
+  const given = commandOfCall(tool, input);
+  const command = given && redactSecrets(given.slice(0, 20_000));
   for (const file of filesOfCall(tool, input)) touch(digest, file);
   if (Object.keys(input).length > 0) foldPlan(digest.plan, tool, input);
-  const written = memoryWrittenBy(tool, input, command);
+  const written = memoryWrittenBy(tool, input, given);
   if (written !== undefined) digest.turns.at(-1)?.written.push(redactSecrets(written).slice(0, 2000));
-  const what = redactSecrets(withoutHeredocs((command ?? inputText(input)).slice(0, 20_000)).slice(0, 2000));
+  const what = withoutHeredocs(command ?? inputText(input)).slice(0, 2000);
   digest.pending[event.id] = {
     tool,
     what: oneLine(what, 600),
@@ -154,8 +154,11 @@ function foldCall(digest: SessionDigest, event: Extract<TranscriptEvent, { kind:
 function inputText(input: Readonly<Record<string, unknown>>): string {
   const short = Object.entries(input)
     .slice(0, 8)
-    .map(([key, value]) => [key, typeof value === "string" ? value.slice(0, 160) : value] as const);
-  return JSON.stringify(Object.fromEntries(short)).slice(0, 2000);
+    .map(
+      ([key, value]) =>
+        [key, typeof value === "string" ? redactSecrets(value.slice(0, 4000)).slice(0, 160) : value] as const,
+    );
+  return redactSecrets(JSON.stringify(Object.fromEntries(short)).slice(0, 2000));
 }
 
 function foldResult(digest: SessionDigest, event: Extract<TranscriptEvent, { kind: "result" }>): void {
@@ -199,7 +202,7 @@ function foldCommand(
 }
 
 function touch(digest: SessionDigest, file: string): void {
-  const path = oneLine(file, 300);
+  const path = oneLine(redactSecrets(file.slice(0, 1000)), 300);
   const edits = Object.hasOwn(digest.files, path) ? (digest.files[path] ?? 0) : 0;
   if (edits === 0 && Object.keys(digest.files).length >= MAX_FILES) return;
   // A path may be named like a key of every object.

@@ -1,3 +1,4 @@
+import { redactSecrets } from "../screening/redact-secrets.ts";
 import { oneLine } from "./text/one-line.ts";
 import type { PlanStep } from "./digest/session-digest.ts";
 import { recordsAt, textAt } from "./transcript/record-fields.ts";
@@ -11,14 +12,14 @@ export function foldPlan(plan: PlanStep[], tool: string, input: Readonly<Record<
     case "update_plan":
     case "write_todos": {
       const steps = [...recordsAt(input, "todos"), ...recordsAt(input, "plan")].map((step): PlanStep => ({
-        text: oneLine(textAt(step, "content") || textAt(step, "step") || textAt(step, "description"), 160),
+        text: textOf(textAt(step, "content") || textAt(step, "step") || textAt(step, "description")),
         isDone: textAt(step, "status") === "completed",
       }));
       plan.splice(0, plan.length, ...steps.filter(({ text }) => text !== "").slice(0, MAX_STEPS));
       return;
     }
     case "TaskCreate": {
-      const text = oneLine(textAt(input, "subject"), 160);
+      const text = textOf(textAt(input, "subject"));
       if (text !== "" && plan.length < MAX_STEPS) plan.push({ text, isDone: false });
       return;
     }
@@ -30,4 +31,8 @@ export function foldPlan(plan: PlanStep[], tool: string, input: Readonly<Record<
     }
     default:
   }
+}
+
+function textOf(step: string): string {
+  return oneLine(redactSecrets(step.slice(0, 4000)), 160);
 }

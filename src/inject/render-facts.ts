@@ -16,6 +16,10 @@ export interface FactFreshness {
   isAlarm?: boolean;
   /** Some of its claims hold. */
   holdsInPart?: boolean;
+  /** One of its claims does not hold as it is written: it is false, or its subject moved. */
+  isBroken?: boolean;
+  /** There was no time to look at all of its claims. */
+  isCut?: boolean;
 }
 
 /** A fact as it enters the context. */

@@ -52,10 +52,8 @@ export function differenceOf(
   return { shared, ofFirst, ofSecond };
 }
 
-/** Relatives share at least so many terms, */
+/** Relatives share at least so many terms, and as many as either has of its own. By eye, over the cases of the test. */
 const MIN_SHARED = 2;
-/** and this many times as many as either has of its own. Both by eye, over the cases of the test. */
-const SHARED_PER_OWN = 1.5;
 
 /**
  * Whether two statements are of one family: the same matter told of two things, each of which has a word or value of
@@ -64,11 +62,7 @@ const SHARED_PER_OWN = 1.5;
  */
 export function areRelatives({ shared, ofFirst, ofSecond }: Difference): boolean {
   const own = Math.max(extentOf(ofFirst), extentOf(ofSecond));
-  return (
-    Math.min(ofFirst.size, ofSecond.size) > 0 &&
-    shared.size >= MIN_SHARED &&
-    shared.size >= SHARED_PER_OWN * own
-  );
+  return Math.min(ofFirst.size, ofSecond.size) > 0 && shared.size >= MIN_SHARED && shared.size >= own;
 }
 
 /** How many terms are a statement's own: a thing and its value (`Redis`, `6380`) are one difference, not two. */

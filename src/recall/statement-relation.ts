@@ -14,8 +14,6 @@ export interface StatementRelation {
   relation: Relation;
   /** The share of their words that both have, 0 to 1. */
   likeness: number;
-  /** One frame with other words in one or two places of it: "Ana reviews the schema", "Tom reviews the importer". */
-  isOneFrame: boolean;
   /** Of statements that say otherwise: what differs, in their own words; empty for a denial. */
   differs: { first: string; second: string };
 }
@@ -72,7 +70,6 @@ function compare(a: Statement, b: Statement): StatementRelation {
   const answer = (relation: Relation, first = "", second = ""): StatementRelation => ({
     relation,
     likeness,
-    isOneFrame: hasOneFrame(slots, shared, ownA, ownB),
     differs: { first, second },
   });
   const opposites = OPPOSITES.find(([one, other]) =>
@@ -102,24 +99,6 @@ function compare(a: Statement, b: Statement): StatementRelation {
       ? answer("other", surfaceOf(valuesA), surfaceOf(valuesB))
       : answer("two");
   return answer(likeness >= SAME ? "same" : "two");
-}
-
-/** Everything that differs stands in places of one frame, in which the words of the frame are not outnumbered. */
-function hasOneFrame(
-  slots: readonly Slot[],
-  shared: number,
-  ownA: readonly Word[],
-  ownB: readonly Word[],
-): boolean {
-  const count = (side: "first" | "second"): number => slots.reduce((sum, slot) => sum + slot[side].length, 0);
-  return (
-    shared >= 2 &&
-    slots.length > 0 &&
-    slots.length <= 2 &&
-    count("first") === ownA.length &&
-    count("second") === ownB.length &&
-    Math.max(ownA.length, ownB.length) <= shared + 1
-  );
 }
 
 /** "the standup is at 9:15", and then "at 10": a thing and its value, said in the same words. */

@@ -1,4 +1,5 @@
 import { HintTable } from "./hint-table.ts";
+import { findKeyLines } from "./key-lines.ts";
 import { encodedStretches, plainView } from "./plain-view.ts";
 import type { SecretPattern } from "./secret-pattern.ts";
 import { SECRET_PATTERNS } from "./secret-patterns.ts";
@@ -69,6 +70,7 @@ function findPlain(text: string): FoundSecret[] {
     ends.set(secret, range.end);
     found.push({ kind: secret.kind, ...range });
   });
+  for (const lines of findKeyLines(text)) found.push({ kind: "private-key", ...lines });
   return found;
 }
 

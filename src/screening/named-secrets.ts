@@ -1,7 +1,7 @@
 import type { SecretPattern, Surroundings } from "./secret-pattern.ts";
 import { MAX_VALUE_CHARS } from "./secret-pattern.ts";
 import type { Certainty } from "./secret-value.ts";
-import { isDrawn, isPlaceholder, isSecretValue } from "./secret-value.ts";
+import { isDrawn, isPlaceholder, isSecretValue, isWordWithNumber } from "./secret-value.ts";
 
 /** A value in quotes, or up to what cannot be in one. */
 const VALUE = `(?<quote>["'\`])?(?<value>(?<=["'\`])[^"'\`\\n\\\\]{6,${MAX_VALUE_CHARS}}(?=\\k<quote>)|[^\\s"'\`<>,;\\\\]{6,${MAX_VALUE_CHARS}})`;
@@ -16,6 +16,14 @@ const LOGIN_HINTS =
 /** Names of passwords: whatever is assigned to one is one. */
 const PASSWORD =
   "pass(?:word|wd|wort|phrase|code|w)?s?|passwd|pwd|pword|kennwort|contrase(?:ñ|n)a|senha|wachtwoord|mot[_ -]?de[_ -]?passe";
+/** Of these the ones that name nothing else ("the first pass"): beside one a word with a number is a password too. */
+const ONLY_PASSWORD =
+  "pass(?:word|wd|wort|phrase|code)|[a-z]_pass|pwd|pword|(?<![a-z])pw|kennwort|contrase(?:ñ|n)a|senha|wachtwoord|mot[_ -]?de[_ -]?passe";
+const NAMES_PASSWORD = new RegExp(`(?:${ONLY_PASSWORD})$`, "i");
+const STATES_PASSWORD = new RegExp(
+  `^(?:${ONLY_PASSWORD})(?:\\s(?:for|of|to|on|für|von|zu|de|para)\\s[^\\n.]{1,30}?)?\\s?(?:\\s(?:is|lautet|ist|est|es)|[:=])\\s`,
+  "i",
+);
 /** Names of what may be secret, and may be the number of something. */
 const TOKEN = "secrets?|token|credentials?|creds|bearer|jwt|signature|sig|salt|dsn|cookie|sessionid|sid";
 /** Before `key`: without one of these a key is of a table, a cache or a keyboard. */
@@ -26,8 +34,7 @@ const ABOUT =
   "(?:file|path|url|uri|endpoint|name|id|ids|type|length|len|min|max|count|limit|size|hash|digest|env|var|field|policy|ttl|expir\\w*|expires|header|hint|label|prefix|suffix|usage|format|required|version|algorithm|rotation|manager|store|provider|ref|reference|arn|column|input|regex|pattern|strength|reset|age|days|attempts|changed?|updated|created|at|by|in|for|budget|window|s|ized?|izer|ization|less|ing|ed|er)";
 
 /** The certainty with which the end of a name says that its value is secret; undefined when the name is of other things. */
-function certaintyOf({ before, lead }: Surroundings): Certainty | undefined {
-  const name = `${/[\w$.-]*$/.exec(before)?.[0] ?? ""}${/^[\p{L}\d_$ -]*/u.exec(lead)?.[0] ?? ""}`;
+function certaintyOf(name: string): Certainty | undefined {
   if (
     /(?:hash|digest|checksum|fingerprint|public|sha\d*|md5|etag|integrity)[_-]?(?:key|token|pass\w*)?$/i.test(
       name,
@@ -43,11 +50,17 @@ function certaintyOf({ before, lead }: Surroundings): Certainty | undefined {
 
 /** Whether a value behind a name is a secret, by both. */
 function isAssigned(value: string, around: Surroundings): boolean {
-  const certainty = certaintyOf(around);
+  const name = nameBefore(around);
+  const certainty = certaintyOf(name);
   if (certainty === undefined) return false;
   // `"password": user.password` is code, `PASSWORD=…` and `"…"` are text.
   if (/^[\w$]+(?:\.[\w$]+)+\(?/.test(value) && !isDrawn(value)) return false;
-  return isSecretValue(value, certainty);
+  return isSecretValue(value, certainty) || (NAMES_PASSWORD.test(name.trim()) && isWordWithNumber(value));
+}
+
+/** The name that ends before a value: its beginning may stand before the match. */
+function nameBefore({ before, lead }: Surroundings): string {
+  return `${/[\w$.-]*$/.exec(before)?.[0] ?? ""}${/^[\p{L}\d_$ -]*/u.exec(lead)?.[0] ?? ""}`;
 }
 
 const named = (hints: readonly string[], source: string): SecretPattern => ({
@@ -60,7 +73,8 @@ const told = (hints: readonly string[], source: string): SecretPattern => ({
   kind: "password",
   hints,
   pattern: new RegExp(source + VALUE, "iy"),
-  isSecret: (value) => isSecretValue(value, "told"),
+  isSecret: (value, { lead }) =>
+    isSecretValue(value, "told") || (STATES_PASSWORD.test(lead) && isWordWithNumber(value)),
 });
 
 /** Beside the name of somebody: a hash is of a commit, `root:3f2a…` a name of a repository. */

@@ -1,11 +1,12 @@
 import { ASSIGNS, NAMED_SECRETS } from "./named-secrets.ts";
+import { KEY_HEAD } from "./key-lines.ts";
 import type { SecretPattern, Surroundings } from "./secret-pattern.ts";
 import { MAX_VALUE_CHARS } from "./secret-pattern.ts";
 import { isDrawn, isMixed, isPlaceholder, isSecretValue } from "./secret-value.ts";
 import { VENDOR_SECRETS } from "./vendor-secrets.ts";
 
 /**
- * What surrounds a secret where no vendor's form tells it: blocks of keys, blocks of keys, headers and addresses. Each pattern is anchored on a literal beginning and bounded, so that hostile text costs no more than one pass.
+ * What surrounds a secret where no vendor's form tells it: blocks of keys, headers and addresses. Each pattern is anchored on a literal beginning and bounded, so that hostile text costs no more than one pass.
  */
 const PLACED_SECRETS: readonly SecretPattern[] = [
   {
@@ -13,7 +14,16 @@ const PLACED_SECRETS: readonly SecretPattern[] = [
     kind: "private-key",
     hints: ["-----begin"],
     pattern:
-      /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:\s|\\[nr]|[|>#*"',:]|[+-](?!-)){0,60}(?:[A-Z][\w-]{2,20}: [^\n\\]{1,100}|[A-Za-z0-9+/=]{16,80}|[A-Za-z0-9+/=]{1,15}(?=\s|\\|-|"))){1,400}(?:(?:\s|\\[nr]|[|>#*"',:]|[+-](?!-)){0,60}-----END[A-Z ]{0,60}-----)?/y,
+      /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:\s|\\[nr]|[|>#*"',:]|[+-](?!-)){0,60}(?:[A-Z][\w-]{2,20}: [^\n\\]{1,100}|[A-Za-z0-9+/=]{16,80}|[A-Za-z0-9+/]{0,14}={1,2}|[A-Za-z0-9+/=]{1,15}(?=\\|"|\s{1,20}-----END))){1,400}(?:(?:\s|\\[nr]|[|>#*"',:]|[+-](?!-)){0,60}-----END[A-Z ]{0,60}-----)?/y,
+  },
+  {
+    // In one line, or with breaks that are written out.
+    kind: "private-key",
+    hints: ["mii", "mig", "mih", "mhc", "mc4", "mec", "b3blbnnzac1rzxktdje"],
+    pattern: new RegExp(
+      `(?<![A-Za-z0-9+/])${KEY_HEAD}[A-Za-z0-9+/=]{8,8000}(?:\\\\{1,2}[nr][A-Za-z0-9+/=]{1,80}){0,400}`,
+      "y",
+    ),
   },
   {
     kind: "private-key",

@@ -49,6 +49,21 @@ export function isSecretValue(raw: string, certainty: Certainty): boolean {
   return value.length >= 7 && digit && (lower || upper) && kinds >= 3;
 }
 
+/** How people make a password of a word (`summer2024`), and what is no more than its name, or stands for one in a test. */
+const WORD_WITH_NUMBER = /^(?=.{8,40}$)(?=(?:.*\d){2})[a-z]{3,}\d+[a-z\d]*[!?.#*+$%&=-]?$/i;
+const OF_TESTS =
+  /pass|secret|token|test|example|demo|dummy|foo|user|sample|string|staging|prod|build|release|version/i;
+
+/** Whether a value is a word with a number in or behind it, as a password may be, and as names of many things are. */
+export function isWordWithNumber(value: string): boolean {
+  return (
+    WORD_WITH_NUMBER.test(value) &&
+    !OF_TESTS.test(value) &&
+    !TERM.test(value) &&
+    !/^[A-Z][a-z]+[A-Z]/.test(value)
+  );
+}
+
 /** Whether a value looks drawn by lot: sixteen characters or more without words, hexadecimal of that length, an UUID. */
 export function isDrawn(value: string): boolean {
   if (UUID.test(value)) return true;
@@ -111,7 +126,7 @@ function classesOf(value: string): { lower: boolean; upper: boolean; digit: bool
 }
 
 /** Shannon entropy in bits per character: -Σ p·log2 p over the characters of the text. */
-function entropyOf(text: string): number {
+export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;

@@ -19,6 +19,7 @@ describe("relatives: the same matter of two things, whatever the words", () => {
     ["Grafana board for orders: https://g.example/d/1", "Grafana board for carriers: https://g.example/d/2"],
     ["Postgres listens on port 5433 here", "Redis listens on port 6380 here"],
     ["DHL tariff table: sheet 4", "UPS tariff table: sheet 9"],
+    ["Ana reviews changes of the schema", "Tom reviews changes of the importer"],
     ["Notfallplan für den Server Köln", "Notfallplan für den Server Bonn"],
   ])("%s | %s", (a, b) => {
     expect(areRelatives(compare(a, b))).toBe(true);

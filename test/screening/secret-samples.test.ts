@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { drawSecrets } from "../../bench/draw-secrets.ts";
 import { isLeft, SecretSampler } from "../../bench/secret-samples.ts";
 import { findSecrets } from "../../src/screening/find-secrets.ts";
 import { redactSecrets } from "../../src/screening/redact-secrets.ts";
@@ -7,7 +8,7 @@ import { drawLookAlikes } from "../../bench/secret-look-alikes.ts";
 // `npm run bench -- secrets` draws anew at each run; here the same values are drawn each time.
 describe.each([1, 2, 3])("values drawn with the seed %i", (seed) => {
   const sampler = new SecretSampler(seed);
-  const secrets = sampler.secrets();
+  const secrets = drawSecrets(sampler);
   const alike = drawLookAlikes(sampler);
 
   test("nothing of a secret is left", () => {

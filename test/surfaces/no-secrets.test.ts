@@ -64,10 +64,16 @@ describe("no command tells a secret of a file that was edited by hand", () => {
   });
 
   // A key is recognised by all of its lines: none of them may be told by itself, with a mark before it or without.
-  test("a key of many lines", async () => {
+  test.each([
+    ["a key of many lines", ["begin", "end"]],
+    ["one whose beginning was torn off", ["end"]],
+    ["one whose end was torn off", ["begin"]],
+    ["one without a mark", []],
+  ])("%s", async (_, kept) => {
+    const marks = new Set<string>(kept);
     const bytes = Array.from(
       { length: 6 },
-      (_, i) => `MIIE${i}x9Kd02LmQ7xZp41Rt5Vb8Nc3Hj6Wy${i}Ug1Ti4So7Pa${i}Qe2Zr`,
+      (_line, i) => `MIIE${i}x9Kd02LmQ7xZp41Rt5Vb8Nc3Hj6Wy${i}Ug1Ti4So7Pa${i}Qe2ZrFd6Gk9JwLbTq`,
     );
     const file = join(machine.home, "memory", "reference", "pem.md");
     const text = (lines: readonly string[]): string =>
@@ -79,8 +85,14 @@ describe("no command tells a secret of a file that was edited by hand", () => {
       ]
         .concat("---", "Deploy with:", "", ...lines, "", "and no other.", "")
         .join("\n");
-    const kind = "RSA PRIVATE";
-    writeFileSync(file, text([`-----BEGIN ${kind} KEY-----`, ...bytes, `-----END ${kind} KEY-----`]));
+    const [begin, end] = ["BEGIN", "END"].map((mark) => `-----${mark} RSA PRIVATE KEY-----`) as [
+      string,
+      string,
+    ];
+    writeFileSync(
+      file,
+      text([...(marks.has("begin") ? [begin] : []), ...bytes, ...(marks.has("end") ? [end] : [])]),
+    );
     await machine.run(["check"]);
     for (const line of [
       "show pem",

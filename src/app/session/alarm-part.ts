@@ -3,7 +3,7 @@ import { defuseLine } from "../../inject/fence.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { linePart } from "./line-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
-import { PromptVerdicts } from "./prompt-verdicts.ts";
+import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import { whyNotHere } from "./situation.ts";
 
 /** So many alarms are told when a context begins; `heed health` lists all. */
@@ -15,7 +15,7 @@ const MAX_EVIDENCE_CHARS = 160;
 export const alarmPart: OpeningPart = async ({ situation, agent }) => {
   const { collection, mode } = situation;
   if (mode === "rules" || agent !== undefined) return undefined;
-  const verdicts = new PromptVerdicts(situation);
+  const verdicts = new PromptVerdicts(situation, OPENING_MS);
   const lines: string[] = [];
   for (const card of collection.cardsWith("claims")) {
     if (lines.length >= MAX_ALARMS) break;

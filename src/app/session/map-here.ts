@@ -6,11 +6,13 @@ import { plainWords } from "../../memory/plain-words.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
+import { NOT_IN_TIME } from "../../freshness/claim-check.ts";
 import { readUse, usesOf } from "../records/use-log.ts";
 import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
 import { olderVersions } from "./older-versions.ts";
 import { supersederOf } from "./mark-versions.ts";
-import { PromptVerdicts } from "./prompt-verdicts.ts";
+import type { FactFreshness } from "../../inject/render-facts.ts";
+import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
@@ -43,24 +45,28 @@ export function factsHere(situation: Situation, agent: string | undefined): Memo
   });
 }
 
-/** Facts in the order of the map: the profile of the person, then by salience, use in the work, freshness and narrower scope, with what their lines say. */
-export async function mapFacts(situation: Situation, facts: readonly MemoryCard[]): Promise<MapFact[]> {
+/** Facts in the order of the map: the profile of the person, then by salience, use in the work, freshness and narrower scope, with what their lines say. Their claims are looked at for `limitMs` in all. */
+export async function mapFacts(
+  situation: Situation,
+  facts: readonly MemoryCard[],
+  limitMs: number = OPENING_MS,
+): Promise<MapFact[]> {
   const { place } = situation;
   const use = readUse(place.places, new Date(place.now().getTime() - USE_MS).toISOString());
   const inOrder = <T extends OrderKeys>(some: readonly T[]): T[] =>
     profileFirst(some.toSorted(compareInOrder), situation);
   const ordered = inOrder(facts.map((card) => ({ card, uses: usesOf(use.get(memoryKey(card))) })));
-  const verdicts = new PromptVerdicts(situation);
+  const verdicts = new PromptVerdicts(situation, limitMs);
   const first = [];
   for (const keys of ordered.slice(0, MAX_LOOKED_AT)) {
     if (supersederOf(keys.card, situation) !== undefined) continue;
-    const { standing, words } = await verdicts.freshnessOf(keys.card);
-    first.push({ ...keys, isStale: standing === "stale", words });
+    const freshness = await verdicts.freshnessOf(keys.card);
+    first.push({ ...keys, isStale: freshness.standing === "stale", freshness });
   }
   verdicts.save();
   const older = olderVersions(first.map(({ card }) => card));
   const known: MapFact[] = [];
-  for (const { card, uses, isStale, words } of inOrder(first)) {
+  for (const { card, uses, isStale, freshness } of inOrder(first)) {
     const newer = older.get(card);
     known.push({
       card,
@@ -68,7 +74,7 @@ export async function mapFacts(situation: Situation, facts: readonly MemoryCard[
       isStale,
       marks: [
         ...(newer === undefined ? [] : [`older than ${newer}`]),
-        ...marksOf(card, isStale ? words : "", situation),
+        ...marksOf(card, freshness, situation),
       ],
       isWhole: await isWhole(card, situation),
     });
@@ -93,22 +99,25 @@ export async function mapFact(
   situation: Situation,
   verdicts: PromptVerdicts,
 ): Promise<MapFact> {
-  const { standing, words } = await verdicts.freshnessOf(card);
   return {
     card,
-    marks: marksOf(card, standing === "stale" ? words : "", situation),
+    marks: marksOf(card, await verdicts.freshnessOf(card), situation),
     isWhole: await isWhole(card, situation),
   };
 }
 
 /** What a line says beside the description. */
-function marksOf(card: MemoryCard, staleness: string, { collection, place }: Situation): string[] {
+function marksOf(
+  card: MemoryCard,
+  { words, isBroken, isCut }: FactFreshness,
+  { collection, place }: Situation,
+): string[] {
   const written = (card.verified ?? card.updated ?? card.created)?.slice(0, 10);
   const days = collection.types.get(card.type)?.checkAfterDays ?? null;
   const isOld =
     days !== null && written !== undefined && place.now().getTime() - Date.parse(written) > days * DAY_MS;
   return [
-    ...(staleness === "" ? [] : [staleness.slice(0, 120)]),
+    ...(isBroken ? [words.slice(0, 120)] : isCut ? [NOT_IN_TIME] : []),
     ...(card.expires === undefined ? [] : [`until ${card.expires.slice(0, 10)}`]),
     ...(isOld ? [`of ${written}`] : []),
     ...(card.status === "provisional" ? ["provisional"] : []),

@@ -21,7 +21,7 @@ export async function printMap(place: Place, request: MapRequest = {}): Promise<
   const agent = request.isForSubagent === true ? SUBAGENT : undefined;
   const budgetChars = request.budgetChars ?? mapBudget(situation, agent);
   if (budgetChars === 0) return { text: "", budgetChars, lines: [], leftCount: 0, named: [] };
-  const facts = await mapFacts(situation, factsHere(situation, agent));
+  const facts = await mapFacts(situation, factsHere(situation, agent), DEADLINE_MS);
   const types = situation.collection.types.all().map(({ name }) => name);
   const map = renderMap(facts, types, budgetChars);
   return {

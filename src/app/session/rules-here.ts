@@ -60,11 +60,11 @@ export async function rulesHere(situation: Situation, seesClientMemory: boolean)
     else {
       const read = await readForTelling(collection, card);
       // A file that went away between index and reading still counts by its statement until the index knows.
-      const { standing, words: evidence, isAlarm } = await verdicts.freshnessOf(card);
+      const { words: evidence, isBroken } = await verdicts.freshnessOf(card);
       found.rules.push({
         card: read?.card ?? card,
         body: read?.body ?? "",
-        ...((standing === "stale" || isAlarm) && { staleness: evidence }),
+        ...(isBroken && { staleness: evidence }),
       });
       said.add(words);
     }

@@ -4,7 +4,7 @@ import type { Attempt } from "../solutions/struggle.ts";
 import { oneLine } from "../text/one-line.ts";
 import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "../tool-call.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
-import { userWords } from "../transcript/user-words.ts";
+import { MAX_TYPED_CHARS, userWords } from "../transcript/user-words.ts";
 import type { Conversation, Passage, PassageKind } from "./passage.ts";
 
 /** So many passages of a conversation are kept; of a longer one the newest. */
@@ -49,7 +49,7 @@ export function foldPassage(conversation: Conversation, event: TranscriptEvent):
 
 function foldSaid(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "user" }>): void {
   // Some clients write a message twice: when it is queued and when it is taken up, with other ids and times.
-  const said = redactSecrets(userWords(event.text).said.slice(0, 4 * MAX_CHARS));
+  const said = userWords(redactSecrets(event.text.slice(0, MAX_TYPED_CHARS))).said.slice(0, 4 * MAX_CHARS);
   const beginning = `said:${said.slice(0, 80)}`;
   if (said === "" || conversation.seen.includes(event.id) || conversation.seen.at(-1) === beginning) return;
   if (event.id !== "") pushBounded(conversation.seen, event.id, MAX_SEEN);
@@ -68,11 +68,12 @@ function close(conversation: Conversation): void {
 function foldCall(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "tool" }>): void {
   if (filesOfCall(event.tool, event.input).length > 0)
     for (const struggle of conversation.open) struggle.hasEdits = true;
-  const command = commandOfCall(event.tool, event.input);
-  if (command === undefined || event.id === "") return;
+  const given = commandOfCall(event.tool, event.input);
+  if (given === undefined || event.id === "") return;
+  const command = redactSecrets(given.slice(0, 20_000));
   conversation.pending[event.id] = {
     tool: event.tool,
-    what: oneLine(redactSecrets(withoutHeredocs(command.slice(0, 20_000)).slice(0, 2000)), 400),
+    what: oneLine(withoutHeredocs(command), 400),
     programs: programsOf(command),
     isLook: isLook(command),
   };

@@ -22,7 +22,7 @@ const HANDLES = words(HANDLE);
 const ONLY_OF_TEXT = words(OF_TEXT);
 /** A line that gives the word to somebody else ("here is the log", "the page says"); not to the one who types it. */
 const GIVES_WORD =
-  /(?<![\p{L}\p{N}])(?:(?:here|below|this) (?:is|are)|here['’]?s|hier (?:ist|sind|kommt)|voici|aquí (?:está|están|tienes))(?![\p{L}\p{N}])|(?<!(?<![\p{L}\p{N}])(?:i|we|ich|wir|je|nous|yo) (?:\p{L}+ )?)(?<![\p{L}\p{N}])(?:says?|said|writes?|wrote|reads|states|schreibt|schrieb|sagte?|dit|écrit|dice|escribió)$/iu;
+  /(?<![\p{L}\p{N}])(?:(?:here|below) (?:is|are)|here['’]?s|hier (?:ist|sind|kommt)|voici|aquí (?:está|están|tienes))(?![\p{L}\p{N}])(?! (?:my|our|what|how|the (?:thing|deal|plan))(?![\p{L}\p{N}]))|(?<!(?<![\p{L}\p{N}])(?:i|we|ich|wir|je|nous|yo) (?:\p{L}+ )?)(?<![\p{L}\p{N}])(?:says?|said|writes?|wrote|reads|states|schreibt|schrieb|sagte?|dit|écrit|dice|escribió)$/iu;
 /** Words that point at what stands beside or below. */
 const POINT =
   "this|these|below|following|dies\\p{L}*|folgend\\p{L}*|cette?|ces|ceci|suivante?s?|est[aeo]s?|siguientes?";

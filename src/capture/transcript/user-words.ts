@@ -12,7 +12,7 @@ export interface UserWords {
 }
 
 /** Longer messages are cut: what is pasted at such length is not typed. */
-const MAX_CHARS = 40_000;
+export const MAX_TYPED_CHARS: number = 40_000;
 
 /** Tags under which clients, hooks and heed put their own text into a person's message. */
 const OWN_TAGS =
@@ -37,7 +37,7 @@ const HEED_HEADS = [
 
 /** Tells what a person said from everything else that reaches an agent as their message. */
 export function userWords(message: string): UserWords {
-  const text = message.slice(0, MAX_CHARS).replace(/\r\n?/g, "\n");
+  const text = message.slice(0, MAX_TYPED_CHARS).replace(/\r\n?/g, "\n");
   const command = commandOf(text);
   const nothing = { said: "", prose: "", ...(command && { command }) };
   if (UNWRITTEN.test(text)) return nothing;

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { ForeignStore, StoreRef } from "../../../heed.ts";
 import { CLIENTS } from "../../clients/all-clients.ts";
 import type { ClientChange } from "../../clients/connect-clients.ts";
+import { liesOpen } from "../../clients/doctor/lies-open.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
@@ -46,6 +47,7 @@ export const command: Command = {
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
     const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;
+    const openToOthers = isProject ? [] : await whatLiesOpen(invocation);
     if (!isProject && !isDryRun) {
       await settleWriter(invocation);
       await offerModel(invocation);
@@ -59,10 +61,15 @@ export const command: Command = {
         ...(store && { store }),
         isApplied: done.isApplied,
         clients: done.changes.map(shownChange),
-        notes: done.notes,
+        notes: [...openToOthers, ...done.notes],
         memories,
       },
-      () => [...(store ? storeLines(store) : []), ...done.lines, ...memories.map(memoryLine)],
+      () => [
+        ...(store ? storeLines(store) : []),
+        ...openToOthers.map(told),
+        ...done.lines,
+        ...memories.map(memoryLine),
+      ],
     );
     if (store?.isTrusted && done.changes.length === 0)
       out.note(styled("dim", 'next: heed write --type feedback "never …" --why "…" --how "…"'));
@@ -71,6 +78,17 @@ export const command: Command = {
       : EXIT.done;
   },
 };
+
+/** What is private, and lies open all the same: what is made now is not, and the rest its owner may have opened. */
+async function whatLiesOpen({ open }: Invocation): Promise<string[]> {
+  const { userStore, state } = (await open().setup.status()).places;
+  return [userStore, state]
+    .filter(liesOpen)
+    .map(
+      (folder) =>
+        `other users of this machine may look into ${folder}: heed doctor --fix, or chmod 700 ${folder}`,
+    );
+}
 
 /** Where Claude Code remembers by itself too, the user says once which of the two is written. */
 async function settleWriter({ args, out, actor, open }: Invocation): Promise<void> {
@@ -144,7 +162,6 @@ async function connect(
     return changes;
   };
   const notes = clients.length === 0 ? [] : plans.launchNotes(request);
-  const told = (text: string): Text => [styled("yellow", "note: "), text];
   if (clients.length === 0) {
     const lines: Text[] = [
       "No client was found on this machine: heed init --client NAME connects one all the same.",
@@ -176,6 +193,8 @@ async function connect(
   const lines = await clientLines(changes, { isDryRun: false, isPrinted: false });
   return { changes, isApplied: true, notes, lines: [...lines, ...notes.map(told)] };
 }
+
+const told = (text: string): Text => [styled("yellow", "note: "), text];
 
 function memoryLine({ title, files, path, command: takesOver }: ForeignStore): Text {
   const many = files === 1 ? "" : `, ${files} files`;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { accessSync, chmodSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../../platform/regular-file.ts";
 import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
@@ -10,6 +10,7 @@ import type { ConnectionRecord } from "../connection-record.ts";
 import { disconnectClient } from "../disconnect-clients.ts";
 import type { Client, Target } from "../entry/client.ts";
 import type { Finding } from "./finding.ts";
+import { liesOpen } from "./lies-open.ts";
 import { findClients } from "../find-clients.ts";
 import { whyNotNeeded } from "../plan-connections.ts";
 import { tryHook, tryServer } from "./try-client.ts";
@@ -73,7 +74,7 @@ function folderFindings({ folders, isMending }: Examination): Finding[] {
       const remedy = `Give yourself the right to write there: chmod u+rwx ${folder}`;
       return [{ about: "machine", what, state: "wrong", detail: `${folder} cannot be written`, remedy }];
     }
-    const isOpen = process.platform !== "win32" && PRIVATE.has(name) && (statSync(folder).mode & 0o077) !== 0;
+    const isOpen = PRIVATE.has(name) && liesOpen(folder);
     if (!isOpen) return [{ about: "machine", what, state: "ok", detail: folder }];
     if (isMending) chmodSync(folder, 0o700);
     return [

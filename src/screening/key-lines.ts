@@ -1,0 +1,129 @@
+import { entropyOf } from "./secret-value.ts";
+
+/** Where lines of a private key stand. */
+export interface KeyLines {
+  start: number;
+  end: number;
+}
+
+interface Line extends KeyLines {
+  text: string;
+  /** Its base64, without what stands before and behind it; undefined when it is something else. */
+  body: string | undefined;
+}
+
+/**
+ * How a private key begins in base64: a sequence whose first part is the number of its version (RSA, PKCS 8, EC, Ed25519),
+ * one that names a way of encrypting with a password (PKCS 8), or the name of OpenSSH's form. Certificates and public keys
+ * begin with a sequence inside.
+ */
+export const KEY_HEAD: string =
+  "(?:MII[\\w+/]{2}[AQgw]IBA|MI[GH][\\w+/]AgE[AB]|M[A-H][AEIMQUYcgkosw048]CAQ[AE]|" +
+  "MI[IGH][\\w+/]{2,8}(?:BgkqhkiG9w0BBQ|GCSqGSIb3DQEF|YJKoZIhvcNAQU)|b3BlbnNzaC1rZXktdjE)";
+
+/** Keys are broken after 64, 70 or 76 characters; other programs keep within these. */
+const FULL_CHARS = { least: 60, most: 80 };
+/** So many lines that are drawn by lot are a key by themselves: two hashes may stand below each other. */
+const MIN_DRAWN_LINES = 3;
+/** Base64 of drawn bytes carries more than 5 bits a character at this length; names that are put together below 4.3. */
+const MIN_BITS = 4.6;
+/** A line with more around it is none of a key. */
+const MAX_LINE_CHARS = 200;
+
+/** Quoted, listed, indented, numbered or commented; the `+` of a diff is base64 too. */
+const BODY =
+  /^(?:[\s|>#*"',:`-]|\d{1,5}[\t→:|]){0,40}?([A-Za-z0-9+/]{1,80}={0,2})(?:\\[nr]|[\s"',;`+\\]){0,12}$/;
+/** A key may begin behind words in their line. */
+const BEHIND_TEXT = new RegExp(`(?<![A-Za-z0-9+/])(${KEY_HEAD}[A-Za-z0-9+/]{16,70}={0,2})$`);
+const IS_HEAD = new RegExp(`^\\+?${KEY_HEAD}`);
+const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
+const END = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
+/** Headers of an encrypted key. */
+const HEADER = /^[\s|>#*-]{0,20}(?:Proc-Type|DEK-Info|Comment|Version): /;
+/** The marks of what is no private key: certificates, public keys, signatures, messages. */
+const OTHER_MARK = /-----(?:BEGIN|END) (?!(?:[A-Z0-9]{1,20} ){0,3}PRIVATE)|base64|content-transfer|data:/i;
+/** How certificates, public keys and files that people embed begin in base64. */
+const OTHER_HEAD =
+  /^\+?(?:MII[\w+/]{2}(?:[DTjz]CC|[DTjz]AN|[AQgw]KC)|MI[GH][\w+/]M[ABD]|MFkw|MHYw|MCow|MEMw|iVBORw|\/9j\/|R0lGOD|JVBERi|UEsDB|H4sI|PD94|PHN2Z|PCFE|UklGR|d09G|AAAAB3Nza|AAEAAA)/;
+
+/**
+ * The lines of private keys, also where a mark or a part is lost: what stands below a line with which a key begins, above
+ * the mark with which one ends, and lines of one width that are drawn by lot, unless they stand in another block or begin
+ * as a certificate, a public key or a picture does.
+ */
+export function findKeyLines(text: string): KeyLines[] {
+  if (!/[A-Za-z0-9+/]{60}|-----END /.test(text)) return [];
+  const lines = linesOf(text);
+  const found: KeyLines[] = [];
+  for (let at = 0; at < lines.length;) {
+    const past = endOfBlock(lines, at);
+    if (past === at) {
+      at += 1;
+      continue;
+    }
+    if (isKey(lines, at, past)) found.push(rangeOf(lines, at, past));
+    at = past;
+  }
+  return found;
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start <= text.length;) {
+    const next = text.indexOf("\n", start);
+    const end = next < 0 ? text.length : next;
+    const line = end - start > MAX_LINE_CHARS ? "" : text.slice(start, end);
+    lines.push({ start, end, text: line, body: (BODY.exec(line) ?? BEHIND_TEXT.exec(line))?.[1] });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** The line behind a block: base64 of one width, and a last line that is shorter. */
+function endOfBlock(lines: readonly Line[], first: number): number {
+  const width = lines[first]?.body?.length ?? 0;
+  let past = first;
+  while (width >= FULL_CHARS.least && lines[past]?.body?.length === width) past += 1;
+  const isEnded = END.test(lines[past + 1]?.text ?? "");
+  const rest = lines[past]?.body;
+  // A short word of the text may stand below; what ends a key mostly tells itself.
+  if (rest !== undefined && rest.length < 80 && (isEnded || (past > first && isRest(rest)))) past += 1;
+  return past;
+}
+
+function isRest(body: string): boolean {
+  const isMixed = /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(body) && (/\d/.test(body) || body.length >= 24);
+  return body.endsWith("=") || (body.length >= 8 && isMixed);
+}
+
+function isKey(lines: readonly Line[], first: number, past: number): boolean {
+  const head = lines[first]?.body ?? "";
+  if (IS_HEAD.test(head) || marked(lines, past, 1, END) || marked(lines, first - 1, -1, BEGIN)) return true;
+  const around = [...lines.slice(Math.max(0, first - 3), first), ...lines.slice(past, past + 3)];
+  if (OTHER_HEAD.test(head) || around.some(({ text }) => OTHER_MARK.test(text))) return false;
+  const drawn = lines.slice(first, past).filter(({ body = "" }) => isDrawnLine(body)).length;
+  return drawn >= MIN_DRAWN_LINES && drawn * 2 > past - first;
+}
+
+/** Whether a mark stands next to a block, behind blank lines and headers. */
+function marked(lines: readonly Line[], from: number, step: 1 | -1, mark: RegExp): boolean {
+  for (let at = from; Math.abs(at - from) < 8; at += step) {
+    const text = lines[at]?.text;
+    if (text === undefined) return false;
+    if (mark.test(text)) return true;
+    if (text.trim() !== "" && !HEADER.test(text)) return false;
+  }
+  return false;
+}
+
+function rangeOf(lines: readonly Line[], first: number, past: number): KeyLines {
+  // A text that was cut begins within a line.
+  const isCut = isRest(lines[first - 1]?.body ?? "") && !IS_HEAD.test(lines[first]?.body ?? "");
+  const [from, to] = [lines[isCut ? first - 1 : first], lines[past - 1]];
+  const lead = from?.text.indexOf(from.body ?? "") ?? 0;
+  return { start: (from?.start ?? 0) + lead, end: to?.end ?? 0 };
+}
+
+function isDrawnLine(body: string): boolean {
+  return /\d/.test(body) && /[a-z]/.test(body) && /[A-Z]/.test(body) && entropyOf(body) >= MIN_BITS;
+}
