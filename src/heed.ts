@@ -80,7 +80,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
     if (mode !== "model" && problems.length === 0) return undefined;
     return (await import("./optional/learner/learner.ts")).openLearner(workspace);
   };
-  const afterwards = new DeferredWork(workspace.env);
+  const afterwards = new DeferredWork(workspace.env, options.isResident === true);
   const { calls, callAlways, callNow } = callerOf(workspace, afterwards);
   return {
     memories: {
