@@ -17,7 +17,7 @@ import { NOTHING } from "../records/event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import type { Situation } from "./situation.ts";
-import { afterTelling, lookAround, modeOf } from "./situation.ts";
+import { afterTelling, lookAround, lookForFacts, modeOf } from "./situation.ts";
 import type { HearTurn } from "./turn-end.ts";
 
 /** The time an event may take when the caller names none, in milliseconds. */
@@ -105,9 +105,12 @@ async function captureLater(place: Place, event: SessionEvent, afterwards: Defer
   const { isCaptureEvent, requestCapture } = await import("./request-capture.ts");
   if (!isCaptureEvent(event)) return;
   // The mode too is looked up when the answer is out: each prompt comes by here.
-  afterwards.later(() => {
-    if (modeOf(readSession(place.places, event.session), place) !== "off") requestCapture(place, event);
-  });
+  afterwards.later(
+    () => {
+      if (modeOf(readSession(place.places, event.session), place) !== "off") requestCapture(place, event);
+    },
+    { isRequestNext: event.kind === "prompt" },
+  );
 }
 
 async function within(deadlineMs: number, work: Promise<EventOutcome>): Promise<EventOutcome> {
@@ -140,6 +143,7 @@ export async function outcomeOf(
   const time = place.now().toISOString();
   const takesBaseline = event.kind === "session-start";
   const look = () => lookAround(place, session, mode, deadlineMs * OPENING_SHARE, { takesBaseline });
+  const lookAtFacts = () => lookForFacts(place, session, mode, deadlineMs * OPENING_SHARE);
   const isHeard = event.reach !== "none";
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
@@ -180,8 +184,7 @@ export async function outcomeOf(
       if (!isHeard) return { ...NOTHING, records };
       try {
         const { answerPrompt } = await import("./answer-prompt.ts");
-        const there = await look();
-        const situation = purpose === "answer" ? there : await opened(there);
+        const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
         const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
         return { ...outcome, records: [...records, ...outcome.records] };
       } catch (error) {
@@ -203,7 +206,7 @@ export async function outcomeOf(
     case "tool-failure": {
       if (!isHeard || mode !== "typed") return NOTHING;
       const { answerWithFacts } = await import("./answer-prompt.ts");
-      const situation = await look();
+      const situation = await lookAtFacts();
       const types = situation.collection.types.all().filter((policy) => policy.injection === "symptom");
       return answerWithFacts(
         situation,
@@ -302,7 +305,7 @@ function conclude(
   const told = [decision?.reason ?? "", context].filter((text) => text !== "").join("\n\n");
   const isNoted = told !== "" || (outcome.guardEvents?.length ?? 0) > 0;
   const receipt = !isNoted ? undefined : makeReceipt(place, event, outcome, elapsedMs);
-  afterwards.later(() => {
+  const record = (): void => {
     outcome.afterwards?.();
     // A client that names no session cannot be told apart from another: nothing is remembered for it.
     if (outcome.records.length > 0 && event.session !== "")
@@ -324,7 +327,8 @@ function conclude(
       pruneSessions(places, place.now());
       pruneReceipts(places, place.now());
     }
-  });
+  };
+  afterwards.later(record, { isRequestNext: event.kind === "prompt" });
   return {
     ...outcome.answer,
     ...(context !== "" && { context }),
