@@ -8,12 +8,15 @@ import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, knownWord } from "./shell/shell-word.ts";
+import type { TextBudget } from "./text-budget.ts";
 import { isWildcard, matchesWildcard } from "./wildcard.ts";
 
-/** So many words of a text are looked at, so many places where a program is named, and so many words around one. */
+/** So many words of a text are looked at, each up to so many characters, and so many words around a program's name. */
 const MAX_TOKENS = 2000;
-const MAX_PLACES = 40;
+const MAX_TOKEN_CHARS = 300;
 const MAX_WORDS = 30;
+/** Steps of the budget that reading a text's character, making a command of it and asking one take. */
+const COST = { char: 5, command: 10_000, asked: 1000 };
 const SEPARATORS = /[^\w./:@=+~*^\0-]+/;
 /** Calls of other languages that only read the file that they name. */
 const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\(?\s*["'`]$/i;
@@ -37,13 +40,16 @@ export class Mentions {
     const { commands, paths, pattern } = guard.condition;
     const { text } = this.#foreign;
     if (commands.length > 0)
-      return commands.some(([program = ""]) =>
-        this.#unitsOf(program.toLowerCase()).some(
+      return commands.some(([program = ""]) => {
+        const units = this.#unitsOf(program.toLowerCase(), frame.budget);
+        // What takes too long to be looked through is not told.
+        if (!units || !frame.budget.take(units.length * COST.asked)) return true;
+        return units.some(
           (unit) =>
             matchCondition(guard.condition, unit, frame) !== "no" &&
             !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
-        ),
-      );
+        );
+      });
     if (pattern.length > 0)
       return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
     if (paths.length === 0) return false;
@@ -65,19 +71,25 @@ export class Mentions {
   }
 
   /** The text as commands of a program, from each place where it is named; every guard asks for the same. */
-  #unitsOf(program: string): readonly CommandUnit[] {
+  #unitsOf(program: string, budget: TextBudget): readonly CommandUnit[] | undefined {
     const known = this.#units.get(program);
     if (known) return known;
+    if (!this.#sayings && !budget.take(this.#foreign.text.length * COST.char)) return undefined;
     this.#sayings ??= decodedTexts(this.#foreign.text).map((text) => {
-      const tokens = text.split(SEPARATORS, MAX_TOKENS).filter((token) => token !== "");
+      const tokens = text
+        .split(SEPARATORS, MAX_TOKENS)
+        .filter((token) => token !== "" && token.length < MAX_TOKEN_CHARS);
       return { tokens, names: tokens.map((token, i) => this.#nameOf(token, i)) };
     });
-    const units = this.#sayings.flatMap(({ tokens, names }) => {
-      const isMeant = (name: string): boolean =>
-        name === program || name === HOLE || (isWildcard(program) && matchesWildcard(name, program));
-      const places = [...names.keys()].filter((i) => isMeant(names[i] ?? ""));
-      return places.slice(0, MAX_PLACES).flatMap((i) => this.#unitAt(program, tokens, i));
-    });
+    const isMeant = (name: string): boolean =>
+      name === program || name === HOLE || (isWildcard(program) && matchesWildcard(name, program));
+    const units: CommandUnit[] = [];
+    for (const { tokens, names } of this.#sayings)
+      for (const [i, name] of names.entries()) {
+        if (!isMeant(name)) continue;
+        if (!budget.take(COST.command)) return undefined;
+        units.push(...this.#unitAt(program, tokens, i));
+      }
     this.#units.set(program, units);
     return units;
   }

@@ -35,13 +35,13 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
   const outputs = valuesOf(OUTPUT_FLAGS);
   const found = [...all([...command.writes, ...outputs], "file"), ...all(outputs, "maybe")];
   const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
-  const isBrought = name === "mv" && valueOf("--target-directory") === undefined;
+  const isBrought = name === "mv" && valueOf("--target-directory", "-t") === undefined;
   const use = wordUse(name);
   if (use !== "plain" && valuesOf(LIST_FLAGS).length > 0) found.push({ word: UNTOLD, reach: "file" });
   if (use === "writes" || use === "edits")
     found.push(...all(isBrought ? operands.slice(0, -1) : operands, isTree ? "tree" : "file"));
   if (use === "last" || name === "mv")
-    found.push(...brought(name, operands, valueOf("--target-directory"), isTree));
+    found.push(...brought(name, operands, valueOf("--target-directory", "-t"), isTree));
   else if (name === "dd") {
     for (const word of operands)
       if (word.text.startsWith("of="))
