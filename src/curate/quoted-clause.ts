@@ -64,6 +64,7 @@ export function doesNotSay(said: string, statement: string): boolean {
 function withoutOpenings(text: string): string {
   return text
     .replace(/^\s*(?:no|nope|nein|non)[,.!]\s/iu, "")
+    .replace(/\bw\/o\b/giu, "without")
     .replace(/(?:do not|don['’]?t) forget to/giu, " ")
     .replace(/(?<!\p{L})(?:stop|quit|hate (?:it )?when|nobody|no one|no more)(?!\p{L})/giu, " not ")
     .replace(/(?<!\p{L})(?:want|need|think|seem)s?(?: to)?(?!\p{L})/giu, " ");
