@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import { shellWord } from "../../platform/shell-word.ts";
 
 /** A command of heed's, as notices name it: `heed trust`. */
 const COMMAND = /(?<![\w/])heed [a-z]/;
@@ -18,7 +17,7 @@ export function nameProgram(
   if (!COMMAND.test(notice) || program === undefined) return notice;
   const beside = join(dirname(program), "heed.cjs");
   if (isOnPath(env["PATH"] ?? "") || !existsSync(beside)) return notice;
-  return `${notice} (there is no heed on the PATH: type node ${shellWord(beside)} in its place)`;
+  return `${notice} (there is no heed on the PATH: type node "${beside}" in its place)`;
 }
 
 function isOnPath(path: string): boolean {

@@ -13,7 +13,7 @@ const NOTICE = "1 rule was changed outside heed and waits for your look: heed tr
 test("a notice that names a command says how to run it where there is no heed", () => {
   const told = nameProgram(NOTICE, { PATH: "/nowhere" }, program);
   expect(told).toBe(
-    `${NOTICE} (there is no heed on the PATH: type node ${join(folder, "heed.cjs")} in its place)`,
+    `${NOTICE} (there is no heed on the PATH: type node "${join(folder, "heed.cjs")}" in its place)`,
   );
 });
 
