@@ -31,10 +31,12 @@ const QUESTIONS = [
 
 /** The words of the asking, which say nothing of the matter. */
 const ASKING = new RegExp(
-  `${BEGIN}(?:${ENGLISH}|${GERMAN}|${FRENCH}|${SPANISH}|${String.raw`remember|remind|recall|know|tell|decision|agreement|conclusion|outcome|verdict|last time|earlier|yesterday|ago|already|ever|previously|back then|last (?:week|month)|things?|approach|` +
+  `${BEGIN}(?:${ENGLISH}|${GERMAN}|${FRENCH}|${SPANISH}|${
+    String.raw`remember|remind|recall|know|tell|decision|agreement|conclusion|outcome|verdict|last time|earlier|yesterday|ago|already|ever|previously|back then|last (?:week|month)|things?|approach|` +
     String.raw`was|welche[rnms]?|wie|wann|warum|wo|worauf|wofür|worüber|wir|uns|hatten|haben|das|der|die|den|dem|ein|eine[rnm]?|mit|bei|zu[mr]?|für|von|vom|über|auf|im|in|schon|mal|damals|letztes|bereits|eigentlich|nochmal|darüber|es|und|` +
     String.raw`qu|que|quel(?:le)?s?|comment|pourquoi|quand|où|avons|avions|nous|on|avait|est|ce|la|le|les|un|une|des|du|de|pour|sur|avec|déjà|dernière|fois|` +
-    String.raw`qué|cómo|cuál|cuándo|habíamos|hemos|el|los|las|con|sobre|para|del|ya|antes|vez`})${END}`,
+    String.raw`qué|cómo|cuál|cuándo|habíamos|hemos|el|los|las|con|sobre|para|del|ya|antes|vez`
+  })${END}`,
   "giu",
 );
 

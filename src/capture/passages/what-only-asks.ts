@@ -2,7 +2,8 @@ import { matterAskedAbout } from "./asks-about-past.ts";
 import type { Passage } from "./passage.ts";
 
 /** "use half-even, ok?" tells, though it asks whether that suits. */
-const ASKS = /(?<!,\s{0,3}(?:ok|okay|right|yes|no|agreed|oder|ja|ne|nicht wahr|d['’]accord|vale|no))\s{0,3}\?["')\]]{0,3}$/iu;
+const ASKS =
+  /(?<!,\s{0,3}(?:ok|okay|right|yes|no|agreed|oder|ja|ne|nicht wahr|d['’]accord|vale|no))\s{0,3}\?["')\]]{0,3}$/iu;
 
 /** Whether a passage asks and answers nothing: the user's question, or what they were told of the past again. */
 function asks({ kind, text }: Passage): boolean {
