@@ -5,6 +5,7 @@ import type { DateSentence } from "./truth/date-sentences.ts";
 import { DATE_SENTENCES, HELD_OUT_DATE_SENTENCES, WRITTEN_ON } from "./truth/date-sentences.ts";
 import type { RelatedStatements } from "./truth/statement-relations.ts";
 import { FAMILIES, HELD_OUT_STATEMENTS, STATEMENTS } from "./truth/statement-relations.ts";
+import { CHOICES_AND_FAMILIES, MORE_CHOICES_AND_FAMILIES } from "./truth/fourth-table.ts";
 import { SECOND_DATE_SENTENCES, SECOND_STATEMENTS, SECOND_VALUES } from "./truth/second-table.ts";
 import { THIRD_STATEMENTS, THIRD_VALUES } from "./truth/third-table.ts";
 import type { ValueStatement } from "./truth/value-statements.ts";
@@ -31,6 +32,8 @@ export async function run(): Promise<Figure[]> {
     ...(await normFigures("second_", SECOND_VALUES)),
     ...(await pairFigures("third_", THIRD_STATEMENTS)),
     ...(await normFigures("third_", THIRD_VALUES)),
+    ...(await pairFigures("choices_", CHOICES_AND_FAMILIES)),
+    ...(await pairFigures("more_choices_", MORE_CHOICES_AND_FAMILIES)),
   ];
 }
 

@@ -38,7 +38,7 @@ export function similarityOf(a: Text, b: Text): Similarity {
   if (tellsOfChange(a.description, b.description) || tellsOfChange(b.description, a.description))
     return { value: NEAR_DUPLICATE, opposition: "one tells that what the other says has changed" };
   if (relation === "same") return { value: round(Math.max(NEAR_DUPLICATE, likeness)), opposition: undefined };
-  const share = sharedText(a.body, b.body);
+  const share = sharedText(a, b);
   return share >= ONE_TEXT.share
     ? { value: round(share), opposition: undefined }
     : { value: round(Math.min(TWO_MATTERS, likeness)), opposition: undefined };
@@ -50,11 +50,19 @@ function differenceIn({ first, second }: { first: string; second: string }): str
 
 const termsOf = rememberLast(termsOfStatement);
 
-/** The share of terms that two texts have in common; 0 where each has a number, an address or an id of its own. */
-function sharedText(a: string, b: string): number {
-  const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a), termsOf(b));
-  const hasValue = (own: ReadonlyMap<string, string>): boolean =>
-    [...own.keys()].some((term) => /[\d./]/.test(term));
-  if (shared.size < ONE_TEXT.terms || (hasValue(ofFirst) && hasValue(ofSecond))) return 0;
+/**
+ * The share of terms that two bodies have in common; 0 where each has a number, an address or an id of its own, or the very
+ * word that tells its description from the other's, as the members of a family have.
+ */
+function sharedText(a: Text, b: Text): number {
+  const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.body), termsOf(b.body));
+  const heading = differenceOf(termsOf(a.description), termsOf(b.description));
+  const isItsOwn = (own: ReadonlyMap<string, string>, ofHeading: ReadonlyMap<string, string>): boolean =>
+    [...own.keys()].some((term) => /[\d./]/.test(term) || ofHeading.has(term));
+  if (
+    shared.size < ONE_TEXT.terms ||
+    (isItsOwn(ofFirst, heading.ofFirst) && isItsOwn(ofSecond, heading.ofSecond))
+  )
+    return 0;
   return shared.size / (shared.size + ofFirst.size + ofSecond.size);
 }

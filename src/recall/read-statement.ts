@@ -19,6 +19,8 @@ export interface Word {
 export interface Statement {
   words: readonly Word[];
   isDenied: boolean;
+  /** It says that something may be done: "you can …", "it is fine to …". */
+  isPermission: boolean;
 }
 
 /** Statements of one line are compared; nothing longer is one. */
@@ -71,7 +73,8 @@ function read(text: string): Statement {
   const isGerman = GERMAN.test(text);
   for (const [token] of text
     .slice(0, MAX_CHARS)
-    .replace(/instead of|rather than/gi, "not")
+    .replace(OPENING, "")
+    .replace(IN_PLACE_OF, "not")
     // "n'utilise", "l'audit"
     .replace(/(?<!\p{L})(?:[ldjnsc]|qu)['’](?=\p{L})/giu, "")
     .matchAll(TOKEN)) {
@@ -90,7 +93,9 @@ function read(text: string): Statement {
       link.push(folded);
     else {
       const term = isGerman ? germanTerm(folded) : termOf(folded);
-      if (EMPTY.has(term) || EMPTY.has(folded)) continue;
+      // "the May outage", "in Go files": a name.
+      const isName = /^\p{Lu}\p{Ll}+$/u.test(token) && words.length + link.length > 0;
+      if (!isName && (EMPTY.has(term) || EMPTY.has(folded))) continue;
       const kind = NUMBER_WORDS.has(folded)
         ? "number"
         : KINDS.find(([, pattern]) => pattern.test(token))?.[0];
@@ -99,8 +104,18 @@ function read(text: string): Statement {
       isDenied = false;
     }
   }
-  return { words, isDenied: denials % 2 === 1 };
+  const isEven = denials % 2 === 0;
+  return { words, isDenied: !isEven, isPermission: isEven && PERMITS.test(text) };
 }
+
+/** What a speaker begins with, and means nothing by: the "no" of "no wait, use bun" denies what was done, not what is said. */
+const OPENING =
+  /^(?:\s*(?:no|nope|nein|non|wait|no wait|stop|actually|ok(?:ay)?|oh|hmm+|sorry|doch|eigentlich|en fait)\s*[,!:;–—-]\s*)+/iu;
+/** Y is not to be used by who uses X in its place. */
+const IN_PLACE_OF =
+  /\b(?:instead of|rather than|in place of|anstelle von|anstatt|statt|au lieu de|plutôt que|en vez de|en lugar de)(?!\p{L})/giu;
+const PERMITS =
+  /(?<!\p{L})(?:(?:you|we|one|anyone|everyone) (?:can|may)|(?:is|it['’]s|are|am) (?:now )?(?:ok(?:ay)?|fine|allowed|permitted)|feel free|(?:du|ihr|man|wir) (?:darf(?:st)?|dürf(?:t|en)|kann(?:st)?)|(?:tu peux|on peut|vous pouvez)|(?:puedes|se puede|podemos))(?!\p{L})/iu;
 
 const GERMAN =
   /(?<!\p{L})(?:der|das|den|dem|ein|eine|wir|und|ist|wird|werden|auf|mit|nicht|nur|im)(?!\p{L})/iu;

@@ -1,3 +1,4 @@
+import { compareChoices } from "./choice.ts";
 import type { Statement, Word } from "./read-statement.ts";
 import { DEFINITE, readStatement, set } from "./read-statement.ts";
 
@@ -53,7 +54,7 @@ const SAID_BY =
 function coreOf(whole: string): string {
   const text = whole.replace(SAID_BY, "");
   const at = text.search(
-    /(?:,(?!\s(?:\p{L}+\s)?(?:not|nicht|kein\p{L}*|pas|sans|sin|no|never|without|ohne)\s)|;|:(?!\/\/)|\s[–—(])\s|\s(?:since|because|so that|weil|damit|parce que|porque)\s/iu,
+    /(?:,(?!\s(?:in|on|im|dans)\s|\s(?:\p{L}+\s)?(?:not|nicht|kein\p{L}*|pas|sans|sin|no|never|without|ohne)\s)|;|:(?!\/\/|\s*[a-z]+:\/\/)|\s[–—(])\s|\s(?:since|because|so that|weil|damit|parce que|porque)\s/iu,
   );
   const core = at < 0 ? text : text.slice(0, at);
   return readStatement(core).words.length >= 2 ? core : text;
@@ -72,11 +73,19 @@ function compare(a: Statement, b: Statement): StatementRelation {
     likeness,
     differs: { first, second },
   });
+  const choice = compareChoices(a.words, b.words);
+  if (choice) return answer(choice.relation, surfaceOf(choice.first), surfaceOf(choice.second));
+  if (areTwoWithAddresses(ownA, ownB)) return answer("two");
   const opposites = OPPOSITES.find(([one, other]) =>
     [ownA, ownB].every((own) => own.some(({ term }) => term === one || term === other)),
   );
-  if (opposites && ownA.length <= 2 && ownB.length <= 2)
-    return answer("other", surfaceOf(ownA), surfaceOf(ownB));
+  if (opposites && ownA.length <= 2 && ownB.length <= 2) {
+    // "tabs in Go", and "two spaces in YAML": each of another thing.
+    const isOfItsOwn = [ownA, ownB].every((own) =>
+      own.some(({ term, kind }) => kind === undefined && !opposites.includes(term)),
+    );
+    return isOfItsOwn ? answer("two") : answer("other", surfaceOf(ownA), surfaceOf(ownB));
+  }
   if (shared < 2)
     return shared === 1 && slots.length === 1 && isOneValue(a.words, b.words)
       ? answer("other", surfaceOf(ownA), surfaceOf(ownB))
@@ -85,6 +94,11 @@ function compare(a: Statement, b: Statement): StatementRelation {
     const [fewer, more] = [ownA.length, ownB.length].sort((one, other) => one - other) as [number, number];
     // "passwords expire after 90 days", and then "passwords never expire".
     const isAlike = more * 2 <= shared + 1 || (fewer === 0 && more <= shared);
+    // Who may do it may do it in the case that it was forbidden for.
+    const permitted = a.isPermission ? ownA : b.isPermission ? ownB : undefined;
+    if (permitted?.length === 0) return answer("other");
+    // What is forbidden in one place may be done in another.
+    if (permitted && slots.length > 0) return answer("two");
     return answer(isAlike && slots.every(isOfAValue) ? "other" : "two");
   }
   const [slot, ...more] = slots;
@@ -99,6 +113,13 @@ function compare(a: Statement, b: Statement): StatementRelation {
       ? answer("other", surfaceOf(valuesA), surfaceOf(valuesB))
       : answer("two");
   return answer(likeness >= SAME ? "same" : "two");
+}
+
+/** "runbook of payments: https://…" and "runbook of orders: https://…" are two things, each with its address. */
+function areTwoWithAddresses(ownA: readonly Word[], ownB: readonly Word[]): boolean {
+  return [ownA, ownB].every(
+    (own) => own.some(({ kind }) => kind === "address") && own.some(({ kind }) => kind === undefined),
+  );
 }
 
 /** "the standup is at 9:15", and then "at 10": a thing and its value, said in the same words. */
@@ -184,6 +205,9 @@ function isOfAValue({ first, second, isFirst, isLast, next, object, before, isOf
   const links = [...one.link, ...other.link];
   if (one.kind === "address" && other.kind === "address") return true;
   if (links.some((link) => OF_A_THING.has(link))) return false;
+  // "runbook for restarting the mailer": what it is for.
+  if (before?.surface.endsWith("ing") === true && before.link.some((link) => OF_A_THING.has(link)))
+    return false;
   // "Kiel is printer-1" and "Lyon is printer-2", "X instead of Y" and "V instead of W" are two things each.
   if (
     [first, second].every((words) => words.slice(1).some(({ isDenied, link }) => isDenied || link.length > 0))

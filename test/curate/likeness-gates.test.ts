@@ -133,6 +133,17 @@ describe("a memory like another", () => {
       { description: "model", body: "The layers of the domain." },
       { description: "Model", body: "Prices of cars in Italy." },
     ],
+    [
+      "a member of a family, whose text names it too",
+      {
+        description: "runbook for restarting the mailer",
+        body: "Scale the deployment mailer to zero, wait for its pods to end, scale it back and watch the probe.",
+      },
+      {
+        description: "runbook for restarting the scheduler",
+        body: "Scale the deployment scheduler to zero, wait for its pods to end, scale it back and watch the probe.",
+      },
+    ],
     ["nothing in common", rule, claim],
   ])("is another matter: %s", async (_what, draft, other) => {
     const context = contextOf("project", { siblings: [sibling(other)] });
