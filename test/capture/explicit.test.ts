@@ -62,6 +62,11 @@ describe("explicit words are kept as they were said", () => {
       "update the changelog, remember to do this after each change",
       ["feedback: update the changelog, remember to do this after each change"],
     ],
+    ["remember to tag the release on the wiki", ["feedback: tag the release on the wiki"]],
+    [
+      "don't forget to branch off main and not the current branch",
+      ["feedback: branch off main and not the current branch"],
+    ],
     ["never `git push --force` here", ["feedback: never `git push --force` here"]],
     ["**Never** touch the generated folder.", ["feedback: **Never** touch the generated folder."]],
     ["yes, commit it yourself, always", ["feedback: commit it yourself, always"]],

@@ -63,9 +63,10 @@ export function wishIn(sentence: string): Wish | undefined {
     (clause !== undefined && HAS_VERB.test(clause) ? clause : rememberedElsewhere(sentence));
   if (text === undefined)
     return MEMORISE.test(sentence) ? { kind: "remember", text: clean(sentence) } : undefined;
-  // "Don't forget to run the tests" is about now; "remember to … always" is a rule.
+  // "Don't forget to run the tests" is about now; what is always so, or this and not that, is a rule.
   const isTask =
-    /forget to\b/i.test(sentence) && !/\b(?:always|every|each|whenever|never|all|before you)\b/i.test(text);
+    /forget to\b/i.test(sentence) &&
+    !/\b(?:always|every|each|whenever|never|all|before you|(?:and|but) not)\b|, not\b/i.test(text);
   // "Keep in mind that the feature is to …" goes with the task at hand.
   const isAside =
     /\b(?:keep|bear) in mind\b/i.test(sentence) && !/\b(?:always|never|every|all)\b/i.test(text);
