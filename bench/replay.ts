@@ -18,6 +18,10 @@ export interface Told {
 export interface ReplayedStore {
   /** What a prompt is told as the first of a session, by the code that answers the client's hook. */
   tell(prompt: string): Promise<Told>;
+  /** Begins a session, which is given its map. */
+  begin(session: string): Promise<void>;
+  /** Says a prompt in it. */
+  say(session: string, prompt: string): Promise<void>;
   /** The map that a fresh session is given: its text, and the ids of the memories that it names. */
   map(): Promise<{ text: string; ids: Set<string> }>;
   /** The id of a memory by the name in its handle. */
@@ -27,21 +31,34 @@ export interface ReplayedStore {
   close(): Promise<void>;
 }
 
-/** Opens a store of memories in a temporary home. */
-export async function replayStore(memories: readonly LabelledMemory[]): Promise<ReplayedStore> {
+const LIMITS = { deadlineMs: 10_000 };
+
+/** Opens a store of memories in a temporary home, which `configure` sets up further, as the resident server has it. */
+export async function replayStore(
+  memories: readonly LabelledMemory[],
+  configure: (home: string) => void = () => {},
+): Promise<ReplayedStore> {
   const home = mkdtempSync(join(tmpdir(), "heed-inject-"));
   const project = join(home, "project");
   mkdirSync(project);
   const heed = openHeed({
     cwd: project,
-    env: { HOME: home, HEED_DIR: join(home, "memory"), PATH: process.env["PATH"] },
+    env: {
+      HOME: home,
+      HEED_DIR: join(home, "memory"),
+      HEED_CONFIG_DIR: join(home, "config"),
+      PATH: process.env["PATH"],
+    },
+    isResident: true,
   });
   await heed.setup.init("user");
   for (const memory of memories) writeFileSync(join(home, "memory", memory.file), memory.text);
+  configure(home);
   await heed.upkeep.reindex();
   // What came past heed is data until somebody looked at it.
   await heed.setup.trust({ store: "user" });
   const idByName = await namesToIds(heed);
+  const at = { cwd: project, client: "bench" };
   return {
     async tell(prompt): Promise<Told> {
       const told: Told = { bodies: new Set(), pointers: new Set(), probabilities: new Map() };
@@ -56,6 +73,12 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
       }
       return told;
     },
+    async begin(session): Promise<void> {
+      await heed.session.answer({ ...at, kind: "session-start", source: "startup", session }, LIMITS);
+    },
+    async say(session, prompt): Promise<void> {
+      await heed.session.answer({ ...at, kind: "prompt", prompt, session }, LIMITS);
+    },
     async map(): Promise<{ text: string; ids: Set<string> }> {
       const { text, lines, named } = await heed.session.map();
       const handles = [...lines.flatMap((line) => line.handles), ...named];
@@ -65,8 +88,8 @@ export async function replayStore(memories: readonly LabelledMemory[]): Promise<
     idOf: (name) => idByName.get(name),
     async rules(): Promise<Set<string>> {
       const { context = "" } = await heed.session.answer(
-        { kind: "session-start", source: "startup", session: "bench", cwd: project, client: "bench" },
-        { deadlineMs: 10_000 },
+        { ...at, kind: "session-start", source: "startup", session: "bench" },
+        LIMITS,
       );
       const shown = [...idByName].filter(([name]) => context.includes(`[heed:${name}]`));
       return new Set(shown.map(([, id]) => id));

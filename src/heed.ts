@@ -1,16 +1,5 @@
 import { ARGUMENTS, OPEN_OPTIONS } from "./app/api/arguments.ts";
 import type { Heed, OpenOptions } from "./app/api/heed.ts";
-import type { ConversationsApi } from "./app/api/conversations.ts";
-import type { ExchangeApi } from "./app/api/exchange.ts";
-import type { GuardsApi } from "./app/api/guards.ts";
-import type { HistoryApi } from "./app/api/history.ts";
-import type { InboxApi } from "./app/api/inbox.ts";
-import type { LearningApi } from "./app/api/learning.ts";
-import type { MemoriesApi } from "./app/api/memories.ts";
-import type { MemoryToolApi } from "./app/api/memory-tool.ts";
-import type { SessionApi } from "./app/api/session.ts";
-import type { UpkeepApi } from "./app/api/upkeep.ts";
-import type { JudgeApi, SemanticApi, SetupApi } from "./app/api/setup.ts";
 import type { StatusReport } from "./app/api/setup-reports.ts";
 import { callerOf, requireArguments } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
@@ -91,12 +80,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
     if (mode !== "model" && problems.length === 0) return undefined;
     return (await import("./optional/learner/learner.ts")).openLearner(workspace);
   };
-  const afterwards = new DeferredWork(workspace.env);
+  const afterwards = new DeferredWork(workspace.env, options.isResident === true);
   const { calls, callAlways, callNow } = callerOf(workspace, afterwards);
   return {
     memories: {
       types: callNow((place) => place.types.all()),
-      ...calls<Omit<MemoriesApi, "types">>(ARGUMENTS.memories, {
+      ...calls<Omit<Heed["memories"], "types">>(ARGUMENTS.memories, {
         list: async (place, filter) =>
           (await import("./app/reading/find-memories.ts")).listMemories(place, filter),
         survey: async (place, filter) =>
@@ -138,9 +127,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       }),
     },
-    inbox: calls<InboxApi>(ARGUMENTS.inbox, {
+    inbox: calls<Heed["inbox"]>(ARGUMENTS.inbox, {
       list: async (place, options = {}) =>
-        (await import("./app/writing/answer-inbox.ts")).listPending(place, options.reader),
+        (await import("./app/writing/pending-items.ts")).listPending(place, options.reader),
       confirm: async (place, handle, confirmation, actor) =>
         (await import("./app/writing/answer-inbox.ts")).confirmMemory(place, handle, confirmation, actor),
       reject: async (place, handle, reason, actor) =>
@@ -148,7 +137,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
       restore: async (place, handle, actor) =>
         (await import("./app/writing/answer-inbox.ts")).restorePending(place, handle, actor),
     }),
-    history: calls<HistoryApi>(ARGUMENTS.history, {
+    history: calls<Heed["history"]>(ARGUMENTS.history, {
       list: async (place, { handle, limit } = {}) =>
         (await import("./app/history/memory-history.ts")).listHistory(place, handle, limit),
       blame: async (place, handle) =>
@@ -160,13 +149,13 @@ export function openHeed(options: OpenOptions = {}): Heed {
       rollBack: async (place, request, actor) =>
         (await import("./app/history/roll-back.ts")).rollBack(place, request, actor),
     }),
-    conversations: calls<ConversationsApi>(ARGUMENTS.conversations, {
+    conversations: calls<Heed["conversations"]>(ARGUMENTS.conversations, {
       search: async (place, request) =>
         (await import("./app/conversations/search-conversations.ts")).searchConversations(place, request),
       show: async (place, about) =>
         (await import("./app/conversations/show-conversation.ts")).showConversation(place, about),
     }),
-    guards: calls<GuardsApi>(ARGUMENTS.guards, {
+    guards: calls<Heed["guards"]>(ARGUMENTS.guards, {
       list: async (place) => (await import("./app/guards/list-guards.ts")).listGuards(place),
       try: async (place, use) => (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
       suggest: async (place, handle) =>
@@ -187,7 +176,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         },
         () => ({}),
       ),
-      ...calls<Omit<SessionApi, "answer">>(ARGUMENTS.session, {
+      ...calls<Omit<Heed["session"], "answer">>(ARGUMENTS.session, {
         opening: async (place, options) =>
           (await import("./app/session/opening-text.ts")).openingText(place, options),
         why: async (place, about) => (await import("./app/session/explain.ts")).explain(place, about),
@@ -199,13 +188,13 @@ export function openHeed(options: OpenOptions = {}): Heed {
         resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
       }),
     },
-    learning: calls<LearningApi>(ARGUMENTS.learning, {
+    learning: calls<Heed["learning"]>(ARGUMENTS.learning, {
       capture: async (place, options) =>
         (await import("./app/learning/capture-waiting.ts")).runCapture(place, options),
       backfill: async (place, request, progress) =>
         (await import("./app/learning/backfill.ts")).backfill(place, request, progress),
     }),
-    upkeep: calls<UpkeepApi>(ARGUMENTS.upkeep, {
+    upkeep: calls<Heed["upkeep"]>(ARGUMENTS.upkeep, {
       check: async (place) => (await import("./app/upkeep/check-stores.ts")).checkStores(place),
       health: async (place) => (await import("./app/upkeep/health.ts")).healthOf(place),
       verify: async (place, handle, attestation, actor) =>
@@ -225,11 +214,11 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/testing/run-tests.ts")).runTests(place, filter),
       saveTest: async (place, about) => (await import("./app/testing/save-test.ts")).saveTest(place, about),
     }),
-    memoryTool: calls<MemoryToolApi>(ARGUMENTS.memoryTool, {
+    memoryTool: calls<Heed["memoryTool"]>(ARGUMENTS.memoryTool, {
       run: async (place, command, actor) =>
         (await import("./app/memory-tool/run-memory-tool.ts")).runMemoryTool(place, command, actor),
     }),
-    exchange: calls<ExchangeApi>(ARGUMENTS.exchange, {
+    exchange: calls<Heed["exchange"]>(ARGUMENTS.exchange, {
       sources: async (place) =>
         (await import("./app/exchange/find-foreign-stores.ts")).findForeignStores(place),
       importFrom: async (place, request, actor, progress) =>
@@ -243,7 +232,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (place, name: string) => repositoryLabel(name, place.places),
         ARGUMENTS.setup.repositoryLabel,
       ),
-      ...calls<Omit<SetupApi, "repositoryLabel" | "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
+      ...calls<Omit<Heed["setup"], "repositoryLabel" | "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
         init: async (place, kind) => (await import("./app/writing/make-store.ts")).makeStore(place, kind),
         attach: async (place, directory, request, actor) =>
           (await import("./app/setup/attach-store.ts")).attachStore(place, directory, request, actor),
@@ -270,7 +259,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/setup/set-learn.ts")).setLearn(place, mode, actor),
         status: wholeStatus,
       }),
-      semantic: calls<SemanticApi>(ARGUMENTS.setup.semantic, {
+      semantic: calls<Heed["setup"]["semantic"]>(ARGUMENTS.setup.semantic, {
         status: async (place) => (await import("./optional/semantic/model-status.ts")).semanticStatus(place),
         plan: async (place, request) =>
           (await import("./optional/semantic/install-model.ts")).planSemantic(place, request),
@@ -278,7 +267,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./optional/semantic/install-model.ts")).installSemantic(place, plan),
         remove: async (place) => (await import("./optional/semantic/model-status.ts")).removeSemantic(place),
       }),
-      judge: calls<JudgeApi>(ARGUMENTS.setup.judge, {
+      judge: calls<Heed["setup"]["judge"]>(ARGUMENTS.setup.judge, {
         status: async (place) => (await import("./optional/judge/judge-status.ts")).judgeStatus(place),
         try: async (place) => (await import("./optional/judge/judge-status.ts")).tryJudge(place),
       }),

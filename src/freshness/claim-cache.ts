@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { asRecord } from "../memory/codec/read-fields.ts";
 import { writeFileAtomic } from "../platform/atomic-file.ts";
 import type { Finding } from "./claim-check.ts";
 import type { ClaimBreak } from "./claim-break.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
+import { sha256Hex } from "../platform/sha256.ts";
 
 /** So many answers are kept of one work tree; the oldest go first. */
 const MAX_ENTRIES = 5_000;
@@ -39,7 +39,7 @@ export class ClaimCache {
 
   /** `cache` is heed's cache directory, `root` the real path of the work tree. */
   constructor(cache: string, root: string) {
-    const name = createHash("sha256").update(root).digest("hex").slice(0, 24);
+    const name = sha256Hex(root).slice(0, 24);
     this.#file = join(cache, "freshness", `${name}.json`);
     this.#kept = readCache(this.#file);
   }

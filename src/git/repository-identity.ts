@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +11,7 @@ import { realPathOf } from "../platform/real-path.ts";
 import { remoteName } from "./remote-name.ts";
 import { folderOf } from "./repository-label.ts";
 import { findRootCommit } from "./root-commit.ts";
+import { sha256Hex } from "../platform/sha256.ts";
 
 /** The repository at hand, as scopes name it. */
 export interface Repository {
@@ -216,7 +216,7 @@ function pathOf(url: string, root: string): string | undefined {
 
 /** A name for a repository of which nothing else is known: unique on this machine, lost when the folder moves. */
 function localName({ place }: Pick<GitDirectory, "place">): string {
-  const hash = createHash("sha256").update(place).digest("hex").slice(0, 12);
+  const hash = sha256Hex(place).slice(0, 12);
   return `local:${folderOf(place)}-${hash}`;
 }
 

@@ -8,7 +8,6 @@ import {
   matchFlags,
   matchProgram,
   matchSubcommands,
-  operandsAfter,
 } from "./match-command.ts";
 import type { PathFrame, PathTest } from "./path-test.ts";
 import { mayMeet, plainPrefix } from "./path-test.ts";
@@ -88,7 +87,7 @@ function matchParts(
   };
   const command = unit.kind === "command" ? unit : undefined;
   const { depth, answer: called } = matchCommands(condition, command);
-  const operands = command ? operandsAfter(command, depth) : [];
+  const operands = command?.args.operands.slice(depth) ?? [];
   if (condition.commands.length > 0 && !ask("command", called)) return "no";
   if (condition.flags.length > 0 && !ask("flags", command ? matchFlags(command, condition.flags) : "no"))
     return "no";

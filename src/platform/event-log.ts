@@ -2,7 +2,9 @@ import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 
 import { dirname } from "node:path";
 import type { FileFormat } from "./file-format.ts";
 import { contentOf } from "./file-format.ts";
-import { readRegularFile } from "./regular-file.ts";
+import type { ReadBounds } from "./regular-file.ts";
+import { readRegularBytes } from "./regular-file.ts";
+import { statIfThere } from "./stat-if-there.ts";
 
 /** A log longer than this many bytes is read from its end only: the newest lines count. */
 export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
@@ -36,23 +38,69 @@ export function readEvents(
   format: FileFormat,
   maxBytes: number = MAX_LOG_READ_BYTES,
 ): Record<string, unknown>[] {
-  return readTail(file, maxBytes)
-    .split("\n")
-    .flatMap((line): Record<string, unknown>[] => {
-      if (!line.startsWith("{")) return [];
-      try {
-        const event = contentOf(JSON.parse(line) as Record<string, unknown>, format, file);
-        return event ? [event] : [];
-      } catch {
-        return [];
-      }
-    });
+  return parseLines(readPart(file, { maxBytes, part: "end" }).toString("utf8"), format, file);
 }
 
-function readTail(file: string, maxBytes: number): string {
+/** A log as this process read it last. */
+interface ReadLog {
+  /** Which file it was, and how long when it was read. */
+  identity: string;
+  sizeBytes: number;
+  /** What was read is whole lines up to here. */
+  endsAtByte: number;
+  events: readonly Record<string, unknown>[];
+}
+
+/** By file, the one read last at the end: a process that stays follows the session that it serves, and few others. */
+const followed = new Map<string, ReadLog>();
+const MAX_FOLLOWED = 3;
+
+/**
+ * Like {@link readEvents} of a log that is only ever appended to or put in the place of another: a process that asks
+ * again reads what was added since. The log of a long session has thousands of lines, and every prompt and tool use asks.
+ */
+export function followEvents(file: string, format: FileFormat): readonly Record<string, unknown>[] {
+  const stats = statIfThere(file);
+  const last = followed.get(file);
+  followed.delete(file);
+  // Of a longer one the beginning does not count any more.
+  if (!stats || stats.size > MAX_LOG_READ_BYTES) return readEvents(file, format);
+  const identity = `${stats.ino}-${stats.birthtimeMs}`;
+  const isSame = last?.identity === identity && last.sizeBytes <= stats.size;
+  const before = isSame ? last : { endsAtByte: 0, events: [] };
+  if (isSame && last.sizeBytes === stats.size) {
+    followed.set(file, last);
+    return last.events;
+  }
+  const fromByte = before.endsAtByte;
+  const bytes = readPart(file, { maxBytes: MAX_LOG_READ_BYTES, part: "beginning", fromByte });
+  // A line that is still being written is read again.
+  const wholeBytes = bytes.lastIndexOf("\n") + 1;
+  const linesOf = (part: Buffer): Record<string, unknown>[] =>
+    parseLines(part.toString("utf8"), format, file);
+  const events = [...before.events, ...linesOf(bytes.subarray(0, wholeBytes))];
+  followed.set(file, { identity, sizeBytes: stats.size, endsAtByte: fromByte + wholeBytes, events });
+  const [oldest] = followed.keys();
+  if (followed.size > MAX_FOLLOWED && oldest !== undefined) followed.delete(oldest);
+  return wholeBytes === bytes.length ? events : [...events, ...linesOf(bytes.subarray(wholeBytes))];
+}
+
+function parseLines(text: string, format: FileFormat, file: string): Record<string, unknown>[] {
+  return text.split("\n").flatMap((line): Record<string, unknown>[] => {
+    if (!line.startsWith("{")) return [];
+    try {
+      const event = contentOf(JSON.parse(line) as Record<string, unknown>, format, file);
+      return event ? [event] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function readPart(file: string, bounds: ReadBounds): Buffer {
   try {
-    return readRegularFile(file, { maxBytes, part: "end" });
+    return readRegularBytes(file, bounds);
   } catch {
-    return "";
+    return Buffer.alloc(0);
   }
 }

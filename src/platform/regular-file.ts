@@ -10,6 +10,8 @@ export interface ReadBounds {
   maxBytes: number;
   /** Which part. Default `whole`. */
   part?: "whole" | "beginning" | "end";
+  /** Of a beginning: so many bytes before it are left out. Default 0. */
+  fromByte?: number;
   /** Refuse a symbolic link. Default false. */
   isLinkRefused?: boolean;
 }
@@ -58,10 +60,13 @@ export function openRegularFile(
 export function readRegularBytes(path: string, bounds: ReadBounds): Buffer {
   const { handle, stats } = openRegularFile(path, bounds);
   try {
-    const { maxBytes, part = "whole" } = bounds;
+    const { maxBytes, part = "whole", fromByte = 0 } = bounds;
     if (part === "whole" && stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes);
-    const start = part === "end" ? Math.max(0, stats.size - maxBytes) : 0;
-    const bytes = readUpTo(handle, maxBytes + (part === "whole" ? 1 : 0), { start, sizeBytes: stats.size });
+    const start = part === "end" ? Math.max(0, stats.size - maxBytes) : fromByte;
+    const bytes = readUpTo(handle, maxBytes + (part === "whole" ? 1 : 0), {
+      start,
+      sizeBytes: stats.size - fromByte,
+    });
     if (part === "whole" && bytes.length > maxBytes) throw tooLarge(path, bytes.length, maxBytes);
     return bytes;
   } finally {

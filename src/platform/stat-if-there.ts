@@ -13,6 +13,12 @@ export function statIfThere(path: string): Stats | undefined {
   }
 }
 
+/** A text that changes when a file is put in the place of another, or written to; `none` where there is none. */
+export function stampOf(path: string): string {
+  const stats = statIfThere(path);
+  return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : "none";
+}
+
 /** Whether other users of the machine may look into a folder. Windows has other means, which are not looked at. */
 export function isOpenToOthers(folder: string): boolean {
   return process.platform !== "win32" && ((statIfThere(folder)?.mode ?? 0) & 0o077) !== 0;

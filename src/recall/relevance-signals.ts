@@ -3,6 +3,7 @@ import { tokenize } from "../index/analysis/tokenize.ts";
 import type { Field } from "../index/document/field.ts";
 import { backgroundShare, surpriseOf } from "./background-frequency.ts";
 import type { Hit } from "./hit.ts";
+import { rememberLast } from "./remember-last.ts";
 import type { SearchResult } from "./search.ts";
 
 /** What can be said about how a memory bears on a prompt. None depends on what else there is. */
@@ -26,18 +27,29 @@ export interface RelevanceSignals {
 /** Terms of a text. */
 type Terms = ReadonlySet<string>;
 
-/**
- * What a text says, without function words and parts of identifiers: `src/components/index.tsx` in a prompt says one file,
- * and nothing about components. With its parts prompts were told twice as much for nothing.
- */
-function termsIn(...texts: readonly string[]): Terms {
+/** A text as it is compared with prompts. */
+interface ReadText {
+  /**
+   * What it says, without function words and parts of identifiers: `src/components/index.tsx` in a prompt says one file,
+   * and nothing about components. With its parts prompts were told twice as much for nothing.
+   */
+  terms: Terms;
+  /** Its content words, parts of identifiers counted. */
+  length: number;
+}
+
+/** The last texts of memories are remembered: the prompts of a session find the same ones again. */
+const read = rememberLast(readText);
+
+function readText(text: string): ReadText {
   const terms = new Set<string>();
-  for (const text of texts) {
-    tokenize(text, (term, _position, kind, isStop) => {
-      if (!isStop && kind !== TokenKind.character && kind !== TokenKind.part) terms.add(term);
-    });
-  }
-  return terms;
+  let length = 0;
+  tokenize(text, (term, _position, kind, isStop) => {
+    if (isStop) return;
+    length++;
+    if (kind !== TokenKind.character && kind !== TokenKind.part) terms.add(term);
+  });
+  return { terms, length };
 }
 
 /**
@@ -71,26 +83,27 @@ const HEAD_PRIOR = 15;
 
 /** Signals of each hit of a search for what was asked; the search must have been explained. */
 export function relevanceSignals(prompt: string, result: SearchResult): RelevanceSignals[] {
-  const asked = termsIn(prompt);
+  const asked = readText(prompt).terms;
   const root = Math.sqrt(Math.max(1, lengthOf(prompt)));
   return result.hits.map((hit) => {
     const { card } = hit;
     const lengths: Record<Field, number> = {
-      name: countOf(card.name),
-      trigger: countOf(...card.trigger),
-      aliases: countOf(...card.aliases),
-      tags: countOf(...card.tags),
-      description: countOf(card.description),
+      name: lengthIn([card.name]),
+      trigger: lengthIn(card.trigger),
+      aliases: lengthIn(card.aliases),
+      tags: lengthIn(card.tags),
+      description: lengthIn([card.description]),
       body: card.bodyLength * WORDS_PER_CHAR,
     };
-    const head = termsIn(card.name, card.description, ...card.trigger, ...card.aliases, ...card.tags);
+    const heads = [card.name, card.description, ...card.trigger, ...card.aliases, ...card.tags];
+    const head = new Set(heads.flatMap((text) => [...read(text).terms]));
     const cues = [...card.trigger, ...card.aliases];
     const { nats, words } = likelihood(hit, asked, lengths);
     return {
       likelihood: nats / root,
       isOneWord: words === 1,
       headCoverage: coverage(head, asked, HEAD_PRIOR),
-      isCued: cues.length === 0 ? undefined : cues.some((cue) => isSaid(termsIn(cue), asked)),
+      isCued: cues.length === 0 ? undefined : cues.some((cue) => isSaid(read(cue).terms, asked)),
     };
   });
 }
@@ -104,13 +117,8 @@ function lengthOf(text: string): number {
   return terms.size;
 }
 
-function countOf(...texts: readonly string[]): number {
-  let count = 0;
-  for (const text of texts)
-    tokenize(text, (_term, _position, _kind, isStop) => {
-      if (!isStop) count++;
-    });
-  return count;
+function lengthIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + read(text).length, 0);
 }
 
 function likelihood(

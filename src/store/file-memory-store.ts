@@ -1,8 +1,8 @@
-import { basename, dirname, join } from "node:path";
 import type { Actor } from "../memory/actor.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
+import { isoSeconds } from "../memory/codec/read-fields.ts";
 import { HeedError } from "../errors/heed-error.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
@@ -14,24 +14,15 @@ import { approveOwnChange } from "./trust/approve-own-change.ts";
 import { readText } from "../platform/atomic-file.ts";
 import { ChangeJournal } from "./history/change-journal.ts";
 import type { ChangeNote, ChangeRecord, FileChange } from "./history/change-record.ts";
-import { contentHashOf } from "./files/content-hash.ts";
-import { OVERVIEW_FILE } from "./files/generated-files.ts";
 import { editOverviewLine } from "./files/overview-line.ts";
 import { renameLinks } from "./history/rename-links.ts";
-import { listTombstones } from "./files/list-tombstones.ts";
-import { fileNameOf, folderOfType, pathInStore } from "./files/memory-path.ts";
+import { fileNameOf } from "./files/memory-path.ts";
 import type { ChangeTrace, MemoryStore, StoreWrite } from "./memory-store.ts";
 import type { Tombstone } from "./files/tombstone.ts";
 import type { Places } from "../platform/places.ts";
 import { refuseLostBytes } from "./history/refuse-lost-bytes.ts";
 import type { StoredMemory, StoreScan } from "./files/scan-store.ts";
-import {
-  listMemoryFiles,
-  MAX_FILE_BYTES,
-  parseMemoryFile,
-  readMemoryFile,
-  scanStore,
-} from "./files/scan-store.ts";
+import { listMemoryFiles, parseMemoryFile, scanStore } from "./files/scan-store.ts";
 import { SettleSchedule } from "./history/settle-schedule.ts";
 import type { HeldLock } from "../platform/file-lock.ts";
 import { withLock } from "../platform/file-lock.ts";
@@ -39,8 +30,8 @@ import { StoreHistory } from "./history/store-history.ts";
 import type { StoreState } from "./config/store-state.ts";
 import { stateOfStore } from "./config/store-state.ts";
 import { freeTombstone, lineMoved, moveOf } from "./history/file-moves.ts";
-import { FileNames } from "./files/file-names.ts";
-import { asLiving, asTombstone, livingFileOf, TOMBSTONE_FOLDER } from "./files/tombstone.ts";
+import { StoredFiles } from "./stored-files.ts";
+import { asLiving, asTombstone, livingFileOf } from "./files/tombstone.ts";
 
 /** What a store of files needs besides its directory. */
 export interface FileStoreOptions {
@@ -58,6 +49,7 @@ export class FileMemoryStore implements MemoryStore {
   readonly ref: StoreRef;
   readonly state: StoreState;
   readonly journal: ChangeJournal;
+  readonly #files: StoredFiles;
   readonly #options: FileStoreOptions;
   readonly #schedule: SettleSchedule;
 
@@ -66,13 +58,14 @@ export class FileMemoryStore implements MemoryStore {
     this.#options = options;
     this.#schedule = new SettleSchedule(() => this.#settleOnce());
     this.state = stateOfStore(options.places, ref.root);
-    this.journal = new ChangeJournal(this.state, (file) => this.#locate(file));
+    this.#files = new StoredFiles(ref, this.state, options.types);
+    this.journal = new ChangeJournal(this.state, (file) => this.#files.locate(file));
   }
 
   async create(memory: Memory, note: ChangeNote): Promise<StoreWrite> {
     const text = encodeMemory(memory, this.#options.types);
     return this.#write("write", note, () => {
-      const file = this.#names().take(memory);
+      const file = this.#files.names().take(memory);
       return { file, before: null, after: text, files: [{ file, before: null, after: text }] };
     });
   }
@@ -80,13 +73,13 @@ export class FileMemoryStore implements MemoryStore {
   async createAll(memories: readonly Memory[], note: ChangeNote): Promise<StoreWrite[]> {
     const summary = `write ${memories.length} memories: ${redactSecrets(note.why)}`;
     return this.#locked("write", (lock) => {
-      const names = this.#names();
+      const names = this.#files.names();
       const planned = memories.map((memory) => {
         const file = names.take(memory);
         const after = encodeMemory(memory, this.#options.types);
-        return { file, before: null, after, memory: this.#parse(file, after) };
+        return { file, before: null, after, memory: this.#files.parse(file, after) };
       });
-      const overview = this.#overviewEdit((text) =>
+      const overview = this.#files.overviewEdit((text) =>
         planned.reduce(
           (line, { file, memory }) => editOverviewLine(line, undefined, { ...memory.card, file }),
           text,
@@ -98,7 +91,7 @@ export class FileMemoryStore implements MemoryStore {
       return planned.map((written) => ({
         ...written,
         change,
-        memory: this.#readBack(written.file) ?? written.memory,
+        memory: this.#files.readBack(written.file) ?? written.memory,
       }));
     });
   }
@@ -110,11 +103,11 @@ export class FileMemoryStore implements MemoryStore {
     note: ChangeNote,
   ): Promise<StoreWrite> {
     return this.#write("amend", note, () => {
-      const before = this.#expect(file, expectedHash, edit);
+      const before = this.#files.expect(file, expectedHash, edit);
       const after = typeof edit === "string" ? edit : amendMemory(before, edit);
       const old = parseMemoryFile(this.ref, file, before, this.#options.types);
       const current = old.memory;
-      const target = this.#parse(file, after, old.problems);
+      const target = this.#files.parse(file, after, old.problems);
       if (current && current.card.name !== target.card.name) {
         throw new HeedError(
           "invalid-input",
@@ -125,7 +118,7 @@ export class FileMemoryStore implements MemoryStore {
           },
         );
       }
-      const moved = this.#fileAfterTypeChange(file, current, target);
+      const moved = this.#files.fileAfterTypeChange(file, current, target);
       return { file: moved, before, after, files: moveOf(file, moved, before, after) };
     });
   }
@@ -133,7 +126,7 @@ export class FileMemoryStore implements MemoryStore {
   async remove(file: string, why: string, actor: Actor): Promise<StoreWrite> {
     const reason = redactSecrets(why);
     return this.#write("remove", { why: reason, actor }, () =>
-      this.#entombed(file, this.#require(file), reason),
+      this.#entombed(file, this.#files.require(file), reason),
     );
   }
 
@@ -147,17 +140,17 @@ export class FileMemoryStore implements MemoryStore {
     const { file } = into.card;
     const written = await this.#write("merge", { why: reason, actor }, () => {
       const { file: at, contentHash } = twin.card;
-      const gone = this.#entombed(at, this.#expect(at, contentHash), reason);
-      const before = this.#expect(file, into.card.contentHash, edit);
+      const gone = this.#entombed(at, this.#files.expect(at, contentHash), reason);
+      const before = this.#files.expect(file, into.card.contentHash, edit);
       const after = amendMemory(before, edit);
-      this.#parse(file, after);
+      this.#files.parse(file, after);
       return { ...gone, files: [...gone.files, { file, before, after }] };
     });
     const change = written.change?.files.find((one) => one.file === file);
     return {
       change: written.change,
       file,
-      memory: this.#readBack(file) ?? into,
+      memory: this.#files.readBack(file) ?? into,
       before: change?.before ?? null,
       after: change?.after ?? "",
     };
@@ -165,21 +158,11 @@ export class FileMemoryStore implements MemoryStore {
 
   async restore(nameOrId: string, note: ChangeNote): Promise<StoreWrite> {
     return this.#write("restore", note, () => {
-      const found = this.listTombstones().find(
-        ({ memory }) => memory.card.name === nameOrId || memory.card.id === nameOrId,
-      );
-      if (!found) {
-        const suggestions = this.listTombstones().map(({ memory }) => memory.card.name);
-        throw new HeedError(
-          "not-found",
-          `no removed memory "${nameOrId}"${suggestions.length ? `; removed are ${suggestions.slice(0, 5).join(", ")}` : ""}`,
-          { handle: nameOrId, suggestions: suggestions.slice(0, 20) },
-        );
-      }
-      const before = this.#require(found.file);
+      const found = this.#files.requireTombstone(nameOrId);
+      const before = this.#files.require(found.file);
       const after = asLiving(before);
       const { card } = found.memory;
-      const file = this.#names().take(card, livingFileOf(found.file, card.name));
+      const file = this.#files.names().take(card, livingFileOf(found.file, card.name));
       return { file, before, after, files: moveOf(found.file, file, before, after) };
     });
   }
@@ -193,16 +176,21 @@ export class FileMemoryStore implements MemoryStore {
       });
     }
     return this.#write("rename", note, () => {
-      const before = this.#require(file);
-      const current = this.#parse(file, before);
+      const before = this.#files.require(file);
+      const current = this.#files.parse(file, before);
       const after = amendMemory(before, { name });
       if (current.card.name === name) return { file, before, after: before, files: [] };
       const wanted = `${file.slice(0, file.lastIndexOf("/") + 1)}${fileNameOf(name)}.md`;
       const isSameFile = wanted.toLowerCase() === file.toLowerCase();
-      const taken = this.#names().take({ ...current.card, name }, wanted, file);
+      const taken = this.#files.names().take({ ...current.card, name }, wanted, file);
       const target = isSameFile ? file : taken;
       const others = listMemoryFiles(this.ref.root).filter((other) => other !== file);
-      const links = renameLinks(others, (other) => readText(this.#locate(other)), current.card.name, name);
+      const links = renameLinks(
+        others,
+        (other) => readText(this.#files.locate(other)),
+        current.card.name,
+        name,
+      );
       return { file: target, before, after, files: [...moveOf(file, target, before, after), ...links] };
     });
   }
@@ -214,9 +202,7 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] } {
-    const text = readText(this.#locate(file)) ?? undefined;
-    if (text === undefined) return { memory: undefined, text, problems: [] };
-    return { ...readMemoryFile(this.ref, file, this.#options.types), text };
+    return this.#files.read(file);
   }
 
   list(): StoreScan {
@@ -224,7 +210,7 @@ export class FileMemoryStore implements MemoryStore {
   }
 
   listTombstones(): Tombstone[] {
-    return listTombstones(this.ref, this.#tombstoneRoot(), this.#options.types);
+    return this.#files.listTombstones();
   }
 
   history(): StoreHistory {
@@ -285,7 +271,7 @@ export class FileMemoryStore implements MemoryStore {
   ): Promise<StoreWrite> {
     return this.#locked(verb, (lock) => {
       const { file, before, after, files } = plan();
-      const memory = this.#parse(file, after);
+      const memory = this.#files.parse(file, after);
       const isSame = files.every((change) => change.before === change.after);
       const why = redactSecrets(note.why).replace(/\s+/g, " ").trim().slice(0, 500);
       const summary = `${verb} ${memory.card.type}/${memory.card.name}${why === "" ? "" : `: ${why}`}`;
@@ -294,84 +280,11 @@ export class FileMemoryStore implements MemoryStore {
         : this.#apply(lock, {
             actor: note.actor,
             summary,
-            files: [...files, ...this.#overviewEdit((text) => lineMoved(text, file, files, memory))],
+            files: [...files, ...this.#files.overviewEdit((text) => lineMoved(text, file, files, memory))],
           });
-      const written = this.#readBack(file) ?? memory;
+      const written = this.#files.readBack(file) ?? memory;
       return { change, file, memory: written, before, after };
     });
-  }
-
-  /** The edit of the lines about memories in the overview of another tool, where that tool keeps one. */
-  #overviewEdit(edit: (text: string) => string): FileChange[] {
-    const before = this.ref.kind === "attached" ? readText(this.#locate(OVERVIEW_FILE)) : null;
-    if (before === null) return [];
-    const after = edit(before);
-    return after === before ? [] : [{ file: OVERVIEW_FILE, before, after }];
-  }
-
-  #names(): FileNames {
-    return new FileNames(this.ref, (file) => this.read(file).memory?.card.name);
-  }
-
-  #readBack(file: string): StoredMemory | undefined {
-    const root = file.startsWith(`${TOMBSTONE_FOLDER}/`) ? this.#tombstoneRoot() : this.ref.root;
-    const plain = file.replace(`${TOMBSTONE_FOLDER}/`, "");
-    return readMemoryFile({ ...this.ref, root }, plain, this.#options.types).memory;
-  }
-
-  /** @param known what was wrong before: only errors that the text adds are refused. Default: all is known. */
-  #parse(file: string, text: string, known?: readonly Problem[]): StoredMemory {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > MAX_FILE_BYTES) {
-      throw new HeedError(
-        "invalid-input",
-        `a memory of ${bytes} bytes would not be read again, ${MAX_FILE_BYTES} at most: split it`,
-        { argument: "body", value: bytes },
-      );
-    }
-    const place = file.replace(`${TOMBSTONE_FOLDER}/`, "");
-    const { memory, problems } = parseMemoryFile(this.ref, place, text, this.#options.types);
-    const added = problems.find(
-      ({ severity, code }) =>
-        severity === "error" && known !== undefined && !known.some((problem) => problem.code === code),
-    );
-    if (memory && !added) return memory;
-    const [problem] = added ? [added] : problems;
-    const reason = problem
-      ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}`
-      : "heed check names the line";
-    throw new HeedError("broken-file", `${file} cannot be read as a memory (${reason})`, {
-      file,
-      line: problem?.line,
-    });
-  }
-
-  #require(file: string): string {
-    const text = readText(this.#locate(file));
-    if (text !== null) return text;
-    throw new HeedError("not-found", `there is no file ${file} in this store`, {
-      handle: file,
-      suggestions: [],
-    });
-  }
-
-  #expect(file: string, expectedHash: string, edit?: string | MemoryAmendment): string {
-    const text = readText(this.#locate(file));
-    if (text !== null && contentHashOf(text) === expectedHash) return text;
-    const what = text === null ? "removed or moved" : "edited";
-    throw new HeedError(
-      "changed-outside",
-      `${file} was ${what} since it was read: read it again and repeat the change`,
-      { file, expectedHash, found: text, wanted: edit },
-    );
-  }
-
-  /** A memory in the folder of its type moves with its type; one that lies elsewhere stays where its owner put it. */
-  #fileAfterTypeChange(file: string, current: StoredMemory | undefined, target: StoredMemory): string {
-    if (!current || current.card.type === target.card.type || this.ref.kind === "attached") return file;
-    if (dirname(file) !== folderOfType(current.card.type)) return file;
-    const wanted = `${folderOfType(target.card.type)}/${basename(file)}`;
-    return this.#names().take(target.card, wanted, file);
   }
 
   #entombed(
@@ -379,19 +292,8 @@ export class FileMemoryStore implements MemoryStore {
     before: string,
     reason: string,
   ): { file: string; before: string; after: string; files: FileChange[] } {
-    const time = this.#options.now().toISOString();
-    const after = asTombstone(before, time.replace(/\.\d+Z$/, "Z"), reason);
-    const tombstone = freeTombstone(file, (path) => readText(this.#locate(path)) !== null);
+    const after = asTombstone(before, isoSeconds(this.#options.now()), reason);
+    const tombstone = freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
-  }
-
-  #tombstoneRoot(): string {
-    return this.ref.kind === "attached" ? this.state.tombstones : join(this.ref.root, TOMBSTONE_FOLDER);
-  }
-
-  #locate(file: string): string {
-    if (this.ref.kind === "attached" && file.startsWith(`${TOMBSTONE_FOLDER}/`))
-      return pathInStore(this.state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
-    return pathInStore(this.ref.root, file);
   }
 }

@@ -1,6 +1,5 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { createHash } from "node:crypto";
 import { TypeTable } from "../memory/memory-type.ts";
 import type { Problem } from "../errors/problem.ts";
 import type { StoreRef } from "../memory/store-ref.ts";
@@ -10,6 +9,7 @@ import { CONFIG_FILE, MAP_CHARS, readStoreConfig } from "./config/store-config.t
 import type { StoreRegistry } from "./trust/store-registry.ts";
 import { isTrustedStore, readStoreRegistry } from "./trust/store-registry.ts";
 import { realPathOf } from "../platform/real-path.ts";
+import { sha256Hex } from "../platform/sha256.ts";
 
 /** The name of a project store's folder in its repository. */
 export const PROJECT_FOLDER: string = ".heed";
@@ -122,5 +122,5 @@ function isDirectory(path: string, stat: typeof lstatSync = statSync): boolean {
 }
 
 function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 25).toUpperCase();
+  return sha256Hex(text).slice(0, 25).toUpperCase();
 }

@@ -62,6 +62,11 @@ describe("explicit words are kept as they were said", () => {
       "update the changelog, remember to do this after each change",
       ["feedback: update the changelog, remember to do this after each change"],
     ],
+    ["remember to tag the release on the wiki", ["feedback: tag the release on the wiki"]],
+    [
+      "don't forget to branch off main and not the current branch",
+      ["feedback: branch off main and not the current branch"],
+    ],
     ["never `git push --force` here", ["feedback: never `git push --force` here"]],
     ["**Never** touch the generated folder.", ["feedback: **Never** touch the generated folder."]],
     ["yes, commit it yourself, always", ["feedback: commit it yourself, always"]],
@@ -146,6 +151,8 @@ describe("explicit words are kept as they were said", () => {
     ["borra esa regla", "forget-that"],
     ["forget that we never deploy on fridays", "forget"],
     ["scratch that rule about fridays", "forget"],
+    ["actually forget the french thing", "forget"],
+    ["drop the friday rule", "forget"],
     ["please forget what i said about the staging database", "forget"],
   ])("%j takes back: %s", (own, kind) => {
     expect(findExplicit(own).map((found: ExplicitWords) => found.kind)).toEqual([kind]);

@@ -2,14 +2,34 @@ import { oneLine } from "../../capture/text/one-line.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import type { Place } from "../place/place.ts";
+import { readSession, recordSession } from "../records/session-state.ts";
 import { announceLater } from "../records/announcements.ts";
 
-/** Tells the user in a line each what came of their words, and the model what it is to do about it. */
-export function announceKept(place: Place, reports: readonly ProposalReport[]): void {
-  for (const report of reports) {
+/** What a session notes once the model was told to ask why. */
+const ASKED_WHY = "asked-why";
+
+/**
+ * Tells the user in a line each what came of their words, and the model what it is to do about it. Why something is to be
+ * so is asked once in a session: whoever is asked at each second prompt stops answering.
+ */
+export function announceKept(place: Place, session: string, reports: readonly ProposalReport[]): void {
+  let mayAskWhy = !readSession(place.places, session).noticed.has(ASKED_WHY);
+  for (const given of reports) {
+    const { lacksReason, ...rest } = given;
+    const report: ProposalReport = { ...rest, ...(mayAskWhy && lacksReason && { lacksReason }) };
+    if (report.lacksReason) {
+      const time = place.now().toISOString();
+      recordSession(place.places, session, [{ kind: "noticed", time, what: ASKED_WHY }]);
+      mayAskWhy = false;
+    }
     const { line, forModel } = announcementOf(report);
     if (line !== "") announceLater(place.places, { line, forModel, where: place.workRoot });
   }
+}
+
+/** A handle is of a memory, a bare name of what waited. */
+function isMemory(detail: string): boolean {
+  return detail.startsWith("heed:");
 }
 
 /** Empty: there is nothing to tell. */
@@ -18,7 +38,7 @@ function announcementOf(report: ProposalReport): { line: string; forModel?: stri
   const said = oneLine(description, 120);
   if (outcome === "saved" && about === "forgotten")
     return {
-      line: `forgotten, as you said: ${said} [${detail}]; bring it back with: heed restore ${plainHandle(detail)}`,
+      line: `forgotten, as you said: ${said} [${detail}]; bring it back with: ${isMemory(detail) ? "heed restore" : "heed inbox --restore"} ${plainHandle(detail)}`,
       forModel: `"${said}" [${detail}] is taken back, as the user said: it holds no longer, and nothing is to be asked about it.`,
     };
   if (outcome === "saved") {

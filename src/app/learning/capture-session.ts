@@ -127,6 +127,7 @@ function note(
   }
   announceKept(
     place,
+    progress.session,
     proposals.filter(({ outcome }) => outcome !== "known"),
   );
   for (const { outcome, type, description, detail, about } of proposals) {

@@ -34,9 +34,9 @@ export async function hearTurn(place: Place, heard: HeardTurn): Promise<void> {
   const written = writtenElsewhere(transcript);
   const options = { session, client, isHeard: true };
   const reports = await keepExplicit(place, { time: turn.time, explicit, written }, options);
+  announceKept(place, session, reports);
   const quotes = explicit.map(({ quote }) => quote);
   recordSession(place.places, session, [{ kind: "heard", time: turn.time, quotes }]);
-  announceKept(place, reports);
 }
 
 /**

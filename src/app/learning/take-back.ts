@@ -66,6 +66,11 @@ async function drop(
     new Inbox(place.places, place.types).reject(name, { reason, actor, at: place.now() });
     return name;
   }
+  // What waited to change it, or to be asked about it, waits for nothing.
+  const inbox = new Inbox(place.places, place.types);
+  for (const item of inbox.list())
+    if (item.proposal.target?.id === memory.card.id)
+      inbox.reject(item.memory.name, { reason, actor, at: place.now() });
   await new MemoryWriter(place, actor).remove(memory.card, { kind: "remove", why: reason });
   return handleOf(memory.card);
 }

@@ -8,7 +8,7 @@ import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
-import { statIfThere } from "../../platform/stat-if-there.ts";
+import { stampOf } from "../../platform/stat-if-there.ts";
 import type { FileState, FolderState } from "../../store/files/walk-store.ts";
 import { folderState } from "../../store/files/walk-store.ts";
 import { MAX_OWN_FILE_BYTES, readRegularFile } from "../../platform/regular-file.ts";
@@ -78,8 +78,7 @@ export function isDistrusted(directory: string): boolean {
 
 /** A text that changes when another process publishes another generation of the index. */
 export function indexStamp(directory: string): string {
-  const stats = statIfThere(join(directory, MANIFEST_FILE));
-  return stats ? `${stats.ino}-${stats.mtimeMs}-${stats.size}` : "none";
+  return stampOf(join(directory, MANIFEST_FILE));
 }
 
 /** Whether no file came, went or was renamed since the index was brought up to date. */

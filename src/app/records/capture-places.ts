@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Places } from "../../platform/places.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 /** Where capture keeps what is private to the machine: jobs that wait, and how far each session was read. */
 export interface CapturePlaces {
@@ -30,7 +30,5 @@ export function capturePlaces(places: Places): CapturePlaces {
 
 /** A file name for a session: its id when that is a plain word, else a hash of it, since it comes from outside. */
 export function sessionKey(session: string): string {
-  return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session)
-    ? session
-    : `h-${createHash("sha256").update(session).digest("hex").slice(0, 32)}`;
+  return /^[a-z0-9][a-z0-9-]{0,79}$/.test(session) ? session : `h-${sha256Hex(session).slice(0, 32)}`;
 }

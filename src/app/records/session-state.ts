@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { appendEvent, readEvents } from "../../platform/event-log.ts";
+import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { MAX_TYPED_CHARS, ownWords } from "../../capture/transcript/user-words.ts";
 import { cutText } from "../../inject/cut-text.ts";
@@ -12,6 +11,7 @@ import type { Mode } from "../../store/config/store-config.ts";
 import { MODES } from "../../store/config/store-config.ts";
 import type { Places } from "../../platform/places.ts";
 import type { InjectedForm } from "../api/session-events.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 /** What a context of a session was told about one memory. */
 export interface ToldMemory {
@@ -113,7 +113,7 @@ const folderOf = (places: Places): string => join(places.state, "sessions");
 /** The log of a session. An id that is no plain word is hashed: it comes from outside and must not name a path. */
 export function sessionFile(places: Places, session: string): string {
   const isPlain = /^[a-z0-9][a-z0-9-]{0,79}$/.test(session);
-  const name = isPlain ? session : `h-${createHash("sha256").update(session).digest("hex").slice(0, 32)}`;
+  const name = isPlain ? session : `h-${sha256Hex(session).slice(0, 32)}`;
   return join(folderOf(places), `${name}.jsonl`);
 }
 
@@ -140,7 +140,7 @@ export function turnRecord(text: string, time: string): SessionRecord {
  * damaged log is an unknown session.
  */
 export function readSession(places: Places, session: string, agent?: string): SessionState {
-  const records = session === "" ? [] : readEvents(sessionFile(places, session), FORMATS.sessions);
+  const records = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
   const asked: { time: string; names: string[] }[] = [];
@@ -238,7 +238,7 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
       : [{ file: sessionFile(places, session), session }];
   return files
     .flatMap(({ file, session }) =>
-      readEvents(file, FORMATS.sessions).flatMap((record): UserTurn[] =>
+      followEvents(file, FORMATS.sessions).flatMap((record): UserTurn[] =>
         record["kind"] === "turn" && typeof record["text"] === "string" && typeof record["time"] === "string"
           ? [{ session, time: record["time"], text: record["text"] }]
           : [],
@@ -250,7 +250,7 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
 
 /** The ISO times at which the user said something in a session, as far as its log goes. */
 export function turnTimes(places: Places, session: string): string[] {
-  return readEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, time }) =>
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, time }) =>
     kind === "turn" && typeof time === "string" ? [time] : [],
   );
 }

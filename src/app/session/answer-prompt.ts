@@ -16,13 +16,13 @@ import { signatureOf } from "./map-mark.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
 import { isJudged, recallFacts } from "./recall-facts.ts";
-import type { Situation } from "./situation.ts";
+import type { FactSituation } from "./situation.ts";
 import { readForTelling } from "./read-for-telling.ts";
-import { afterTelling, decisionOn, toldAs, whyNotHere } from "./situation.ts";
+import { afterTelling, decisionOn, reviewed, toldAs, whyNotHere } from "./situation.ts";
 
 /** What a prompt is told: facts that bear on it, and what changed in what is kept here since the context was opened. */
 export async function answerPrompt(
-  situation: Situation,
+  situation: FactSituation,
   { prompt, session }: { prompt: string; session: string },
   agent: string | undefined,
   deadlineAtMs: number,
@@ -35,7 +35,7 @@ export async function answerPrompt(
   const { changesSince } = await import("./changes-since.ts");
   const told = facts.records.flatMap((record) => (record.kind === "told" ? record.memories : []));
   const chars = facts.answer.context?.length ?? 0;
-  const changes = await changesSince(afterTelling(situation, told), agent, chars);
+  const changes = await changesSince(afterTelling(await reviewed(situation), told), agent, chars);
   const context = [changes.text, facts.answer.context ?? ""].filter((part) => part !== "").join("\n\n");
   const time = situation.place.now().toISOString();
   const records: SessionRecord[] =
@@ -62,7 +62,7 @@ export async function answerPrompt(
 }
 
 async function factsAndHistory(
-  situation: Situation,
+  situation: FactSituation,
   { prompt, session }: { prompt: string; session: string },
   agent: string | undefined,
   deadlineAtMs: number,
@@ -78,7 +78,7 @@ async function factsAndHistory(
 
 /** Facts that bear on a prompt, or solutions whose symptom an error shows. */
 export async function answerWithFacts(
-  situation: Situation,
+  situation: FactSituation,
   question: FactQuestion,
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
@@ -98,7 +98,7 @@ export async function answerWithFacts(
 
 /** Chooses and renders what recall found, by policy, freshness and budget. */
 async function tellFacts(
-  situation: Situation,
+  situation: FactSituation,
   question: FactQuestion,
   recalled: RecalledFacts,
 ): Promise<EventOutcome> {
@@ -143,7 +143,7 @@ async function tellFacts(
 function toldRecord(
   text: string,
   decisions: readonly FactDecision[],
-  situation: Situation,
+  situation: FactSituation,
   agent: string | undefined,
 ): SessionRecord {
   return {
@@ -160,7 +160,7 @@ function toldRecord(
 const MAX_RELATED = 10;
 
 /** The memories that a memory names as related, by id or name; one hop. */
-function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
+function relatedTo(card: MemoryCard, { collection }: FactSituation): MemoryCard[] {
   return card.links
     .filter(({ rel }) => rel === "related")
     .slice(0, MAX_RELATED)
@@ -169,7 +169,7 @@ function relatedTo(card: MemoryCard, { collection }: Situation): MemoryCard[] {
     .filter((other) => memoryKey(other) !== memoryKey(card));
 }
 
-function toDecision(decision: FactDecision, { collection }: Situation): Decision {
+function toDecision(decision: FactDecision, { collection }: FactSituation): Decision {
   const { card, freshness, ...rest } = decision;
   const verdict = freshness && { standing: freshness.standing, verdict: freshness.words };
   return decisionOn(card, collection, { ...rest, ...verdict });

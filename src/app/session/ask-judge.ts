@@ -4,7 +4,7 @@ import type { EventOutcome } from "../records/event-outcome.ts";
 import { shortlistOf, withChoice } from "./judged-facts.ts";
 import type { RecalledFacts } from "./recall-facts.ts";
 import { markVersions } from "./mark-versions.ts";
-import type { Situation } from "./situation.ts";
+import type { FactSituation } from "./situation.ts";
 import { lookAround } from "./situation.ts";
 
 /** The prompt that is put to the judge. */
@@ -23,10 +23,10 @@ const LATE_OPENING_MS = 2000;
  * `tell`, as the session is then, and kept for the next tool use: it runs beside the turn.
  */
 export async function askJudge(
-  situation: Situation,
+  situation: FactSituation,
   { session, text, deadlineAtMs }: JudgedPrompt,
   recalled: RecalledFacts,
-  tell: (situation: Situation, recalled: RecalledFacts) => Promise<EventOutcome>,
+  tell: (situation: FactSituation, recalled: RecalledFacts) => Promise<EventOutcome>,
 ): Promise<RecalledFacts> {
   const { place, mode } = situation;
   const { judge } = place.workspace.optional;

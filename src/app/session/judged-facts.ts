@@ -6,7 +6,7 @@ import { memoryKey } from "../../memory/memory-key.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { JudgeChoice } from "../place/judge-source.ts";
 import { supersederOf } from "./mark-versions.ts";
-import type { Situation } from "./situation.ts";
+import type { FactSituation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
 /** A judge is shown so many memories at most. */
@@ -22,7 +22,7 @@ export const SHORTLIST_FLOOR: number = 0.05;
  * What a judge may choose from: what recall found probable enough, that holds here, that nothing replaces, and that
  * stands neither in full nor by its line in the session. A store that fits into the map is never put to it. Of two memories with one handle the more probable.
  */
-export function shortlistOf(candidates: readonly Candidate[], situation: Situation): ShortlistEntry[] {
+export function shortlistOf(candidates: readonly Candidate[], situation: FactSituation): ShortlistEntry[] {
   const entries = new Map<string, ShortlistEntry>();
   for (const { card, probability } of candidates) {
     const handle = handleOf(card);
@@ -70,7 +70,7 @@ function afterChoice(
 }
 
 /** Told whole, or by its line in the map: of that the session's own model judges better, and for nothing. */
-function isKnownHere(card: MemoryCard, { session }: Situation): boolean {
+function isKnownHere(card: MemoryCard, { session }: FactSituation): boolean {
   const told = session.context.told.get(memoryKey(card));
   return (
     told?.hash === card.contentHash &&

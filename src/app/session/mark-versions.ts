@@ -3,13 +3,13 @@ import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { areVersions } from "../../recall/are-versions.ts";
-import type { Situation } from "./situation.ts";
+import type { FactSituation } from "./situation.ts";
 
 /**
  * Old and new wordings of one fact match a prompt alike, and no score tells them apart. A memory that another one says
  * it supersedes is not told; of two that say something alike, the newer goes first, and the older one is marked so.
  */
-export function markVersions(candidates: readonly Candidate[], situation: Situation): Candidate[] {
+export function markVersions(candidates: readonly Candidate[], situation: FactSituation): Candidate[] {
   const current = candidates.map((candidate): Candidate => {
     if (candidate.form === "none") return candidate;
     const newer = supersederOf(candidate.card, situation);
@@ -36,7 +36,7 @@ export function markVersions(candidates: readonly Candidate[], situation: Situat
 }
 
 /** A memory that says it takes the place of another one, and is itself in force. */
-export function supersederOf(card: MemoryCard, { collection }: Situation): MemoryCard | undefined {
+export function supersederOf(card: MemoryCard, { collection }: FactSituation): MemoryCard | undefined {
   const handles = [card.id, card.name, handleOf(card)];
   return handles
     .flatMap((handle) => collection.readers.flatMap((reader) => reader.cardsLinkingTo(handle)))

@@ -4,7 +4,7 @@ import type { Candidate } from "../../inject/select-facts.ts";
 import { SALIENCES } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
-import type { Situation } from "./situation.ts";
+import type { FactSituation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
 /** Of what is known about the person so many memories are pointed at when a prompt asks for depth, framing or taste. */
@@ -17,7 +17,7 @@ const MAX_PERSONAL = 2;
 export function withPersonal(
   candidates: readonly Candidate[],
   text: string,
-  situation: Situation,
+  situation: FactSituation,
   types: readonly string[],
 ): Candidate[] {
   const { collection } = situation;

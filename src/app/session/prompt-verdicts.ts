@@ -1,7 +1,7 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
-import type { Situation } from "./situation.ts";
+import type { FactSituation } from "./situation.ts";
 
 /**
  * Re-checking claims may hold up a prompt by this much in all, in milliseconds; what is left then says so. On a slow file
@@ -13,12 +13,12 @@ export const OPENING_MS: number = 250;
 
 /** Verdicts on what a session is told: from what is known and from files alone, never from git, in bounded time. */
 export class PromptVerdicts {
-  readonly #situation: Situation;
+  readonly #situation: FactSituation;
   readonly #checker: FreshnessChecker;
   readonly #limitMs: number;
   #spentMs = 0;
 
-  constructor(situation: Situation, limitMs: number = PROMPT_MS) {
+  constructor(situation: FactSituation, limitMs: number = PROMPT_MS) {
     this.#situation = situation;
     this.#checker = new FreshnessChecker(situation.place);
     const given = Number(situation.place.env["HEED_RECHECK_MS"] ?? limitMs);

@@ -14,7 +14,7 @@ import { search } from "../../recall/search.ts";
 import { singleOut } from "./single-out.ts";
 import { markVersions } from "./mark-versions.ts";
 import { withPersonal } from "./personal-facts.ts";
-import type { Situation } from "./situation.ts";
+import type { FactSituation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
 /** What facts are looked for. */
@@ -51,7 +51,7 @@ const MAX_TEXT_CHARS = 6000;
 
 /** Searches the collection for what bears on a text, and asks the relevance model what each find is worth. */
 export function recallFacts(
-  situation: Situation,
+  situation: FactSituation,
   question: FactQuestion,
   deadlineAtMs: number,
 ): RecalledFacts {
@@ -83,12 +83,12 @@ export function recallFacts(
 }
 
 /** Whether a judge is asked about what is found. */
-export function isJudged({ place }: Situation, { session }: FactQuestion): boolean {
+export function isJudged({ place }: FactSituation, { session }: FactQuestion): boolean {
   return session !== undefined && place.workspace.optional.judge?.isOff === false;
 }
 
 /** The types whose memories may be told on a prompt. */
-function factTypes({ collection }: Situation): string[] {
+function factTypes({ collection }: FactSituation): string[] {
   return collection.types
     .all()
     .filter(({ injection }) => FACT_INJECTIONS.has(injection))
@@ -118,7 +118,7 @@ export function signalsOf(
 }
 
 /** What the relevance model makes of each hit, most probable first. */
-function weigh(text: string, result: SearchResult, { collection, admission }: Situation): Candidate[] {
+function weigh(text: string, result: SearchResult, { collection, admission }: FactSituation): Candidate[] {
   const policyOf = (card: MemoryCard): Injection | undefined => collection.types.get(card.type)?.injection;
   const signals = signalsOf(text, result, policyOf);
   const weighed = result.hits.flatMap(({ card, score }, i): Candidate[] => {

@@ -3,6 +3,7 @@ import type { Admission } from "../../inject/whether-admitted.ts";
 import { whyNotAdmitted } from "../../inject/whether-admitted.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
+import { takesForce } from "../../memory/takes-force.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { findProjectRoot } from "../../store/find-stores.ts";
 import type { Mode } from "../../store/config/store-config.ts";
@@ -17,18 +18,22 @@ import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
 import { projectSlug, slugOfClientMemory } from "../place/client-memory.ts";
 
-/** Where an event happens and what is known there: what every answer is made from. */
-export interface Situation {
+/** Where an event happens and what is known there, as far as facts need it. */
+export interface FactSituation {
   place: Place;
   /** Root of the repository, or the working directory outside of one. */
   root: string;
   collection: Collection;
-  /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
-  unreviewed: ReadonlyMap<string, "changed" | "new">;
   admission: Admission;
   session: SessionState;
   /** Of the session, else of the environment, else of the project's or user's configuration. */
   mode: Mode;
+}
+
+/** The same, in which what takes force stands as it was approved: what every other answer is made from. */
+export interface Situation extends FactSituation {
+  /** Rules of the project store that others changed or added since it was approved, by memoryKey. */
+  unreviewed: ReadonlyMap<string, "changed" | "new">;
 }
 
 /** The mode that holds: the session's own, else `HEED_MODE`, else what the stores' configurations say. */
@@ -55,9 +60,40 @@ export async function lookAround(
   deadlineMs: number,
   { takesBaseline: isOpening = false, stores }: { takesBaseline?: boolean; stores?: StoreRef[] } = {},
 ): Promise<Situation> {
-  const opened = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
-  if (isOpening) await takeBaselineQuietly(place, opened);
-  const { collection, unreviewed } = await withApprovals(place, opened);
+  const collection = await openCollection(place, { deadlineMs, ...(stores && { stores }) });
+  if (isOpening) await takeBaselineQuietly(place, collection);
+  return reviewed(situationOf(place, session, mode, collection));
+}
+
+/**
+ * Looks around for what tells facts alone. Rules and guards are not held against what was approved, which takes longer
+ * than the search, unless a fact carries a guard. Whoever tells of a rule asks for {@link reviewed}.
+ */
+export async function lookForFacts(
+  place: Place,
+  session: SessionState,
+  mode: Mode,
+  deadlineMs: number,
+): Promise<FactSituation> {
+  const collection = await openCollection(place, { deadlineMs });
+  const situation = situationOf(place, session, mode, collection);
+  const isFact = ({ type }: MemoryCard): boolean => !takesForce({ type }, collection.types);
+  return collection.cardsWith("guard").some(isFact) ? reviewed(situation) : situation;
+}
+
+/** The situation with its rules and guards as they were approved on this machine. */
+export async function reviewed(situation: FactSituation): Promise<Situation> {
+  if (isReviewed(situation)) return situation;
+  const { place, session, mode } = situation;
+  const { collection, unreviewed } = await withApprovals(place, situation.collection);
+  return { ...situationOf(place, session, mode, collection), unreviewed };
+}
+
+function isReviewed(situation: FactSituation): situation is Situation {
+  return "unreviewed" in situation;
+}
+
+function situationOf(place: Place, session: SessionState, mode: Mode, collection: Collection): FactSituation {
   const here = place.here();
   const root = findProjectRoot(place.cwd) ?? place.cwd;
   const known = new Map<string, boolean>();
@@ -83,13 +119,13 @@ export async function lookAround(
     },
     whyStoreElsewhere: (card) => whyStoreElsewhere(collection.storeOf(card), root),
   };
-  return { place, root, collection, unreviewed, admission, session, mode };
+  return { place, root, collection, admission, session, mode };
 }
 
 /** Why a memory does not hold in a situation, in words; undefined when it does. */
 export function whyNotHere(
   card: MemoryCard,
-  situation: Situation,
+  situation: FactSituation,
   options: { evenIfEnded?: boolean } = {},
 ): string | undefined {
   return whyNotAdmitted(card, situation.admission, options);
@@ -121,7 +157,10 @@ export function toldAsLine(card: MemoryCard, isWhole: boolean): ToldMemory {
 }
 
 /** The same situation, in a context that was also told these. */
-export function afterTelling(situation: Situation, memories: readonly ToldMemory[]): Situation {
+export function afterTelling<Known extends FactSituation>(
+  situation: Known,
+  memories: readonly ToldMemory[],
+): Known {
   const { session } = situation;
   const told = new Map([...session.context.told, ...memories.map((memory) => [memory.key, memory] as const)]);
   return { ...situation, session: { ...session, context: { ...session.context, told } } };

@@ -47,5 +47,18 @@ export async function endTurn(place: Place, event: SessionEvent, hear: HearTurn)
     if (explicit.length === 0) return;
     enqueueJob(place.places, { session, transcript, client, cwd, why: "stop" });
     startCapture(place);
+    await untilHeard(place, session, turn.time);
   }
+}
+
+/** So long the end of such a turn waits, in milliseconds: what was said is to be in force with a prompt that comes at once. */
+const MAX_WAIT_MS = 1200;
+const LOOK_EVERY_MS = 25;
+
+/** Waits until another process has kept the explicit words of a turn. */
+async function untilHeard(place: Place, session: string, time: string): Promise<void> {
+  if (place.workspace.program === undefined) return;
+  const giveUpAt = performance.now() + MAX_WAIT_MS;
+  while (performance.now() < giveUpAt && !readSession(place.places, session).heard.has(time))
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 }

@@ -1,4 +1,5 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { IndexReader } from "../../index/index-reader.ts";
 import { hasPart } from "../../index/segment/card-part.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
@@ -6,6 +7,7 @@ import type { StoreRef } from "../../memory/store-ref.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
+import type { StoreState } from "../../store/config/store-state.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
@@ -17,16 +19,27 @@ export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean
 
 /** All that takes force, as the files say now: rules, and what carries a guard. */
 function cardsInForce(collection: Collection): MemoryCard[] {
-  const rules = collection.types.all().filter((type) => takesForce({ type: type.name }, collection.types));
-  const cards = [...collection.cards(rules.map(({ name }) => name)), ...collection.cardsWith("guard")];
+  const rules = rulesIn(collection.types);
+  return each([...collection.cards(rules), ...collection.cardsWith("guard")]);
+}
+
+/** The types whose memories are always in force. */
+function rulesIn(types: TypeTable): string[] {
+  return types.all().flatMap(({ name }) => (takesForce({ type: name }, types) ? [name] : []));
+}
+
+/** Each once. */
+function each(cards: readonly MemoryCard[]): MemoryCard[] {
   return [...new Map(cards.map((card) => [memoryKey(card), card])).values()];
+}
+
+function inOrder(cards: readonly MemoryCard[]): MemoryCard[] {
+  return each(cards).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 /** What takes force in a store, as its files say now. */
 export function rulesOf(collection: Collection, store: StoreRef): MemoryCard[] {
-  return cardsInForce(collection)
-    .filter((card) => card.storeId === store.id)
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return inOrder(cardsInForce(collection).filter((card) => card.storeId === store.id));
 }
 
 /** A rule that reads otherwise than what was approved. */
@@ -38,15 +51,42 @@ export interface UnapprovedRule {
   approvals: Approvals;
 }
 
+/**
+ * What nobody approved of the store that an index was built from, while neither that index nor what is approved changes:
+ * each prompt and tool use asks, and the answer is in hundreds of cards.
+ */
+const lastAnswers = new WeakMap<
+  IndexReader,
+  { stamp: string; unapproved: Omit<UnapprovedRule, "store">[] }
+>();
+
 /** The rules of trusted stores whose text nobody has approved on this machine. */
 export function unapprovedRules({ places }: Pick<Place, "places">, collection: Collection): UnapprovedRule[] {
-  return collection.stores.filter(isReviewed).flatMap((store) => {
-    const approvals = new Approvals(stateOfStore(places, store.root));
-    if (store.kind === "user" && !approvals.hasBaseline) return [];
-    return rulesOf(collection, store)
-      .filter((card) => !approvals.has(card.id, card.contentHash))
-      .map((card) => ({ store, card, approvals }));
+  return collection.stores.flatMap((store, i) => {
+    const reader = collection.readers[i];
+    if (!isReviewed(store) || !reader) return [];
+    const state = stateOfStore(places, store.root);
+    // Taken before the approvals are read: what changes in between is seen the next time.
+    const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
+    const last = lastAnswers.get(reader);
+    const unapproved =
+      last?.stamp === stamp ? last.unapproved : unapprovedOf(store, reader, collection.types, state);
+    if (unapproved !== last?.unapproved) lastAnswers.set(reader, { stamp, unapproved });
+    return unapproved.map((rule) => ({ store, ...rule }));
   });
+}
+
+function unapprovedOf(
+  store: StoreRef,
+  reader: IndexReader,
+  types: TypeTable,
+  state: StoreState,
+): Omit<UnapprovedRule, "store">[] {
+  const approvals = new Approvals(state);
+  if (store.kind === "user" && !approvals.hasBaseline) return [];
+  return inOrder([...reader.cards({ types: rulesIn(types) }), ...reader.cardsWith("guard")])
+    .filter((card) => !approvals.has(card.id, card.contentHash))
+    .map((card) => ({ card, approvals }));
 }
 
 /** How many rules that were approved on this machine are not there any more: others removed them, or the branch has none. */

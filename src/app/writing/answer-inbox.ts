@@ -1,39 +1,25 @@
 import { join } from "node:path";
-import { cutShown } from "../../screening/cut-shown.ts";
 import type { SaidTurn } from "../../curate/confirming-turn.ts";
 import { weighQuote } from "../../curate/confirming-turn.ts";
 import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
-import type { InboxItem, Proposal } from "../../curate/inbox.ts";
-import { Inbox } from "../../curate/inbox.ts";
+import type { InboxItem } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { peopleIn } from "../../memory/about-user.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { amendMemory } from "../../memory/codec/amend-memory.ts";
-import { quotationsIn } from "../../memory/codec/quotation.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { isHeldFrom, withheld } from "../trust/held-text.ts";
-import { openedStore } from "../place/opened-stores.ts";
 import { readSession, recentUserTurns } from "../records/session-state.ts";
-import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
-import {
-  askAgain,
-  asPendingItem,
-  confirmWaiting,
-  findWaitingMemory,
-  listWaitingMemories,
-  rejectWaiting,
-} from "./waiting-memories.ts";
+import { askAgain, confirmWaiting, findWaitingMemory, rejectWaiting } from "./waiting-memories.ts";
+import { inboxOf, isFixed, itemOf, storeOf, targetOf } from "./pending-items.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { plainHandle } from "../../memory/handle.ts";
-import { shownDiff } from "../../store/history/unified-diff.ts";
-import type { Confirmation, PendingItem } from "../api/inbox.ts";
+import type { Confirmation } from "../api/inbox.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** Gives a pending memory the user's word: a person by doing so, a model by quoting what the user said after it. */
@@ -165,11 +151,6 @@ export async function restorePending(place: Place, handle: string, actor: Actor)
   });
 }
 
-/** Whether it asks for a yes or no alone: about a removal, or a memory that another supersedes. */
-function isFixed({ flags }: Proposal): boolean {
-  return flags.includes("isRemoval") || flags.includes("isSuperseded");
-}
-
 /** When the user was asked about an item in this session: when it was proposed there, or when it was put to them. */
 function askedAt(places: Place["places"], { memory, proposal }: InboxItem, session?: string): string[] {
   if (session === undefined) return [];
@@ -221,96 +202,4 @@ export async function rejectMemory(
     return;
   }
   inboxOf(place).reject(itemOf(place, handle).memory.name, { reason, actor, at: place.now() });
-}
-
-/** What waits for the user's word: proposals, the oldest first, then statements in other tools' directories. */
-export async function listPending(place: Place, reader?: Actor): Promise<PendingItem[]> {
-  const items: PendingItem[] = [];
-  for (const item of inboxOf(place).list()) {
-    const { memory, proposal } = item;
-    const { name, description, type, body } = memory;
-    const [quote] = quotationsIn(body);
-    const diff = await pendingDiff(place, item);
-    const stated = statedGuard(memory, place.types.get(type));
-    items.push({
-      name,
-      description,
-      type,
-      body,
-      reason: proposal.reason,
-      proposedAt: proposal.at,
-      ...(quote !== undefined && { quote }),
-      ...((memory.scope.repo ?? memory.origin.repo) !== undefined && {
-        repo: memory.scope.repo ?? memory.origin.repo,
-      }),
-      ...(proposal.target && { target: proposal.target.name }),
-      ...(diff !== undefined && { diff }),
-      ...(isFixed(proposal) && { isFixed: true }),
-      ...(stated !== undefined && proposal.flags.length === 0 && { statedGuard: stated }),
-    });
-  }
-  items.push(...(await listWaitingMemories(place)).map(asPendingItem));
-  return items.map((item) => {
-    if (!isHeldFrom(reader, item)) return item;
-    const { diff: _, statedGuard: _stated, quote: _quote, ...rest } = withheld(item);
-    return rest;
-  });
-}
-
-/** So many of what waits are named to who asked for something else. */
-const MAX_NAMED = 5;
-
-function inboxOf(place: Place): Inbox {
-  return new Inbox(place.places, place.types);
-}
-
-function itemOf(place: Place, handle: string): InboxItem {
-  const inbox = inboxOf(place);
-  const wanted = plainHandle(handle);
-  const item = inbox.get(wanted);
-  if (item) return item;
-  const names = inbox.list().map(({ memory }) => memory.name);
-  const suggestions = nearestNames(wanted, names);
-  const shown = suggestions.length > 0 ? suggestions : names.slice(-MAX_NAMED);
-  throw new HeedError(
-    "not-found",
-    `nothing called "${cutShown(wanted, 80)}" waits for the user's word${shown.length === 0 ? "" : `; what waits: ${shown.join(", ")}`}`,
-    { handle, suggestions },
-  );
-}
-
-function storeOf(place: Place, { memory, proposal }: InboxItem): StoreReader {
-  const { stores } = place;
-  const ref = stores.find(({ id }) => id === proposal.store);
-  if (!ref)
-    throw new HeedError(
-      "no-store",
-      `the store of ${memory.name} is not here: confirm it in the repository in which it was proposed`,
-      { store: proposal.store },
-    );
-  return openedStore(place, ref);
-}
-
-function targetOf(store: StoreReader, { memory, proposal }: InboxItem): StoredMemory | undefined {
-  const { target } = proposal;
-  if (!target) return undefined;
-  const current = store.list().memories.find(({ card }) => card.id === target.id);
-  if (current?.card.contentHash === target.hash) return current;
-  const { name } = memory;
-  throw new HeedError(
-    "changed-outside",
-    `${target.name} was ${current ? "changed" : "removed"} since ${name} was proposed: look at both, then reject ${name} or write it anew`,
-    { file: current?.card.file ?? target.name },
-  );
-}
-
-async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promise<string | undefined> {
-  const ref = place.stores.find(({ id }) => id === proposal.store);
-  if (!ref || !proposal.target) return undefined;
-  const store = openedStore(place, ref);
-  const current = store.list().memories.find(({ card }) => card.id === proposal.target?.id);
-  const text = current && store.read(current.card.file).text;
-  if (!current || text === undefined) return undefined;
-  const { type, description, body, tags } = memory;
-  return shownDiff(current.card.name, text, amendMemory(text, { type, description, body, tags }));
 }

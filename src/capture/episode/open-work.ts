@@ -11,6 +11,7 @@ const SAYS_OPEN: readonly RegExp[] = [
   /\b(?:remaining|left):|\bto be continued\b|\bTODO\b|\bWIP\b/,
   /\b(?:we|i)(?:['’]ll| will|['’]m going to| can)? (?:continue|finish|go on|carry on|resume|pick (?:it|this|that) up|do (?:it|that|the rest))(?: \w+){0,4} (?:tomorrow|later|next (?:time|week)|on (?:mon|tues|wednes|thurs|fri)day|in the next session)\b/i,
   /^(?:let['’]?s )?(?:continue|finish|do (?:it|that|the rest)|go on)(?: \w+){0,3} (?:tomorrow|later|next time|on monday)\b|\b(?:todo|to do|rest|more) (?:for |is )?tomorrow\b/i,
+  /\bleave (?:\S+ ){1,5}for (?:tomorrow|later|next time|(?:mon|tues|wednes|thurs|fri)day)\b|\bcould ?n[o'’]t finish\b|\bcould not finish\b|\bstill fails?\b|^next(?: step)?: /i,
   /(?<!\p{L})noch (?:offen|nicht (?:fertig|erledigt|gemacht|implementiert|getestet)|zu (?:tun|erledigen|machen)|ausstehend)|(?<!\p{L})(?:steht|stehen|fehlt|fehlen) noch|noch (?:steht|fehlt|fehlen)(?!\p{L})|(?<!\p{L})(?:morgen|später|nächstes mal) (?:weiter|machen wir|mache ich)|(?:machen|mache) (?:wir|ich) (?:\p{L}+ ){0,2}(?:morgen|später)(?!\p{L})/iu,
   /(?<!\p{L})(?:reste à (?:faire|tester|corriger)|pas encore (?:fait|fini|terminé|testé)|à suivre|(?:on|je) (?:continue|reprends?|finis|finit) (?:demain|plus tard|lundi))(?!\p{L})/iu,
   /(?<!\p{L})(?:quedan? (?:por|pendientes?)|(?:sigue|está|queda) pendiente|(?:todavía|aún) no (?:está|funciona|hemos)|(?:seguimos|continuamos|sigo|continúo) (?:mañana|luego|el lunes)|faltan? por)(?!\p{L})/iu,

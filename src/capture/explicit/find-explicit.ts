@@ -100,7 +100,8 @@ function ofWish(wish: Wish, sentence: string, own: string): ExplicitWords[] {
   const before = sentence.slice(0, sentence.indexOf(wish.text));
   return kept.length === 0 && IN_EACH_CASE.test(wish.text) && wordCount(before) >= MIN_WORDS + 2
     ? keep(sentence, sentence, own)
-    : kept;
+    : // What one is to remember to do is a rule; what one is to remember may be anything.
+      kept.map((one) => (/\bto\s+$/i.test(before) ? asRule(one) : one));
 }
 
 /** "Do this after each …": what it is stands before it, and "remember to" between. */

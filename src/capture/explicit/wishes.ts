@@ -24,6 +24,9 @@ const FORGET =
   /^(?:please |also |and |ok(?:ay)?,? |you can |now |no,? )*(?:forget (?:(?:about |that )?(?:the (?:rule|memory|fact|note|thing)(?: (?:about|that))?|what i (?:said|told you) about|my)\s+|(?:about|that)\s+)|(?:scratch|drop|undo|delete|remove|never ?mind) (?:the|that|this|my) (?:rule|memory|note)(?: (?:about|that))?\s+)(.{4,})$/i;
 /** What a sentence may open with before it takes something back. */
 const LEAD = String.raw`^(?:(?:please|also|and|ok(?:ay)?|actually|no+|nope|now|wait|sorry|oh|well|hmm)\b[-–,.!…\s]+){0,4}`;
+/** "Forget the french thing", "drop the rule about fridays": what it is about stands before or behind the word. */
+const FORGET_THE =
+  /^(?:please |also |and |ok(?:ay)?,? |actually,? |now |no,? )*(?:forget|scratch|drop|remove|delete) (?:about )?(?:the|that|my) (.{3,40}?) (?:rule|memory|note|thing|stuff)[\s.!]*$/i;
 /** "Forget that", "undo that", "scratch that rule": nothing in it names a memory, so what was kept last is meant. */
 const TAKE_BACK = new RegExp(
   String.raw`${LEAD}(?:(?:forget|scratch|undo|drop)(?: about)? (?:that|it|this)|take (?:that|it|this) back|(?:do not|don['’]?t) (?:remember|keep|save) (?:that|it|this)|forget what (?:i|you) just (?:said|kept|saved|wrote)|(?:forget|scratch|undo|drop|delete|remove|discard|revoke|cancel|take back|get rid of) (?:that|this|the|your)(?: last| new)? (?:rule|memory|note))(?=\s*(?:[,.;:!–—-]|$)|\s+(?:please|now|again)\b)`,
@@ -34,7 +37,7 @@ const OF_A_MEMORY =
   /(?<!\p{L})(?:forget|remember|rule|memory|note|vergiss|merk|regel|notiz|oublie[sz]?|retiens|règle|olvida|olvídalo|recuerdes|regla|nota)(?!\p{L})/iu;
 /** What follows "forget" when it is no memory that is meant. */
 const NOT_A_MEMORY =
-  /^(?:it|that|this|about it|for now|i (?:said|asked|mentioned)|last|the last|everything)\b/i;
+  /^(?:it|that|this|about it|for now|i (?:said|asked|mentioned)|last|the last|whole|first|second|other|everything)\b/i;
 
 /**
  * What a person asks for in so many words: to keep something, to drop something, or to drop what was kept last.
@@ -51,7 +54,7 @@ export function wishIn(sentence: string): Wish | undefined {
     return undefined;
   if (TAKE_BACK.test(sentence) || saysForgetThatElsewhere(sentence))
     return { kind: "forget-that", isOfMemory: OF_A_MEMORY.test(sentence) };
-  const forget = FORGET.exec(sentence)?.[1];
+  const forget = FORGET.exec(sentence)?.[1] ?? FORGET_THE.exec(sentence)?.[1];
   if (forget !== undefined)
     return NOT_A_MEMORY.test(forget) ? undefined : { kind: "forget", text: clean(forget) };
   const clause = REMEMBER_CLAUSE.exec(sentence)?.[1];
@@ -60,9 +63,10 @@ export function wishIn(sentence: string): Wish | undefined {
     (clause !== undefined && HAS_VERB.test(clause) ? clause : rememberedElsewhere(sentence));
   if (text === undefined)
     return MEMORISE.test(sentence) ? { kind: "remember", text: clean(sentence) } : undefined;
-  // "Don't forget to run the tests" is about now; "remember to … always" is a rule.
+  // "Don't forget to run the tests" is about now; what is always so, or this and not that, is a rule.
   const isTask =
-    /forget to\b/i.test(sentence) && !/\b(?:always|every|each|whenever|never|all|before you)\b/i.test(text);
+    /forget to\b/i.test(sentence) &&
+    !/\b(?:always|every|each|whenever|never|all|before you|(?:and|but) not)\b|, not\b/i.test(text);
   // "Keep in mind that the feature is to …" goes with the task at hand.
   const isAside =
     /\b(?:keep|bear) in mind\b/i.test(sentence) && !/\b(?:always|never|every|all)\b/i.test(text);

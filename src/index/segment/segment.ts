@@ -10,8 +10,8 @@ import { readHeader, type SegmentHeader } from "./segment-header.ts";
 import type { FileEntry } from "./segment-writer.ts";
 import { TermDictionary, type TermEntry } from "./term-dictionary.ts";
 
-/** Cards above this number are read as one section instead of one by one. */
-const MANY_CARDS = 64;
+/** Where at least one card in so many is asked for, all are read at once; else each of them alone. */
+const MANY_OF = 8;
 
 /** One immutable segment with the documents that were removed from it since. All methods may throw IndexDamage. */
 export class Segment {
@@ -174,7 +174,7 @@ export class Segment {
 
   /** Cards of many documents: one read instead of thousands. */
   cardsOf(documents: readonly number[]): MemoryCard[] {
-    if (documents.length > MANY_CARDS) {
+    if (documents.length * MANY_OF > this.documentCount) {
       const { offset, length } = this.header.sections.cards;
       this.#sections.set("cards", this.#source.read(offset, length));
       this.#sections.set("cardOffsets", this.#whole("cardOffsets"));

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Places } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/real-path.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 /** Where heed keeps its own records about one store: in the private state directory, never in the store. */
 export interface StoreState {
@@ -24,7 +24,7 @@ export interface StoreState {
 
 /** The state of the store at a directory. Known by its real path: two ways to one directory are one store. */
 export function stateOfStore(places: Places, root: string): StoreState {
-  const key = createHash("sha256").update(realPathOf(root)).digest("hex").slice(0, 20);
+  const key = sha256Hex(realPathOf(root)).slice(0, 20);
   const folder = join(places.state, "stores", key);
   return {
     folder,

@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
+import { stampOf } from "../../platform/stat-if-there.ts";
 import { readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
 import type { StoreState } from "../config/store-state.ts";
+import { sha256Hex } from "../../platform/sha256.ts";
 
 /** A text of a rule that was approved on this machine. */
 export interface ApprovedText {
@@ -48,6 +49,11 @@ export class Approvals {
     this.hasBaseline = hasBaseline;
     this.#rules = rules;
     this.#waiting = new Set(waiting);
+  }
+
+  /** A text that changes when what is approved in a store does. */
+  static stampOf(state: Pick<StoreState, "folder">): string {
+    return stampOf(recordFile(folderOf(state)));
   }
 
   /** Whether heed itself wrote this text on top of one that nobody has reviewed: it is no hand edit. */
@@ -105,16 +111,20 @@ export function changeApprovals(
     waiting: kept,
     rules: Object.fromEntries(rules),
   };
-  writeVersioned(join(folder, "rules.json"), FORMATS.approvals, content, { draftId: "approved" });
+  writeVersioned(recordFile(folder), FORMATS.approvals, content, { draftId: "approved" });
 }
 
 function folderOf(state: Pick<StoreState, "folder">): string {
   return join(state.folder, "approved");
 }
 
+function recordFile(folder: string): string {
+  return join(folder, "rules.json");
+}
+
 /** An id comes from a file, and may be no name for one. */
 function textFile(folder: string, id: string): string {
-  return join(folder, `${createHash("sha256").update(id).digest("hex").slice(0, 32)}.md`);
+  return join(folder, `${sha256Hex(id).slice(0, 32)}.md`);
 }
 
 /** An absent or damaged file approves nothing. */
@@ -126,7 +136,7 @@ function readRecord(folder: string): {
   const record = { rules: new Map<string, Approval>(), waiting: [] as string[], hasBaseline: false };
   let value: { baseline?: unknown; waiting?: unknown; rules?: Record<string, Partial<Approval>> } | undefined;
   try {
-    value = readVersioned(join(folder, "rules.json"), FORMATS.approvals);
+    value = readVersioned(recordFile(folder), FORMATS.approvals);
   } catch {
     return record;
   }

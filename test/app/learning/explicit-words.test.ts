@@ -34,6 +34,10 @@ describe("explicit words, at the end of the turn", () => {
     expect(next).toContain("At a pause ask once why");
     await stopTurn("The parser.");
     expect(await say("and then?")).not.toContain("ask once why");
+    // Once in a session.
+    await stopTurn("ok");
+    await turn("From now on never merge on Mondays");
+    expect(await say("go on")).toMatch(/kept in your words(?![^]*ask once why)/);
     expect(await home.start("s2")).toContain("From now on never deploy on Fridays");
   });
 

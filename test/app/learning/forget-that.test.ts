@@ -30,11 +30,23 @@ describe("“forget that”", () => {
     expect(await rules()).toHaveLength(1);
   });
 
+  test('takes what the words name before "thing", and what waited about it', async () => {
+    await turn("From now on never deploy on Fridays");
+    await turn("fix the parser");
+    await turn("and the lexer");
+    await turn("forget that");
+    expect(await waiting()).toHaveLength(1);
+    await turn("actually forget the fridays thing");
+    expect(await rules()).toEqual([]);
+    expect(await waiting()).toEqual([]);
+  });
+
   test("takes a claim that waits out of the inbox", async () => {
     await turn("Remember that I'm a Go developer.");
     expect(await waiting()).toEqual(["I'm a Go developer"]);
     await turn("no, forget that");
     expect(await waiting()).toEqual([]);
+    expect(await say("ok")).toContain("bring it back with: heed inbox --restore ");
   });
 
   test("touches nothing of another session, nor of an hour ago", async () => {

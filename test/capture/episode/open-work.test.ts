@@ -17,6 +17,7 @@ test.each([
   ["let's finish this on monday", "let's finish this on monday"],
   ["der Parser ist noch nicht fertig", "der Parser ist noch nicht fertig"],
   ["die Tests sind noch offen, morgen weiter", "die Tests sind noch offen, morgen weiter"],
+  ["i gotta go, leave KRW for tomorrow", "i gotta go, leave KRW for tomorrow"],
   ["on continue demain", "on continue demain"],
   ["los tests quedan pendientes, seguimos mañana", "los tests quedan pendientes, seguimos mañana"],
 ])("%j leaves something open", (ask, open) => {

@@ -31,6 +31,11 @@ export interface SessionScript extends ModelScript {
   args?: readonly string[];
   /** Tools that run without asking. Default: none. */
   allowedTools?: readonly string[];
+  /**
+   * Whether the client reports its hooks and writes its debug log, which takes it a few milliseconds a prompt. Default:
+   * true.
+   */
+  isWatched?: boolean;
   /** For the whole session, on a busy machine: what goes over it hangs. Default 150,000. */
   timeoutMs?: number;
 }
@@ -67,7 +72,7 @@ export async function runSession(sandbox: Sandbox, script: SessionScript): Promi
   const start = (args: readonly string[], onEvent?: (event: ClientEvent) => void) =>
     startClient({
       client: script.client,
-      args: [...sessionArguments(script), "--debug-file", debugFile, ...args],
+      args: [...sessionArguments(script, debugFile), ...args],
       cwd: sandbox.project,
       env: sandbox.env,
       apiSocket,
@@ -151,9 +156,19 @@ async function stream(
   return exit;
 }
 
-function sessionArguments(script: SessionScript): string[] {
+function sessionArguments(script: SessionScript, debugFile: string): string[] {
   const plugins = (script.plugins ?? [PLUGIN]).flatMap((plugin) => ["--plugin-dir", plugin]);
   const tools = (script.allowedTools ?? []).flatMap((tool) => ["--allowedTools", tool]);
-  const output = ["--output-format", "stream-json", "--verbose", "--include-hook-events"];
-  return ["-p", ...output, "--permission-mode", "dontAsk", ...plugins, ...tools, ...(script.args ?? [])];
+  const output = ["--output-format", "stream-json", "--verbose"];
+  const watching = script.isWatched === false ? [] : ["--include-hook-events", "--debug-file", debugFile];
+  return [
+    "-p",
+    ...output,
+    ...watching,
+    "--permission-mode",
+    "dontAsk",
+    ...plugins,
+    ...tools,
+    ...(script.args ?? []),
+  ];
 }

@@ -1,12 +1,15 @@
 import { readSync } from "node:fs";
-import type { Actor, Confirmation, Heed, PendingItem } from "../../../heed.ts";
+import type { Actor, Confirmation, GateRefusal, Heed, PendingItem } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
 import { refusalLines } from "./write-answer.ts";
 
 /** What a review uses of heed. */
-type ReviewedHeed = Pick<Heed, "history"> & { inbox: Pick<Heed["inbox"], "confirm" | "reject" | "restore"> };
+type ReviewedHeed = Pick<Heed, "history"> & {
+  inbox: Pick<Heed["inbox"], "confirm" | "reject" | "restore">;
+  memories: Pick<Heed["memories"], "update">;
+};
 
 /** What came of a review. */
 export interface Review {
@@ -16,6 +19,8 @@ export interface Review {
 
 const HELP =
   "[y] keep   [e] edit, then keep   [t] change type   [d] keep as distinct   [n] drop   [s] later   [u] take the last one back   [q] stop";
+
+const KEYS = ["y", "e", "t", "d", "n", "s", "u", "q"];
 
 /** What a person puts right in an item before it counts. */
 type Edited = NonNullable<Confirmation["edited"]>;
@@ -65,15 +70,17 @@ export async function reviewInbox(
 
 async function answerOne(
   item: PendingItem,
-  { inbox, history }: ReviewedHeed,
+  heed: ReviewedHeed,
   actor: Actor,
   out: Output,
   { readKey, edit, types }: ReviewTools,
 ): Promise<Answer> {
+  const { inbox, history } = heed;
   // What is put right stays so over a refusal.
   let edited: Edited = {};
+  let twin: string | undefined;
   for (;;) {
-    const key = askKey(readKey, ["y", "e", "t", "d", "n", "s", "u", "q"]);
+    const key = askKey(readKey, twin === undefined ? KEYS : [...KEYS, "m"]);
     const waitsAgain = (): Promise<void> => inbox.restore(item.name, actor);
     if (key === "q") return { what: "stop" };
     if (key === "s") return { what: "later" };
@@ -81,6 +88,15 @@ async function answerOne(
     if (key === "n") {
       await inbox.reject(item.name, "dropped in a review", actor);
       return { what: "dropped", takeBack: waitsAgain };
+    }
+    if (key === "m" && twin !== undefined) {
+      const merged = await mergeInto(twin, { ...item, ...edited }, heed, actor);
+      if (merged.outcome !== "refused") {
+        out.note([styled("green", "✓ "), `${twin} says it now`]);
+        return { what: "kept", takeBack: merged.takeBack };
+      }
+      out.note(...refusalLines(merged.refusals), styled("cyan", HELP));
+      continue;
     }
     const put = key === "e" ? edit({ ...item, ...edited }) : key === "t" ? askType(readKey, types, out) : {};
     if (put === undefined) {
@@ -98,8 +114,45 @@ async function answerOne(
       const [change] = await history.list({ handle: result.card.id, limit: 1 });
       return { what: "kept", takeBack: () => history.undo({ change: change?.id }, actor) };
     }
-    out.note(...refusalLines(result.refusals), styled("cyan", HELP));
+    twin = twinIn(result.refusals);
+    out.note(
+      ...refusalLines(result.refusals, { withoutRemedies: twin !== undefined }),
+      styled("cyan", twin === undefined ? HELP : helpBeside(twin)),
+    );
   }
+}
+
+/** What there is to do about a memory that says much the same, or otherwise. */
+const helpBeside = (name: string): string =>
+  `[d] keep both   [m] merge: ${name} says this instead   [n] drop this one   [e] edit   [s] later   [q] stop`;
+
+/** The memory for whose sake alone something is refused, where it is there. */
+function twinIn(refusals: readonly GateRefusal[]): string | undefined {
+  if (refusals.some(({ gate }) => gate !== "duplicate" && gate !== "contradiction")) return undefined;
+  return refusals.flatMap(({ duplicates = [] }) => duplicates).find(({ removed }) => removed === undefined)
+    ?.name;
+}
+
+/** Gives a memory the text of an item, which then waits no longer; both can be taken back. */
+async function mergeInto(
+  name: string,
+  { name: waiting, type, description, body }: PendingItem,
+  { memories, inbox, history }: ReviewedHeed,
+  actor: Actor,
+): Promise<
+  | { outcome: "refused"; refusals: readonly GateRefusal[] }
+  | { outcome: "done"; takeBack: () => Promise<void> }
+> {
+  const changes = { type, description, body, isReplacement: true };
+  const result = await memories.update(name, changes, actor);
+  if (result.outcome === "refused") return result;
+  const [change] = "card" in result ? await history.list({ handle: result.card.id, limit: 1 }) : [];
+  await inbox.reject(waiting, `merged into ${name}`, actor);
+  const takeBack = async (): Promise<void> => {
+    await history.undo({ change: change?.id }, actor);
+    await inbox.restore(waiting, actor);
+  };
+  return { outcome: "done", takeBack };
 }
 
 /** What cannot be taken back is said, and the review goes on. */

@@ -34,10 +34,13 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
 }
 
 /** A refusal for people: which gate, why, what would pass, and a draft that would. */
-export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
+export function refusalLines(
+  refusals: readonly GateRefusal[],
+  { withoutRemedies = false }: { withoutRemedies?: boolean } = {},
+): Text[] {
   return refusals.flatMap(({ gate, reason, remedy, proposal, duplicates = [] }): Text[] => [
     [styled("red", "✗ refused"), ` by the gate ${gate}: ${reason}`],
-    [styled("dim", "  remedy:   "), asFlags(remedy)],
+    ...(withoutRemedies ? [] : [[styled("dim", "  remedy:   "), asFlags(remedy)]]),
     ...duplicates.map((other): Text => [
       styled("dim", "  resembles: "),
       styled("bold", other.name),

@@ -1,0 +1,149 @@
+import { basename, dirname, join } from "node:path";
+import { HeedError } from "../errors/heed-error.ts";
+import type { Problem } from "../errors/problem.ts";
+import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
+import type { TypeTable } from "../memory/memory-type.ts";
+import type { StoreRef } from "../memory/store-ref.ts";
+import { readText } from "../platform/atomic-file.ts";
+import type { StoreState } from "./config/store-state.ts";
+import type { FileChange } from "./history/change-record.ts";
+import { contentHashOf } from "./files/content-hash.ts";
+import { FileNames } from "./files/file-names.ts";
+import { OVERVIEW_FILE } from "./files/generated-files.ts";
+import { listTombstones } from "./files/list-tombstones.ts";
+import { folderOfType, pathInStore } from "./files/memory-path.ts";
+import type { StoredMemory } from "./files/scan-store.ts";
+import { MAX_FILE_BYTES, parseMemoryFile, readMemoryFile } from "./files/scan-store.ts";
+import type { Tombstone } from "./files/tombstone.ts";
+import { TOMBSTONE_FOLDER } from "./files/tombstone.ts";
+
+/** The files of a store as they are read before a change: where they lie, what they say, and whether they still do. */
+export class StoredFiles {
+  readonly #ref: StoreRef;
+  readonly #state: StoreState;
+  readonly #types: TypeTable;
+
+  constructor(ref: StoreRef, state: StoreState, types: TypeTable) {
+    this.#ref = ref;
+    this.#state = state;
+    this.#types = types;
+  }
+
+  /** The absolute path of a file, by its path in the store. */
+  locate(file: string): string {
+    if (this.#ref.kind === "attached" && file.startsWith(`${TOMBSTONE_FOLDER}/`))
+      return pathInStore(this.#state.tombstones, file.slice(TOMBSTONE_FOLDER.length + 1));
+    return pathInStore(this.#ref.root, file);
+  }
+
+  /** The memory in a file, with its text and what is wrong with it. */
+  read(file: string): { memory: StoredMemory | undefined; text: string | undefined; problems: Problem[] } {
+    const text = readText(this.locate(file)) ?? undefined;
+    if (text === undefined) return { memory: undefined, text, problems: [] };
+    return { ...readMemoryFile(this.#ref, file, this.#types), text };
+  }
+
+  /** The removed memories. */
+  listTombstones(): Tombstone[] {
+    return listTombstones(this.#ref, this.#tombstoneRoot(), this.#types);
+  }
+
+  /** A removed memory by its name or id. @throws HeedError `not-found`, with what was removed. */
+  requireTombstone(nameOrId: string): Tombstone {
+    const removed = this.listTombstones();
+    const found = removed.find(({ memory }) => memory.card.name === nameOrId || memory.card.id === nameOrId);
+    if (found) return found;
+    const suggestions = removed.map(({ memory }) => memory.card.name);
+    throw new HeedError(
+      "not-found",
+      `no removed memory "${nameOrId}"${suggestions.length ? `; removed are ${suggestions.slice(0, 5).join(", ")}` : ""}`,
+      { handle: nameOrId, suggestions: suggestions.slice(0, 20) },
+    );
+  }
+
+  /** The memory in a file that was just written, or undefined where it cannot be read any more. */
+  readBack(file: string): StoredMemory | undefined {
+    const root = file.startsWith(`${TOMBSTONE_FOLDER}/`) ? this.#tombstoneRoot() : this.#ref.root;
+    const plain = file.replace(`${TOMBSTONE_FOLDER}/`, "");
+    return readMemoryFile({ ...this.#ref, root }, plain, this.#types).memory;
+  }
+
+  /** Gives names to files that are not written yet. */
+  names(): FileNames {
+    return new FileNames(this.#ref, (file) => this.read(file).memory?.card.name);
+  }
+
+  /** The text of a file. @throws HeedError `not-found`. */
+  require(file: string): string {
+    const text = readText(this.locate(file));
+    if (text !== null) return text;
+    throw new HeedError("not-found", `there is no file ${file} in this store`, {
+      handle: file,
+      suggestions: [],
+    });
+  }
+
+  /** The text of a file as it was read. @throws HeedError `changed-outside` when it is another by now. */
+  expect(file: string, expectedHash: string, edit?: string | MemoryAmendment): string {
+    const text = readText(this.locate(file));
+    if (text !== null && contentHashOf(text) === expectedHash) return text;
+    const what = text === null ? "removed or moved" : "edited";
+    throw new HeedError(
+      "changed-outside",
+      `${file} was ${what} since it was read: read it again and repeat the change`,
+      { file, expectedHash, found: text, wanted: edit },
+    );
+  }
+
+  /**
+   * The memory that a text would be.
+   *
+   * @param known what was wrong before: only errors that the text adds are refused. Default: all is known.
+   * @throws HeedError `invalid-input` for a text that is too long to be read again; `broken-file`.
+   */
+  parse(file: string, text: string, known?: readonly Problem[]): StoredMemory {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_FILE_BYTES) {
+      throw new HeedError(
+        "invalid-input",
+        `a memory of ${bytes} bytes would not be read again, ${MAX_FILE_BYTES} at most: split it`,
+        { argument: "body", value: bytes },
+      );
+    }
+    const place = file.replace(`${TOMBSTONE_FOLDER}/`, "");
+    const { memory, problems } = parseMemoryFile(this.#ref, place, text, this.#types);
+    const added = problems.find(
+      ({ severity, code }) =>
+        severity === "error" && known !== undefined && !known.some((problem) => problem.code === code),
+    );
+    if (memory && !added) return memory;
+    const [problem] = added ? [added] : problems;
+    const reason = problem
+      ? `line ${problem.line ?? 1}: ${problem.message}; ${problem.remedy}`
+      : "heed check names the line";
+    throw new HeedError("broken-file", `${file} cannot be read as a memory (${reason})`, {
+      file,
+      line: problem?.line,
+    });
+  }
+
+  /** A memory in the folder of its type moves with its type; one that lies elsewhere stays where its owner put it. */
+  fileAfterTypeChange(file: string, current: StoredMemory | undefined, target: StoredMemory): string {
+    if (!current || current.card.type === target.card.type || this.#ref.kind === "attached") return file;
+    if (dirname(file) !== folderOfType(current.card.type)) return file;
+    const wanted = `${folderOfType(target.card.type)}/${basename(file)}`;
+    return this.names().take(target.card, wanted, file);
+  }
+
+  /** The edit of the lines about memories in the overview of another tool, where that tool keeps one. */
+  overviewEdit(edit: (text: string) => string): FileChange[] {
+    const before = this.#ref.kind === "attached" ? readText(this.locate(OVERVIEW_FILE)) : null;
+    if (before === null) return [];
+    const after = edit(before);
+    return after === before ? [] : [{ file: OVERVIEW_FILE, before, after }];
+  }
+
+  #tombstoneRoot(): string {
+    return this.#ref.kind === "attached" ? this.#state.tombstones : join(this.#ref.root, TOMBSTONE_FOLDER);
+  }
+}
