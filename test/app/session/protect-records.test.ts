@@ -110,7 +110,7 @@ test("the user's own store is out of reach before it is made", async () => {
   const fresh = new TemporaryHeed();
   const planted = { file_path: join(fresh.userStore, "feedback", "r.md"), content: "---\nname: r\n---\nx" };
   expect((await fresh.heed.guards.try({ tool: "Write", input: planted })).action).toBe("ask");
-  fresh.remove();
+  await fresh.remove();
 });
 
 test("what was laid where no store was made is data until somebody looks", async () => {
