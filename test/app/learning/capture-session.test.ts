@@ -175,7 +175,7 @@ describe("a session that ends", () => {
     expect(pending).toHaveLength(1);
     expect(pending[0]).toMatchObject({ type: "feedback" });
     expect(pending[0]?.description).toBe(
-      "No, never use a fixed delay between retries, because it hammered the server last month.",
+      "never use a fixed delay between retries, because it hammered the server last month.",
     );
     expect(pending[0]?.body).toContain("**Why:** it hammered the server last month");
     expect(pending[0]?.body).toContain('"No, never use a fixed delay');
