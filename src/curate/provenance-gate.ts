@@ -1,5 +1,8 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
+import type { QuotedClause } from "./quoted-clause.ts";
+import { doesNotSay, quotedClause } from "./quoted-clause.ts";
+import { cutShown } from "../screening/cut-shown.ts";
 import { holdsSubstance, isSaidIn } from "./users-words.ts";
 
 /**
@@ -15,6 +18,7 @@ export const provenanceGate: Gate = {
     if (context.isConfirmed || context.actor.kind !== "model" || policy?.injection === "symptom") return {};
     const misquoted = findMisquote(draft, context);
     if (misquoted) return { refusals: [misquoted] };
+    if (isTurnedRound(draft, context)) return { pending: TURNED_ROUND };
     if (policy?.injection !== "always")
       return isFactUnheardOf(draft, context) ? { pending: UNSAID_FACT } : {};
     const source = draft.source ?? policy.defaults.source;
@@ -28,6 +32,7 @@ export const provenanceGate: Gate = {
   },
 };
 
+const TURNED_ROUND = "what the user said of it denies it, or leaves it open";
 const UNSAID_FACT = "the user did not say it in this session";
 
 /**
@@ -56,6 +61,13 @@ function findMisquote(
       remedy:
         "quote their own words letter by letter (what they paste, fence or quote is not theirs), or leave quote out: then it waits for their word",
     };
+  const cut = quote === undefined ? undefined : clausesOf(quote, userTurns).find(({ isCut }) => isCut);
+  if (cut !== undefined)
+    return {
+      gate: "provenance",
+      reason: `the quote leaves out words before it that turn what it says: "${cutShown(cut.text, 120)}"`,
+      remedy: "quote the clause whole, and state what it says",
+    };
   if (reason !== undefined && !userTurns.some((turn) => holdsSubstance(turn, reason, REASON_SHARE)))
     return {
       gate: "provenance",
@@ -63,6 +75,22 @@ function findMisquote(
       remedy: "leave reason out: a missing one is asked for once",
     };
   return undefined;
+}
+
+/** The clauses that a quote may be from; none of them where one turn has it whole. */
+function clausesOf(quote: string, turns: readonly string[]): QuotedClause[] {
+  const clauses = turns.flatMap((turn) => quotedClause(turn, quote) ?? []);
+  return clauses.some(({ isCut }) => !isCut) ? clauses.filter(({ isCut }) => !isCut) : clauses;
+}
+
+/** The user's words speak of what is stated, and say something else of it. */
+function isTurnedRound(
+  { quote, description }: MemoryDraft,
+  { userTurns = [], current }: GateContext,
+): boolean {
+  if (quote === undefined || current?.description === description) return false;
+  const clauses = clausesOf(quote, userTurns).map(({ text }) => text);
+  return [...clauses, quote].some((words) => doesNotSay(words, description));
 }
 
 /** A reason is mostly told in the model's words. */

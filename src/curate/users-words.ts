@@ -1,8 +1,8 @@
 import { wordsOf } from "../recall/words-of.ts";
 
 /**
- * Whether a turn holds a quote, as whole words: "ok" is not said by "token". Case, blanks and the looks of quotation marks
- * are the writer's.
+ * Whether a turn holds a quote, as whole words: "ok" is not said by "token". Case, blanks, commas and the looks of quotation
+ * marks are the writer's.
  */
 export function isSaidIn(turn: string, quote: string): boolean {
   return containsWords(plainText(turn), plainText(quote));
@@ -14,7 +14,7 @@ export function plainText(text: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[‘’]/g, "'")
-    .replace(/["“”`*_]/g, "")
+    .replace(/["“”`*_]|[,;:](?=\s)/g, "")
     .replace(/\s+/g, " ")
     .replace(/^[\s.,;:!?…-]+|[\s.,;:!?…-]+$/g, "");
 }

@@ -41,9 +41,14 @@ export function evidenceOf({ likelihood, headCoverage }: RelevanceSignals): numb
   return likelihood * (HEAD_FLOOR + headCoverage);
 }
 
-/** Whether a memory is told whole; "there's no space before Install" is not about installing, so one word is never enough. */
+/** Whether a memory is told whole. */
 export function tellsWhole(signals: RelevanceSignals, threshold: number = BODY_EVIDENCE): boolean {
-  return !signals.isOneWord && evidenceOf(signals) >= threshold;
+  return !isOneWord(signals) && evidenceOf(signals) >= threshold;
+}
+
+/** "There's no space before Install" is not about installing: one word is not enough, but for a cue that says so much. */
+function isOneWord({ isOneWord: isOne, isCued }: RelevanceSignals): boolean {
+  return isOne && isCued !== true;
 }
 
 /** Policies whose memories a prompt never brings: they come with the session, or only when asked for. */

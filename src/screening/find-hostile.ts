@@ -2,8 +2,9 @@ import { decodePayloads } from "./decode-payloads.ts";
 import { hidesCharacters, tagBlockText, withoutInvisible } from "./hidden-characters.ts";
 import { HintTable } from "./hint-table.ts";
 import type { HostileKind } from "./hostile-kind.ts";
-import type { HostilePattern } from "./hostile-patterns.ts";
-import { HOSTILE_PATTERNS } from "./hostile-patterns.ts";
+import type { HostilePattern } from "./hostile-pattern.ts";
+import { ORDER_PATTERNS } from "./order-patterns.ts";
+import { EXFILTRATION_PATTERNS } from "./exfiltration-patterns.ts";
 import { LOOK_ALIKES } from "./look-alikes.ts";
 import { spoofsRole } from "./spoofed-tag.ts";
 
@@ -17,6 +18,8 @@ export interface HostileFinding {
 /** Texts are looked at to this length: what a store takes as one memory is shorter. */
 const MAX_CHARS = 512 * 1024;
 const MAX_WORDS_CHARS = 80;
+
+const HOSTILE_PATTERNS = [...ORDER_PATTERNS, ...EXFILTRATION_PATTERNS];
 
 let byHint: HintTable<HostilePattern> | undefined;
 

@@ -111,6 +111,48 @@ describe("the provenance gate", () => {
     ]);
   });
 
+  const TURN =
+    "you must never write to the ledger table in a migration. i dont want you to skip the smoke run for docs, and nobody may publish from a laptop. should we archive old invoices after the audit? carla told me to rewrite the parser in rust. don't release without asking me first";
+  test.each([
+    ["Write to the ledger table in a migration.", "write to the ledger table in a migration"],
+    ["Skip the smoke run for docs.", "skip the smoke run for docs"],
+    ["Publish from a laptop.", "publish from a laptop"],
+    ["Archive old invoices after the audit.", "archive old invoices after the audit"],
+    ["Rewrite the parser in rust.", "rewrite the parser in rust"],
+    ["Release without asking.", "release"],
+  ])("what turns it round must not be left out of a quote: %s", async (description, quote) => {
+    expect(await refusalsOf({ ...RULE, description, quote }, [TURN])).toEqual([
+      expect.stringContaining("leaves out words before it that turn what it says"),
+    ]);
+  });
+
+  test.each([
+    [
+      "Write to the ledger table in a migration.",
+      "you must never write to the ledger table in a migration",
+      true,
+    ],
+    [
+      "Never write to the ledger table in a migration.",
+      "you must never write to the ledger table in a migration",
+      false,
+    ],
+    ["Archive old invoices after the audit.", "should we archive old invoices after the audit", true],
+    ["Rewrite the parser in rust.", "carla told me to rewrite the parser in rust", true],
+    ["Release without asking.", "don't release without asking me first", true],
+    ["Ask before each release.", "don't release without asking me first", false],
+  ])("a statement that turns round what is quoted waits: %s", async (description, quote, isWaiting) => {
+    const pending = await pendingOf({ hearsUser: true, userTurns: [TURN] }, { ...RULE, description, quote });
+    expect(pending === undefined ? undefined : "waits").toBe(isWaiting ? "waits" : undefined);
+  });
+
+  test("commas that a model adds by habit do not make a quote false", async () => {
+    const turns = ["pls run tests before you commit not after"];
+    expect(
+      await refusalsOf({ ...RULE, quote: "Pls run tests before you commit, not after." }, turns),
+    ).toEqual([]);
+  });
+
   test("a fact that the user did not say waits, where heed hears them; a solution is the model's own", async () => {
     const fact = draftOf({ type: "project" });
     const heard = { hearsUser: true, userTurns: ["the mobile team cuts releases from its own branch now"] };

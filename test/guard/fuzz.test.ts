@@ -148,6 +148,10 @@ describe("hostile shell text", () => {
     ["many flags", `rm -${"r".repeat(N)}`],
     ["printf that repeats", `printf '%s' ${"a ".repeat(N / 2)} | sh`],
     ["one long quote", `'${"a".repeat(60_000)}`],
+    ["code full of programs", `python3 -c "f('${"git commit rm npm ".repeat(3000)}')"`],
+    ["a file for many programs", `echo '${"git push x rm y ".repeat(2000)}' > a\n${"foo bar\n".repeat(400)}`],
+    ["words of many characters", `foo '${"a.".repeat(20_000)}' ${"=".repeat(20_000)}`],
+    ["many settings of git", `${"git config alias.a 'commit -n';".repeat(300)}${"git a;".repeat(300)}`],
   ])("%s: bounded", (_, command) => {
     const tookMs = cpuMsOf(() => {
       evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, set);

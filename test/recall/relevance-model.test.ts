@@ -82,6 +82,18 @@ describe("the relevance model", () => {
     expect(signals && assessRelevance(signals, "related").form).toBe(form);
   });
 
+  it("takes a cue of one word for enough, where the word is rare", () => {
+    const reader = memoryIndex([
+      sampleDocument("stale-lock", "EWEDGED means that a lock was left behind: remove .wedge.", {
+        description: "EWEDGED: a lock was left behind",
+        trigger: ["ewedged"],
+      }),
+    ]);
+    const [signals] = relevanceSignals("ewedged!", ask(reader, "ewedged!"));
+    expect(signals).toMatchObject({ isOneWord: true, isCued: true });
+    expect(signals && assessRelevance(signals, "symptom").form).toBe("body");
+  });
+
   it("takes a path for more than a word", () => {
     const freeze = sampleDocument("importer-freeze", "The importer in src/importers/invoice is frozen.");
     const prompt = "move src/importers/invoice elsewhere";

@@ -14,7 +14,8 @@ const SETS: readonly [name: string, set: RelevanceSet, told: number, silent: num
   ["user", userSet, 0.95, 0.93],
   ["reference", referenceSet, 1, 0.93],
   // Half of its silent prompts share a word with a memory and mean another thing: "float the image to the left".
-  // The words of a path say nothing: "refactor src/importers/invoice/parse.ts" is a matter of scope, or of the map.
+  // The words of a path say nothing, the whole path does: "refactor src/importers/invoice/parse.ts" is a matter of scope, or
+  // of the map, and so is us-east-1 where the memory says eu-central-1. With parts of paths figures on real prompts fell.
   ["project", projectSet, 0.84, 0.73],
   ["solution", solutionSet, 1, 0.93],
 ];

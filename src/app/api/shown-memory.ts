@@ -135,6 +135,8 @@ export interface ShownMemory {
   verdict?: Verdict;
   /** Whether it waits in the inbox for the user's word. */
   isPending: boolean;
+  /** It says what only the user can say, and they have not, or rejected it: what its file says of its standing is another's. */
+  isUnsaid?: true;
   /** Its text is held back from this reader: body and description say only that. */
   isHeld?: boolean;
 }

@@ -129,6 +129,8 @@ async function propose(
     quote: item.quote,
     waitsFor: `you said: "${cutShown(item.quote, 100)}"`,
     isConfirmed: false,
+    // Its quote is theirs: likeness to a memory does not lose it.
+    outright: "read",
     options,
     ...(current && { current, about: `changes heed:${current.card.name}` }),
   });

@@ -73,9 +73,8 @@ async function showStored(
   const found = resolveHandle(collection, handle, store);
   const { card, body } = (await collection.read(found)) ?? { card: found, body: "" };
   const owner = collection.storeOf(card);
-  const userWord = needsWord(card, collection)
-    ? readUserWords(place.places).get(card.contentHash)
-    : undefined;
+  const isWordNeeded = needsWord(card, collection);
+  const userWord = isWordNeeded ? readUserWords(place.places).get(card.contentHash) : undefined;
   const notes = memoryNotes(card, owner, {
     here: place.here(),
     policy: collection.types.get(card.type),
@@ -110,6 +109,7 @@ async function showStored(
     notes,
     verdict,
     isPending: false,
+    ...(isWordNeeded && userWord !== "confirmed" && { isUnsaid: true as const }),
     ...(isHeld && { isHeld }),
   };
 }

@@ -1,6 +1,6 @@
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { Mode } from "../../store/config/store-config.ts";
-import { outcomeOf } from "./answer-event.ts";
+import { outcomeOf } from "./outcome-of-event.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { makeReceipt } from "./make-receipt.ts";
 import { modeOf } from "./situation.ts";

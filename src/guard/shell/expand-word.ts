@@ -146,7 +146,6 @@ function valueOf(part: WordPart, expansion: Expansion): readonly ShellWord[] | u
 }
 
 function expandTilde(text: string, value: string, { home }: Expansion): string {
-  if (/^~root(?:\/|$)/.test(text)) return value.replace("~", "/");
   if (home === undefined || !/^~(?:\/|$)/.test(text)) return value;
   return home + value.slice(1);
 }

@@ -86,7 +86,7 @@ const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
       more bat basename dirname realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 od
       hexdump strings tree exa eza pbcopy xclip lsof open xdg-open code subl mdcat aspell codespell vale markdownlint
       shellcheck head tail zcat zgrep`,
-    reads: `git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright tsc psql mysql mariadb patch
+    reads: `heed git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright tsc psql mysql mariadb patch
       tar bsdtar unzip 7z zip dd`,
     writes: `rm rmdir unlink shred srm touch truncate tee mv chmod chown chgrp chattr sponge trash dos2unix unix2dos black
       isort rustfmt setfacl gzip gunzip bzip2 xz rename mkfifo mktemp rimraf script`,
@@ -109,7 +109,7 @@ const GIT_KEEPS =
   help log ls-files ls-remote ls-tree merge merge-base name-rev notes prune pull push range-diff rebase reflog remote
   repack replace reset rev-list rev-parse revert send-pack shortlog show show-ref status switch symbolic-ref tag
   update-index update-ref var verify-commit version whatchanged`);
-/** Git's own subcommands that write the files that they are given. */
+/** Those that write the files that they are given. */
 const GIT_WRITES = setOf(
   "checkout checkout-index clean clone init merge-file mv read-tree restore rm sparse-checkout stash submodule worktree",
 );

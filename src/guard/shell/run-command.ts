@@ -20,12 +20,9 @@ const MAX_DEPTH = 12;
  */
 export function runCommand(command: PreparedCommand, context: RunContext): string | undefined {
   const { state, depth } = context;
-  context.shell.budget.spend(2 + command.words.length);
-  if (depth > MAX_DEPTH) {
-    context.shell.blind("commands are nested too deeply");
-    return undefined;
-  }
+  if (depth > MAX_DEPTH) return (context.shell.blind("commands are nested too deeply"), undefined);
   const environment = [...exportedOf(state), ...command.environment];
+  context.shell.budget.spend(2 + command.words.length + environment.length / 4);
   const isFound = state.variables.has("PATH") || environment.some(({ name }) => name === "PATH");
   const words = withoutPath(command.words, isFound ? [...state.files.keys()] : []);
   const [name, ...rest] = words;
@@ -82,7 +79,7 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
   else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
   else if (wordUse(program) !== "plain" && !SHELLS.has(program) && !KEEPS_TEXT.test(program))
     for (const { text } of args) {
-      const named = MADE.exec(text);
+      const named = MADE.exec(text.slice(-200));
       const file = named && knownWord(named[0]);
       if (file && fileText(file, state) === undefined) keepFile(file, HOLE, context);
     }

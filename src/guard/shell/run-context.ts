@@ -1,4 +1,4 @@
-import type { FedText, ForeignText, ShellAssignment, ShellCommand } from "./shell-command.ts";
+import type { FedText, ForeignText, ShellCommand } from "./shell-command.ts";
 import type { FunctionBody, ShellState } from "./shell-state.ts";
 import { copyState } from "./shell-state.ts";
 import type { Budget } from "./shell-limits.ts";
@@ -35,11 +35,7 @@ export interface ShellRuntime {
 }
 
 /** A command as the text has it: expanded, with what belongs to it. */
-export interface PreparedCommand {
-  words: readonly ShellWord[];
-  environment: readonly ShellAssignment[];
-  writes: readonly ShellWord[];
-}
+export type PreparedCommand = Pick<ShellCommand, "words" | "environment" | "writes">;
 
 /** Reads a text as a script inside of another command, with what of the state is its own. */
 export function runInside(
@@ -97,15 +93,19 @@ export function fedTo(words: readonly ShellWord[], { input, state }: RunContext)
 
 /** Notes the words of a program that may run them in a way of its own, with what is fed to it. */
 export function noteForeign(words: readonly ShellWord[], program: string, context: RunContext): void {
+  const { shell, state } = context;
   // What git and its like read goes into commits, pages and requests; others, `make`, read what nobody told them.
   const isFed = !SENDS.test(program);
-  const fed = isFed ? [fedTo(words, context).text, ...context.state.files.values()] : [];
-  const texts = words.map((word) => word.text);
-  const all = [...texts, ...fed].join(" ").slice(0, MAX_SHELL_CHARS);
-  const phrases = [...texts.filter((text) => /[\s"'(;>]/.test(text)), ...fed]
+  const texts = words.map(({ text }) => text);
+  const fed = isFed ? [fedTo(words, context).text] : [];
+  const text = [...texts, ...fed].join(" ").slice(0, MAX_SHELL_CHARS);
+  const phrases = [...texts.filter((one) => /[\s"'(;>]/.test(one)), ...fed]
     .join("\n")
     .slice(0, MAX_SHELL_CHARS);
-  if (/[\w\0]/.test(all)) context.shell.foreign({ program, text: all, phrases, cwd: context.state.cwd });
+  if (/[\w\0]/.test(text)) shell.foreign({ program, text, phrases, cwd: state.cwd });
+  if (isFed)
+    for (const file of state.files.values())
+      shell.foreign({ program, text: file, phrases: file, cwd: state.cwd });
 }
 
 const SENDS = /^(?:git|gh|glab|hub|curl)$/;

@@ -21,7 +21,9 @@ export function gitSettings({
   const add = (text: string, isMany = false): void => {
     const at = text.indexOf("=");
     const key = at < 0 ? text : text.slice(0, at);
-    found.push({ name: plainKey(key), value: { text: at < 0 ? "true" : text.slice(at + 1), isMany } });
+    // Section and name of a key are equal in any case; what stands between them is not.
+    const name = key.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
+    found.push({ name, value: { text: at < 0 ? "true" : text.slice(at + 1), isMany } });
   };
   const valueOf = (name: string): ShellWord =>
     environment.findLast((item) => item.name === name)?.value ?? { text: HOLE, isMany: false };
@@ -81,11 +83,6 @@ export function runGit(command: PreparedCommand, context: RunContext): void {
   if (text === undefined || context.route.includes(label)) return;
   const script = text.startsWith("!") ? text.slice(1) : `git ${text}`;
   runAlias(label, script, rest, context);
-}
-
-/** Section and name of a key are equal in any case; what stands between them is not. */
-function plainKey(key: string): string {
-  return key.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
 }
 
 /** `git config [--global] KEY VALUE`, in its old and new spelling. */

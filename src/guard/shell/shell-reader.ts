@@ -38,7 +38,7 @@ export class ShellReader implements ShellRuntime {
   readonly home: string | undefined;
   readonly #commands: ShellCommand[] = [];
   readonly #pipelines: string[] = [];
-  readonly #foreign: ForeignText[] = [];
+  readonly #foreign = new Map<string, ForeignText>();
   readonly #blindSpots = new Set<string>();
 
   constructor(budget: Budget, home: string | undefined) {
@@ -47,13 +47,13 @@ export class ShellReader implements ShellRuntime {
   }
 
   reading(): ShellReading {
-    const [commands, pipelines, foreign] = [this.#commands, this.#pipelines, this.#foreign];
+    const [commands, pipelines, foreign] = [this.#commands, this.#pipelines, [...this.#foreign.values()]];
     return { commands, pipelines, foreign, blindSpots: [...this.#blindSpots] };
   }
 
   foreign(text: ForeignText): void {
-    this.budget.spend(5 + text.text.length / 64);
-    this.#foreign.push(text);
+    this.budget.spend(5 + (this.#foreign.has(text.text) ? 0 : text.text.length / 64));
+    this.#foreign.set(text.text, text);
   }
 
   note(command: ShellCommand): void {

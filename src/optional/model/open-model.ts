@@ -1,3 +1,4 @@
+import { checkCommand } from "../../freshness/check-machine.ts";
 import { ANTHROPIC_PROTOCOL } from "./anthropic-protocol.ts";
 import { ClaudeCodeModel } from "./claude-code-model.ts";
 import { HttpModel } from "./http-model.ts";
@@ -10,7 +11,11 @@ export function openModel(
   config: ModelConfig,
   env: Readonly<Record<string, string | undefined>>,
 ): Model | { missing: string } {
-  if (config.provider === "claude-code") return new ClaudeCodeModel(config, env);
+  if (config.provider === "claude-code") {
+    const { command } = config;
+    const isMissing = !/[\\/]/.test(command) && checkCommand(command, env).state === "broken";
+    return isMissing ? { missing: `there is no ${command} on the PATH` } : new ClaudeCodeModel(config, env);
+  }
   const key = config.keyFrom === undefined ? undefined : env[config.keyFrom]?.trim();
   if (config.keyFrom !== undefined && (key === undefined || key === ""))
     return { missing: `${config.keyFrom} is not set in the environment` };

@@ -13,6 +13,8 @@ const host = (name: string, value: string, day: string, ...further: string[]) =>
   type: "project",
   name,
   description: `the invoice importer runs on the host ${value}`,
+  // More than its line in the map holds, so that a prompt brings it.
+  body: `The invoice importer runs on the host ${value}, as a unit of systemd.`,
   metadata: [`updated: ${day}`, ...further],
 });
 

@@ -66,3 +66,15 @@ test("nobody but a person says which; nothing is said where the client's memory 
   expect(await home.heed.setup.clientMemory()).toMatchObject({ isOn: false });
   expect(await start("s1")).not.toContain("heed mode --writer");
 });
+
+test("what the client's memory says of the user is shown as not theirs, whatever its file says, until they say so", async () => {
+  home.write(
+    join(folder, "terse.md"),
+    memoryFile({ type: "user", name: "terse", description: "the user prefers terse reviews" }),
+  );
+  await home.heed.setup.attach(folder, {}, PERSON);
+  expect((await home.heed.memories.show("terse")).isUnsaid).toBe(true);
+  expect(await start("s1")).not.toContain("prefers terse reviews (whole)");
+  await home.heed.inbox.confirm("terse", {}, PERSON);
+  expect((await home.heed.memories.show("terse")).isUnsaid).toBeUndefined();
+});

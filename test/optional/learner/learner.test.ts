@@ -256,6 +256,14 @@ describe("learn", () => {
     expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "model", model: "openai m-1" });
   });
 
+  test("model without its program holds as explicit, and says what is missing", async () => {
+    await home.heed.setup.setLearn("model", PERSON);
+    const heed = home.open({ PATH: home.folder });
+    const { learn } = await heed.setup.status();
+    await heed.close();
+    expect(learn).toMatchObject({ mode: "explicit", problems: ["there is no claude on the PATH"] });
+  });
+
   test("is the user's to set, not a model's, and no other word", async () => {
     await expect(home.heed.setup.setLearn("model", { kind: "model", client: "test" })).rejects.toMatchObject({
       code: "gate-refused",

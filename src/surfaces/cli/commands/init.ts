@@ -8,7 +8,7 @@ import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
-import { askYesNo } from "../terminal/ask-yes-no.ts";
+import { askOneOf, askYesNo } from "../terminal/ask-yes-no.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);
 
@@ -112,15 +112,30 @@ async function offerModel({ args, out, actor, open }: Invocation): Promise<void>
   const { learn } = await setup.status();
   if (learn.isSaid || !out.isTerminal || args.has("yes") || actor.kind !== "person") return;
   out.note(
-    "Most of what is worth keeping is said in passing. A model can read your turns after a session and propose what to keep,",
-    "each with your words: one call of some 5,000 tokens a session by the client's own headless mode, 20 a day at most, on",
-    "your account there. Nothing of it counts before you agree to it. (Other models, local ones too: docs/learn.md)",
+    "What is to be kept of what you say to agents?",
+    '  e  what you ask for in so many words ("from now on …"), in your words: at once, here, for nothing',
+    "  m  the same, and a model reads your turns after a session and proposes the rest, which is most of it: one call of",
+    "     some 5,000 tokens a session by Claude Code's headless mode, 20 a day at most, on your account there; nothing of it",
+    "     counts before you agree to it (another model, or a local one: heed help learn)",
+    "  o  nothing: only what the session's model writes by itself",
   );
-  await setup.setLearn(
-    (await askYesNo("Have a model read sessions afterwards?")) ? "model" : "explicit",
-    actor,
-  );
+  const mode = LEARN_MODES[(await askOneOf("Which?", ["e", "m", "o"])) ?? ""];
+  if (mode === undefined) {
+    out.note("Nothing is set: e holds. Say another time: heed mode --learn explicit, model or off.");
+    return;
+  }
+  await setup.setLearn(mode, actor);
+  const { problems } = (await setup.status()).learn;
+  out.note(`learn: ${mode}. Another time: heed mode --learn explicit, model or off.`);
+  if (problems.length > 0)
+    out.note(styled("yellow", `until that is mended only e holds: ${problems.join("; ")}`));
 }
+
+const LEARN_MODES: Readonly<Record<string, "explicit" | "model" | "off">> = {
+  e: "explicit",
+  m: "model",
+  o: "off",
+};
 
 interface Connected {
   changes: ClientChange[];

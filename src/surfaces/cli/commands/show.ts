@@ -24,12 +24,13 @@ export const command: Command = {
     }
     out.answer(shown, () => {
       const { card, body, path, notes, verdict } = shown;
+      const standing = `${card.status}, ${card.confidence} confidence, ${card.source}`;
       const facts: [string, string][] = [
         ["id", card.id],
         ["tags", card.tags.join(", ")],
         ["trigger", card.trigger.join(", ")],
         ["aliases", card.aliases.join(", ")],
-        ["status", `${card.status}, ${card.confidence} confidence, ${card.source}`],
+        ["status", shown.isUnsaid === true ? `not yours yet; its file says: ${standing}` : standing],
         ["scope", shown.holdsIn],
         ["created", card.created ?? ""],
         ["updated", card.updated ?? ""],

@@ -80,6 +80,20 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
       "heed verify attests them, heed repair follows what moved, heed anchor adds them to memories that have none.",
     ],
   },
+  learn: {
+    lines: () => [
+      "heed mode --learn off|explicit|model says what is kept of what you say; it stands in config.yaml of the",
+      "configuration directory that heed status names. off: nothing. explicit: what you ask for in so many words.",
+      "model: a model reads your turns after a session, once, within a day's budget; what it proposes waits for you.",
+      "",
+      "learn: model                                        Claude Code's headless mode, with its login",
+      "learn: { provider: anthropic, model: NAME }         the key from ANTHROPIC_API_KEY",
+      'learn: { provider: openai, model: NAME, url: "…" }  what speaks chat completions: OpenAI, Ollama, llama.cpp …',
+      "",
+      "Further: key_from, command, calls (20 a day), tokens (200,000 a day), deadline_ms, answer_tokens.",
+      "heed status tells calls, tokens and what came of the last one.",
+    ],
+  },
   environment: {
     lines: () => [
       "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",

@@ -19,7 +19,7 @@ export const changeSchema: z.ZodType = z.looseObject({ change: z.string(), summa
 export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
   switch (result.outcome) {
     case "refused":
-      return { value: { outcome: "refused", refusals: result.refusals }, isRefused: true };
+      return { value: { outcome: "refused", refusals: result.refusals.map(asArguments) }, isRefused: true };
     case "pending":
       return {
         value: {
@@ -52,6 +52,14 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
 /** Turns a change of place (removed, restored) into a tool's answer. */
 export function changeOutcome({ id, summary, time, files }: Change): ToolOutcome {
   return { value: { change: id, summary, time, files } };
+}
+
+/** Remedies name fields of a draft; here they are arguments. */
+function asArguments<Refusal extends { remedy: string }>(refusal: Refusal): Refusal {
+  const remedy = refusal.remedy
+    .replaceAll("isDistinct", "is_distinct")
+    .replaceAll("isNotDerivable", "is_not_derivable");
+  return { ...refusal, remedy };
 }
 
 /** A reason that nobody gave is asked for once, and never made up. */
