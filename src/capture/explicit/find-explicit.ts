@@ -93,7 +93,7 @@ export function findExplicit(own: string): ExplicitWords[] {
 
 /** The list right below a sentence that ends in a colon, as it was typed. */
 function itemsBelow(sentence: string, own: string): { text: string; sentences: number } | undefined {
-  if (!/:$/.test(sentence)) return undefined;
+  if (!sentence.endsWith(":")) return undefined;
   const below = own.slice(own.indexOf(sentence) + sentence.length);
   const list = /^(?:\s*\n[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+[^\n]+)+/.exec(below)?.[0];
   return list === undefined
