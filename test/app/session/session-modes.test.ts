@@ -11,7 +11,12 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const FACT = {
+  type: "project",
+  name: "queue-retry",
+  description: "the email queue retries five times",
+  body: "The email queue retries five times, and then parks the letter.",
+};
 const ASKS = "how often does the email queue retry, five times?";
 
 /** What a session is told: rules, the map, or counts in its place, facts. */

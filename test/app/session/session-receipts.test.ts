@@ -11,7 +11,12 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-const FACT = { type: "project", name: "queue-retry", description: "the email queue retries five times" };
+const FACT = {
+  type: "project",
+  name: "queue-retry",
+  description: "the email queue retries five times",
+  body: "The email queue retries five times, and then parks the letter.",
+};
 const ASKS = "how often does the email queue retry, five times?";
 
 test("each injection leaves a receipt that says what was told and what was not", async () => {
@@ -34,7 +39,7 @@ test("each injection leaves a receipt that says what was told and what was not",
     isCut: false,
     decisions: [
       { handle: "heed:tabs", type: "feedback", store: "user", form: "rule", reason: "in force here" },
-      { handle: "heed:queue-retry", form: "map", reason: "its line in the map is its whole text" },
+      { handle: "heed:queue-retry", form: "map", reason: "its line is in the map" },
       { handle: "heed:old", form: "none", reason: "superseded by another memory", chars: 0 },
     ],
   });
