@@ -85,7 +85,7 @@ export function findExplicit(own: string): ExplicitWords[] {
       );
       inList = list.sentences;
     }
-    found.push(...(asksAboutIt(sentences.slice(i + 1)) ? said.flatMap(asAsked) : said));
+    found.push(...(asksAboutIt(sentences.slice(i + 1)) ? said.map(asAsked) : said));
   }
   // "Never X. Make that a rule." says one thing.
   return joinFacts(found.filter((one, i) => found.findIndex((other) => isSame(one, other)) === i));
@@ -110,12 +110,9 @@ function asksAboutIt(after: readonly string[]): boolean {
   return /\?\W*$/.test(next) && !/\b(?:can|could|would|will) you\b/i.test(next) && ASKS_ABOUT_IT.test(next);
 }
 
-/** What is asked about is not said to hold; what was asked to be kept is asked about in turn. */
-function asAsked(one: ExplicitWords): ExplicitWords[] {
-  if (one.kind !== "keep") return [one];
-  return wishIn(one.quote) !== undefined || saysFromNowOn(one.statement)
-    ? [{ ...one, doubt: "you asked about it" }]
-    : [];
+/** What the user asks about they may not mean to hold: they are asked in turn. */
+function asAsked(one: ExplicitWords): ExplicitWords {
+  return one.kind === "keep" ? { ...one, doubt: "you asked about it" } : one;
 }
 
 /** "Stop using pandas! This repo is polars only." is one rule: the second sentence says how things are, not what to do. */

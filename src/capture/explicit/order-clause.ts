@@ -1,6 +1,6 @@
 /** What opens a sentence of talk and is none of what it says. */
 const TALK =
-  /^(?:(?:no wait|no+|nope|nah|yes|yeah|yep|ok(?:ay)?|hey|oh|ah|well|hmm+|wait|sorry|btw|by the way|fyi|heads up|nein|non)[,.:!…–-]+\s+|(?:ok(?:ay)?|hey|oh|btw|by the way|fyi|heads up|so|and|but|also|well)\s+(?=\S+\s+\S))+/i;
+  /^(?:(?:no wait|(?:hi|hey|hello) (?:claude|codex|copilot|cursor|gemini|there)|no+|nope|nah|yes|yeah|yep|ok(?:ay)?|hey|oh|ah|well|hmm+|wait|sorry|btw|by the way|fyi|heads up|nein|non)[,.:!…–-]+\s+|(?:ok(?:ay)?|hey|oh|btw|by the way|fyi|heads up|so|and|but|also|well)\s+(?=\S+\s+\S))+/i;
 /** It was said before: what is said again is to hold. */
 const SAID_BEFORE =
   /^(?:(?:like |as )?(?:i|we)(?:['’]ve| have)?(?: (?:already|just|once|repeatedly))* (?:said|told you|mentioned|asked you|agreed|discussed)|as (?:agreed|discussed|said|mentioned)|wie (?:gesagt|besprochen|vereinbart)|comme (?:dit|convenu)|como (?:dije|acordamos))\b[^:,–—]{0,40}[:,–—-]+\s+/i;

@@ -171,5 +171,6 @@ export function isDecision(sentence: string): boolean {
 }
 
 function isQuestion(sentence: string): boolean {
-  return /\?["')]?\s*$/.test(sentence);
+  // "…, ok?" asks for no answer.
+  return /(?<!,? (?:ok|okay|alright|pls|please))\?["')]?\s*$/i.test(sentence);
 }
