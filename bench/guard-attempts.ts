@@ -306,7 +306,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
   harmless(
     "options that name no output",
     FILES,
-    "«ls -o¦git ls-files -o¦git grep -o x¦grep -o x¦gzip -c¦git clean -n¦rsync --dry-run a» «migrations/1.sql¦.env»",
+    "«ls -o¦git ls-files -o¦git grep -o x¦grep -o x¦gzip -c¦tar tzf¦tar -tf¦unzip -l¦git clean -n¦rsync --dry-run a» «migrations/1.sql¦.env»",
   ),
   harmless(
     "other folders",

@@ -1,3 +1,4 @@
+import { withoutQuotations } from "../memory/codec/quotation.ts";
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
 import { tellsOfChange } from "../recall/are-versions.ts";
 import { rememberLast } from "../recall/remember-last.ts";
@@ -55,7 +56,10 @@ const termsOf = rememberLast(termsOfStatement);
  * word that tells its description from the other's, as the members of a family have.
  */
 function sharedText(a: Text, b: Text): number {
-  const { shared, ofFirst, ofSecond } = differenceOf(termsOf(a.body), termsOf(b.body));
+  const { shared, ofFirst, ofSecond } = differenceOf(
+    termsOf(withoutQuotations(a.body)),
+    termsOf(withoutQuotations(b.body)),
+  );
   const heading = differenceOf(termsOf(a.description), termsOf(b.description));
   const isItsOwn = (own: ReadonlyMap<string, string>, ofHeading: ReadonlyMap<string, string>): boolean =>
     [...own.keys()].some((term) => /[\d./]/.test(term) || ofHeading.has(term));

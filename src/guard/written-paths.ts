@@ -56,6 +56,10 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     found.push(...patched(command.fed, folder), ...all(operands.slice(0, 1), "file"));
   else if (/^(?:(?:bsd)?tar|(?:un)?zip|7z)$/.test(name)) {
     const [file] = valuesOf(/^--file$|^-f$/);
+    const isListing =
+      given(/^(?:-t|-l|--list)$/) ||
+      (options.length === 0 && /^[a-z]*t[a-z]*$/.test(operands[0]?.text ?? ""));
+    if (isListing && /tar$|^unzip$/.test(name)) return found;
     const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(operands[0]?.text ?? "");
     if (isUnpacking || name === "unzip" || name === "7z") found.push({ word: folder ?? HERE, reach: "some" });
     else found.push({ word: file ?? operands[name === "zip" ? 0 : 1] ?? HERE, reach: "file" });

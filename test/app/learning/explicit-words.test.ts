@@ -41,6 +41,28 @@ describe("explicit words, at the end of the turn", () => {
     expect(await home.start("s2")).toContain("From now on never deploy on Fridays");
   });
 
+  test("are kept whole where they are long: the line is cut, the text and its list are not", async () => {
+    const words =
+      "from now on, when you open a pull request, link the ticket, name the service that it is for and the team that owns it, " +
+      "say how it was tried out, add a screenshot of what can be seen, and write down how it is to be rolled back if it fails";
+    await turn(words);
+    const [rule = ""] = await rules();
+    expect(rule).toMatch(/^from now on, when you open a pull request, .*…$/);
+    expect(rule.length).toBeLessThanOrEqual(200);
+    expect(await home.start("s2")).toContain("rolled back if it fails");
+    await stopTurn("ok");
+    await turn("from now on, when you cut a release:\n- tag it\n- tell support");
+    expect(await rules()).toContain("from now on, when you cut a release: - tag it - tell support");
+  });
+
+  test("wait where they tell how things are, or may be of the task at hand", async () => {
+    await turn("from now on the api answers 204 for missing users");
+    await stopTurn("ok");
+    await turn("remember to tell support about the release");
+    expect(await rules()).toEqual([]);
+    expect(await waiting()).toHaveLength(2);
+  });
+
   test("are not asked about where they may give their reason", async () => {
     await turn("no, never edit generated files in src/gen by hand, they get overwritten");
     expect(await rules()).toEqual(["never edit generated files in src/gen by hand, they get overwritten"]);
@@ -54,18 +76,25 @@ describe("explicit words, at the end of the turn", () => {
     await turn("Never push to the main branch. Never merge to the main branch.");
     expect(await rules()).toHaveLength(3);
     expect(await say("go on")).not.toContain("memory_remove");
+    await stopTurn("ok");
+    // What two rules have in common is the turn that both quote.
+    await turn(
+      "from now on use pino for logging and never log personal data. Never pin transitive packages.",
+    );
+    expect(await rules()).toHaveLength(5);
+    expect(await say("go on")).not.toContain("memory_remove");
   });
 
   test("are left to the model that kept them itself, in its words", async () => {
     const said = "no, never use a fixed delay between retries, it hammers the server";
     await say(said);
     const written = await home.heed.memories.write(
-      { type: "feedback", description: "back off between retries, with no fixed delay", quote: said },
+      { type: "feedback", description: "never use a fixed delay between retries, back off", quote: said },
       MODEL,
     );
     expect(written.outcome).toBe("written");
     await stopTurn("Understood.");
-    expect(await rules()).toEqual(["back off between retries, with no fixed delay"]);
+    expect(await rules()).toEqual(["never use a fixed delay between retries, back off"]);
   });
 
   test("count once, though the transcript has them too", async () => {
