@@ -21,8 +21,7 @@ const FOLDER_KEY = /(?:^|_)(?:dir|directory|folder|root|cwd|base|workspace|workd
 const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
 const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
 /** Fields that hold what people or programs say, not where it goes. */
-const PROSE_KEY =
-  /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
+const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
 /** Tools that take a file or folder away from where it is. */
 const TAKES_AWAY = /delete|remove|move|rename/i;
 /** Tools that say of themselves that they only look. */
