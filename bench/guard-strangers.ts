@@ -1,5 +1,6 @@
 import type { AttemptClass } from "./guard-attempts.ts";
 import first from "./guard-strangers.json" with { type: "json" };
+import third from "./guard-third-strangers.json" with { type: "json" };
 import second from "./guard-second-strangers.json" with { type: "json" };
 
 /** Classes as the lists have them: commands of a shell, or inputs of another tool. */
@@ -23,6 +24,14 @@ export const STRANGERS: readonly AttemptClass[] = [
   ...first.map((listed) => classOf(listed)),
   ...second.map((listed) => classOf(listed, "main")),
 ];
+
+/**
+ * The other half of the second list, drawn by chance and shut away until the reader was done. Asked first, of its 459
+ * attempts 58.6 % were stopped, 39.4 % told and 2.0 % missed, and 1 of 184 harmless ones denied. Two fields of tools
+ * were mended by it; to the rest nothing was, so that it says what a list that nobody has
+ * seen comes to; the bench, which has no repository around the commands, misses a few more (3.5 %).
+ */
+export const HELD_OUT: readonly AttemptClass[] = third.map((listed) => classOf(listed, "main"));
 
 function classOf(
   { kind, name, guard, tool = "Bash", commands = [], inputs = [] }: ListedClass,

@@ -6,8 +6,9 @@ import { parseGuards } from "../src/guard/parse-guards.ts";
 import type { Figure } from "./figure.ts";
 import type { RealCall } from "./guard-data.ts";
 import { labelKey, readRealCalls } from "./guard-data.ts";
+import type { AttemptClass } from "./guard-attempts.ts";
 import { ATTEMPTS } from "./guard-attempts.ts";
-import { STRANGERS } from "./guard-strangers.ts";
+import { HELD_OUT, STRANGERS } from "./guard-strangers.ts";
 import { EVASIONS, TABLE_GUARDS } from "./guard-evasions.ts";
 import { LABELLED_RIGHT, SENSIBLE_GUARDS } from "./guard-labels.ts";
 import { exactInterval, median } from "./statistics.ts";
@@ -29,7 +30,8 @@ export async function run(args: string[]): Promise<Figure[]> {
   const table = askTable();
   const calls = values.data === undefined ? [] : readRealCalls(values.data);
   const real = askReal(calls, values.list === true);
-  const made = askAttempts(values.list === true);
+  const made = askAttempts([...ATTEMPTS, ...STRANGERS], values.list === true);
+  const heldOut = askAttempts(HELD_OUT, values.list === true);
   const silent = EVASIONS.filter(([, , expected]) => expected !== "fires").length;
   const timed = timeDecisions(calls);
   return [
@@ -50,6 +52,10 @@ export async function run(args: string[]): Promise<Figure[]> {
     rate("told", made.told, made.attempts),
     { name: "documented_missed", value: made.documented, unit: "cases", n: made.documentedCount },
     rate("told_harmless", made.toldHarmless, made.harmless),
+    rate("held_out_stopped", heldOut.stopped, heldOut.attempts),
+    rate("held_out_told", heldOut.told, heldOut.attempts),
+    rate("held_out_missed", heldOut.missed, heldOut.attempts),
+    rate("held_out_wrong_denials", heldOut.wrong, heldOut.harmless),
     { name: "right_denials_real", value: real.right, unit: "calls", n: calls.length },
     rate("unevaluated_real", real.unevaluated, calls.length),
     { name: "ms_per_decision", value: timed.median, unit: "ms", n: timed.n, note: `${GUARDS_TIMED} guards` },
@@ -81,7 +87,10 @@ function askTable(): { wrong: number; missed: number } {
 }
 
 /** The attempts made by class: stopped, told as what nobody can tell, or passed in silence. */
-function askAttempts(isListed: boolean): {
+function askAttempts(
+  classes: readonly AttemptClass[],
+  isListed: boolean,
+): {
   attempts: number;
   stopped: number;
   told: number;
@@ -103,7 +112,7 @@ function askAttempts(isListed: boolean): {
     wrong: 0,
     toldHarmless: 0,
   };
-  for (const { name, guard, kind, calls, branch } of [...ATTEMPTS, ...STRANGERS]) {
+  for (const { name, guard, kind, calls, branch } of classes) {
     const set = new GuardSet(guardsOf({ [name]: guard }));
     const row = { stopped: 0, told: 0, silent: 0 };
     for (const call of calls) {

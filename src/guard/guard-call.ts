@@ -15,14 +15,13 @@ export interface GuardCall extends PathFrame {
 
 /** Fields in which tools name files, whatever their spelling: `file_path`, `relativePath`, `destination`, `files[].path`. */
 const PATH_KEY =
-  /(?:^|_)(?:path(?:s|name)?|files?|filename|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
+  /(?:^|_)(?:path(?:s|name)?|files?|file_?name|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
 /** Fields that say where the others are. */
 const FOLDER_KEY = /(?:^|_)(?:dir|directory|folder|root|cwd|base|workspace|workdir|base_path|root_path)$/;
 const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
 const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
 /** Fields that hold what people or programs say, not where it goes. */
-const PROSE_KEY =
-  /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code|name)$/;
+const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|message|query|prompt|string|code)$/;
 /** Tools that take a file or folder away from where it is. */
 const TAKES_AWAY = /delete|remove|move|rename/i;
 /** Tools that say of themselves that they only look. */
