@@ -9,8 +9,14 @@ export const CHOICES_AND_FAMILIES: readonly RelatedStatements[] = [
     ["never use lodash", "don't use lodash"],
   ]),
   ...pairs("other", [
-    ["runbook for restarting the payments service: https://wiki.acme.test/runbooks/payments", "runbook for restarting the payments service: https://ops.acme.test/pay"],
-    ["the on-call rota of the network team is at https://rota.test/net", "the on-call rota of the network team is at https://duty.test/net"],
+    [
+      "runbook for restarting the payments service: https://wiki.acme.test/runbooks/payments",
+      "runbook for restarting the payments service: https://ops.acme.test/pay",
+    ],
+    [
+      "the on-call rota of the network team is at https://rota.test/net",
+      "the on-call rota of the network team is at https://duty.test/net",
+    ],
     ["use tabs in Go files", "use two spaces in Go files"],
     ["use tabs", "use two spaces"],
     ["indent with tabs", "indent with spaces"],
@@ -30,18 +36,48 @@ export const CHOICES_AND_FAMILIES: readonly RelatedStatements[] = [
     ["nimm nie npm", "du darfst jetzt npm nehmen"],
   ]),
   ...pairs("two", [
-    ["runbook for restarting the payments service: https://wiki.acme.test/runbooks/payments", "runbook for restarting the orders service: https://wiki.acme.test/runbooks/orders"],
-    ["runbook for draining the ingest queue: https://wiki.acme.test/rb/ingest", "runbook for draining the mail queue: https://wiki.acme.test/rb/mail"],
-    ["checklist for onboarding a courier: https://docs.acme.test/courier", "checklist for onboarding a merchant: https://docs.acme.test/merchant"],
-    ["dashboard of the search cluster: https://graf.acme.test/d/search", "dashboard of the billing cluster: https://graf.acme.test/d/billing"],
-    ["the on-call rota of the network team is at https://rota.test/net", "the on-call rota of the storage team is at https://rota.test/sto"],
+    [
+      "runbook for restarting the payments service: https://wiki.acme.test/runbooks/payments",
+      "runbook for restarting the orders service: https://wiki.acme.test/runbooks/orders",
+    ],
+    [
+      "runbook for draining the ingest queue: https://wiki.acme.test/rb/ingest",
+      "runbook for draining the mail queue: https://wiki.acme.test/rb/mail",
+    ],
+    [
+      "checklist for onboarding a courier: https://docs.acme.test/courier",
+      "checklist for onboarding a merchant: https://docs.acme.test/merchant",
+    ],
+    [
+      "dashboard of the search cluster: https://graf.acme.test/d/search",
+      "dashboard of the billing cluster: https://graf.acme.test/d/billing",
+    ],
+    [
+      "the on-call rota of the network team is at https://rota.test/net",
+      "the on-call rota of the storage team is at https://rota.test/sto",
+    ],
     ["how to rotate the signing key of the iOS app", "how to rotate the signing key of the Android app"],
-    ["Handbuch für den Neustart des Lagerdienstes: https://wiki.test/lager", "Handbuch für den Neustart des Kassendienstes: https://wiki.test/kasse"],
-    ["the schema of the orders topic lives in schemas/orders.avsc", "the schema of the refunds topic lives in schemas/refunds.avsc"],
-    ["guide to tracing the checkout service: https://docs.test/trace-checkout", "guide to tracing the catalog service: https://docs.test/trace-catalog"],
+    [
+      "Handbuch für den Neustart des Lagerdienstes: https://wiki.test/lager",
+      "Handbuch für den Neustart des Kassendienstes: https://wiki.test/kasse",
+    ],
+    [
+      "the schema of the orders topic lives in schemas/orders.avsc",
+      "the schema of the refunds topic lives in schemas/refunds.avsc",
+    ],
+    [
+      "guide to tracing the checkout service: https://docs.test/trace-checkout",
+      "guide to tracing the catalog service: https://docs.test/trace-catalog",
+    ],
     ["postmortem of the May outage: https://pm.test/17", "postmortem of the July outage: https://pm.test/23"],
-    ["steps to seed the staging warehouse: https://wiki.test/seed-wh", "steps to seed the staging ledger: https://wiki.test/seed-led"],
-    ["release notes template for the desktop client: docs/rel-desktop.md", "release notes template for the web client: docs/rel-web.md"],
+    [
+      "steps to seed the staging warehouse: https://wiki.test/seed-wh",
+      "steps to seed the staging ledger: https://wiki.test/seed-led",
+    ],
+    [
+      "release notes template for the desktop client: docs/rel-desktop.md",
+      "release notes template for the web client: docs/rel-web.md",
+    ],
     ["use tabs in Go files", "use two spaces in YAML files"],
     ["use single quotes in TypeScript", "use double quotes in JSON"],
     ["indent Python with four spaces", "indent Makefiles with tabs"],
@@ -65,7 +101,10 @@ export const MORE_CHOICES_AND_FAMILIES: readonly RelatedStatements[] = [
     ["use gRPC instead of REST", "use gRPC, not REST"],
   ]),
   ...pairs("other", [
-    ["seating plan of the north hall: https://files.test/north.pdf", "seating plan of the north hall: https://files.test/v2/n.pdf"],
+    [
+      "seating plan of the north hall: https://files.test/north.pdf",
+      "seating plan of the north hall: https://files.test/v2/n.pdf",
+    ],
     ["include drafts in the export", "exclude drafts from the export"],
     ["use black, not yapf", "use ruff instead of black"],
     ["use terraform not pulumi here", "hmm, use pulumi instead of terraform"],
@@ -80,9 +119,18 @@ export const MORE_CHOICES_AND_FAMILIES: readonly RelatedStatements[] = [
     ["never call the ledger API from tests", "you may call the ledger API from tests"],
   ]),
   ...pairs("two", [
-    ["how to recalibrate the humidity probe: https://lab.test/humidity", "how to recalibrate the pressure probe: https://lab.test/pressure"],
-    ["playbook for failing over the Dublin region: https://pb.test/dub", "playbook for failing over the Osaka region: https://pb.test/osa"],
-    ["seating plan of the north hall: https://files.test/north.pdf", "seating plan of the south hall: https://files.test/south.pdf"],
+    [
+      "how to recalibrate the humidity probe: https://lab.test/humidity",
+      "how to recalibrate the pressure probe: https://lab.test/pressure",
+    ],
+    [
+      "playbook for failing over the Dublin region: https://pb.test/dub",
+      "playbook for failing over the Osaka region: https://pb.test/osa",
+    ],
+    [
+      "seating plan of the north hall: https://files.test/north.pdf",
+      "seating plan of the south hall: https://files.test/south.pdf",
+    ],
     ["use spaces in Kotlin sources", "use tabs in shell scripts"],
     ["include prices in quotes", "exclude taxes from receipts"],
     ["merge translations weekly", "rebase docs branches daily"],
@@ -92,7 +140,10 @@ export const MORE_CHOICES_AND_FAMILIES: readonly RelatedStatements[] = [
     ["use pnpm, not npm, in the web app", "use npm, not pnpm, in the docs site"],
     ["manual for cleaning the extruder", "manual for cleaning the nozzle"],
     ["notes on tuning the encoder: https://n.test/enc", "notes on tuning the sampler: https://n.test/smp"],
-    ["template for announcing a closure: docs/closure.md", "template for announcing a merger: docs/merger.md"],
+    [
+      "template for announcing a closure: docs/closure.md",
+      "template for announcing a merger: docs/merger.md",
+    ],
     ["use commas in CSV exports", "use semicolons in the Excel exports"],
     ["use camelCase, not snake_case, in the frontend", "use snake_case, not camelCase, in the backend"],
     ["never call the ledger API from tests", "you may call the ledger API from scripts"],

@@ -9,9 +9,9 @@ interface Choice {
 }
 
 const CHOOSES: ReadonlySet<string> = new Set(
-  "use using used choose pick take adopt nimm nehmen nehme benutze benutzen verwende verwenden nutze nutzen utilise utiliser prends usa usar utiliza".split(
-    " ",
-  ).map((word) => termOf(word)),
+  "use using used choose pick take adopt nimm nehmen nehme benutze benutzen verwende verwenden nutze nutzen utilise utiliser prends usa usar utiliza"
+    .split(" ")
+    .map((word) => termOf(word)),
 );
 
 /**

@@ -16,7 +16,14 @@ const MISSED = new Set([
 ]);
 
 describe("pairs of statements, as the gate takes them", () => {
-  const all = [...STATEMENTS, ...HELD_OUT_STATEMENTS, ...SECOND_STATEMENTS, ...THIRD_STATEMENTS,...CHOICES_AND_FAMILIES,...MORE_CHOICES_AND_FAMILIES];
+  const all = [
+    ...STATEMENTS,
+    ...HELD_OUT_STATEMENTS,
+    ...SECOND_STATEMENTS,
+    ...THIRD_STATEMENTS,
+    ...CHOICES_AND_FAMILIES,
+    ...MORE_CHOICES_AND_FAMILIES,
+  ];
   test.each(all.map((pair) => [pair.relation, pair.first, pair.second] as const))(
     "%s: %s | %s",
     (relation, first, second) => {
