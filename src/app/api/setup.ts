@@ -39,7 +39,7 @@ export interface SetupApi {
   /**
    * What a person calls a repository: the folder of one that has no remote, else the name itself. To show, not to compare.
    *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
+   * @throws HeedError `invalid-input`. The codes that every method can come with (see `Heed`).
    * @example
    * heed.setup.repositoryLabel("github.com/acme/shop"); // → "github.com/acme/shop"
    */
