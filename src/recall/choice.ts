@@ -25,8 +25,9 @@ export function compareChoices(
 ): { relation: "same" | "other" | "two"; first: readonly Word[]; second: readonly Word[] } | undefined {
   const [one, other] = [choiceOf(a), choiceOf(b)];
   if (!one || !other || (one.refused.length === 0 && other.refused.length === 0)) return undefined;
-  const answer = { first: one.chosen, second: other.chosen };
   const areBothTaken = one.chosen.length > 0 && other.chosen.length > 0;
+  // Who only refuses what the other takes denies it.
+  const answer = areBothTaken ? { first: one.chosen, second: other.chosen } : { first: [], second: [] };
   if (isSame(one.chosen, other.chosen))
     return areBothTaken && isSame(one.refused, other.refused) && isSame(one.rest, other.rest)
       ? { relation: "same", ...answer }

@@ -24,6 +24,17 @@ describe("how two statements stand to each other", () => {
     });
   });
 
+  it("names what is taken in place of another, and nothing for a denial", () => {
+    expect(relationOf("use bun instead of pnpm", "use pnpm, not npm").differs).toEqual({
+      first: "bun",
+      second: "pnpm",
+    });
+    expect(relationOf("you can use pnpm here", "never use pnpm when offline").differs).toEqual({
+      first: "",
+      second: "",
+    });
+  });
+
   it("of nothing is nothing", () => {
     expect(relationOf("", "").relation).toBe("two");
     expect(relationOf("a".repeat(10_000), "?").relation).toBe("two");
