@@ -15,9 +15,9 @@ interface ListedClass {
 /**
  * Two lists, each written in one go by somebody who had not read the reader, with guards and programs of their own.
  * Asked first, of the first list 65.2 % of 652 attempts were stopped, 17.9 % told and 16.9 % missed, and 2 of 236
- * harmless ones denied; of the second, whose effects were seen in a repository made for it, 61.2 % of 467 stopped,
+ * harmless ones denied; of the second, whose effects were seen in a repository made for it, 61.2 % of 466 stopped,
  * 31.5 % told, 7.3 % missed and none of 187 denied, and by the reader that takes only what it understands for silent,
- * written before the list, 62.1 %, 33.6 %, 4.3 % and none. What they ask now was mended with the lists in sight.
+ * written before the list, 62.0 %, 33.7 %, 4.3 % and none. What they ask now was mended with the lists in sight.
  */
 export const STRANGERS: readonly AttemptClass[] = [
   ...first.map((listed) => classOf(listed)),

@@ -1,3 +1,4 @@
+import { withoutQuotations } from "../memory/codec/quotation.ts";
 import { differenceOf, termsOfStatement } from "../recall/difference.ts";
 import { tellsOfChange } from "../recall/are-versions.ts";
 import { rememberLast } from "../recall/remember-last.ts";
@@ -38,7 +39,7 @@ export function similarityOf(a: Text, b: Text): Similarity {
   if (tellsOfChange(a.description, b.description) || tellsOfChange(b.description, a.description))
     return { value: NEAR_DUPLICATE, opposition: "one tells that what the other says has changed" };
   if (relation === "same") return { value: round(Math.max(NEAR_DUPLICATE, likeness)), opposition: undefined };
-  const share = sharedText(a.body, b.body);
+  const share = sharedText(withoutQuotations(a.body), withoutQuotations(b.body));
   return share >= ONE_TEXT.share
     ? { value: round(share), opposition: undefined }
     : { value: round(Math.min(TWO_MATTERS, likeness)), opposition: undefined };

@@ -20,7 +20,11 @@ export function matchProgram(unit: CommandUnit, wanted: readonly string[]): Tern
 /** Whether the first operands of a unit are the subcommands that a guard names. */
 export function matchSubcommands({ args, command }: CommandUnit, wanted: readonly string[]): Ternary {
   const program = command.words[0]?.text ?? "";
-  const fits = program === "npm" ? fitsNpm : COMPLETING.has(program) ? fitsBegun : matchesWildcard;
+  const isCompleting = /^(?:hg|ip|nmcli)$/.test(program);
+  const fits = (text: string, pattern: string): boolean =>
+    matchesWildcard(text, pattern) ||
+    (program === "npm" && fitsNpm(text, pattern)) ||
+    (isCompleting && text.length > 1 && pattern.startsWith(text));
   return matchOperands(args.operands, wanted.slice(1), fits);
 }
 
@@ -31,20 +35,13 @@ export function asksForHelp({ args, command }: CommandUnit): Ternary {
   return optionsOf(command.words[0]?.text ?? "") === undefined ? "unknown" : "yes";
 }
 
-/** Programs that take an unambiguous beginning of a subcommand for it. */
-const COMPLETING = new Set(["hg", "ip", "nmcli"]);
 /** npm's own subcommands, each with its other names: a beginning stands for the one that alone begins so. */
 const NPM_COMMANDS: readonly (readonly string[])[] =
   "access adduser/add-user approve-scripts audit bugs/issues cache/c ci/clean-install/ic/install-clean/isntall-clean completion config/c dedupe/ddp deprecate diff dist-tag/dist-tags docs/home doctor edit exec/x explain/why explore find-dupes fund get help/hlep help-search init/create/innit install/add/i/in/ins/inst/insta/instal/isnt/isnta/isntal/isntall install-ci-test/cit/clean-install-test/sit install-test/it link/ln ll/la login logout ls/list org/ogr outdated owner/author pack ping pkg prefix profile prune publish query rebuild/rb repo restart root run-script/run/rum/urn sbom search/find/s/se set shrinkwrap star stars start stop team test/t/tst token trust undeprecate uninstall/un/unlink/remove/rm/r unpublish unstar update/up/upgrade/udpate version/verison view/v/info/show whoami"
     .split(" ")
     .map((names) => names.split("/"));
 
-function fitsBegun(text: string, wanted: string): boolean {
-  return matchesWildcard(text, wanted) || (text.length > 1 && wanted.startsWith(text));
-}
-
 function fitsNpm(text: string, wanted: string): boolean {
-  if (matchesWildcard(text, wanted)) return true;
   const meant = NPM_COMMANDS.filter((names) => names.includes(text));
   const begun = NPM_COMMANDS.filter(
     (names) => text.length > 1 && names.some((name) => name.startsWith(text)),
@@ -68,11 +65,6 @@ function matchOperands(
   if (isKnown(operand) && asSubcommand === "yes") return "yes";
   const asOther = operand.isMany || operand.isMaybeValue ? matchOperands(rest, wanted, fits) : "no";
   return asSubcommand === "no" && asOther === "no" ? "no" : "unknown";
-}
-
-/** The operands behind the subcommands that a guard names. */
-export function operandsAfter(unit: CommandUnit, depth: number): readonly ShellWord[] {
-  return unit.args.operands.slice(depth);
 }
 
 /** Whether a unit has one of the flags that a guard names. */

@@ -8,7 +8,6 @@ import {
   matchFlags,
   matchProgram,
   matchSubcommands,
-  operandsAfter,
 } from "./match-command.ts";
 import type { PathFrame, PathTest } from "./path-test.ts";
 import { mayMeet, plainPrefix } from "./path-test.ts";
@@ -55,18 +54,17 @@ function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] 
   const { command, args, branch } = unit;
   const [sub] = args.operands;
   const isAlias = command.words[0]?.text === "git" && sub && isKnown(sub) && gitUse(sub.text) === undefined;
-  if (!isAlias || !(asksForMore(condition) || isOpen(unit))) return [];
+  if (!isAlias) return [];
+  const isMore = Object.values({ ...condition, commands: [] }).some(
+    (part) => Array.isArray(part) && part.length > 0,
+  );
+  if (!isMore && !isOpen(unit)) return [];
   const at = command.words.indexOf(sub);
   return condition.commands.flatMap(([program, ...names]) => {
     if (program !== "git" || at < 0) return [];
     const words = [...command.words.slice(0, at), ...names.map(knownWord), ...command.words.slice(at + 1)];
     return commandUnits({ ...command, words }, branch?.text);
   });
-}
-
-function asksForMore(condition: GuardCondition): boolean {
-  const parts = Object.entries(condition).filter(([name]) => name !== "commands");
-  return parts.some(([, part]) => Array.isArray(part) && part.length > 0);
 }
 
 /** Whether an exception holds for a unit of its guard: of paths all that it names must fit, lest one hides another. */
@@ -88,7 +86,7 @@ function matchParts(
   };
   const command = unit.kind === "command" ? unit : undefined;
   const { depth, answer: called } = matchCommands(condition, command);
-  const operands = command ? operandsAfter(command, depth) : [];
+  const operands = command?.args.operands.slice(depth) ?? [];
   if (condition.commands.length > 0 && !ask("command", called)) return "no";
   if (condition.flags.length > 0 && !ask("flags", command ? matchFlags(command, condition.flags) : "no"))
     return "no";
@@ -140,14 +138,6 @@ function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAs
   return asked === "written" ? writtenOf(unit) : namedPaths(unit, operands, asked);
 }
 
-/** Where a touched path lies: every rule asks for the same. */
-const placeOf = new WeakMap<TouchedPath, string | undefined>();
-
-function pathOf(touched: TouchedPath, cwd: string | undefined): string | undefined {
-  if (!placeOf.has(touched)) placeOf.set(touched, absolutePath(touched.word.text, cwd));
-  return placeOf.get(touched);
-}
-
 function writtenOf(unit: CommandUnit): readonly TouchedPath[] {
   const written = writtenBy.get(unit) ?? writtenPaths(unit);
   writtenBy.set(unit, written);
@@ -159,7 +149,6 @@ function namedPaths(
   operands: readonly ShellWord[],
   asked: PathsAsked,
 ): readonly TouchedPath[] {
-  const reach = isRecursive(unit) ? "maybe" : "file";
   const named = [...operands, ...unit.command.writes].map((word): TouchedPath => ({ word, reach: "file" }));
   if (asked === "all") return named;
   const values = unit.args.options.flatMap(({ value }) => value ?? []);
@@ -168,7 +157,7 @@ function namedPaths(
     ...writtenOf(unit),
     ...values.map((word): TouchedPath => ({ word, reach: "file" })),
     // `grep -r x config` reads what is below.
-    ...(reach === "maybe" ? operands.map((word): TouchedPath => ({ word, reach: "some" })) : []),
+    ...(isRecursive(unit) ? operands.map((word): TouchedPath => ({ word, reach: "some" })) : []),
   ];
 }
 
@@ -182,7 +171,7 @@ function matchPaths(
   if (touched.length === 0) return "no";
   const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
   const answers = touched.map((one): Ternary => {
-    const path = pathOf(one, cwd);
+    const path = absolutePath(one.word.text, cwd);
     if (path === undefined || path.includes(HOLE) || (one.word.isMany && one.word.isGlob !== true))
       return "unknown";
     const sure = matchPath(path, one, condition.paths, frame, isAll);

@@ -20,6 +20,7 @@ const COST = { char: 5, command: 10_000, asked: 1000 };
 const SEPARATORS = /[^\w./:@=+~*^\0-]+/;
 /** Calls of other languages that only read the file that they name. */
 const READING = /(?:open|read\w*|load\w*|require|import|from|source|include)\s*\(?\s*["'`]$/i;
+const READ_SO = /^["'`]\s*(?:\)|$|,\s*["'`](?:r[bt]?|utf-?8)["'`])/i;
 
 /**
  * Words that a program may run in a way of its own, another language among them: whether they speak of what a guard
@@ -38,10 +39,10 @@ export class Mentions {
   /** A command that the guard would fire on, a file of its that may be written, or text of its pattern. */
   mayBreak({ guard }: RuleGuard, frame: MatchFrame): boolean {
     const { commands, paths, pattern } = guard.condition;
-    const { text } = this.#foreign;
+    const { text, phrases } = this.#foreign;
     if (commands.length > 0)
-      return commands.some(([program = ""]) => {
-        const units = this.#unitsOf(program.toLowerCase(), frame.budget);
+      return commands.some((wanted) => {
+        const units = this.#unitsOf(wanted, frame.budget);
         // What takes too long to be looked through is not told.
         if (!units || !frame.budget.take(units.length * COST.asked)) return true;
         return units.some(
@@ -53,7 +54,7 @@ export class Mentions {
     if (pattern.length > 0)
       return pattern.some((test) => frame.budget.take(text.length * test.cost) && test.test(text));
     if (paths.length === 0) return false;
-    this.#files ??= decodedTexts(this.#foreign.phrases).flatMap((said) => this.#filesIn(said));
+    this.#files ??= decodedTexts(phrases).flatMap((said) => this.#filesIn(said));
     return this.#files.some((path) => paths.some((test) => test.test(path, frame)));
   }
 
@@ -66,13 +67,14 @@ export class Mentions {
       const isQuoted = /["'`]/.test(text[index - 1] ?? "") && /["'`]/.test(text[end] ?? "");
       if (path === undefined || !(isQuoted || /[./]/.test(token))) return [];
       const isRead = READING.test(text.slice(Math.max(0, index - 40), index));
-      return isRead && /^["'`]\s*(?:\)|$)/.test(text.slice(end, end + 9)) ? [] : [path, `${path}/\u0001`];
+      return isRead && READ_SO.test(text.slice(end, end + 12)) ? [] : [path, `${path}/\u0001`];
     });
   }
 
-  /** The text as commands of a program, from each place where it is named; every guard asks for the same. */
-  #unitsOf(program: string, budget: TextBudget): readonly CommandUnit[] | undefined {
-    const known = this.#units.get(program);
+  /** The text as commands of a program, from each place where it is named; many guards ask for the same. */
+  #unitsOf(wanted: readonly string[], budget: TextBudget): readonly CommandUnit[] | undefined {
+    const program = wanted[0]?.toLowerCase() ?? "";
+    const known = this.#units.get(wanted.join(" "));
     if (known) return known;
     if (!this.#sayings && !budget.take(this.#foreign.text.length * COST.char)) return undefined;
     this.#sayings ??= decodedTexts(this.#foreign.text).map((text) => {
@@ -88,9 +90,9 @@ export class Mentions {
       for (const [i, name] of names.entries()) {
         if (!isMeant(name)) continue;
         if (!budget.take(COST.command)) return undefined;
-        units.push(...this.#unitAt(program, tokens, i));
+        units.push(...this.#unitAt(program, wanted.slice(1), tokens, i));
       }
-    this.#units.set(program, units);
+    this.#units.set(wanted.join(" "), units);
     return units;
   }
 
@@ -103,7 +105,7 @@ export class Mentions {
       .toLowerCase();
   }
 
-  #unitAt(program: string, tokens: readonly string[], at: number): readonly CommandUnit[] {
+  #unitAt(program: string, subs: readonly string[], tokens: readonly string[], at: number): CommandUnit[] {
     const { text, phrases, cwd } = this.#foreign;
     const behind = tokens[at + 1] === "--" ? at + 2 : at + 1;
     const rest = tokens.slice(behind, behind + MAX_WORDS);
@@ -122,8 +124,10 @@ export class Mentions {
         route: [],
       });
     // Code puts a command together in any order.
-    const isCode = /[\w.]\s*[([]/.test(phrases);
-    const before = isCode ? tokens.slice(Math.max(0, at - MAX_WORDS), at) : [];
-    return before.length === 0 ? asUnit(rest) : [...asUnit(rest), ...asUnit([...before, ...rest])];
+    const around = /[\w.]\s*[([]/.test(phrases)
+      ? tokens.slice(Math.max(0, at - MAX_WORDS), at).concat(rest)
+      : [];
+    if (around.length === 0 || !subs.every((sub) => around.includes(sub))) return asUnit(rest);
+    return [...asUnit(rest), ...asUnit([...subs, ...around.filter((token) => !subs.includes(token))])];
   }
 }

@@ -6,14 +6,17 @@ import { foundBy } from "./shell/run-inner.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 
-const setOf = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
-const IN_PLACE_FLAGS = setOf("-i --in-place --inplace -w --write --fix --apply");
-const OUTPUT_FLAGS = /^(?:-o|--?out[\w-]*|--result-file|-fprint(?:0|f)?|-fls)$/i;
+const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
+const OUTPUT = /^(?:-o|--?out[\w-]*|--result-file|-fprint(?:0|f)?|-fls)$/i;
+/** Programs of which `-o` names no file, though what they do is known. */
+const SPEAKS = /^(?:(?!sort|tree)\S+ plain|git(?! (?:archive|format-patch)))/;
+const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
 /** Options that name a file to be read, and those that name a list of files. */
-const INPUT_FLAGS = /^(?:--?in|--(?:input|env-file|config|schema))$/;
-const LIST_FLAGS = /^--(?:[\w-]*from-file|files-from)$/;
-const RECURSIVE = setOf("-r -R --recursive -a --archive");
+const INPUT = /^(?:--?in|--(?:input|env-file|config|schema))$/;
+const LIST = /^--(?:[\w-]*from-file|files-from)$/;
+const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
+const FOLDER = /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix)$/;
+const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 const HERE = knownWord(".");
 const UNTOLD: ShellWord = { text: HOLE, isMany: true };
 /** What a call of a program that nobody knows says where it changes what is below a folder. */
@@ -24,44 +27,45 @@ const SPEAKS_OF_CHANGE =
 export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[] {
   const name = command.words[0]?.text ?? "";
   const { operands, options } = args;
-  const given = (flags: ReadonlySet<string>): boolean =>
-    options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.has(flag)));
-  const valueOf = (...flags: string[]): ShellWord | undefined =>
-    options.find(({ names }) => names.some((flag) => flags.includes(flag)))?.value;
+  const use = wordUse(name);
+  const given = (flags: RegExp): boolean =>
+    options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
   const valuesOf = (flags: RegExp): ShellWord[] =>
     options.flatMap(({ names, value }) => (value && names.some((flag) => flags.test(flag)) ? value : []));
   const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
     words.map((word) => ({ word, reach }));
-  const outputs = valuesOf(OUTPUT_FLAGS);
+  const sub = name === "git" ? operands[0]?.text : use;
+  const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
   const found = [...all([...command.writes, ...outputs], "file"), ...all(outputs, "maybe")];
+  if (use !== undefined && (given(/^--dry-run$/) || (COMPRESSES.test(name) && given(TO_OUTPUT))))
+    return found;
+  const [folder] = valuesOf(FOLDER);
   const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
-  const isBrought = name === "mv" && valueOf("--target-directory", "-t") === undefined;
-  const use = wordUse(name);
-  if (use !== "plain" && valuesOf(LIST_FLAGS).length > 0) found.push({ word: UNTOLD, reach: "file" });
+  if (use !== "plain" && given(LIST)) found.push({ word: UNTOLD, reach: "file" });
   if (use === "writes" || use === "edits")
-    found.push(...all(isBrought ? operands.slice(0, -1) : operands, isTree ? "tree" : "file"));
-  if (use === "last" || name === "mv")
-    found.push(...brought(name, operands, valueOf("--target-directory", "-t"), isTree));
+    found.push(...all(name === "mv" && !folder ? operands.slice(0, -1) : operands, isTree ? "tree" : "file"));
+  if (use === "last" || name === "mv") found.push(...brought(name, operands, folder, isTree));
   else if (name === "dd") {
     for (const word of operands)
       if (word.text.startsWith("of="))
         found.push({ word: { ...word, text: word.text.slice(3) }, reach: "file" });
   } else if (name === "git") found.push(...writtenByGit(command, args));
   else if (name === "find") {
-    if (given(setOf("-delete"))) found.push({ word: foundBy(command.words), reach: "tree" });
+    if (given(/^-delete$/)) found.push({ word: foundBy(command.words), reach: "tree" });
   } else if (name === "patch")
-    found.push(...patched(command.fed, valueOf("--directory", "-d")), ...all(operands.slice(0, 1), "file"));
-  else if (name === "tar" || name === "bsdtar") {
-    const old = operands[0] && /^[A-Za-z]+$/.test(operands[0].text) ? operands[0].text : "";
-    if (old.includes("x") || given(setOf("-x --extract --get")))
-      found.push({ word: valueOf("--directory", "-C") ?? HERE, reach: "some" });
-    else found.push(...all([valueOf("--file", "-f") ?? operands[1] ?? HERE], "file"));
-  } else if (name === "zip") found.push(...all(operands.slice(0, 1), "file"));
-  else if (name === "unzip" || name === "7z") found.push({ word: valueOf("-d") ?? HERE, reach: "some" });
-  else if (name === "wget" || (name === "curl" && given(setOf("-O --remote-name")))) {
-    const folder = valueOf("--directory-prefix", "--output-dir") ?? HERE;
-    for (const url of operands) found.push({ word: joined(folder, url), reach: "file" });
-  } else if (use === "flagged" && (given(IN_PLACE_FLAGS) || /^(?:format|fmt)$/.test(operands[0]?.text ?? "")))
+    found.push(...patched(command.fed, folder), ...all(operands.slice(0, 1), "file"));
+  else if (/^(?:(?:bsd)?tar|(?:un)?zip|7z)$/.test(name)) {
+    const [file] = valuesOf(/^--file$|^-f$/);
+    const isListing =
+      given(/^(?:-t|-l|--list)$/) ||
+      (options.length === 0 && /^[a-z]*t[a-z]*$/.test(operands[0]?.text ?? ""));
+    if (isListing && /tar$|^unzip$/.test(name)) return found;
+    const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(operands[0]?.text ?? "");
+    if (isUnpacking || name === "unzip" || name === "7z") found.push({ word: folder ?? HERE, reach: "some" });
+    else found.push({ word: file ?? operands[name === "zip" ? 0 : 1] ?? HERE, reach: "file" });
+  } else if (name === "wget" || (name === "curl" && given(/^(?:-O|--remote-name)$/))) {
+    for (const url of operands) found.push({ word: joined(folder ?? HERE, url), reach: "file" });
+  } else if (use === "flagged" && (given(IN_PLACE) || /^(?:format|fmt)$/.test(operands[0]?.text ?? "")))
     // They read wildcards themselves.
     for (const word of operands) {
       const isGlob = word.isGlob === true || /[*?]/.test(word.text);
@@ -69,7 +73,7 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
       found.push({ word: { ...word, isGlob }, reach: isFile ? "file" : "some" });
     }
   else if (use === undefined && name !== "" && !SHELLS.has(name) && !runnerOf(command.words)) {
-    const read = valuesOf(INPUT_FLAGS).map((word) => word.text);
+    const read = valuesOf(INPUT).map((word) => word.text);
     const isOfPaths = optionsOf(name) === undefined || SPEAKS_OF_CHANGE.test(text);
     const reach = SPEAKS_OF_CHANGE.test(text) ? "some" : "maybe";
     // It may write where it runs.
@@ -166,5 +170,5 @@ function patched(
 
 /** Whether a command goes through all of a folder that it names. */
 export function isRecursive({ args }: CommandUnit): boolean {
-  return args.options.some(({ names }) => names.some((flag) => RECURSIVE.has(flag)));
+  return args.options.some(({ names }) => names.some((flag) => RECURSIVE.test(flag)));
 }

@@ -156,6 +156,7 @@ export async function selectFacts(
     const byTheMap = shown && BY_THE_MAP[shown];
     const told = byTheMap !== undefined && (freshness.isGone || freshness.isAlarm) ? undefined : shown;
     if (told !== undefined && REACH[told] >= REACH[most]) {
+      texts.add(plainWords(card.description));
       decide("none", byTheMap === undefined ? ALREADY_SHOWN : `${why}; ${byTheMap}`);
       continue;
     }

@@ -2,6 +2,7 @@ import type { Actor } from "../memory/actor.ts";
 import type { MemoryAmendment } from "../memory/codec/amend-memory.ts";
 import { amendMemory } from "../memory/codec/amend-memory.ts";
 import { encodeMemory } from "../memory/codec/encode-memory.ts";
+import { isoSeconds } from "../memory/codec/read-fields.ts";
 import { HeedError } from "../errors/heed-error.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { TypeTable } from "../memory/memory-type.ts";
@@ -291,8 +292,7 @@ export class FileMemoryStore implements MemoryStore {
     before: string,
     reason: string,
   ): { file: string; before: string; after: string; files: FileChange[] } {
-    const time = this.#options.now().toISOString();
-    const after = asTombstone(before, time.replace(/\.\d+Z$/, "Z"), reason);
+    const after = asTombstone(before, isoSeconds(this.#options.now()), reason);
     const tombstone = freeTombstone(file, (path) => readText(this.#files.locate(path)) !== null);
     return { file: tombstone, before, after, files: moveOf(file, tombstone, before, after) };
   }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Sandbox } from "./client/sandbox.ts";
 
 /** A server that answers each call of its one tool at once, with nothing. */
-const SERVER = `
+export const SILENT_SERVER: string = `
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
@@ -32,7 +32,7 @@ export function silentPlugin(sandbox: Sandbox): string {
   const write = (path: string, value: object): string =>
     sandbox.write(join(folder, path), JSON.stringify(value));
   write(".claude-plugin/plugin.json", { name: "silent", version: "0.0.1" });
-  sandbox.write(join(folder, "server.cjs"), SERVER);
+  sandbox.write(join(folder, "server.cjs"), SILENT_SERVER);
   const server = { command: "node", args: ["${CLAUDE_PLUGIN_ROOT}/server.cjs"] };
   write(".mcp.json", { mcpServers: { silent: server } });
   const hook = {

@@ -102,6 +102,13 @@ describe("what stays out, and why", () => {
     expect(await formsOf([found("a"), twin])).toEqual(["a:body", "b:none"]);
   });
 
+  test("nor is what says the same as a text that the context has already, such as one that has expired", async () => {
+    const same = { description: "retries five times" };
+    const expired = { ...found("b", "body", same), endedOn: "2026-01-01" };
+    const inMap = { toldAs: (card: MemoryCard) => (card.name === "a" ? "whole line" : undefined) } as const;
+    expect(await formsOf([found("a", "body", same), expired], inMap)).toEqual(["a:none", "b:none"]);
+  });
+
   test("a pointer at what the client's own index points at; a body may come", async () => {
     expect(await formsOf([found("a", "pointer"), found("b")], { isPointedAt: () => true })).toEqual([
       "a:none",

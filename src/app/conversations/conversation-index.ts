@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Passage } from "../../capture/passages/passage.ts";
 import { passagesOf } from "../../capture/passages/passage.ts";
+import { tellingPassages } from "../../capture/passages/what-only-asks.ts";
 import type { IndexDocument } from "../../index/document/index-document.ts";
 import { documentKeyOf } from "../../index/document/index-document.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
@@ -37,13 +38,23 @@ export function stretchesOf(passages: readonly Passage[]): Passage[][] {
   return stretches;
 }
 
+/** The tag of a conversation in which something was asked and nothing told: it answers nothing, and changes nothing. */
+const ONLY_ASKS = "only-asks";
+
+/** Whether something is told in the conversation of a card. */
+export function isTelling({ tags }: MemoryCard): boolean {
+  return !tags.includes(ONLY_ASKS);
+}
+
 /** What the index is built from, for one conversation. */
 export function documentsOf(
   past: PastConversation,
   file: { file: string; mtimeMs: number; sizeBytes: number },
 ): IndexDocument[] {
   const { session, client, repo, conversation } = past;
-  return stretchesOf(passagesOf(conversation)).map((stretch, section): IndexDocument => {
+  const passages = passagesOf(conversation);
+  const tags = tellingPassages(passages).length > 0 ? [] : [ONLY_ASKS];
+  return stretchesOf(passages).map((stretch, section): IndexDocument => {
     const body = stretch.map(({ text }) => text).join("\n\n");
     const time = (stretch.at(-1)?.time ?? "") || conversation.ended;
     const card: MemoryCard = {
@@ -51,7 +62,7 @@ export function documentsOf(
       name: session,
       description: "",
       type: "conversation",
-      tags: [],
+      tags,
       aliases: [],
       trigger: [],
       confidence: "high",

@@ -4,6 +4,7 @@ import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { Place } from "../place/place.ts";
 import type { PastConversation } from "../records/past-conversations.ts";
 import { conversationsFolder, readKept } from "../records/past-conversations.ts";
+import { isTelling } from "./conversation-index.ts";
 import type { ConversationQuestion, RankedConversation } from "./rank-conversations.ts";
 import { rankConversations } from "./rank-conversations.ts";
 import { ofSameMatter } from "./same-matter.ts";
@@ -32,7 +33,8 @@ export function findConversations(
     if (found.length >= limit) break;
     const past = seen.has(one.session) ? undefined : kept(place, one.card);
     if (!past) continue;
-    const matter = found.length < MAX_MATTERS ? ofSameMatter(reader, past, ranked, question.admits) : [one];
+    const isOfMatter = found.length < MAX_MATTERS && isTelling(one.card);
+    const matter = isOfMatter ? ofSameMatter(reader, past, ranked, question.admits) : [one];
     const newest = matter[0] ?? one;
     for (const member of matter) {
       seen.add(member.session);

@@ -4,6 +4,7 @@ import { inverseDocumentFrequency } from "../../recall/bm25f.ts";
 import type { Field } from "../../index/document/field.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { search } from "../../recall/search.ts";
+import { isTelling } from "./conversation-index.ts";
 
 const NONE: FieldWeight = { weight: 0, b: 0 };
 /** A conversation has a body alone; its length counts as usual. */
@@ -42,7 +43,7 @@ export interface ConversationQuestion {
   deadlineAtMs?: number;
 }
 
-/** The conversations in which a text is spoken about, best first. */
+/** The conversations in which a text is spoken about, best first; those that only ask come after those that tell. */
 export function rankConversations(
   reader: IndexReader,
   { text, syntax, admits, deadlineAtMs }: ConversationQuestion,
@@ -68,7 +69,7 @@ export function rankConversations(
     const held = parts.toSorted((a, b) => b.idf - a.idf).map(({ term }) => term);
     ranked.set(card.name, { session: card.name, card, score, strength, terms: held });
   }
-  return [...ranked.values()];
+  return [...ranked.values()].toSorted((a, b) => Number(isTelling(b.card)) - Number(isTelling(a.card)));
 }
 
 function ends(text: string): string {

@@ -2,6 +2,7 @@ import { passagesOf } from "../../capture/passages/passage.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { PastConversation } from "../records/past-conversations.ts";
+import { isTelling } from "./conversation-index.ts";
 import type { RankedConversation } from "./rank-conversations.ts";
 import { rankConversations } from "./rank-conversations.ts";
 
@@ -25,7 +26,12 @@ export function ofSameMatter(
   const text = passagesOf(first.conversation)
     .map((passage) => passage.text)
     .join("\n");
-  const near = rankConversations(reader, { text, syntax: "prompt", admits });
+  // A question takes nothing up again.
+  const near = rankConversations(reader, {
+    text,
+    syntax: "prompt",
+    admits: (card) => isTelling(card) && admits(card),
+  });
   const own = near.find(({ session }) => session === first.session)?.strength ?? 0;
   const others = near.filter(({ session }) => session !== first.session);
   const near1 = others[0];

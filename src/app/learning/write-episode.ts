@@ -18,7 +18,7 @@ import { openedStore } from "../place/opened-stores.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { usersStore } from "../writing/make-store.ts";
 import type { Place } from "../place/place.ts";
-import { isoSeconds } from "../writing/memory-of-draft.ts";
+import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { sessionKey } from "../records/capture-places.ts";
 
 /** Episodes leave for the history of conversations after so many days. */

@@ -18,7 +18,7 @@ import { truthInstead } from "../claims/truth-instead.ts";
 import type { Place } from "../place/place.ts";
 import { CLAIMS_GATE, proposalsOf, requireClaims } from "../writing/anchor-claims.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
-import { isoSeconds } from "../writing/memory-of-draft.ts";
+import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import { findMemory } from "../place/find-memory.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";

@@ -6,7 +6,7 @@ import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { TypePolicy } from "../../memory/memory-type.ts";
 import { newId } from "../../memory/new-id.ts";
 import { slugOf } from "../../memory/slug.ts";
-import { normaliseTime } from "../../memory/codec/read-fields.ts";
+import { isoSeconds, normaliseTime } from "../../memory/codec/read-fields.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Repository } from "../../git/repository-identity.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
@@ -85,11 +85,6 @@ export function amendmentOfDraft(
     Object.entries(wanted).filter(([key, value]) => !isDeepStrictEqual(value, current[key] ?? null)),
   ) as MemoryAmendment;
   return Object.keys(changes).length === 0 ? {} : { ...changes, updated: isoSeconds(circumstances.now) };
-}
-
-/** An ISO time in UTC without fractions of a second, as memory files carry it. */
-export function isoSeconds(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 function scopeOfDraft(draft: MemoryDraft, { policy, store, repository }: Circumstances): Scope {

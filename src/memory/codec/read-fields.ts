@@ -65,6 +65,11 @@ function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
+/** An ISO time in UTC without fractions of a second, as memory files carry it. */
+export function isoSeconds(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, "Z");
+}
+
 /** Dates stay dates (`2026-03-05`); times become UTC ISO times without fractions of a second. */
 export function normaliseTime(value: string): string | undefined {
   const text = value.trim();
@@ -72,7 +77,7 @@ export function normaliseTime(value: string): string | undefined {
   if (!isDate && !/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(text)) return undefined;
   const time = new Date(isDate ? text : withZone(text));
   if (Number.isNaN(time.getTime())) return undefined;
-  const iso = time.toISOString().replace(/\.\d+Z$/, "Z");
+  const iso = isoSeconds(time);
   if (!isDate) return iso;
   // 2026-02-30 parses as March: a date that does not come back as written is none.
   return iso.slice(0, 10) === text ? text : undefined;

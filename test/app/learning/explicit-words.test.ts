@@ -54,18 +54,25 @@ describe("explicit words, at the end of the turn", () => {
     await turn("Never push to the main branch. Never merge to the main branch.");
     expect(await rules()).toHaveLength(3);
     expect(await say("go on")).not.toContain("memory_remove");
+    await stopTurn("ok");
+    // What two rules have in common is the turn that both quote.
+    await turn(
+      "from now on use pino for logging and never log personal data. Never pin transitive packages.",
+    );
+    expect(await rules()).toHaveLength(5);
+    expect(await say("go on")).not.toContain("memory_remove");
   });
 
   test("are left to the model that kept them itself, in its words", async () => {
     const said = "no, never use a fixed delay between retries, it hammers the server";
     await say(said);
     const written = await home.heed.memories.write(
-      { type: "feedback", description: "back off between retries, with no fixed delay", quote: said },
+      { type: "feedback", description: "never use a fixed delay between retries, back off", quote: said },
       MODEL,
     );
     expect(written.outcome).toBe("written");
     await stopTurn("Understood.");
-    expect(await rules()).toEqual(["back off between retries, with no fixed delay"]);
+    expect(await rules()).toEqual(["never use a fixed delay between retries, back off"]);
   });
 
   test("count once, though the transcript has them too", async () => {

@@ -5,7 +5,7 @@ import type { Sandbox } from "../client/sandbox.ts";
 import { processesOf } from "../client/sandbox-process.ts";
 import { contextOf, contextSince, occurrences, readByModel, requestFor } from "../expectations.ts";
 import { placeInUserStore, rule } from "../memory-files.ts";
-import { test } from "../scenario.ts";
+import { test, testWith } from "../scenario.ts";
 
 const WRITE = "mcp__plugin_heed_heed__memory_write";
 const CONFIRM = "mcp__plugin_heed_heed__memory_confirm";
@@ -87,6 +87,52 @@ describe("what the user asks for in so many words is in force with the next requ
     expect(await stored(sandbox)).toEqual([]);
     expect(JSON.stringify(record.events)).toContain("forgotten, as you said");
   });
+});
+
+testWith("older")(
+  "by command hooks alone: kept with the next request, and taken back by a word",
+  async ({ sandbox, session }) => {
+    await sandbox.heed("init", "--client", "claude-code");
+    const record = await session({
+      plugins: [],
+      prompts: [SAID, "What is next?", "no, undo that", "Add the dependency left-pad"],
+    });
+    expect(contextSince("What is next?", requestFor("What is next?", record))).toContain(SAID);
+    expect(await stored(sandbox)).toEqual([]);
+    expect(JSON.stringify(record)).toContain("forgotten, as you said");
+  },
+);
+
+test("what leaves its day open waits as it was said, with the question for the user", async ({
+  sandbox,
+  session,
+}) => {
+  await sandbox.heed("init");
+  const record = await session({
+    prompts: ["Remember that the code freeze starts next Friday", "What is next?"],
+  });
+  expect(await stored(sandbox)).toEqual([]);
+  expect((await waiting(sandbox)).map(({ description }) => description)).toEqual([
+    "the code freeze starts next Friday",
+  ]);
+  expect(contextOf(requestFor("What is next?", record))).toMatch(/is "next Friday" \d{4}-\d\d-\d\d/);
+});
+
+test("work that was left open is told to the next session, and not hidden by a greeting", async ({
+  sandbox,
+  session,
+}) => {
+  await sandbox.heed("init");
+  await session({
+    prompts: ["Add retries to the upload client", "the flaky test is still open, we'll continue tomorrow"],
+    turns: [{ text: "The client retries three times now." }, { text: "See you." }],
+  });
+  await sandbox.heed("capture");
+  await session({ prompts: ["hi", "thanks"] });
+  await sandbox.heed("capture");
+  const start = contextOf(requestFor("hello", await session({ prompts: ["hello"] })));
+  expect(start).toContain("Goal: Add retries to the upload client");
+  expect(start).toContain("Open: the flaky test is still open");
 });
 
 test("what waits is asked about in the session and settled there by the user's answer", async ({
