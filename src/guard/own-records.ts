@@ -94,7 +94,8 @@ function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefi
     ...written.flatMap(({ unit, paths }) =>
       paths.map(({ word, reach, isUnsure }) => {
         const path = touch(word, unit.command.cwd);
-        return isUnsure ? decideUntold(path, own) : decideWrite(path, own, reach);
+        if (isUnsure) return decideUntold(path, own);
+        return decideWrite(path, own, reach) ?? (bringsTree(unit) ? decideBrought(path, own) : undefined);
       }),
     ),
     ...named.map((path) => decideUntold(path, own)),
@@ -145,10 +146,29 @@ function decideUntold(
   if (path === undefined) return undefined;
   const isFolder = !/\.\w+$/.test(path);
   if (decideWrite(path, own, isFolder ? "some" : "file") === undefined) return undefined;
+  return unsureOf(path, program);
+}
+
+function unsureOf(path: string, program: string): OwnDecision {
   return {
     action: "ask",
     reason: `heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories. ${ASK_USER}`,
   };
+}
+
+function bringsTree({ command, args }: CommandUnit): boolean {
+  return (
+    /^(?:(?:bsd)?tar|unzip|7z|cpio|rsync)$/.test(command.words[0]?.text ?? "") ||
+    args.operands.slice(0, -1).some(({ text }) => text.endsWith("/."))
+  );
+}
+
+/** What an archive or a tree of files brings into a folder above has names of its own; a repository's is its own matter. */
+function decideBrought(path: string | undefined, own: OwnDirectories): OwnDecision | undefined {
+  if (path === undefined || path.includes(HOLE)) return undefined;
+  const roots = [...own.records, ...own.stores.filter((root) => !root.endsWith("/.heed"))];
+  const real = (own.realPath?.(path) ?? path).replace(/\/\*$/, "");
+  return roots.some((root) => isWithin(root, [real])) ? unsureOf(real, "this") : undefined;
 }
 
 /** Git in a store of the user's: what it brings there did not pass heed. */
@@ -210,9 +230,9 @@ function decideWrite(
   if (path === undefined || path.includes(HOLE)) return undefined;
   const real = own.realPath?.(path) ?? path;
   if (isWithin(real, own.records)) return denied(real);
-  const isAbove = (root: string): boolean => reach === "tree" && isWithin(root, [real.replace(/\/\*$/, "")]);
-  if (own.records.some(isAbove)) return denied(real);
-  if (own.stores.some(isAbove)) return asked(`${real}, which holds memories,`);
+  const isAbove = (root: string): boolean => isWithin(root, [real.replace(/\/\*$/, "")]);
+  if (reach === "tree" && own.records.some(isAbove)) return denied(real);
+  if (reach === "tree" && own.stores.some(isAbove)) return asked(`${real}, which holds memories,`);
   const store = own.stores.find((root) => isWithin(real, [root]));
   if (store === undefined) return undefined;
   const relative = real.slice(store.length + 1);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { EventAnswer, Heed, SessionEvent } from "../../src/heed.ts";
@@ -63,6 +63,7 @@ export class TemporaryHeed {
   /** Writes a file under the project, or at an absolute path; returns its path. */
   write(path: string, text: string): string {
     const file = isAbsolute(path) ? path : join(this.project, path);
+    if (file.startsWith(`${this.userStore}/`)) makeStore(this.userStore);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, text);
     return file;
@@ -98,6 +99,13 @@ export class TemporaryHeed {
     await this.#heed?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** What makes a folder of files a store: in one without it they wait for a look. */
+export function makeStore(root: string): void {
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const config = join(root, "config.yaml");
+  if (!existsSync(config)) writeFileSync(config, "# made by a test\n");
 }
 
 /** The text of a memory's file. */

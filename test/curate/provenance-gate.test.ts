@@ -153,6 +153,21 @@ describe("the provenance gate", () => {
     ).toEqual([]);
   });
 
+  test("of a reason a fifth of the words must have been said", async () => {
+    const reason = STEMS.slice(0, 15).join(" ");
+    const said = (words: number): string[] => [`hello ${STEMS.slice(0, words).join(" ")}`];
+    expect(await refusalsOf({ ...RULE, reason }, said(2))).toHaveLength(1);
+    expect(await refusalsOf({ ...RULE, reason }, said(3))).toEqual([]);
+  });
+
+  test("what was said more than twenty turns ago is no grounds", async () => {
+    const later = (count: number): string[] =>
+      Array.from({ length: count }, (_, i) => `what time is it ${i}`);
+    const rule = "run the tests of a package before committing to it";
+    expect(await pendingOf({ userTurns: [rule, ...later(19)] })).toBeUndefined();
+    expect(await pendingOf({ userTurns: [rule, ...later(20)] })).toContain("nothing that the user said");
+  });
+
   test("a fact that the user did not say waits, where heed hears them; a solution is the model's own", async () => {
     const fact = draftOf({ type: "project" });
     const heard = { hearsUser: true, userTurns: ["the mobile team cuts releases from its own branch now"] };

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Sandbox } from "./client/sandbox.ts";
 
@@ -28,6 +29,9 @@ export function memoryFile({ type, name, description, body, metadata = [] }: Han
 
 /** Puts memories into the user store by hand, as with an editor; returns the paths. */
 export function placeInUserStore(sandbox: Sandbox, ...memories: readonly HandWritten[]): string[] {
+  // What makes a folder of files a store: in one without it they wait for a look.
+  const config = join(sandbox.userStore, "config.yaml");
+  if (!existsSync(config)) sandbox.write(config, "# mine\n");
   return memories.map((memory) =>
     sandbox.write(join(sandbox.userStore, memory.type, `${memory.name}.md`), memoryFile(memory)),
   );

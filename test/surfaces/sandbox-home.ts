@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { makeStore } from "../app/temporary-heed.ts";
 
 /** A home of its own for processes under test: nothing of the machine's own stores or settings is seen. */
 export interface SandboxHome {
@@ -34,6 +35,7 @@ export function sandboxHome(): SandboxHome {
     },
     write(path: string, text: string): string {
       const file = join(root, path);
+      if (path.startsWith("store/")) makeStore(home.userStore);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
       return file;

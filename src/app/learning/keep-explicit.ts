@@ -1,5 +1,6 @@
 import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
 import { mayGiveReason } from "../../capture/explicit/reason-in.ts";
+import { oneLine } from "../../capture/text/one-line.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import { isAboutUser } from "../../memory/about-user.ts";
 import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
@@ -11,6 +12,7 @@ import { textOfStatement } from "../../memory/codec/quotation.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { LIMITS } from "../../memory/limits.ts";
 import { slugOf } from "../../memory/slug.ts";
 import { scopeMismatch } from "../../recall/scope.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
@@ -67,7 +69,7 @@ export async function keepExplicit(
 
 async function keep(
   place: Place,
-  { type, statement, quote, reason }: Extract<ExplicitWords, { kind: "keep" }>,
+  { type, statement, quote, reason, doubt }: Extract<ExplicitWords, { kind: "keep" }>,
   time: string,
   options: ProposeOptions & { isHeard: boolean },
 ): Promise<ProposalReport> {
@@ -88,25 +90,34 @@ async function keep(
   const isOwn = type === "user" || isAboutUser(statement);
   const draft: MemoryDraft = {
     type,
-    description: text,
+    description: shortened(text),
     body,
     source: "instructed",
     status: "provisional",
   };
   const asks = type === "project" ? questionOfDates(statement, day) : undefined;
-  const waitsFor = asks ?? (isOwn || options.isHeard ? undefined : `you said: "${cutShown(quote, 100)}"`);
+  const asSaid = `you said: "${cutShown(quote, 100)}"`;
+  const waitsFor =
+    asks ?? (doubt !== undefined ? `${asSaid}; ${doubt}` : isOwn || options.isHeard ? undefined : asSaid);
   const report = await enterProposal(place, draft, {
     time,
     quote,
     waitsFor,
     ...(asks !== undefined && { asks }),
-    isConfirmed: options.isHeard && !isOwn,
+    isConfirmed: options.isHeard && !isOwn && doubt === undefined,
     outright: options.isHeard ? "heard" : "read",
     options,
   });
   return report.outcome === "saved" && type === "feedback" && reason === undefined && !mayGiveReason(quote)
     ? { ...report, lacksReason: true }
     : report;
+}
+
+/** A statement as the line that stands for it: cut at a word where it is longer; the text holds it whole. */
+function shortened(statement: string): string {
+  const line = oneLine(statement, LIMITS.descriptionChars + 1);
+  if (line.length <= LIMITS.descriptionChars) return line;
+  return `${line.slice(0, LIMITS.descriptionChars - 1).replace(/\s+\S*$/, "")}…`;
 }
 
 /** The memory that says just this and holds here; what it has besides, a reason, is not written over. */

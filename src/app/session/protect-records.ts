@@ -5,8 +5,11 @@ import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { Situation } from "./situation.ts";
 
-/** A call that does not say it has nothing to do with heed, where heed's directories are called after it. */
 const WORD = /heed/i;
+/** A word of a shell that may be other than it looks: home, a variable, another command's output, a way up, a quote inside. */
+const HIDES = /~|\$|`|\.\.|[\w./-]["'\\]+[\w./-]/;
+/** So many words of a call are looked at for what they lead to; one with more is looked at as a whole. */
+const MAX_WORDS = 60;
 
 /**
  * Keeps the user's word the user's: a model's tools neither write what heed has recorded of it nor feed heed with turns
@@ -20,17 +23,14 @@ export async function protectRecords(
   const stores = collection.stores.filter(({ kind, isTrusted }) => kind !== "attached" && isTrusted);
   const own = {
     records: namesOf([state, config]),
-    stores: namesOf(stores.map((store) => store.root)),
+    // The user's own, also where none is yet: what is laid there would be in force once it is one.
+    stores: namesOf([place.places.userStore, ...stores.map((store) => store.root)]),
     realPath,
   };
   const { cwd } = place;
   const { input } = use;
   const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
-  const said = JSON.stringify(named);
-  const roots = [...own.records, ...own.stores];
-  const isNamed = roots.some((path) => !WORD.test(path) && said.includes(path.split("/").at(-1) ?? path));
-  const isInside = roots.some((path) => slashed(cwd).startsWith(path));
-  if (!WORD.test(said) && !isNamed && !isInside) return NOTHING;
+  if (!mayTouch(named, slashed(cwd), [...own.records, ...own.stores])) return NOTHING;
   const { decideOwnCall } = await import("../../guard/evaluate-guards.ts");
   const call = {
     tool: use.tool,
@@ -45,6 +45,38 @@ export async function protectRecords(
     ...NOTHING,
     answer: { decision: { action: decision.action, reason: `heed: ${decision.reason}` } },
   };
+}
+
+/**
+ * Whether a call can have to do with heed's folders: it says their name, works in or above one, or has a word that leads
+ * there, or that may be anything. Everything else costs no more than this.
+ */
+function mayTouch(named: object, cwd: string, roots: readonly string[]): boolean {
+  const said = JSON.stringify(named);
+  if (WORD.test(said) || roots.some((root) => said.includes(root.split("/").at(-1) ?? root))) return true;
+  if (meets(cwd, roots)) return true;
+  const texts = textsIn(named);
+  if (texts.some((text) => HIDES.test(text))) return true;
+  const words = texts
+    .flatMap((text) => [text, ...text.split(/[\s;&|<>()=,'"]+/)])
+    .filter((word) => word !== "");
+  if (words.length > MAX_WORDS) return true;
+  // A wildcard is anything below the folder before it.
+  const paths = words.map((word) => word.replace(/^file:\/\//, "").replace(/[*?[{].*$/, ""));
+  return paths.some((path) => meets(realPath(resolve(cwd, path)), roots, cwd));
+}
+
+/** Whether a path lies in one of some folders, or one of them in it; the folder at hand alone says nothing. */
+function meets(path: string, roots: readonly string[], cwd?: string): boolean {
+  if (path === cwd) return false;
+  const within = (one: string, other: string): boolean =>
+    one === other || one.startsWith(other.endsWith("/") ? other : `${other}/`);
+  return roots.some((root) => within(path, root) || within(root, path));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** What a path leads to: of a file that is not there yet, what its folder leads to. */

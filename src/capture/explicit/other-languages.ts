@@ -23,6 +23,7 @@ const WORDINGS: readonly Wording[] = [
       /^(?:bitte |also |und |nein,? )?(?:immer|nie(?:mals)?) (?!(?:wenn|noch|wieder|mehr|öfter|gehört|gesehen|passiert)(?!\p{L}))\p{L}+/iu,
       /^(?:bitte |also |und |nein,? )?(?!(?:ich|du|er|sie|es|das|die|der|wir|ihr|man|noch|fast|auch|schon|so|warum|wie|hat|hab)(?!\p{L}))\p{L}+ (?:bitte |hier )?(?:immer (?!noch|wieder)|nie(?:mals)? (?!wieder so))\p{L}+/iu,
       /^(?:bitte |und |nein,? )?(?!(?:ich|du|er|sie|es|das|wir|man|hab|hat)(?!\p{L}))\p{L}+ (?:bitte |hier )?kein\p{L}* [^.!?]{2,60} mehr(?!\p{L})/iu,
+      /^(?:bitte |und |nein,? )?kein\p{L}* (?=.*(?<!\p{L})bitte(?!\p{L}))\p{L}+ mehr(?!\p{L})/iu,
       /^(?:bitte |und |nein,? )?hör(?:e)? (?:bitte )?auf,? (?!damit)(?=.*(?<!\p{L})zu \p{L}+)/iu,
       /^(?:bitte |wir )?(?:verwende|benutze?|nutze?|nimm|nehmen|nutzen|verwenden)n? [^.!?]{2,60}(?:(?<!\p{L})statt |,? (?:und )?nicht )\S/iu,
     ],
@@ -74,6 +75,15 @@ const WORDINGS: readonly Wording[] = [
 /** Whether a sentence says, in one of these languages, that something holds from now on. */
 export function saysFromNowOnElsewhere(sentence: string): boolean {
   return WORDINGS.some(({ fromNowOn }) => fromNowOn.test(sentence));
+}
+
+/** The words by which it says so. */
+export function fromNowOnElsewhere(sentence: string): string | undefined {
+  for (const { fromNowOn } of WORDINGS) {
+    const found = fromNowOn.exec(sentence)?.[0];
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether a sentence is a standing instruction by its main clause, in one of these languages. */

@@ -6,6 +6,13 @@ const POINTS_BACK: readonly RegExp[] = [
   /^(?:please |and |so |ok(?:ay)?,? |also )*(?:remember|memori[sz]e) (?:this|that|it|these)(?: please| for (?:later|next time|the future|all|future sessions))*\s*[.!]*$/i,
 ];
 
+/** "I'm colour blind, remember that": what stands before it in the sentence. */
+export function saidBeforeIn(sentence: string): string | undefined {
+  return /^(?!if\b|when\b)(.{6,}?)(?:,|\s[-–—])\s*(?:please |pls |so |and )*(?:remember|memori[sz]e|keep) (?:this|that|it)(?: in (?:mind|memory))?\s*[.!]*$/i.exec(
+    sentence,
+  )?.[1];
+}
+
 /** Whether a sentence asks to keep what was said right before it. */
 export function pointsBack(sentence: string): boolean {
   return (

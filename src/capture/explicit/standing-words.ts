@@ -1,4 +1,4 @@
-import { isStandingElsewhere, saysFromNowOnElsewhere } from "./other-languages.ts";
+import { fromNowOnElsewhere, isStandingElsewhere, saysFromNowOnElsewhere } from "./other-languages.ts";
 import { REMEMBER_WORD } from "./remember-word.ts";
 
 const REMEMBER_TO = new RegExp(String.raw`\b${REMEMBER_WORD} (?:not )?to\b`, "i");
@@ -9,12 +9,16 @@ const opens = (rest: string): RegExp => new RegExp(`${LEAD}(?:${rest})`, "i");
 
 /** That something holds from now on, anywhere in a sentence. */
 const FROM_NOW_ON =
-  /\b(?:from (?:now|here|this point) on(?:wards?)?|henceforth|going forward|for (?:all )?future (?:sessions?|work|changes|tasks?|reference)|in (?:all )?future sessions?|the next time you|next time,? (?:please )?(?:don['’]?t|do|use|ask|run|check|make|never|always)|in (?:the )?future,? (?:please|you (?:should|must)|always|never|use|ask|do not|don['’]?t))\b/i;
+  /\b(?:from (?:now|here|this point) on(?:wards?)?|henceforth|going forward|for (?:all )?future (?:sessions?|work|changes|tasks?|reference)|in (?:all )?future sessions?|the next time you|next time,? (?:please )?(?:don['’]?t|do|use|ask|run|check|make|never|always)|in (?:the )?future,? (?:please|pls|always|never|you (?:should|must)|(?!(?:we|i|it|they|you|he|she|the|this|that|there|a|an|our|my|all|some|many)\b|[\w-]+s\b)[\w-]+ (?!we|i|it|they|you|this\b)\w))/i;
 /** What a rule is about when it is one of many cases. */
 const EVER = String.raw`(?:any ?more|ever again|ever|always|by default|without (?:my|asking|permission|approval)|in (?:tests?|code|commits?|production|this (?:repo|project))|unless (?:i|you|we|asked|told|it['’]?s)|every|whenever|on fridays?|when(?:ever)? (?:you|we|i)\b)`;
 
 /** Before "always" and "never": whom it is said to. */
-const TOLD = String.raw`(?:you (?:(?:should|must|may|can|need to) )?|we |make sure (?:that )?(?:you |to )?)?`;
+const TOLD = String.raw`(?:you (?:should|must|may|can|need to) |we |make sure (?:that )?(?:you |to )?)?`;
+
+/** "We never got it to work" tells what was. */
+const PAST =
+  "(?:got|had|made|went|came|took|ran|wrote|thought|found|felt|kept|left|lost|said|told|gave|knew|became)";
 
 /** No subject: what follows a condition is what to do. */
 const A_VERB = String.raw`(?!(?:it|the|i|this|that|there|they|he|she|my|some|nothing|everything|what|why)\b)\w`;
@@ -25,11 +29,11 @@ const OF_THIS_PLACE = opens(
 /** A main clause that says how it is to be, always: one thing each that can be read aloud. */
 const STANDING: readonly RegExp[] = [
   // "Always fails" tells what happens; what is to happen has no ending.
-  opens(String.raw`${TOLD}always (?!the\b|a\b|been\b|had\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`),
-  // "X should always be on top" is of the product at hand.
-  /\b(?:must|should) (?:never|NEVER|ALWAYS) (?!been\b|happen)\w+|\bmust always\b/,
   opens(
-    String.raw`${TOLD}never (?!mind\b|seen\b|had\b|been\b|got\b|happened\b|heard\b|tried\b|used\b|worked\b|saw\b|knew\b|did\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`,
+    String.raw`${TOLD}always (?!the\b|a\b|something\b|someone\b|on\b|in\b|when\b|${PAST}\b|been\b|had\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`,
+  ),
+  opens(
+    String.raw`${TOLD}never (?!mind\b|again (?:will|would|do|am|have)\b|${PAST}\b|seen\b|had\b|been\b|got\b|happened\b|heard\b|tried\b|used\b|worked\b|saw\b|knew\b|did\b|was\b|\w*[^su\W]s\b|\w+ed\b)\w+`,
   ),
   opens(
     String.raw`(?:stop|quit) (?!being\b|doing (?:this|that|it)\b)\w+ing (?!this\b|that\b|it\b|now\b|here\b|for now\b)\w+`,
@@ -42,10 +46,14 @@ const STANDING: readonly RegExp[] = [
   opens(
     String.raw`(?:we |please )?use (?!the (?:first|second|former|latter)\b|option\b)[^.!?,;]{2,60}(?:,? (?:not|no|never|instead of|rather than) \w)`,
   ),
-  opens(String.raw`no (?!problem|worries|issue|errors?\b)[^.!?,;]{2,40}[,;:–-]? only \w`),
+  opens(String.raw`we \w+ [^.!?,;]{2,60},? (?:and )?never (?:from|in|on|to|with|by|at|the|on)\b`),
+  opens(String.raw`(?:always,? when(?:ever)?|whenever) i (?:say|write|type|ask)\b[^,]{1,60}, ${A_VERB}`),
+  opens(String.raw`no more [^.!?,;]{2,60}\b(?:please|pls|plz)\W*$`),
+  opens(String.raw`no (?!problem|worries|issue|errors?\b)[^.!?,;]{2,40}[,;:–-]? only (?!the\b|a\b|this\b)\w`),
   opens(
     String.raw`in (?:this|our) (?:repo|repository|project|codebase|team),? (?:we (?:always|never|only|use|don['’]?t|do not)|always|never|use|don['’]?t|do not)\b`,
   ),
+  opens(String.raw`(?:when(?:ever)?|if|before|after) you [^,:]{2,80},? (?:please )?(?:always|never)\b`),
   // The condition says that there will be more than one such case.
   opens(String.raw`(?:before|after) (?:\w+ing )?(?:any|each|every)\b[^,]{2,60}, ${A_VERB}`),
   opens(String.raw`(?:whenever|every time|each time) you\b[^,]{2,60}, ${A_VERB}`),
@@ -75,13 +83,44 @@ const STANDING: readonly RegExp[] = [
 /** Rules of how the product behaves are the task's: "always show the button". */
 const OF_THE_PRODUCT =
   /\b(?:button|modal|dialog|menu|header|footer|sidebar|icon|tooltip|toast|popup|banner)s?\b/i;
+/** Who laughs says nothing that is to hold. */
+const LAUGHS = /(?:\b(?:lo+l|lmao|rofl|(?:ha){2,}|jk|xd)\b|😂|🤣|;-?\))/i;
+/** What is said of things in capitals is meant to hold, whatever they are: "invalid themes must NEVER crash it". */
+const EMPHATIC = /\b(?:must|should) (?:NEVER|ALWAYS) (?!been\b)\w+/;
 /** For this turn alone. */
 const FOR_NOW =
   /\b(?:yet|for now|right now|this time|at the moment|until (?:i|we|you)|today|at this point|just (?:this|that) once)\b/i;
 
-/** Whether a sentence says that something holds from now on. */
+/** Whether a sentence says that something holds from now on; who quotes these words speaks of them. */
 export function saysFromNowOn(sentence: string): boolean {
-  return (FROM_NOW_ON.test(sentence) || saysFromNowOnElsewhere(sentence)) && !isQuestion(sentence);
+  const said = sentence.replace(/["“][^"“”]{0,200}["”]/g, '"…"');
+  return (FROM_NOW_ON.test(said) || saysFromNowOnElsewhere(said)) && !isQuestion(sentence);
+}
+
+/** A sentence that says that something holds from now on, parted at these words. */
+export function partsAtFromNowOn(sentence: string): { before: string; after: string } {
+  const cue = FROM_NOW_ON.exec(sentence)?.[0] ?? fromNowOnElsewhere(sentence) ?? "";
+  const at = sentence.indexOf(cue);
+  // "In future, write …": the cue ends where the order begins.
+  const own = /^in (?:the )?future,?|^next time,?/i.exec(cue)?.[0] ?? cue;
+  return { before: sentence.slice(0, at), after: sentence.slice(at + own.length) };
+}
+
+/** "For future reference" asks to keep, and says nothing of what to do. */
+export function isForReference(sentence: string): boolean {
+  return /\bfor (?:all )?(?:future|later) reference\b/i.test(sentence);
+}
+
+/** Whether a sentence forbids something. */
+export function isBan(clause: string): boolean {
+  return /^(?:please |pls )?(?:(?:do not|don['’]?t|dont|never|no|stop) \w|nie|kein|ne |n['’]|no )/i.test(
+    clause,
+  );
+}
+
+/** Whether a sentence says in capitals how something is to be for ever. */
+export function isEmphatic(sentence: string): boolean {
+  return EMPHATIC.test(sentence) && !isQuestion(sentence);
 }
 
 /** Whether a sentence is a standing instruction by its main clause. */
@@ -95,7 +134,13 @@ function withoutMarks(sentence: string): string {
 }
 
 function isStandingPlain(sentence: string): boolean {
-  if (isQuestion(sentence) || FOR_NOW.test(sentence) || OF_THE_PRODUCT.test(sentence)) return false;
+  if (
+    isQuestion(sentence) ||
+    FOR_NOW.test(sentence) ||
+    OF_THE_PRODUCT.test(sentence) ||
+    LAUGHS.test(sentence)
+  )
+    return false;
   return STANDING.some((pattern) => pattern.test(sentence)) || isStandingElsewhere(sentence);
 }
 
@@ -126,5 +171,6 @@ export function isDecision(sentence: string): boolean {
 }
 
 function isQuestion(sentence: string): boolean {
-  return /\?["')]?\s*$/.test(sentence);
+  // "…, ok?" asks for no answer.
+  return /(?<!,? (?:ok|okay|alright|pls|please))\?["')]?\s*$/i.test(sentence);
 }

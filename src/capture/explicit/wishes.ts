@@ -5,17 +5,18 @@ const DO_YOU = new RegExp(
   String.raw`\b(?:do|did|can|can['’]t|don['’]t|if|are|as far as) (?:you|i|we) (?:can |still |even )?${REMEMBER_WORD}(?:ing)?\b`,
   "i",
 );
+/** Before it: nothing, a clause of its own, or whom it is said to; "I remember that" asks for nothing. */
 const REMEMBER = new RegExp(
-  String.raw`^(?:.{0,60}?[\s,.!])?(?:please |also |and |do )*(?:${REMEMBER_WORD}|memori[sz]e|(?:save|store|add|put|write)(?: this)? (?:to|in|into) (?:your |the |my )?(?:long[- ]term )?memory|note down|take note|make a (?:mental )?note|note for (?:later|next time|the future)|keep in mind|bear in mind|don['’]?t forget)(?:,? (?:please|also|for (?:next time|later|the future)))?(?:\s*:\s*|,?\s+(?:that|to|this:|the following:?)\s+)(.{6,})$`,
+  String.raw`^(?:.{0,160}?(?:[,.!;)]|\s[–-]|\b(?:and|but|also|please|pls|plz|then|to|you|must|should))\s+|(?:when(?:ever)?|if|after|before|on|for|in) .{0,100}?\s)?(?:please |pls |plz |also |and |do |just |now |meanwhile |always |\w+ly |ok(?:ay)?,? |btw,? |hey,? )*(?:${REMEMBER_WORD}|memori[sz]e|(?:save|store|add|put|write)(?: this)? (?:to|in|into) (?:your |the |my )?(?:long[- ]term )?memory|(?:save|store|note)(?= this:)|note down|take note|make a (?:mental )?note|note for (?:later|next time|the future)|keep in mind|bear in mind|don['’]?t forget)(?:,? (?:please|also|for (?:next time|later|the future)))?(?:\s*:\s*|,?\s+(?:that|to|this:|the following:?)\s+)(.{6,})$`,
   "i",
 );
 /** "Remember we deploy from main": a statement follows without a word before it. */
 const REMEMBER_CLAUSE = new RegExp(
-  String.raw`^(?:ok(?:ay)?,? |please,? |also,? |and |btw,? |hey,? |just )*${REMEMBER_WORD},? ((?:we|i|i['’]?m|we['’]?re|our|my|you|all|every|the|there|never|always)\b.*)$`,
+  String.raw`^(?:ok(?:ay)?,? |please,? |pls,? |plz,? |also,? |and |btw,? |hey,? |just )*${REMEMBER_WORD},? ((?:prod|staging|we|i|i['’]?m|we['’]?re|our|my|you|all|every|the|there|never|always)\b.*)$`,
   "i",
 );
 const HAS_VERB =
-  /\b(?:is|are|was|has|have|must|should|needs?|can|can['’]?t|cannot|will|won['’]?t|do|does|don['’]?t|never|always|i['’]?m|we['’]?re|use|run|own|deploy|prefer|like|live|work|belong|go|want)s?\b/i;
+  /\b(?:is|are|was|has|have|must|should|needs?|can|can['’]?t|cannot|will|won['’]?t|do|does|don['’]?t|never|always|i['’]?m|we['’]?re|use|run|own|deploy|prefer|like|live|work|belong|go|want|every|each|only)s?\b/i;
 /** A condition before "remember to …" is part of what is to be remembered. */
 const CONDITION = /^(?:.{0,20}[\s,])?(?:when(?:ever)?|if|after|before|on|for|in) \w[^.!?]*$/i;
 /** Who says "memorise" speaks of a memory, whatever follows. */
@@ -44,7 +45,9 @@ const NOT_A_MEMORY =
  * `isOfMemory`: the words leave no doubt that a memory is meant, and not what was done.
  */
 export type Wish =
-  | { kind: "remember" | "forget"; text: string }
+  /** `isDoubtful`: it may be of the task at hand alone. */
+  | { kind: "remember"; text: string; isDoubtful: boolean }
+  | { kind: "forget"; text: string }
   | { kind: "forget-that"; isOfMemory: boolean };
 
 /** The wish that a sentence is; mostly none. */
@@ -62,16 +65,30 @@ export function wishIn(sentence: string): Wish | undefined {
     rememberedIn(sentence) ??
     (clause !== undefined && HAS_VERB.test(clause) ? clause : rememberedElsewhere(sentence));
   if (text === undefined)
-    return MEMORISE.test(sentence) ? { kind: "remember", text: clean(sentence) } : undefined;
+    return MEMORISE.test(sentence)
+      ? { kind: "remember", text: clean(sentence), isDoubtful: false }
+      : undefined;
+  const before = sentence.slice(0, sentence.indexOf(text));
+  const isEver = EVER.test(text);
+  const isToDo = /\bto\s*$/i.test(before);
+  const isAside = /\b(?:keep|bear) in mind\b/i.test(before);
   // "Don't forget to run the tests" is about now; what is always so, or this and not that, is a rule.
-  const isTask =
-    /forget to\b/i.test(sentence) &&
-    !/\b(?:always|every|each|whenever|never|all|before you|(?:and|but) not)\b|, not\b/i.test(text);
+  if (!isEver && isToDo && (/forget to\s*$/i.test(before) || OF_NOW.test(text))) return undefined;
   // "Keep in mind that the feature is to …" goes with the task at hand.
-  const isAside =
-    /\b(?:keep|bear) in mind\b/i.test(sentence) && !/\b(?:always|never|every|all)\b/i.test(text);
-  return isTask || isAside ? undefined : { kind: "remember", text: clean(text) };
+  if (!isEver && isAside && OF_AIM.test(text)) return undefined;
+  if (/^it\b/i.test(text)) return undefined;
+  return { kind: "remember", text: clean(text), isDoubtful: !isEver && (isToDo || isAside) };
 }
+
+/** What makes something to do a rule. */
+const EVER =
+  /\b(?:always|every|each|whenever|when(?:ever)? you (?!are done|finish)|never|any|all|before you|after you|(?:and|but) not)\b|, not\b/i;
+/** Something to do once: it goes with what is being done. */
+const OF_NOW =
+  /^(?:also|re\w+)\b|\b(?:this|that|it|them|after(?:wards?)?|now|later|today|tomorrow|(?:when|once|after) (?:you(?:['’]re| are)|it['’]s|we['’]re|finished|done)|when done|at the end|then)\b/i;
+/** What the task at hand is about. */
+const OF_AIM =
+  /^(?:this|it|these|those)\b|\b(?:is|are) (?:only |just )?to\b|\b(?:today|tomorrow|tonight|for now)\b/i;
 
 function rememberedIn(sentence: string): string | undefined {
   const text = REMEMBER.exec(sentence)?.[1];

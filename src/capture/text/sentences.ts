@@ -1,7 +1,7 @@
 /** So many sentences of a text are looked at. */
 const MAX_SENTENCES = 200;
 /** A longer run without an end is cut there. */
-const MAX_SENTENCE_CHARS = 500;
+const MAX_SENTENCE_CHARS = 1000;
 
 /** Abbreviations and file names whose dot ends nothing. */
 const NO_END = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|st|mr|mrs|dr|fig)|\b[A-Za-z])\.$/i;

@@ -39,6 +39,11 @@ const HOLDS = words(
 const OPENS =
   /^(?:(?:ok(?:ay)?|and|also|but|so|well|und|et|y)[\s,]+)*(?:(?:hi|hey|hello)\b.*|btw|by the way|p\.?s|n\.?b|note|important|reminder|also|so|please|(?:one|another|a second|a last) (?:more )?thing|übrigens|wichtig|bitte|(?:in|for|when(?:ever)?|before|after|while|during|if|wenn|vor|nach|für|bei|quand|avant|après|pour|cuando|antes|para|en)\s.*)$/iu;
 
+/** A letter begins, with who wrote it or what it is about. */
+const HEADS_LETTER =
+  /^\s*(?:(?:from|subject|sent|von|betreff|gesendet|de|objet|asunto|enviado)\s?:\s+\S|-{2,}\s?(?:original|forwarded)\b|begin forwarded message\b|(?:on|am|le|el)\s.{5,100}\s(?:wrote|schrieb|écrit|escribió)[^:]{0,60}:\s*$)/iu;
+const POINTS_UP = /^\s*(?:\^{1,3}|↑+|⬆+)/u;
+
 /** A pattern of whole words, in any alphabet. */
 function words(source: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "iu");
@@ -54,8 +59,11 @@ function words(source: string): RegExp {
  * (fenced, `>`) below a line that does not ask about a text ends by itself.
  */
 export function withoutHandedOver(lines: readonly MessageLine[]): string[] {
+  // Whoever points up says that what stands above is not theirs.
+  const up = lines.findLastIndex(({ text, isMarked }) => !isMarked && POINTS_UP.test(text));
   let state: "own" | "asked" | "announced" | "marked" | "handed" = "own";
-  return lines.map(({ text, isProse, isMarked }) => {
+  return lines.map(({ text, isProse, isMarked }, at) => {
+    if (at < up) return "";
     if (state === "handed" || (state !== "own" && text.trim() === "")) return "";
     if (state === "announced" && isMarked) state = "marked";
     else if (state === "marked" && !isMarked) state = "own";
@@ -64,6 +72,10 @@ export function withoutHandedOver(lines: readonly MessageLine[]): string[] {
       return isProse ? "…" : "";
     }
     if (state !== "own" || !isProse) return "";
+    if (HEADS_LETTER.test(text)) {
+      state = "handed";
+      return "…";
+    }
     const inLine = handedOverIn(text);
     state = inLine === undefined ? announcedBy(text) : "handed";
     return inLine ?? text;

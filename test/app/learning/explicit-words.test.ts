@@ -41,6 +41,28 @@ describe("explicit words, at the end of the turn", () => {
     expect(await home.start("s2")).toContain("From now on never deploy on Fridays");
   });
 
+  test("are kept whole where they are long: the line is cut, the text and its list are not", async () => {
+    const words =
+      "from now on, when you open a pull request, link the ticket, name the service that it is for and the team that owns it, " +
+      "say how it was tried out, add a screenshot of what can be seen, and write down how it is to be rolled back if it fails";
+    await turn(words);
+    const [rule = ""] = await rules();
+    expect(rule).toMatch(/^from now on, when you open a pull request, .*…$/);
+    expect(rule.length).toBeLessThanOrEqual(200);
+    expect(await home.start("s2")).toContain("rolled back if it fails");
+    await stopTurn("ok");
+    await turn("from now on, when you cut a release:\n- tag it\n- tell support");
+    expect(await rules()).toContain("from now on, when you cut a release: - tag it - tell support");
+  });
+
+  test("wait where they tell how things are, or may be of the task at hand", async () => {
+    await turn("from now on the api answers 204 for missing users");
+    await stopTurn("ok");
+    await turn("remember to tell support about the release");
+    expect(await rules()).toEqual([]);
+    expect(await waiting()).toHaveLength(2);
+  });
+
   test("are not asked about where they may give their reason", async () => {
     await turn("no, never edit generated files in src/gen by hand, they get overwritten");
     expect(await rules()).toEqual(["never edit generated files in src/gen by hand, they get overwritten"]);

@@ -15,7 +15,7 @@ const FACT = {
   type: "project",
   name: "queue-retry",
   description: "the email queue retries five times",
-  body: "The email queue retries five times, a minute apart; then a person looks.",
+  body: "The email queue retries five times, and then parks the letter.",
 };
 const ASKS = "how often does the email queue retry, five times?";
 

@@ -13,8 +13,8 @@ const host = (name: string, value: string, day: string, ...further: string[]) =>
   type: "project",
   name,
   description: `the invoice importer runs on the host ${value}`,
-  // More than its line in the map holds, so that a prompt brings it.
-  body: `The invoice importer runs on the host ${value}, as a unit of systemd.`,
+  // More than its line in the map holds: what that holds whole is not told again.
+  body: `The invoice importer runs on the host ${value}, started by cron.`,
   metadata: [`updated: ${day}`, ...further],
 });
 
@@ -69,10 +69,12 @@ describe("what only looks like versions", () => {
       {
         ...host("staging-host", "a", "2026-01-10"),
         description: "the staging importer runs on the host kestrel-2",
+        body: "The staging importer runs on the host kestrel-2, started by cron.",
       },
       {
         ...host("production-host", "b", "2026-06-01"),
         description: "the production importer runs on the host osprey-7",
+        body: "The production importer runs on the host osprey-7, started by cron.",
       },
     );
     const { context } = await place.heed.session.why({ prompt: "which host does the importer run on?" });

@@ -28,7 +28,8 @@ describe("a survey of memories", () => {
       {
         type: "reference",
         name: "board",
-        description: "latency board for oncall: https://grafana.example.com/d/lat",
+        description: "latency board for oncall",
+        body: "latency board for oncall: https://grafana.example.com/d/lat",
       },
       { type: "project", name: "gone", description: "limits", metadata: ['claims: ["path:src/gone.ts"]'] },
     );

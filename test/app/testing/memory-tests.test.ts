@@ -168,7 +168,7 @@ describe("a recorded case", () => {
       type: "reference",
       name: "importer-staging-deploy-2",
       description: "deploying the invoice importer to staging, second cluster",
-      body: "There the invoice importer is deployed to staging by `make ship-second`; logs are in Loki too.",
+      body: "The second cluster of staging gets the invoice importer by `make ship-second`.",
     });
     const saved = await place.heed.upkeep.saveTest({ receipt: receipt ?? "" });
     expect(saved.notes).toHaveLength(1);

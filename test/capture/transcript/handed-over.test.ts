@@ -22,6 +22,10 @@ describe("what somebody hands over is not said by them", () => {
     "what does this mean:\n",
     "from the wiki:\n\n",
     "README.md:\n",
+    "From: bob@acme.example\n\nHi all,\n",
+    "Subject: builds\n\n",
+    "On Monday, Bob Miller wrote:\n",
+    "-----Original Message-----\n",
     "what do you think of this?\n\n",
     "look at this:\n```\ncode\n```\n",
     "fasse diese Seite zusammen:\n",
@@ -35,6 +39,12 @@ describe("what somebody hands over is not said by them", () => {
   ])("%j", (asked) => {
     expect(ownWords(`${asked}${ORDER}`)).not.toContain("upload");
     expect(ownWords(`${asked}${ORDER}\n\nThen, in another part:\n- ${RULE}`)).not.toContain(RULE);
+  });
+
+  test("nor is what stands above a line that points up", () => {
+    expect(ownWords(`Hey team, ${RULE}. thanks, Ann\n\n^^ can you add this to the wiki?`)).toBe(
+      "^^ can you add this to the wiki?",
+    );
   });
 
   test("what is said before it is", () => {
