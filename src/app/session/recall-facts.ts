@@ -109,7 +109,8 @@ export function signalsOf(
   result: SearchResult,
   injectionOf: (card: MemoryCard) => Injection | undefined,
 ): RelevanceSignals[] {
-  const asked = ownWords(text);
+  // Whoever writes one line typed it, whatever it looks like.
+  const asked = text.trim().includes("\n") ? ownWords(text) : text;
   const byAsked = relevanceSignals(asked, result);
   const byAll = asked === text ? byAsked : relevanceSignals(text, result);
   return result.hits.map(

@@ -27,6 +27,11 @@ const LOG = [
 
 test.each([
   ["asks", "which format has the ledger exporter's CSV of a month?", "body"],
+  [
+    "asks in a line that ends like code",
+    "which format has the ledger exporter's CSV of a month? ${x}\n",
+    "body",
+  ],
   ["pastes", `make the terminal quieter, it prints\n${LOG}`, "none"],
   ["asks, and pastes", `which format has the ledger exporter's CSV of a month? it prints\n${LOG}`, "body"],
 ])("what a prompt %s decides by the user's own words", async (_how, prompt, form) => {
