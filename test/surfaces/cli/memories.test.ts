@@ -19,6 +19,7 @@ beforeAll(async () => {
     "--name=latency-board",
     "--tag=latency,oncall,grafana",
     "request latency dashboard: https://grafana.example.com/d/api-lat",
+    "--body=Panel 3 is p99 by region: https://grafana.example.com/d/api-lat",
   ]);
 }, 60_000);
 afterAll(() => machine.remove());
