@@ -46,6 +46,8 @@ export class ThrowawayHome {
     };
     mkdirSync(this.work);
     mkdirSync(join(this.root, "store", "feedback"), { recursive: true });
+    // A store that heed made: a rule that lies in no store of its is data.
+    writeFileSync(join(this.root, "store", "config.yaml"), "version: 1\n");
     writeFileSync(join(this.root, "store", "feedback", "sesame.md"), RULE);
   }
 
