@@ -1,3 +1,4 @@
+import { reviewCommand } from "../trust/review-command.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { countGone } from "../trust/rule-approvals.ts";
 import type { Situation } from "./situation.ts";
@@ -45,5 +46,10 @@ function reviewNotice({ unreviewed, place, collection }: Situation): string | un
       ? []
       : [`${gone} ${gone === 1 ? "rule" : "rules"} that you approved ${gone === 1 ? "is" : "are"} gone`]),
   ];
-  return parts.length === 0 ? undefined : `${parts.join(", ")}: heed trust`;
+  if (parts.length === 0) return undefined;
+  const kinds = [...unreviewed.keys()].flatMap(
+    (key) => collection.stores.find(({ id }) => key.startsWith(`${id}:`))?.kind ?? [],
+  );
+  const commands = new Set(kinds.length === 0 ? ["heed trust"] : kinds.map(reviewCommand));
+  return `${parts.join(", ")}: ${[...commands].join(" and ")}`;
 }
