@@ -148,8 +148,10 @@ function asRule(kept: ExplicitWords): ExplicitWords {
 /** A standing main clause: the sentence, or what stands in brackets or behind a semicolon or dash in it. */
 function ofStanding(sentence: string, own: string): ExplicitWords[] {
   const { clause, isRepeated } = pointOf(sentence);
+  // Who bans something for ever and says why means more than the task at hand.
+  const isForGood = isRepeated || (isForEver(clause) && reasonIn(sentence, own) !== undefined);
   const isLimited =
-    (isOfTask(clause) && !isRepeated) || STOPS_ONE_THING.test(clause) || sentence.length > MAX_ORDER_CHARS;
+    (isOfTask(clause) && !isForGood) || STOPS_ONE_THING.test(clause) || sentence.length > MAX_ORDER_CHARS;
   const isMeant = isEmphatic(clause) || isOrder(clause) || (isRepeated && isBan(clause));
   if (isMeant)
     return keep(sentence, sentence, own, isLimited || isEmphatic(clause) ? { doubt: OF_WORK } : {});
