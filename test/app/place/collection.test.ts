@@ -5,6 +5,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -101,7 +102,7 @@ describe("the index of a collection", () => {
       },
     });
     expect(namesOf(swapped)).toEqual(["release"]);
-    rmSync(folder);
+    unlinkSync(folder);
     renameSync(away, folder);
     const after = await openCollection(place());
     expect(after.cards().map(({ description }) => description)).toContain("Dashboards live in Grafana");
