@@ -57,7 +57,8 @@ export const command: Command = {
         ...shown.passages.flatMap((passage, i): Text[] => ["", ...passageLines(passage, i === shown.at)]),
         ...(shown.passages.length < shown.count ? ["", styled("dim", restOf(shown))] : []),
       ]);
-      if (shown.isPartial) out.note(styled("yellow", "Its transcript was not read to the end yet: ask again."));
+      if (shown.isPartial)
+        out.note(styled("yellow", "Its transcript was not read to the end yet: ask again."));
       return;
     }
     if (from !== undefined) throw usageError("--from needs --session or --memory", "from");
