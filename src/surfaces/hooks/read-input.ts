@@ -50,13 +50,16 @@ export function endWhileReading(): void {
 /** What is there by now, at least a byte; empty at the end of the input. */
 function readChunk(): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    read(0, Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null, (error, length, chunk) => {
-      // A pipe that its owner left non-blocking.
-      if (error?.code === "EAGAIN") setTimeout(() => void readChunk().then(resolve, reject), LOOK_MS);
-      // What Windows says at the end of a pipe.
-      else if (error && error.code !== "EOF") reject(error);
-      else resolve(chunk.subarray(0, length));
-    });
+    const next = (): void => {
+      read(0, Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null, (error, length, chunk) => {
+        // A pipe that its owner left non-blocking.
+        if (error?.code === "EAGAIN") setTimeout(next, LOOK_MS);
+        // What Windows says at the end of a pipe.
+        else if (error && error.code !== "EOF") reject(error);
+        else resolve(chunk.subarray(0, length));
+      });
+    };
+    next();
   });
 }
 

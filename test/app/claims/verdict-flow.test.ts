@@ -104,21 +104,6 @@ describe("a verdict in the flow", () => {
     expect(context).toContain("Ann froze");
   });
 
-  test("a session's start looks at what became of them as long as it may, and no longer", async () => {
-    rememberRoutes(["path:src/routes.ts", "path:src/limits.ts"]);
-    commit({ "src/routes.ts": null, "src/http/routes.ts": ROUTES });
-    const hurried = there.open({ HEED_RECHECK_MS: "0" });
-    const start = { kind: "session-start", source: "startup" } as const;
-    await hurried.session.answer(
-      { ...start, session: "s1", cwd: there.project, client: "test" },
-      { deadlineMs: 15_000 },
-    );
-    await hurried.close();
-    const context = await there.prompt(PROMPT);
-    expect(context).toContain("stale: src/routes.ts is gone");
-    expect(context).not.toContain("renamed");
-  });
-
   test("with no time to look: told, and said to be unchecked", async () => {
     rememberRoutes(["path:src/routes.ts::route3"]);
     there.env["HEED_RECHECK_MS"] = "0";
