@@ -9,7 +9,6 @@ import type { HistoryEntry } from "../../store/history/history-entry.ts";
 import { contentHashOf } from "../../store/files/content-hash.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
-import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
 import { changeMade } from "../place/change-made.ts";
 import { findEntry, newestFirst } from "./memory-history.ts";
 import type { StoreChanges } from "./undoable-changes.ts";
@@ -63,7 +62,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
   if (actor.kind !== "person") requireFree(store, entry, files, place.types);
   const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
     kind: "undo",
-    why: `undo: ${new ScrubbedValues(place.places).clean(entry.summary)}`,
+    why: `undo: ${entry.summary}`,
     undoes: entry.record ?? entry.id,
   });
   // What was confirmed by it waits again.
