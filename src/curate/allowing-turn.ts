@@ -97,6 +97,16 @@ export function asksToPass(message: string, stopped: StoppedMatter): boolean {
   return matter.isNamed(question) && (ASKS_TO_PASS.test(question) || matter.flagIn(question));
 }
 
+/** Whether something is said for this once, or this session, alone. */
+export function isOnce(text: string): boolean {
+  return ONCE.test(text);
+}
+
+/** Whether something is said under a condition. */
+export function isOnCondition(text: string): boolean {
+  return CONDITION.test(text);
+}
+
 const FLAG = /(?<![\p{L}\p{N}-])--?[\p{L}\p{N}][\p{L}\p{N}=-]*/gu;
 
 function isYes(text: string, matter: Matter): boolean {

@@ -64,6 +64,11 @@ export interface RejectedItem {
   target?: string;
 }
 
+/** The name under which the wish to remove a memory waits. */
+export function nameOfRemoval(name: string): string {
+  return `forget-${name}`.slice(0, 80);
+}
+
 const REJECTED = ".rejected";
 const KEPT = ".kept";
 /** So many that became memories are kept, the newest: their confirmation may be taken back. */
@@ -121,7 +126,11 @@ export class Inbox {
         "proposal",
         toFile(proposal),
       );
-    if (earlier) {
+    const isRemoval = (one: Proposal): boolean => one.flags.includes("isRemoval");
+    // Whoever says yes to a name means what waited under it: a wish to remove is no change.
+    if (earlier && isRemoval(earlier.proposal) !== isRemoval(proposal))
+      removeFile(this.#path(earlier.memory.name));
+    else if (earlier) {
       const { name } = earlier.memory;
       writeFileAtomic(this.#path(name), textUnder(name), PRIVATE);
       return name;
