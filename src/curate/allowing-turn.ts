@@ -1,6 +1,6 @@
 import { wordsOf } from "../recall/words-of.ts";
 import { readReply } from "./agreement.ts";
-import type { SaidTurn } from "./confirming-turn.ts";
+import type { SaidTurn } from "./said-turn.ts";
 
 /** What was stopped, in the words by which a person can speak of it. */
 export interface StoppedMatter {

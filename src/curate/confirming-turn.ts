@@ -1,15 +1,9 @@
 import { opensWithYes, readReply } from "./agreement.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { holdsSubstance, isSaidIn } from "./users-words.ts";
+import type { SaidTurn } from "./said-turn.ts";
 import { wordsOf } from "../recall/words-of.ts";
 import { asReplyToRemoval, withdraws } from "./withdrawing-turn.ts";
-
-/** What the user said, and when. */
-export interface SaidTurn {
-  text: string;
-  /** ISO time. */
-  time: string;
-}
 
 /** What is to be confirmed. */
 export interface Proposed {

@@ -64,11 +64,6 @@ export interface RejectedItem {
   target?: string;
 }
 
-/** The name under which the wish to remove a memory waits. */
-export function nameOfRemoval(name: string): string {
-  return `forget-${name}`.slice(0, 80);
-}
-
 const REJECTED = ".rejected";
 const KEPT = ".kept";
 /** So many that became memories are kept, the newest: their confirmation may be taken back. */

@@ -97,6 +97,11 @@ export function asReplyToRemoval(reply: string): string {
     .replace(words(KEEPS), " no ");
 }
 
+/** The name under which the wish to remove a memory waits. */
+export function nameOfRemoval(name: string): string {
+  return `forget-${name}`.slice(0, 80);
+}
+
 /** Sentences that say something: no question but a request, no word of others, no condition, no exception. */
 function sentencesOf(turn: string, { isLimit = false }: WhatIsTaken): string[] {
   return (turn.match(/[^.!?;\n]+[.!?;]*/g) ?? []).filter(

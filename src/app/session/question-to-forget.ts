@@ -1,6 +1,5 @@
-import { nameOfRemoval } from "../../curate/inbox.ts";
 import { holdsSubstance } from "../../curate/users-words.ts";
-import { asksToWithdraw } from "../../curate/withdrawing-turn.ts";
+import { asksToWithdraw, nameOfRemoval } from "../../curate/withdrawing-turn.ts";
 import { handlesIn } from "../../memory/handle.ts";
 import type { SessionRecord } from "../records/session-state.ts";
 import type { Situation } from "./situation.ts";

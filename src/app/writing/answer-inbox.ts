@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SaidTurn } from "../../curate/confirming-turn.ts";
+import type { SaidTurn } from "../../curate/said-turn.ts";
 import { weighQuote } from "../../curate/confirming-turn.ts";
 import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
 import type { InboxItem } from "../../curate/inbox.ts";

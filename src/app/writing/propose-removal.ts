@@ -1,4 +1,5 @@
-import { Inbox, nameOfRemoval } from "../../curate/inbox.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { nameOfRemoval } from "../../curate/withdrawing-turn.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { FoundMemory } from "../place/find-memory.ts";

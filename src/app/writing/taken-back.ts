@@ -1,7 +1,6 @@
 import { weighQuote } from "../../curate/confirming-turn.ts";
-import { nameOfRemoval } from "../../curate/inbox.ts";
 import type { SpokenRule, WhatIsTaken } from "../../curate/withdrawing-turn.ts";
-import { withdraws, withdrawsLast } from "../../curate/withdrawing-turn.ts";
+import { nameOfRemoval, withdraws, withdrawsLast } from "../../curate/withdrawing-turn.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import { relationOf } from "../../recall/statement-relation.ts";
