@@ -1,6 +1,7 @@
 import type { CommandUnit } from "./guard-unit.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
+import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 
 /** What a model's call would do to what only the user decides. */
@@ -24,6 +25,10 @@ const SAME_SHELL =
 const MARK =
   /^(?:-\w*u|--\w+=)?(?:CLAUDECODE|CODEX_|GEMINI_CLI|OPENCODE|COPILOT_|QWEN_CODE|GOOSE_|JUNIE_|\w+_ACTIVE$|(?:\w+_)?AGENT$)/;
 const EMPTIED = /\b([A-Z_]*(?:CODE|CODEX|CLI|AGENT|ACTIVE)\w*)=(?:0|false|""|''|\$\S*)?(?=[\s;&|)}]|$)/g;
+
+/** Variables that lead heed to other records, and to another store of the user's: the first that is given counts. */
+const RECORDS_BY = ["HEED_STATE_DIR", "XDG_STATE_HOME", "HOME"];
+const STORE_BY = ["HEED_DIR", "XDG_DATA_HOME", "HOME"];
 
 /** Whether a text takes those marks away from a command in it. */
 export function isUnmarking(text: string, units: readonly CommandUnit[]): boolean {
@@ -79,7 +84,7 @@ export function decideSaid(
 export function decideProgram(
   { words, environment, route, cwd }: Pick<ShellCommand, "words" | "environment" | "route" | "cwd">,
   isAway: boolean,
-  isOwnState: (path: string) => boolean = () => true,
+  isOwnPlace: (path: string) => boolean = () => true,
   copies: readonly string[] = [],
 ): OwnDecision | undefined {
   const texts = words.map(({ text }) => text);
@@ -87,18 +92,32 @@ export function decideProgram(
     (text) => PROGRAM.test(text) || copies.some((name) => `/${text}`.endsWith(`/${name}`)),
   );
   if (at < 0 || (at > 0 && !JS_RUNTIME.test(texts[0] ?? ""))) return undefined;
-  const state = environment.findLast(({ name }) => name === "HEED_STATE_DIR")?.value;
-  // Another place than the user's: somebody tries heed out.
-  const place = state && isKnown(state) ? absolutePath(state.text, cwd) : undefined;
-  if (place !== undefined && !isOwnState(place)) return undefined;
+  const placeBy = (names: readonly string[]): ShellWord | undefined =>
+    names
+      .map((name) => environment.findLast((one) => one.name === name)?.value)
+      .find((value) => value !== undefined && value.text !== "");
+  const isElsewhere = (value: ShellWord): boolean => {
+    const path = isKnown(value) ? absolutePath(value.text, cwd) : undefined;
+    return path === undefined || !isOwnPlace(path);
+  };
+  const [records, store] = [placeBy(RECORDS_BY), placeBy(STORE_BY)];
+  const areRecordsMoved = records !== undefined && isElsewhere(records);
+  // Somebody tries heed out, over memories of its own.
+  if (areRecordsMoved && store && isKnown(store) && isElsewhere(store)) return undefined;
   const given = texts.slice(at + 1);
   const own = texts[at]?.replace(/^.*\/|\.cjs$/g, "") ?? "";
   const [sub = own] = given.filter((text) => !text.startsWith("-") && !PROGRAM.test(text));
+  const feeding = [own, sub].find((name) => name === "hook" || name === "mcp");
   if (given.includes("--help")) return undefined;
-  if (sub === "hook" || sub === "mcp")
+  if (feeding !== undefined)
     return {
       action: "deny",
-      reason: `heed ${sub} is called by the client alone: what it is told counts as what the user did.`,
+      reason: `heed ${feeding} is called by the client alone: what it is told counts as what the user did.`,
+    };
+  if (areRecordsMoved)
+    return {
+      action: "ask",
+      reason: `this runs heed ${sub} over the user's memories with other records of what they said. ${ASK_USER}`,
     };
   if (!GIVES.test(sub) || !(isAway || route.some((way) => !SAME_SHELL.test(way)))) return undefined;
   return {

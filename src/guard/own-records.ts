@@ -72,7 +72,11 @@ function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefi
   const { commands, foreign } = readShell(text, call);
   const units = commands.flatMap((command) => commandUnits(command));
   const isUnmarked = isUnmarking(text, units);
-  const isOwnState = (path: string): boolean => isWithin(own.realPath?.(path) ?? path, own.records);
+  const roots = [...own.records, ...own.stores];
+  const isOwnPlace = (path: string): boolean => {
+    const real = own.realPath?.(path) ?? path;
+    return isWithin(real, roots) || isAbove(real, roots);
+  };
   const copies = units.flatMap(copiesOfProgram);
   const written = units.flatMap((unit) =>
     // What git takes from its history into a project's store is reviewed.
@@ -84,7 +88,7 @@ function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefi
   const isTold = written.every(({ word, unit }) => isTouchTold(word, unit.command.cwd, own));
   return strongest([
     ...units.flatMap(({ command }) => [
-      decideProgram(command, isUnmarked, isOwnState, copies),
+      decideProgram(command, isUnmarked, isOwnPlace, copies),
       decideGit(command, own),
     ]),
     ...written.map(({ word, reach, isUnsure, unit }) => {

@@ -21,6 +21,7 @@ beforeAll(async () => {
     mkdirSync(join(place.project, folder), { recursive: true });
   symlinkSync(at(".local/state/heed"), join(place.project, "stl"));
   symlinkSync(at(".local/share/heed/memory"), join(place.project, "lnk"));
+  symlinkSync(at(".local/share"), join(place.project, "up"));
 });
 afterAll(() => place.remove());
 
@@ -61,6 +62,10 @@ describe("what reaches heed's folders without their name", () => {
     "rm -rf ~/.??*",
     "HEED_STATE_DIR=stl heed hook < e.json",
     "HEED_STATE_DIR=/proc/self/root$HOME/.local/state/heed heed hook < e.json",
+    "tar xf x.tar -C up",
+    "echo '{}' | HEED_STATE_DIR=$PWD/stl heed hook",
+    "echo '{}' | HEED_STATE_DIR=./stl heed hook",
+    "cd ~/.local/state && echo '{}' | HEED_STATE_DIR=heed heed hook",
   ])("%s", async (command) => {
     expect(await decided("Bash", { command })).not.toBe("allow");
   });

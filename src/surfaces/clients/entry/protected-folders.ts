@@ -1,0 +1,10 @@
+import type { ProtectedFolders } from "./client.ts";
+
+/** The folders of heed's on this machine, from what `heed.setup.status()` says of places. */
+export function protectedFolders(places: {
+  state: string;
+  config: string;
+  userStore: string;
+}): ProtectedFolders {
+  return { records: [places.state, places.config], stores: [places.userStore] };
+}
