@@ -179,7 +179,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
   attempt(
     "elsewhere",
     FILES,
-    '{cd migrations && rm 1.sql|(cd migrations; echo x > 1.sql)|pushd migrations; touch x|env -C migrations touch x|sudo --chdir=migrations touch x|git -C migrations rm x.sql|cd src && rm ../migrations/1.sql|D=migrations; rm $D/1.sql|rm src/../migrations/1.sql|echo x > $(pwd)/migrations/1.sql|rm "$FILE"|echo x > "$OUT"}',
+    '«cd migrations && rm 1.sql¦(cd migrations; echo x > 1.sql)¦pushd migrations; touch x¦env -C migrations touch x¦sudo --chdir=migrations touch x¦git -C migrations rm x.sql¦cd src && rm ../migrations/1.sql¦D=migrations; rm $D/1.sql¦rm src/../migrations/1.sql¦echo x > $(pwd)/migrations/1.sql¦rm "$FILE"¦echo x > "$OUT"»',
   ),
   attempt(
     "functions and loops",
@@ -228,7 +228,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
     "other programs and libraries for the same",
     PUSH,
     "hub push -f origin main",
-    "python3 -c \"import git; git.Repo().git.push('-f', 'origin', 'main')\"",
+    "python3 -c 'import git; git.Repo().remote().push(force=True)'",
   ),
   documented(
     "variables that another program loads",

@@ -174,7 +174,7 @@ class Matter {
   }
 
   isForbidden(object: string): boolean {
-    const words = [...wordsOf(object)].filter((word) => !GENERIC.has(word));
+    const words = [...wordsOf(object)].filter((word) => !GENERIC.has(word) && !this.#programs.has(word));
     return words.length > 0 && words.every((word) => this.#forbidden.has(word));
   }
 

@@ -47,6 +47,9 @@ const GIT_BRINGS = new Set(
   ),
 );
 const MAX_TOKENS = 2000;
+/** Variables that lead heed to other records, and to another store of the user's: the first that is given counts. */
+const RECORDS_BY = ["HEED_STATE_DIR", "XDG_STATE_HOME", "HOME"];
+const STORE_BY = ["HEED_DIR", "XDG_DATA_HOME", "HOME"];
 const MARKS = /^(?:CLAUDECODE|CODEX_|CURSOR_AGENT|GEMINI_CLI|OPENCODE|COPILOT_|\w+_ACTIVE$|AI_AGENT|AGENT$)/;
 
 /**
@@ -130,7 +133,7 @@ function decideForeign(
   const isScript = JS_RUNTIME.test(program) && !/(?:^|\s)(?:-[ep]|--eval|--print)/.test(text);
   const at = isScript ? -1 : tokens.findIndex((token) => PROGRAM.test(token.split("/").at(-1) ?? ""));
   const words = tokens.slice(at, at + 20).map(knownWord);
-  const asProgram = at < 0 ? undefined : decideProgram({ words, environment: [] }, isUnmarked, own);
+  const asProgram = at < 0 ? undefined : decideProgram({ words, environment: [], cwd }, isUnmarked, own);
   return strongest([
     asProgram,
     ...named.map((token) => decideUntold(absolutePath(token, cwd), own, program)),
@@ -191,25 +194,35 @@ function decideLink({ words, cwd }: ShellCommand, own: OwnDirectories): OwnDecis
 
 /** A command of heed's that only a person may give. */
 function decideProgram(
-  { words, environment }: Pick<ShellCommand, "words" | "environment">,
+  { words, environment, cwd }: Pick<ShellCommand, "words" | "environment" | "cwd">,
   isUnmarked: boolean,
   own: OwnDirectories,
 ): OwnDecision | undefined {
   const at = words.findIndex(({ text }) => PROGRAM.test(text.split("/").at(-1) ?? ""));
   if (at < 0 || (at > 0 && !JS_RUNTIME.test(words[0]?.text ?? ""))) return undefined;
-  const state = environment.findLast(({ name }) => name === "HEED_STATE_DIR");
-  // Another place than the user's: somebody tries heed out.
-  const place = state && isKnown(state.value) ? state.value.text : undefined;
-  if (place !== undefined && !isWithin(own.realPath?.(place) ?? place, own.records)) return undefined;
+  const placeBy = (names: readonly string[]): ShellWord | undefined =>
+    names
+      .map((name) => environment.findLast((one) => one.name === name)?.value)
+      .find((value) => value !== undefined && value.text !== "");
+  const [records, store] = [placeBy(RECORDS_BY), placeBy(STORE_BY)];
+  const areRecordsMoved = records !== undefined && !isOwnPlace(records, cwd, own);
+  const isStoreMoved = store !== undefined && isKnown(store) && !isOwnPlace(store, cwd, own);
+  // Somebody tries heed out, over memories of its own.
+  if (isStoreMoved && areRecordsMoved) return undefined;
   const program = words[at]?.text.split("/").at(-1) ?? "";
   const given = words.slice(at + 1).map(({ text }) => text);
   const names = given.filter((word) => !word.startsWith("-"));
   const [sub = program.replace(".cjs", "")] = names;
-  const feeds = sub === "hook" || sub === "mcp";
-  if (feeds)
+  const feeding = [program.replace(".cjs", ""), sub].find((name) => name === "hook" || name === "mcp");
+  if (feeding !== undefined)
     return {
       action: "deny",
-      reason: `heed ${sub} is called by the client alone: what it is told counts as what the user did.`,
+      reason: `heed ${feeding} is called by the client alone: what it is told counts as what the user did.`,
+    };
+  if (areRecordsMoved)
+    return {
+      action: "ask",
+      reason: `this runs heed ${sub} over the user's memories with other records of what they said. ${ASK_USER}`,
     };
   const isUnnamed = environment.some(
     ({ name, value }) => MARKS.test(name) && /^(?:0|false)?$/.test(value.text),
@@ -220,6 +233,14 @@ function decideProgram(
       reason: `this runs heed ${sub} without the marks by which it tells a model's command from the user's. ${ASK_USER}`,
     };
   return undefined;
+}
+
+/** Whether a variable leads to a place of the user's own. */
+function isOwnPlace(value: ShellWord, cwd: string | undefined, own: OwnDirectories): boolean {
+  const path = isKnown(value) ? absolutePath(value.text, cwd) : undefined;
+  if (path === undefined) return false;
+  const [real, roots] = [own.realPath?.(path) ?? path, [...own.records, ...own.stores]];
+  return isWithin(real, roots) || roots.some((root) => isWithin(root, [real]));
 }
 
 function decideWrite(

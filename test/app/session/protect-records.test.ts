@@ -21,6 +21,7 @@ beforeAll(async () => {
     mkdirSync(join(place.project, folder), { recursive: true });
   symlinkSync(at(".local/state/heed"), join(place.project, "stl"));
   symlinkSync(at(".local/share/heed/memory"), join(place.project, "lnk"));
+  symlinkSync(at(".local/share"), join(place.project, "up"));
 });
 afterAll(() => place.remove());
 
@@ -51,6 +52,10 @@ describe("what reaches heed's folders without their name", () => {
     "cd lnk && echo x > feedback/z.md",
     "cp r.md lnk/feedback/",
     "cp r.md ../project/lnk/feedback/",
+    "tar xf x.tar -C up",
+    "echo '{}' | HEED_STATE_DIR=$PWD/stl heed hook",
+    "echo '{}' | HEED_STATE_DIR=./stl heed hook",
+    "cd ~/.local/state && echo '{}' | HEED_STATE_DIR=heed heed hook",
   ])("%s", async (command) => {
     expect(await decided("Bash", { command })).not.toBe("allow");
   });
