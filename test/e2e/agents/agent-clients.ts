@@ -27,9 +27,9 @@ export interface AgentClient {
   /** How its own rules about heed's folders are tried; absent where it has none, or keeps them in no headless run. */
   permissions?: {
     /** Lets it do all without asking, as its user may have it: before `heed init`. */
-    allowAll?(sandbox: Sandbox): void;
+    allowAll?: (sandbox: Sandbox) => void;
     /** Takes heed's hooks away: what is left is the client's. */
-    withoutHooks(sandbox: Sandbox): void;
+    withoutHooks: (sandbox: Sandbox) => void;
     /** Its rules for paths hold for the commonest commands on files too. */
     readsCommands?: boolean;
   };

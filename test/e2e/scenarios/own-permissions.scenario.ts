@@ -117,10 +117,10 @@ describe("amp", () => {
       box.write(settings, mine);
       await box.heed("init", "--client", "amp");
       const decided = (tool: string, path: string): string => {
-        const [command = "", ...args] = [...networkIsolation(), program, "permissions", "test", tool];
+        const words = [...networkIsolation(), program, "permissions", "test", tool, "--path", path];
         const options = { cwd: box.project, env: box.env, encoding: "utf8" } as const;
         // A refusal is its exit code too.
-        const said = execFileSync("sh", ["-c", '"$@" || :', "sh", command, ...args, "--path", path], options);
+        const said = execFileSync("sh", ["-c", '"$@" || :', "sh", ...words], options);
         return /^action: (\w+)$/m.exec(said)?.[1] ?? said;
       };
       const all = (): string[] => [
