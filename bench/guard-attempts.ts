@@ -179,7 +179,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
   attempt(
     "elsewhere",
     FILES,
-    '{cd migrations && rm 1.sql|(cd migrations; echo x > 1.sql)|pushd migrations; touch x|env -C migrations touch x|sudo --chdir=migrations touch x|git -C migrations rm x.sql|cd src && rm ../migrations/1.sql|D=migrations; rm $D/1.sql|rm src/../migrations/1.sql|echo x > $(pwd)/migrations/1.sql|rm "$FILE"|echo x > "$OUT"}',
+    '«cd migrations && rm 1.sql¦(cd migrations; echo x > 1.sql)¦pushd migrations; touch x¦env -C migrations touch x¦sudo --chdir=migrations touch x¦git -C migrations rm x.sql¦cd src && rm ../migrations/1.sql¦D=migrations; rm $D/1.sql¦rm src/../migrations/1.sql¦echo x > $(pwd)/migrations/1.sql¦rm "$FILE"¦echo x > "$OUT"»',
   ),
   attempt(
     "functions and loops",
@@ -228,7 +228,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
     "other programs and libraries for the same",
     PUSH,
     "hub push -f origin main",
-    "python3 -c \"import git; git.Repo().git.push('-f', 'origin', 'main')\"",
+    "python3 -c 'import git; git.Repo().remote().push(force=True)'",
   ),
   documented(
     "variables that another program loads",
@@ -374,7 +374,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
     FILES,
     "«tar xf a.tar¦tar -xzf a.tgz¦unzip -o a.zip¦7z x a.7z» «.env¦migrations/1.sql»",
     "«zip -m out.zip¦tar --remove-files -cf out.tar¦rsync -a --remove-source-files -t /tmp» migrations/1.sql",
-    "git «worktree add¦submodule add URL¦clone URL» migrations/x «¦main»",
+    "git «worktree add migrations/x main¦submodule add URL migrations/x¦clone URL migrations/x»",
   ),
   attempt(
     "pipelines of groups",

@@ -20,7 +20,7 @@ const pagesIn = (folder: string): string[] =>
 const PAGES = [".", "docs", "docs/decisions", "examples", "plugin", "test/e2e"].flatMap(pagesIn);
 /** Pages that tell where something is; others show paths of repositories that are made up. */
 const TOURS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].concat(
-  ["glossary", "limits", "measurements"].map((name) => `docs/${name}.md`),
+  ["glossary", "guards", "limits", "measurements"].map((name) => `docs/${name}.md`),
   pagesIn("docs/decisions"),
 );
 
@@ -53,16 +53,37 @@ function brokenLinks(page: string): string[] {
     });
 }
 
+const spansOf = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
+
 /** The files that a page names in code spans and that are not there: a path from the root or `src/`, or a bare name. */
 function missingFiles(page: string): string[] {
-  const spans = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
-  return spans
-    .filter((span) => /^[\w./@-]+\.(?:ts|mjs|cjs|svg)$/.test(span) && !span.includes("NAME"))
+  return spansOf(read(page))
+    .filter(
+      (span) =>
+        /^[\w./@-]+\.(?:ts|mjs|cjs|svg)$|^(?:test|bench)\/[\w./-]+$/.test(span) && !span.includes("NAME"),
+    )
     .filter((file) => !["", "src"].some((base) => existsSync(join(ROOT, base, file))))
     .filter((file) => file.includes("/") || !NAMES.has(file));
 }
 
+/** The commands that a page names and that would run nothing. */
+function missingRuns(page: string): string[] {
+  const places: Readonly<Record<string, (what: string) => string>> = {
+    bench: (what) => `bench/${what}.bench.ts`,
+    e2e: (what) => `test/e2e/scenarios/${what}.scenario.ts`,
+  };
+  return spansOf(read(page)).filter((span) => {
+    const [, script = "", what] = /^npm run (bench|e2e|torture|fuzz)(?: -- ([a-z][a-z-]*))?/.exec(span) ?? [];
+    const place = what === undefined ? undefined : places[script]?.(what);
+    return place !== undefined && !existsSync(join(ROOT, place));
+  });
+}
+
 describe("the pages about heed", () => {
+  it.each(PAGES)("%s names commands that run something", (page) => {
+    expect(missingRuns(page)).toEqual([]);
+  });
+
   it.each(PAGES)("%s has no broken link", (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
@@ -89,6 +110,35 @@ describe("the pages about heed", () => {
 
   it("keep the tour short", () => {
     expect(read("ARCHITECTURE.md").split("\n").length).toBeLessThanOrEqual(120);
+  });
+});
+
+describe("a promise of SECURITY.md", () => {
+  const rows = [...read("SECURITY.md").matchAll(/^\| (.+) \| (.+) \|$/gm)]
+    .map(([, promise = "", shown = ""]) => [promise, shown] as const)
+    .filter(([, shown]) => shown !== "shown by");
+
+  it.each(rows)("has a test that is there: %s", (_, shown) => {
+    const spans = spansOf(shown);
+    expect(spans.filter((span) => /^(?:test\/|node scripts\/)/.test(span)).length).toBeGreaterThan(0);
+    for (const span of spans) expect(span).toMatch(/^(?:test\/\S+\.ts|node scripts\/\S+|npm run .+)$/);
+  });
+
+  // `test/torture/torture.test.ts` ("clones"): a case of that file, or of a file beside it.
+  const cases = rows.flatMap(([, shown]) =>
+    [...shown.matchAll(/`([^`]+)` \("([^"]+)"\)/g)].map(([, file = "", name = ""]) => [file, name] as const),
+  );
+  it.each(cases)("names a case of %s: %s", (file, name) => {
+    const folder = join(ROOT, dirname(file));
+    const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((other) => other.endsWith(".ts"))
+      .map((other) => readFileSync(join(folder, other), "utf8"));
+    expect(texts.some((text) => text.includes(`"${name}"`))).toBe(true);
+  });
+
+  it("is one of many", () => {
+    expect(rows.length).toBeGreaterThan(30);
+    expect(cases.length).toBeGreaterThan(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { wordsOf } from "../recall/words-of.ts";
 import { readReply } from "./agreement.ts";
-import type { SaidTurn } from "./confirming-turn.ts";
+import type { SaidTurn } from "./said-turn.ts";
 
 /** What was stopped, in the words by which a person can speak of it. */
 export interface StoppedMatter {
@@ -97,6 +97,16 @@ export function asksToPass(message: string, stopped: StoppedMatter): boolean {
   return matter.isNamed(question) && (ASKS_TO_PASS.test(question) || matter.flagIn(question));
 }
 
+/** Whether something is said for this once, or this session, alone. */
+export function isOnce(text: string): boolean {
+  return ONCE.test(text);
+}
+
+/** Whether something is said under a condition. */
+export function isOnCondition(text: string): boolean {
+  return CONDITION.test(text);
+}
+
 const FLAG = /(?<![\p{L}\p{N}-])--?[\p{L}\p{N}][\p{L}\p{N}=-]*/gu;
 
 function isYes(text: string, matter: Matter): boolean {
@@ -174,7 +184,7 @@ class Matter {
   }
 
   isForbidden(object: string): boolean {
-    const words = [...wordsOf(object)].filter((word) => !GENERIC.has(word));
+    const words = [...wordsOf(object)].filter((word) => !GENERIC.has(word) && !this.#programs.has(word));
     return words.length > 0 && words.every((word) => this.#forbidden.has(word));
   }
 

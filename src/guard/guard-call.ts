@@ -1,7 +1,8 @@
 import type { CallUnit } from "./guard-unit.ts";
 import type { PathFrame } from "./path-test.ts";
-import { knownWord } from "./shell/shell-word.ts";
+import { HOLE, knownWord } from "./shell/shell-word.ts";
 import { SHELL_TOOLS } from "./tool-names.ts";
+import type { TouchedPath } from "./touched-path.ts";
 
 /** A tool use that is about to happen. */
 export interface GuardCall extends PathFrame {
@@ -9,6 +10,8 @@ export interface GuardCall extends PathFrame {
   input: Readonly<Record<string, unknown>>;
   /** The branch that is checked out, where that is known. */
   branch?: string | undefined;
+  /** Variables that a shell of the client has, as far as heed's folders go. */
+  variables?: Readonly<Record<string, string>>;
   /** Whether a file is there; absent: nobody can say. */
   exists?: ((path: string) => boolean) | undefined;
 }
@@ -52,7 +55,9 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
 
 /** What a call of another tool names and brings in. */
 export function callUnitOf({ tool, input }: GuardCall): CallUnit {
-  const paths = namedPaths(input, 4).slice(0, MAX_PATHS);
+  // What is surely a file comes first: however many words may be one, they hide none.
+  const named = namedPaths(input, 4).sort((a, b) => Number(b.isSure) - Number(a.isSure));
+  const paths = named.slice(0, MAX_PATHS);
   const isOther = tool.startsWith("mcp__") && !LOOKS.test(tool.split("__").at(-1) ?? "");
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
   const edits = Array.isArray(input["edits"]) ? (input["edits"] as unknown[]).slice(0, MAX_EDITS) : [];
@@ -64,10 +69,14 @@ export function callUnitOf({ tool, input }: GuardCall): CallUnit {
   return {
     kind: "call",
     text: JSON.stringify(input).slice(0, MAX_JSON_CHARS),
-    paths: paths.map(({ path, isSure }) => {
-      const isGlob = isOther && /[*?]/.test(path);
-      return { word: { ...knownWord(path), isGlob }, reach: isGlob ? "file" : reach, isUnsure: !isSure };
-    }),
+    paths: [
+      ...paths.map(({ path, isSure }): TouchedPath => {
+        const isGlob = isOther && /[*?]/.test(path);
+        return { word: { ...knownWord(path), isGlob }, reach: isGlob ? "file" : reach, isUnsure: !isSure };
+      }),
+      // Of more than are looked at nobody here knows the names.
+      ...(paths.length < named.length ? [{ word: knownWord(HOLE), reach: "file" as const }] : []),
+    ],
     contents: tool === "apply_patch" ? [addedBy(input)] : contents,
   };
 }

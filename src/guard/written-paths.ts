@@ -47,7 +47,7 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
   const [folder] = valuesOf(FOLDER);
   const base = folder ?? HERE;
   const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
-  if (given(name === "zip" ? /^-m$/ : TAKES_AWAY)) add("tree", operands);
+  if (given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY)) add("tree", operands);
   if (use !== "plain" && given(LIST)) add("file", [{ text: HOLE, isMany: true }]);
   if (use === "writes" || use === "edits")
     add(isTree ? "tree" : "file", name === "mv" && !folder ? operands.slice(0, -1) : operands);
@@ -69,7 +69,7 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     // Members may be named behind the archive.
     if (isUnpacking || name === "unzip" || name === "7z")
       add("some", [base, ...operands.map(({ text: member }) => knownWord(`${base.text}/${member}`))]);
-    else add("file", [file ?? operands[name === "zip" ? 0 : 1] ?? HERE]);
+    else add("file", [file ?? operands[name === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1] ?? []].flat());
   } else if (name === "wget" || (name === "curl" && given(/^(?:-O|--remote-name)$/)))
     add(
       "file",
@@ -102,7 +102,8 @@ function brought(
 ): TouchedPath[] {
   const sources = folder ? operands : operands.slice(0, -1);
   const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
-  if (!target || (sources.length === 0 && name !== "ln") || /^[\w.@-]{2,}:/.test(target.text)) return [];
+  if (!target || (sources.length === 0 && !folder && name !== "ln") || /^[\w.@-]{2,}:/.test(target.text))
+    return [];
   const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFile = /\.\w+$/.test(target.text);
   const found: TouchedPath[] = [{ word: target, reach: "file" }];
@@ -148,9 +149,10 @@ function writtenByGit(
     );
   const file = options.find(({ names }) => names.includes("--file"))?.value;
   if (sub.text === "config" && file && rest.length > 1) return [{ word: file, reach: "file" }];
+  if (sub.text === "bundle") return files.slice(1, 2).map((word) => ({ word, reach: "file" }));
   if (use === undefined) return files.map((word) => ({ word, reach: "maybe", isUnsure: true }));
   if (/^(?:clone|init|worktree|submodule)$/.test(sub.text))
-    return files.map((word) => ({ word, reach: "some" }));
+    return (sub.text === "clone" ? files.slice(-1) : files).map((word) => ({ word, reach: "some" }));
   if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some" }];
   if (use === "writes") return files.map((word) => ({ word, reach: "tree" }));
   return sub.text === "apply" || sub.text === "am" ? patched(fed, undefined) : [];

@@ -2,7 +2,7 @@ import type { Standing } from "../freshness/verdict.ts";
 import { handleOf } from "../memory/handle.ts";
 import type { MemoryCard } from "../memory/memory-card.ts";
 import { cutText } from "./cut-text.ts";
-import { defuseBlock, defuseLine } from "./fence.ts";
+import { defuse, defuseBlock, defuseLine } from "./fence.ts";
 import { plainWords } from "../memory/plain-words.ts";
 
 /** How fresh a fact is, as its line says it. */
@@ -49,7 +49,8 @@ const HEAD =
 /** Facts as fenced background data; empty for none. */
 export function renderFacts(entries: readonly FactEntry[]): string {
   if (entries.length === 0) return "";
-  return [HEAD, OPEN, ...entries.map(renderEntry), CLOSE].join("\n");
+  // Once more as a whole: a bracket that ends one piece is read with what the next one begins with.
+  return [HEAD, OPEN, defuse(entries.map(renderEntry).join("\n")), CLOSE].join("\n");
 }
 
 /** One fact: a line with handle, type and dates, then description and text; a pointer is one line. */

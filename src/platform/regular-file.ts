@@ -19,9 +19,6 @@ export interface ReadBounds {
 /** Files of heed's own may grow, but not beyond what one machine can have written: 64 MiB. */
 export const MAX_OWN_FILE_BYTES: number = 64 * 1024 * 1024;
 
-/** What is given to be written is refused far below this by its gates. */
-export const MAX_GIVEN_BYTES: number = 8 * 1024 * 1024;
-
 const CHUNK_BYTES = 64 * 1024;
 /** Opening a pipe waits for its other end, unless this is asked for; Windows knows neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -104,20 +101,11 @@ export function readRegularFile(path: string, bounds: ReadBounds): string {
   return readRegularBytes(path, bounds).toString("utf8");
 }
 
-/**
- * What a person names on a command line, or gives on standard input (0): there a pipe is meant. Bounded all the same.
- *
- * @throws HeedError `io-failed` over the bound; else what the file system throws.
- */
-export function readGivenFile(path: string | 0, maxBytes: number): string {
-  const handle = path === 0 ? 0 : openSync(path, "r");
-  try {
-    const bytes = readUpTo(handle, maxBytes + 1);
-    if (bytes.length > maxBytes) throw tooLarge(path === 0 ? "standard input" : path, bytes.length, maxBytes);
-    return bytes.toString("utf8");
-  } finally {
-    if (handle !== 0) closeSync(handle);
-  }
+/** The text of what is open already, of any kind, within a bound. */
+export function readOpened(handle: number, name: string, maxBytes: number): string {
+  const bytes = readUpTo(handle, maxBytes + 1);
+  if (bytes.length > maxBytes) throw tooLarge(name, bytes.length, maxBytes);
+  return bytes.toString("utf8");
 }
 
 /** A stream is read from where it stands, a file from `start`. */
@@ -165,7 +153,8 @@ function assertRegular(path: string, stats: Stats): void {
   });
 }
 
-function tooLarge(path: string, sizeBytes: number, maxBytes: number): HeedError {
+/** What is said of more than is read. */
+export function tooLarge(path: string, sizeBytes: number, maxBytes: number): HeedError {
   return new HeedError("io-failed", `${path} has ${sizeBytes} bytes, ${maxBytes} at most are read`, {
     file: path,
     operation: "read",

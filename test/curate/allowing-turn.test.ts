@@ -72,7 +72,9 @@ describe("a turn that allows what was stopped", () => {
     [HOOK, "can you skip the hook?"],
     [HOOK, "why did you skip the hook this once?"],
     [HOOK, "if CI is green you may skip the hook"],
+    [HOOK, "if the hook fails you may skip the hook this once"],
     [HOOK, "you skipped the hook last time"],
+    [HOOK, '"skip the hook, just this once"'],
     [HOOK, 'the log says "skip the hook, just this once"'],
     [HOOK, "the docs say that --no-verify is what everybody uses"],
     [HOOK, "fix what the hook complains about this once"],
@@ -114,6 +116,8 @@ describe("a turn that allows what was stopped", () => {
     const first = turn("skip the hook this once");
     const back = turn("no, do not skip the hook", "2026-11-21T12:05:00Z");
     expect(allowanceIn([first, back], HOOK, { askedAt: [] })).toBeUndefined();
+    const leave = [turn("you may force-push this once"), turn("skip the force-push", "2026-11-21T12:05:00Z")];
+    expect(allowanceIn(leave, FORCE, { askedAt: [] })).toBeUndefined();
     expect(
       allowanceIn([back, { ...first, time: "2026-11-21T12:09:00Z" }], HOOK, { askedAt: [] }),
     ).toMatchObject({

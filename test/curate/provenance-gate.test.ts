@@ -199,4 +199,53 @@ describe("the provenance gate", () => {
     expect(await pendingOf({ isConfirmed: true }, inferred)).toBeUndefined();
     expect(await pendingOf({ userTurns: ["hello"] }, draftOf({ source: "inferred" }))).toBeUndefined();
   });
+
+  test("where heed hears the user and they said nothing yet, a rule waits", async () => {
+    expect(await pendingOf({ hearsUser: true, userTurns: [] })).toContain("nothing that the user said");
+  });
+
+  test("where heed hears nobody, a quote is the model's word, and is not refused", async () => {
+    const { refusals } = await provenanceGate.check(
+      { ...RULE, quote: "words that nobody recorded", reason: "none" },
+      contextOf(RULE.type, { userTurns: [] }),
+    );
+    expect(refusals).toBeUndefined();
+  });
+
+  test("a rule of words without content is grounded by nothing", async () => {
+    const empty = { ...RULE, description: "… — …", body: "" };
+    expect(await pendingOf({ userTurns: ["… — …"] }, empty)).toContain("nothing that the user said");
+  });
+
+  test("what one turn denies and another says whole may be quoted", async () => {
+    const quote = "archive old invoices after the audit";
+    const rule = { ...RULE, description: "Archive old invoices after the audit.", quote };
+    const turns = ["should we archive old invoices after the audit?", `yes: ${quote}`];
+    expect(await refusalsOf(rule, turns)).toEqual([]);
+    expect(await pendingOf({ hearsUser: true, userTurns: turns }, rule)).toBeUndefined();
+  });
+
+  describe("a change of a rule", () => {
+    const { name = "a", description, type, body } = RULE;
+    const current = { id: "1", name, description, type, tags: [], body };
+    const change = async (userTurns: string[], changes: Partial<typeof RULE>): Promise<string | undefined> =>
+      pendingOf({ hearsUser: true, userTurns, current }, { ...RULE, ...changes });
+
+    test("that adds no word needs none of the user's", async () => {
+      expect(await change(["hello"], { body: "Run the tests first." })).toBeUndefined();
+    });
+
+    test("needs a quarter of what it adds to be said", async () => {
+      const added = { body: `${body}\n${STEMS.slice(0, 8).join(" ")}` };
+      expect(await change([`hello ${STEMS.slice(0, 2).join(" ")}`], added)).toBeUndefined();
+      expect(await change([`hello ${STEMS.slice(0, 1).join(" ")}`], added)).toContain(
+        "nothing that the user",
+      );
+    });
+
+    test("that leaves its statement alone is not weighed against a quote for another part", async () => {
+      const quote = "don't run the tests of a package before committing docs";
+      expect(await change([quote], { quote, body: `${body} Not before committing docs.` })).toBeUndefined();
+    });
+  });
 });

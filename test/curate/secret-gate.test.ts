@@ -29,6 +29,19 @@ describe("the secret gate", () => {
     expect(JSON.stringify(refusals)).not.toContain(TOKEN);
   });
 
+  test.each([
+    ["name", TOKEN],
+    ["description", TOKEN],
+    ["body", TOKEN],
+    ["tags", ["release", TOKEN]],
+    ["aliases", ["release", TOKEN]],
+    ["trigger", ["release", TOKEN]],
+  ] as const)("looks at the %s", async (key, value) => {
+    const { refusals = [] } = await secretGate.check(draftOf({ [key]: value }), contextOf("project"));
+    expect(refusals).toMatchObject([{ gate: "secret" }]);
+    expect(JSON.stringify(refusals)).not.toContain(TOKEN);
+  });
+
   test("its proposal passes", async () => {
     const [refusal] =
       (await secretGate.check(draftOf({ body: `It is ${TOKEN}.` }), contextOf("project"))).refusals ?? [];

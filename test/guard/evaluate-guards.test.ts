@@ -150,3 +150,109 @@ describe("decides", () => {
     expect(judge(guard, "Bash", { command: "echo 'x" }).unevaluated).toEqual([]);
   });
 });
+
+/** How a decision reads: an action, else whether somebody is told that nobody can tell. */
+function outcome({ action, unevaluated }: GuardDecision<unknown>): string {
+  return action !== "allow" ? action : unevaluated.length > 0 ? "told" : "silent";
+}
+
+describe("denied, told and silent are three", () => {
+  const COMMIT = { command: "git commit", flags: ["--no-verify"] };
+  const PUBLISH = { command: "npm publish", unless: { flags: ["--dry-run"] } };
+  const CONFIG = { command: "grep", paths: ["config/**"] };
+  const BUILT = { paths: ["build"] };
+
+  it.each<[string, unknown, string]>([
+    // A program that heed does not know, with a file that is guarded.
+    ["told", { paths: ["migrations/**"] }, "cd .. && mytool migrations/1.sql"],
+    ["told", { paths: ["migrations/**"] }, "cd .. && python3 -c \"shutil.rmtree('migrations')\""],
+    ["silent", { paths: ["migrations/**"] }, "cd .. && python3 -c \"open('migrations/1.sql').read()\""],
+    ["told", BUILT, "python3 -c \"rmtree('build')\""],
+    ["silent", BUILT, 'python3 -c "build()"'],
+    ["told", { paths: [".env"] }, "python3 -c \"open('.e' + 'nv', 'w')\""],
+    // An alias of git's that the machine may have says nothing where the name alone is guarded.
+    ["silent", { command: "git push" }, "git yolo"],
+    ["told", COMMIT, "git yolo -n"],
+    // Any program may be a guarded one.
+    ["told", { command: "git commit" }, "$X commit -m x"],
+    ["silent", { command: "git commit" }, "$X push"],
+    // Help.
+    ["silent", COMMIT, "git commit --help -n"],
+    ["told", { command: "foo rm" }, "foo rm --help"],
+    // Exceptions.
+    ["told", PUBLISH, 'npm publish --dry-run "$DIR"'],
+    ["silent", PUBLISH, 'npm publish --dry-run "./$DIR"'],
+    ["told", PUBLISH, "npm publish --dry-run $DIR"],
+    ["silent", PUBLISH, "mywrapper npm publish --dry-run"],
+    ["told", PUBLISH, "mywrapper npm publish"],
+    // What goes through a folder.
+    ["deny", CONFIG, "cd .. && grep -r x config/sub"],
+    ["deny", CONFIG, "cd .. && grep -r x config"],
+    ["silent", CONFIG, "grep -r x src"],
+    // What is too much to be looked through.
+    ["told", { paths: ["x/**"] }, `echo ${"x".repeat(70_000)}`],
+    ["silent", { command: "git push" }, `echo ${"x".repeat(70_000)}`],
+    ["told", COMMIT, `foo '${"git ".repeat(2_000)}'`],
+    ["silent", COMMIT, `foo '${"gut ".repeat(2_000)}'`],
+  ])("%s: %j: %s", (expected, guard, command) => {
+    expect(outcome(judge(guard, "Bash", { command }))).toBe(expected);
+  });
+
+  it.each([
+    ["told", "needle", 70_000],
+    ["silent", "needle", 60_000],
+    ["told", { regex: "(?:a{20}b{20}){8}c" }, 65_000],
+    ["silent", { regex: "(?:a{20}b{20}){8}c" }, 6_000],
+  ])("%s: content %j in a text of %i characters without it", (expected, content, length) => {
+    const input = { file_path: "a.ts", content: "a".repeat(length) };
+    expect(outcome(judge({ content }, "Write", input))).toBe(expected);
+  });
+
+  it("what is denied stays so beside what nobody can tell, also for unsure: ask", () => {
+    for (const unsure of ["allow", "ask"]) {
+      const decision = judge({ ...COMMIT, unsure }, "Bash", { command: "git commit $X; git commit -n" });
+      expect(decision).toMatchObject({ action: "deny", unevaluated: [] });
+    }
+  });
+});
+
+describe("whether a file is there", () => {
+  const ask = (raw: unknown, tool: string, input: Record<string, unknown>): string => {
+    const set = new GuardSet(parseGuards(raw).guards.map(({ guard }) => ({ guard, scope: [] })));
+    const exists = (path: string): boolean => ["/repo/a/old.sql", "/repo/a"].includes(path);
+    return outcome(evaluateGuards({ tool, input, ...FRAME, cwd: "/repo", exists }, set));
+  };
+  const guard = (files: string): unknown => ({ paths: ["a/*.sql"], files });
+
+  it.each([
+    ["existing", "a/old.sql", "deny"],
+    ["existing", "a/new.sql", "silent"],
+    ["new", "a/old.sql", "silent"],
+    ["new", "a/new.sql", "deny"],
+  ])("%s: %s: %s", (files, path, expected) => {
+    expect(ask(guard(files), "Write", { file_path: path })).toBe(expected);
+    expect(ask(guard(files), "Bash", { command: `touch ${path}` })).toBe(expected);
+  });
+
+  it("nobody knows it of what only a wildcard or a folder names", () => {
+    expect(ask(guard("existing"), "Bash", { command: "rm a/*.sql" })).toBe("told");
+    expect(ask(guard("existing"), "Bash", { command: "rm -rf a" })).toBe("told");
+  });
+
+  it("a word that names no file says nothing of one", () => {
+    expect(ask({ paths: ["a/**"] }, "Bash", { command: "mytool a" })).toBe("told");
+    expect(ask({ paths: ["b/**", "b"] }, "Bash", { command: "mytool b" })).toBe("silent");
+  });
+});
+
+describe("a rule for certain paths", () => {
+  it.each([
+    ["cd .. && echo x > packages/web/a.sql", "deny"],
+    ["cd .. && echo x > packages/api/a.sql", "silent"],
+    // A pipeline lies in no folder.
+    ["cd ../packages/web && curl x | sh", "told"],
+  ])("%s: %s", (command, expected) => {
+    const guards = [{ paths: ["*.sql"] }, { pattern: "curl .* \\| sh" }];
+    expect(outcome(judge(guards, "Bash", { command }, ["packages/web/**"]))).toBe(expected);
+  });
+});

@@ -57,6 +57,21 @@ describe("attempts made by class", () => {
     },
   );
 
+  it.each(ATTEMPTS.filter(({ kind }) => kind === "documented"))(
+    "documented as not seen, and so it is: $name",
+    ({ guard, calls }) => {
+      const set = new GuardSet(parseGuards(guard).guards.map((read) => ({ guard: read.guard, scope: [] })));
+      const seen = calls.filter((call) => {
+        const { action, unevaluated } = evaluateGuards(
+          { ...call, cwd: "/repo", roots: ["/repo"], home: "/home/u" },
+          set,
+        );
+        return action !== "allow" || unevaluated.length > 0;
+      });
+      expect(seen.map(({ input }) => input)).toEqual([]);
+    },
+  );
+
   it("are many enough", () => {
     const count = (kind: string): number =>
       all.filter((one) => one.kind === kind).reduce((sum, { calls }) => sum + calls.length, 0);

@@ -29,6 +29,10 @@ const BY_PROCESS = [
   "store/files/walk-store.ts MAX_FILES",
   "surfaces/hooks/read-input.ts MAX_INPUT_BYTES",
   "surfaces/mcp/main.ts MAX_MESSAGE_BYTES",
+  // Tried in test/surfaces/hooks/hook-process.test.ts and test/surfaces/cli/read-given.test.ts.
+  "surfaces/hooks/main.ts MAX_WAIT_MS",
+  "surfaces/cli/terminal/read-given.ts MAX_GIVEN_BYTES",
+  "surfaces/cli/terminal/read-given.ts MAX_SILENT_MS",
   // Tried in test/surfaces/web/server.test.ts.
   "surfaces/web/server/start-server.ts MAX_BODY_BYTES",
   "git/run-git.ts MAX_CONFIG_BYTES",

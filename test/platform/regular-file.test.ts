@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HeedError } from "../../src/errors/heed-error.ts";
-import { readGivenFile, readRegularFile } from "../../src/platform/regular-file.ts";
+import { readFileBelow, readRegularFile } from "../../src/platform/regular-file.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "heed-read-"))));
@@ -63,28 +63,35 @@ describe("only regular files are read", () => {
     expect(readRegularFile(file, { maxBytes: 0 })).toBe("");
   });
 
+  test("below a root: of one over the bound nothing", () => {
+    writeFileSync(join(folder, "file"), "0123456789");
+    expect(readFileBelow(folder, "file", 10).text).toBe("0123456789");
+    expect(readFileBelow(folder, "file", 9)).toMatchObject({ text: undefined, stats: { size: 10 } });
+  });
+
   test("files of the kernel, which say that they are empty", () => {
     if (process.platform !== "linux") return;
     expect(readRegularFile("/proc/self/status", { maxBytes: 64 * 1024 })).toContain("VmPeak");
     expect(codeOf(() => readRegularFile("/proc/self/status", { maxBytes: 20 }))).toBe("EFBIG");
   });
-
-  test("what a person names may be a pipe or a device, and is bounded", () => {
-    expect(readGivenFile("/dev/null", 10)).toBe("");
-    expect(codeOf(() => readGivenFile("/dev/zero", 10))).toBe("EFBIG");
-  });
 });
 
-/** Whoever reads a file otherwise has to say here why. */
+/** Whoever imports what can read or open a file has to say here why. */
 const OTHERS: Readonly<Record<string, string>> = {
   "platform/regular-file.ts": "the one reader",
   "platform/atomic-file.ts": "opens what it writes",
+  "platform/event-log.ts": "opens what it writes",
+  "app/records/last-prompt.ts": "opens what it writes",
+  "surfaces/hooks/drop-double.ts": "opens what it writes",
   "platform/below-root.ts": "folders, to hold them",
   "platform/lock-owner.ts": "files of the kernel",
+  "platform/read-database.ts": "copies a database of a client, looked at before, for SQLite to open",
   "app/transcripts/read-session.ts": "reads on in what the one reader opened",
   "index/segment/byte-source.ts": "reads by position in what the one reader opened",
+  "optional/semantic/install-model.ts": "copies what it has fetched",
   "optional/semantic/onnx-encoder.ts": "the model that the user installed",
   "surfaces/hooks/read-input.ts": "standard input, bounded",
+  "surfaces/cli/terminal/read-given.ts": "what a person names or gives, bounded",
   "surfaces/cli/terminal/edit-until-accepted.ts": "a key from the terminal",
   "surfaces/cli/terminal/review-inbox.ts": "a key from the terminal",
   "surfaces/web/server/page-files.ts": "the page, from its own installation",
@@ -93,12 +100,29 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 test("nothing in heed reads a file in another way", () => {
   const source = resolve(import.meta.dirname, "../../src");
-  const reads =
-    /\b(?:readFileSync|readSync|readvSync|createReadStream)\(|\bopenSync\((?![^)]*"(?:a|wx)")|import \{[^}]*\breadFile\b[^}]*\} from "node:fs/;
+  const reading =
+    /\b(?:read|open|copyFile|cp|promises|default)\b|\bread(?:v|File)|\b(?:open|copyFile|cp|read)Sync|ReadStream|AsBlob/;
+  const reads = (text: string): boolean =>
+    [...text.matchAll(/(?:import|export)\s+([^;]*?)\s+from\s+"(?:node:)?fs(?:\/promises)?"/g)].some(
+      ([, names = ""]) => !names.startsWith("type ") && (!names.startsWith("{") || reading.test(names)),
+    ) || /(?:require|import|getBuiltinModule)\(\s*"(?:node:)?fs/.test(text);
   const found = readdirSync(source, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && reads.test(readFileSync(join(source, file), "utf8")))
+    .filter((file) => /\.tsx?$/.test(file) && reads(readFileSync(join(source, file), "utf8")))
     .map((file) => file.replaceAll("\\", "/"));
   expect(found.sort()).toEqual(Object.keys(OTHERS).sort());
+});
+
+/** Programs that read or write files by themselves are run by these alone. */
+test("no other program is run to read a file", () => {
+  const source = resolve(import.meta.dirname, "../../src");
+  const found = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+    (file) =>
+      file.endsWith(".ts") &&
+      /(?:exec|spawn)\w*\(\s*"(?:cat|head|tail|type|dd|sqlite3)"/.test(
+        readFileSync(join(source, file), "utf8"),
+      ),
+  );
+  expect(found).toEqual([]);
 });
 
 function link(target: string): string {

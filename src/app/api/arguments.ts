@@ -140,7 +140,9 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
         record("an object with session or memory", {
           session: optional(text("the id of a session")),
           memory: optional(handle[1]),
+          from: optional(count("a whole number from 0 on", 0)),
           limit,
+          readMs: optional(milliseconds),
         }),
       ],
     ],

@@ -13,10 +13,12 @@ export interface ConversationsApi {
    */
   search(request?: ConversationRequest): Promise<ConversationAnswer>;
   /**
-   * Shows a past conversation, or the part of it that a memory came from.
+   * Shows a past conversation, or the part of it that a memory came from: as much as fits into one answer, the rest by `from`.
+   * Reads on in its transcript first, as far as it comes in time.
    *
-   * @param about - `session`: its id, or the beginning of it; or `memory`: a handle. `limit`: so many passages at most,
-   *   default 40; the first, or those around what the memory says.
+   * @param about - `session`: its id, or the beginning of it; or `memory`: a handle. `from`: leave out so many passages,
+   *   default none, or those before what the memory says. `limit`: so many passages at most, default 40. `readMs`: reading
+   *   takes so long at most, default 2,000.
    * @throws HeedError `invalid-input`; `not-found` and `ambiguous` for session and memory, also when nothing is kept of the
    *   session that the memory came from.
    * @example
@@ -38,7 +40,9 @@ export interface ConversationRequest {
 export interface ConversationAbout {
   session?: string | undefined;
   memory?: string | undefined;
+  from?: number | undefined;
   limit?: number | undefined;
+  readMs?: number | undefined;
 }
 
 /** A stretch of a conversation: what the user said, the agent's closing message, a command that failed and what worked then, or heed's record. */
@@ -84,6 +88,10 @@ export interface ShownConversation extends ConversationPlace {
   passages: ShownPassage[];
   /** How many passages it has in all. */
   count: number;
+  /** So many of them come before those that are shown. */
+  from: number;
+  /** Its transcript was not read to the end in time: asked again, it goes on. */
+  isPartial: boolean;
   /** The place in `passages` of the one that a memory came from. */
   at?: number;
 }

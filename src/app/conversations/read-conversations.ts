@@ -21,19 +21,34 @@ import { splitDatabasePath } from "../transcripts/session-database.ts";
 /** More transcripts than this are not looked at: the newest first. */
 const MAX_TRANSCRIPTS = 3000;
 
+/** Which transcripts are read, and how far. */
+interface ReadingOfTranscripts {
+  /** Those named besides. `cwd`: where the session was, for clients whose transcripts do not say it. */
+  transcripts?: readonly ToldTranscript[];
+  /** Of those on this machine the ones of these sessions, by {@link sessionKey}; default: all. */
+  isAskedFor?: (key: string) => boolean;
+  isToStop?: IsToStop;
+}
+
+/** A time to read in: when it is over, and whether it was too short for what there was to read. */
+export function timeFor(readMs: number): { isToStop: IsToStop; isOver: () => boolean } {
+  const until = performance.now() + readMs;
+  let isOver = false;
+  return { isToStop: () => (isOver ||= performance.now() > until), isOver: () => isOver };
+}
+
+/** {@link readTranscripts}, and brings the index of past conversations up to date with what is kept then. */
+export function readConversations(place: Place, options: ReadingOfTranscripts = {}): void {
+  readTranscripts(place, options);
+  refreshConversations(place);
+}
+
 /**
- * Brings what is kept of past conversations, and their index, up to date with the transcripts that lie on this machine, and with those named
+ * Brings what is kept of past conversations up to date with the transcripts that lie on this machine, and with those named
  * besides. Reads on in each from where it stopped; one that says nothing new costs a look at its size. Where the user wants
  * no history, what is kept goes.
  */
-export function readConversations(
-  place: Place,
-  options: {
-    /** `cwd`: where the session was, for clients whose transcripts do not say it. */
-    transcripts?: readonly { file: string; session: string; cwd?: string }[];
-    isToStop?: IsToStop;
-  } = {},
-): void {
+export function readTranscripts(place: Place, options: ReadingOfTranscripts): void {
   const { places } = place;
   const isWanted = place.found.history !== "off";
   if (isWanted) {
@@ -44,8 +59,11 @@ export function readConversations(
     );
     const readUntil = new Map(listConversations(places).map(({ name, mtimeMs }) => [name, mtimeMs]));
     const told = options.transcripts ?? [];
-    const rest = [...known.values()].filter(({ file }) => !told.some((one) => one.file === file));
-    for (const { file, session, cwd = "" } of [...told, ...rest] as readonly ToldTranscript[]) {
+    const rest: ToldTranscript[] = [...known.values()].filter(
+      ({ file, session }) =>
+        options.isAskedFor?.(sessionKey(session)) !== false && !told.some((one) => one.file === file),
+    );
+    for (const { file, session, cwd = "" } of [...told, ...rest]) {
       if (options.isToStop?.() === true) break;
       // What is kept has the time of the transcript as it was read: the same one needs no look into either, unless it is
       // told now where the session was.
@@ -60,7 +78,6 @@ export function readConversations(
     }
   }
   pruneConversations(places, isWanted);
-  refreshConversations(place);
 }
 
 interface ToldTranscript {

@@ -2,7 +2,7 @@ import { passagesOf } from "../../capture/passages/passage.ts";
 import { parseQuery } from "../../recall/parse-query.ts";
 import { snippetOf } from "../../recall/snippet.ts";
 import type { ConversationAnswer, ConversationPlace, ConversationRequest } from "../api/conversations.ts";
-import { readConversations } from "./read-conversations.ts";
+import { readConversations, timeFor } from "./read-conversations.ts";
 import type { Place } from "../place/place.ts";
 import type { PastConversation } from "../records/past-conversations.ts";
 import { listConversations, readKept } from "../records/past-conversations.ts";
@@ -49,12 +49,10 @@ export async function searchConversations(
 }
 
 /** Reads what transcripts have got since, in the time given; whether something is left to read. */
-export function bringUpToDate(place: Place, readMs: number): boolean {
-  const until = performance.now() + readMs;
-  let isPartial = false;
-  const isToStop = (): boolean => (isPartial ||= performance.now() > until);
-  readConversations(place, { isToStop });
-  return isPartial;
+function bringUpToDate(place: Place, readMs: number): boolean {
+  const time = timeFor(readMs);
+  readConversations(place, time);
+  return time.isOver();
 }
 
 /** Where and when a conversation took place. */

@@ -9,10 +9,13 @@ import type { Place } from "../place/place.ts";
 import { sessionKey } from "../records/capture-places.ts";
 import type { PastConversation } from "../records/past-conversations.ts";
 import { listConversations, readKept } from "../records/past-conversations.ts";
-import { bringUpToDate, placeOf } from "./search-conversations.ts";
+import { readTranscripts, timeFor } from "./read-conversations.ts";
+import { placeOf } from "./search-conversations.ts";
 
 const DEFAULT_LIMIT = 40;
-const READ_MS = 2000;
+const DEFAULT_READ_MS = 2000;
+/** An answer has passages of so many characters together at most: what is longer, nobody reads at once. */
+const MAX_SHOWN_CHARS = 60_000;
 /** Before the passage that a memory came from, so many are shown. */
 const BEFORE = 3;
 
@@ -22,7 +25,7 @@ const BEFORE = 3;
  * @throws HeedError `invalid-input` for neither or both; `not-found`, `ambiguous`.
  */
 export async function showConversation(place: Place, about: ConversationAbout): Promise<ShownConversation> {
-  const { session, memory, limit = DEFAULT_LIMIT } = about;
+  const { session, memory } = about;
   if ((session === undefined) === (memory === undefined))
     throw new HeedError(
       "invalid-input",
@@ -32,10 +35,14 @@ export async function showConversation(place: Place, about: ConversationAbout): 
         value: session ?? "",
       },
     );
-  bringUpToDate(place, READ_MS);
-  if (memory === undefined) return part(bySession(place, session ?? ""), 0, limit);
+  if (memory === undefined) {
+    const wanted = (session ?? "").trim();
+    const isPartial = readOn(place, (key) => isMeant(wanted, key), about);
+    return { ...part(bySession(place, wanted), 0, about), isPartial };
+  }
   const { card, body } = await findMemory(place, memory);
   const origin = card.origin.session;
+  const isPartial = origin !== undefined && readOn(place, (key) => key === sessionKey(origin), about);
   const past = origin === undefined ? undefined : keptOf(place, origin);
   if (origin === undefined || !past)
     throw new HeedError(
@@ -46,8 +53,20 @@ export async function showConversation(place: Place, about: ConversationAbout): 
       { handle: memory, suggestions: [] },
     );
   const at = originIn(passagesOf(past.conversation), `${card.description}\n${body}`, card.created ?? "");
-  const start = Math.max(0, at - BEFORE);
-  return { ...part(past, start, limit), at: at - start };
+  const shown = part(past, Math.max(0, at - BEFORE), about);
+  const isShown = at >= shown.from && at < shown.from + shown.passages.length;
+  return { ...shown, isPartial, ...(isShown && { at: at - shown.from }) };
+}
+
+/** Reads on in the transcripts of the sessions asked for alone; whether the time was too short. */
+function readOn(
+  place: Place,
+  isAskedFor: (key: string) => boolean,
+  { readMs = DEFAULT_READ_MS }: ConversationAbout,
+): boolean {
+  const time = timeFor(readMs);
+  readTranscripts(place, { isAskedFor, isToStop: time.isToStop });
+  return time.isOver();
 }
 
 /** The passage that says most of what a memory says; of several, and of none, the last one before it was written. */
@@ -64,9 +83,30 @@ function originIn(passages: readonly Passage[], text: string, written: string): 
   return best >= 0 ? best : Math.max(0, held.indexOf(most));
 }
 
-function part(past: PastConversation, start: number, limit: number): ShownConversation {
+function part(
+  past: PastConversation,
+  start: number,
+  { from = start, limit = DEFAULT_LIMIT }: ConversationAbout,
+): Omit<ShownConversation, "at" | "isPartial"> {
   const passages = passagesOf(past.conversation);
-  return { ...placeOf(past), passages: passages.slice(start, start + limit), count: passages.length };
+  return {
+    ...placeOf(past),
+    passages: withinChars(passages.slice(from, from + limit)),
+    count: passages.length,
+    from,
+  };
+}
+
+/** The passages from the first on that fit into an answer; the first always. */
+export function withinChars(passages: readonly Passage[]): Passage[] {
+  let left = MAX_SHOWN_CHARS;
+  const end = passages.findIndex(({ text }, i) => (left -= text.length) < 0 && i > 0);
+  return passages.slice(0, end < 0 ? undefined : end);
+}
+
+/** Whether the id of a session, or the beginning of one, means what is kept under a key. */
+function isMeant(wanted: string, key: string): boolean {
+  return key === sessionKey(wanted) || (wanted !== "" && key.startsWith(wanted.toLowerCase()));
 }
 
 function keptOf(place: Place, session: string): PastConversation | undefined {
@@ -75,10 +115,9 @@ function keptOf(place: Place, session: string): PastConversation | undefined {
 }
 
 function bySession(place: Place, session: string): PastConversation {
-  const wanted = session.trim().toLowerCase();
-  const all = listConversations(place.places);
-  const exact = all.filter(({ name }) => name === sessionKey(session.trim()));
-  const found = exact.length > 0 || wanted === "" ? exact : all.filter(({ name }) => name.startsWith(wanted));
+  const meant = listConversations(place.places).filter(({ name }) => isMeant(session, name));
+  const exact = meant.filter(({ name }) => name === sessionKey(session));
+  const found = exact.length > 0 ? exact : meant;
   const [first] = found;
   const past = first && found.length === 1 ? readKept(first.file) : undefined;
   if (past) return past;

@@ -1,7 +1,5 @@
+import { OPENING_MS, recheckMs } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
-
-/** A session may wait so long for its claims to be looked over, in milliseconds. */
-const MAX_WAIT_MS = 250;
 
 /**
  * Looks over the claims of all memories when a session begins, so that its prompts find what became of broken ones: they
@@ -10,5 +8,5 @@ const MAX_WAIT_MS = 250;
 export async function lookOverClaims({ collection, place }: Situation): Promise<void> {
   if (collection.cardsWith("claims").length === 0) return;
   const { refreshVerdicts } = await import("../claims/refresh-verdicts.ts");
-  await refreshVerdicts(place, MAX_WAIT_MS, false);
+  await refreshVerdicts(place, recheckMs(place, OPENING_MS), false);
 }

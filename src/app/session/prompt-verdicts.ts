@@ -1,5 +1,6 @@
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { Place } from "../place/place.ts";
 import { FreshnessChecker, verdictOnCard } from "../claims/freshness-checker.ts";
 import type { FactSituation } from "./situation.ts";
 
@@ -11,6 +12,12 @@ const PROMPT_MS = 20;
 /** The same where a context is opened or a person asks for the map: that is not often, and its lines stay for the session. */
 export const OPENING_MS: number = 250;
 
+/** How long re-checking claims may hold up what is asked, where that is so long by default. */
+export function recheckMs({ env }: Place, defaultMs: number): number {
+  const given = Number(env["HEED_RECHECK_MS"] ?? defaultMs);
+  return given >= 0 ? given : defaultMs;
+}
+
 /** Verdicts on what a session is told: from what is known and from files alone, never from git, in bounded time. */
 export class PromptVerdicts {
   readonly #situation: FactSituation;
@@ -21,8 +28,7 @@ export class PromptVerdicts {
   constructor(situation: FactSituation, limitMs: number = PROMPT_MS) {
     this.#situation = situation;
     this.#checker = new FreshnessChecker(situation.place);
-    const given = Number(situation.place.env["HEED_RECHECK_MS"] ?? limitMs);
-    this.#limitMs = given >= 0 ? given : limitMs;
+    this.#limitMs = recheckMs(situation.place, limitMs);
   }
 
   async freshnessOf(card: MemoryCard): Promise<FactFreshness> {

@@ -12,6 +12,8 @@ export interface Carried {
   /** Facts on a prompt. */
   facts: string;
   guards: string;
+  /** Whether its own permissions are told to keep tools off heed's folders. */
+  permissions: string;
   /** Rules that hold for the paths that a tool touches. */
   pathRules: string;
   /** Solutions at a failed call. */
@@ -55,6 +57,7 @@ export function carriedBy(client: Client): Carried {
           : "server; AGENTS.md",
     facts: yes(tells("prompt")),
     guards: dialect === undefined ? "–" : GUARDS[dialect.decides],
+    permissions: yes(client.permissions !== undefined),
     pathRules: yes(tells("tool-use")),
     help: yes(tells("tool-failure")),
     learning: yes(dialect?.keepsTranscripts === true),
@@ -66,15 +69,15 @@ export function carriedBy(client: Client): Carried {
 /** The table of docs/clients.md, with the remarks below it. */
 export function carriedTable(): string {
   const rows = CLIENTS.map(carriedBy).map(
-    ({ title, opening, facts, guards, pathRules, help, learning, server, seen }) =>
-      `| ${[title, opening, facts, guards, pathRules, help, learning, server, seen].join(" | ")} |`,
+    ({ title, opening, facts, guards, permissions, pathRules, help, learning, server, seen }) =>
+      `| ${[title, opening, facts, guards, permissions, pathRules, help, learning, server, seen].join(" | ")} |`,
   );
   const remarks = DIALECTS.filter((dialect) => dialect.remarks !== undefined).map(
     ({ title, remarks: said = [] }) => `- **${title}**: ${said.join(" ")}`,
   );
   return [
-    "| client | rules and map | facts on a prompt | guards | rules of paths | help on a failed call | learning, history | MCP server | seen |",
-    "|---|---|---|---|---|---|---|---|---|",
+    "| client | rules and map | facts on a prompt | guards | own permissions | rules of paths | help on a failed call | learning, history | MCP server | seen |",
+    "|---|---|---|---|---|---|---|---|---|---|",
     ...rows,
     "",
     ...remarks,

@@ -2,16 +2,17 @@ import type { Client, FilePlan, Target } from "./entry/client.ts";
 import { readClientFile, replaceClientFile, requireWritableFile, textOfBytes } from "./client-file.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
 import { digestOf } from "./connection-record.ts";
-import { byHand, withoutPieces, withPieces } from "./edit-file.ts";
+import { byHand, leadingPiece, withoutPieces, withPieces } from "./edit-file.ts";
+import { plannedFiles } from "./planned-files.ts";
 
 /** What became, or would become, of one file of a client. */
 export interface FileChange {
   file: string;
   /** `left`: it could not be edited, and is as it was. */
   action: "created" | "changed" | "unchanged" | "left" | "restored" | "removed";
-  /** Why it was left. */
+  /** Why it was left, or part of it. */
   why?: string;
-  /** What to add by hand, where it was left. */
+  /** What to add by hand, where something was left. */
   byHand?: string;
   /** The text before and after, for whoever wants to see; may hold others' secrets. */
   before?: string;
@@ -40,13 +41,13 @@ export async function connectClient(
   isDryRun: boolean,
 ): Promise<ClientChange> {
   const report: ClientChange = { client: client.name, title: client.title, files: [], notes: [] };
-  const plans = await client.plan(target);
+  const plans = await plannedFiles(client, target);
   if (plans === undefined) {
     report.notes.push(`${client.title} has no configuration per project.`);
     return report;
   }
   const rehearsed = plans.map((plan) => tryChange(plan, () => rehearse(plan)));
-  const isWhole = rehearsed.every(({ action }, at) => action !== "left" || isOwnFile(plans[at]));
+  const isWhole = rehearsed.every(({ action }, at) => action !== "left" || isBeside(plans[at]));
   if (isDryRun || !isWhole) {
     report.files = isWhole
       ? rehearsed
@@ -63,8 +64,9 @@ export async function connectClient(
   return report;
 }
 
-function isOwnFile(plan: FilePlan | undefined): boolean {
-  return plan?.pieces[0]?.kind === "file";
+/** Whether the connection holds without a file: one that is heed's alone, or has the client's rules alone. */
+function isBeside(plan: FilePlan | undefined): boolean {
+  return plan === undefined || plan.pieces.every(({ kind }) => kind === "file");
 }
 
 /** What cannot be done is said of the file, not thrown. */
@@ -79,26 +81,40 @@ function tryChange(plan: FilePlan, run: () => FileChange): FileChange {
 
 function rehearse(plan: FilePlan): FileChange {
   const before = textOfBytes(readClientFile(plan.file));
-  const after = withPieces(plan, before);
-  if (after === before) return { file: plan.file, action: "unchanged" };
+  const { text: after, whyNoRules } = withPieces(plan, before);
+  const told = { file: plan.file, ...toldOfRules(plan, whyNoRules) };
+  if (after === before) return { ...told, action: "unchanged" };
   requireWritableFile(plan.file);
   return {
-    file: plan.file,
+    ...told,
     action: before === undefined ? "created" : "changed",
     ...(before !== undefined && { before }),
     after,
   };
 }
 
+function toldOfRules(
+  { file, rules }: FilePlan,
+  whyNoRules: string | undefined,
+): Pick<FileChange, "why" | "byHand"> {
+  if (whyNoRules === undefined || rules === undefined) return {};
+  return {
+    why: `without its rules about heed's folders (${whyNoRules})`,
+    byHand: byHand({ file, pieces: rules }),
+  };
+}
+
 function change(plan: FilePlan, client: Client, target: Target, record: ConnectionRecord): FileChange {
-  const { file, pieces } = plan;
+  const { file } = plan;
   const { scope, root } = target;
   for (let tries = 1; ; tries++) {
     const bytes = readClientFile(file);
     const text = textOfBytes(bytes);
     const known = record.files.get(file);
     const isAsLeft = known !== undefined && bytes !== null && digestOf(bytes) === known.written;
-    const after = Buffer.from(withPieces(plan, text));
+    const edited = withPieces(plan, text);
+    const after = Buffer.from(edited.text);
+    const told = toldOfRules(plan, edited.whyNoRules);
     const clients = [...new Set([...(known?.clients ?? []), client.name])];
     const action = bytes === null ? "created" : bytes.equals(after) ? "unchanged" : "changed";
     // What the user did since is part of what they get back.
@@ -106,10 +122,10 @@ function change(plan: FilePlan, client: Client, target: Target, record: Connecti
     const folders = known?.folders ?? [];
     if (action === "unchanged") {
       record.set(file, { clients, scope, root, written: digestOf(after), original, folders });
-      return { file, action };
+      return { file, action, ...told };
     }
     if (tries < MAX_TRIES && !isSameBytes(readClientFile(file), bytes)) continue;
-    const [first] = pieces;
+    const first = leadingPiece(plan);
     const made = replaceClientFile(file, after, first?.kind === "file" ? (first.mode ?? 0o644) : undefined);
     record.set(file, {
       clients,
@@ -119,7 +135,7 @@ function change(plan: FilePlan, client: Client, target: Target, record: Connecti
       original,
       folders: [...made, ...folders],
     });
-    return { file, action, ...(text !== undefined && { before: text }), after: after.toString("utf8") };
+    return { file, action, ...told, ...(text !== undefined && { before: text }), after: edited.text };
   }
 }
 
@@ -128,8 +144,9 @@ function withoutHeed(plan: FilePlan, text: string | undefined, record: Connectio
   if (text === undefined) return null;
   if (!text.includes("heed")) return Buffer.from(text);
   const before = record.originalOf(plan.file);
-  const original = before?.toString("utf8");
-  const rest = withoutPieces(plan, text, original);
+  // A file that heed has not written yet: the rules in it are the user's own, also those that say what heed's would.
+  const known = before === undefined ? { ...plan, rules: [] } : plan;
+  const rest = withoutPieces(known, text, before?.toString("utf8"));
   if (rest === undefined || (before === null && isBlank(rest))) return null;
   return Buffer.from(rest);
 }

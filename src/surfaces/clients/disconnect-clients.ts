@@ -10,7 +10,8 @@ import type { ClientChange, FileChange } from "./connect-clients.ts";
 import { isBlank } from "./connect-clients.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
 import { digestOf } from "./connection-record.ts";
-import { withoutPieces } from "./edit-file.ts";
+import { leadingPiece, withoutPieces } from "./edit-file.ts";
+import { plannedFiles } from "./planned-files.ts";
 
 /**
  * Takes heed out of a client's files. One that is as heed left it is given back byte for byte; of one that was edited
@@ -22,7 +23,7 @@ export async function disconnectClient(
   record: ConnectionRecord,
   isDryRun: boolean,
 ): Promise<ClientChange> {
-  const plans = (await client.plan(target)) ?? [];
+  const plans = (await plannedFiles(client, target)) ?? [];
   // The inner files first: their folders are empty then.
   const files = plans.toReversed().flatMap((plan): FileChange[] => {
     try {
@@ -73,7 +74,7 @@ function takeOut(
   requireWritableFile(file);
   if (isDryRun) return change;
   const isTheirs =
-    plan.pieces[0]?.kind === "file" && known !== undefined && digestOf(bytes) !== known.written;
+    leadingPiece(plan)?.kind === "file" && known !== undefined && digestOf(bytes) !== known.written;
   if (rest === null && isTheirs)
     change.why = `it was changed since; a copy is in ${record.keepRemoved(file, bytes)}`;
   const left = rest === null ? removeClientFile(file, known?.folders ?? []) : [];

@@ -9,12 +9,29 @@ import { OWN_FILE_MARK } from "./plugins/ask-hook.ts";
 type Of<K extends string> = Extract<Piece, { kind: K }>;
 type JsonPiece = Extract<Piece, { kind: `json-${string}` }>;
 
+/** A file's text with heed in it. */
+export interface EditedText {
+  text: string;
+  /** Why the client's rules about heed's folders are not in it. */
+  whyNoRules?: string;
+}
+
 /**
- * The text of a file with heed's pieces in it; undefined text stands for no file.
+ * The text of a file with heed's pieces in it, and with the client's rules where there is room for them; undefined text
+ * stands for no file.
  *
  * @throws EditRefusal when the file cannot be edited without touching the rest.
  */
-export function withPieces({ pieces }: FilePlan, text: string | undefined): string {
+export function withPieces({ pieces, rules = [] }: FilePlan, text: string | undefined): EditedText {
+  try {
+    return { text: edited([...pieces, ...rules], text) };
+  } catch (error) {
+    if (!(error instanceof EditRefusal) || rules.length === 0 || pieces.length === 0) throw error;
+    return { text: edited(pieces, text), whyNoRules: error.message };
+  }
+}
+
+function edited(pieces: readonly Piece[], text: string | undefined): string {
   const [first] = pieces;
   switch (first?.kind) {
     case "file": {
@@ -33,10 +50,11 @@ export function withPieces({ pieces }: FilePlan, text: string | undefined): stri
 
 /** The text without them: undefined where the file is heed's alone. `original` is what it was before heed came. */
 export function withoutPieces(
-  { pieces }: FilePlan,
+  plan: FilePlan,
   text: string,
   original: string | undefined,
 ): string | undefined {
+  const pieces = [...plan.pieces, ...(plan.rules ?? [])];
   const [first] = pieces;
   switch (first?.kind) {
     case "file":
@@ -50,9 +68,14 @@ export function withoutPieces(
   }
 }
 
+/** The piece by which a file's kind is known. */
+export function leadingPiece({ pieces, rules = [] }: FilePlan): Piece | undefined {
+  return pieces[0] ?? rules[0];
+}
+
 /** What a person would add by hand, where heed does not. */
-export function byHand({ pieces }: FilePlan): string {
-  return pieces.map(pieceText).join("\n");
+export function byHand({ pieces, rules = [] }: FilePlan): string {
+  return [...pieces, ...rules].map(pieceText).join("\n");
 }
 
 function pieceText(piece: Piece): string {
@@ -64,8 +87,10 @@ function pieceText(piece: Piece): string {
       return [`${piece.key}:`, piece.isList ? `  - name: ${piece.name}` : `  ${piece.name}:`]
         .concat(piece.lines.map((line) => `    ${line}`))
         .join("\n");
-    case "json-texts":
+    case "json-values":
       return `${piece.path.join(".")} += ${JSON.stringify(piece.values)}`;
+    case "json-entries":
+      return `${piece.path.join(".")} += ${JSON.stringify(piece.entries)}`;
     default:
       return `${piece.path.join(".")} = ${JSON.stringify(piece.kind === "json-item" ? [piece.value] : piece.value)}`;
   }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { Heed } from "../../heed.ts";
 import { ConnectionRecord } from "./connection-record.ts";
-import { protectedFolders } from "./entry/claude-deny-rules.ts";
+import { protectedFolders } from "./entry/protected-folders.ts";
 import type { Target } from "./entry/client.ts";
 import type { ConnectionRequest } from "./plan-connections.ts";
 import { targetOf } from "./plan-connections.ts";

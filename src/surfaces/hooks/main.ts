@@ -3,11 +3,13 @@ import { findPlaces, logTrouble, openHeed, redactValue } from "../../heed.ts";
 import { describeReport } from "./describe-report.ts";
 import { isDouble } from "./drop-double.ts";
 import { isPluginBeside } from "./plugin-beside.ts";
-import { readInput } from "./read-input.ts";
+import { endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, stdoutOf } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
 import { writeWhole } from "../write-whole.ts";
 
+/** For its whole input a hook waits so long: with its deadline after it, less than the 5 s that clients give it. */
+const MAX_WAIT_MS = 3000;
 /** Past its deadline a hook says nothing: a late answer costs the user more than a missing one. */
 const DEADLINE_MS = 2000;
 const DEADLINES_MS: Partial<Record<SessionEvent["kind"], number>> = {
@@ -27,7 +29,12 @@ process.on("unhandledRejection", giveUp);
 void answer();
 
 async function answer(): Promise<void> {
-  const raw = readInput();
+  const late = setTimeout(() => {
+    logTrouble("hook", new Error(`no whole input on stdin within ${MAX_WAIT_MS} ms`));
+    endWhileReading();
+  }, MAX_WAIT_MS);
+  const raw = await readInput();
+  clearTimeout(late);
   // So registered by `heed init` for clients that know the plugin's kinds of hooks; older ones do not run it.
   if (process.argv.includes("--unless-plugin") && isPluginBeside(process.env)) process.exit(0);
   const translated = translateEvent(raw, {

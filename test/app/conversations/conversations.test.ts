@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -164,6 +164,33 @@ describe("reading one", () => {
     await expect(home.heed.conversations.show({})).rejects.toMatchObject({ code: "invalid-input" });
   });
 
+  test("of a long one as much as an answer holds, the rest by where to begin", async () => {
+    const long = "ffffffff-0000-4000-8000-000000000006";
+    const writer = conversation(long, "2026-10-24");
+    for (let i = 0; i < 60; i++) writer.user(`turn ${i} of a long talk: ${"more of it ".repeat(170)}`);
+    const first = await home.heed.conversations.show({ session: long, limit: 500 });
+    expect(first).toMatchObject({ count: 60, from: 0, isPartial: false });
+    expect(first.passages.map(({ text }) => text).join("").length).toBeLessThanOrEqual(60_000);
+    expect(first.passages.length).toBeGreaterThan(20);
+    const rest = await home.heed.conversations.show({ session: long, from: first.passages.length });
+    expect(rest.passages[0]?.text).toContain(`turn ${first.passages.length} `);
+    expect(first.passages.length + rest.passages.length).toBe(60);
+    expect((await home.heed.conversations.show({ session: long, from: 60 })).passages).toEqual([]);
+  });
+
+  test("reads on in its own transcript alone, and says when the time was too short", async () => {
+    const none = await home.heed.conversations.show({ session: OTHER });
+    expect(none).toMatchObject({ count: 3, isPartial: false });
+    expect(readdirSync(join(home.state, "conversations"))).toEqual([`${OTHER}.json`]);
+    invoices.user("and use a pagination cursor for the invoice table from today on");
+    utimesSync(invoices.file, new Date(), new Date(Date.now() + 60_000));
+    const late = await home.heed.conversations.show({ session: OTHER, readMs: 0 });
+    expect(late).toMatchObject({ count: 3, isPartial: true });
+    expect(await home.heed.conversations.show({ session: OTHER })).toMatchObject({ count: 4 });
+    // What was read so is found by its words too.
+    expect(await sessions("pagination cursor")).toEqual([OTHER]);
+  });
+
   test("a memory leads to the turn that it came from", async () => {
     const actor = { kind: "person", session: RETRY } as const;
     home.now = "2026-10-01T12:00:00Z";
@@ -179,6 +206,9 @@ describe("reading one", () => {
     const shown = await home.heed.conversations.show({ memory: "no-retry-on-401" });
     expect(shown.session).toBe(RETRY);
     expect(shown.passages[shown.at ?? -1]?.text).toContain("a 401 is final");
+    const elsewhere = await home.heed.conversations.show({ memory: "no-retry-on-401", from: 3 });
+    expect(elsewhere).toMatchObject({ from: 3 });
+    expect(elsewhere.at).toBeUndefined();
   });
 });
 

@@ -109,6 +109,14 @@ describe("once, with the user's word", () => {
     expect(await isDenied()).toBe(true);
   });
 
+  test("a question about a stop of an earlier turn is none", async () => {
+    expect(await isDenied()).toBe(true);
+    await say("leave the commit, tidy the changelog");
+    await close(QUESTION);
+    await say("yes");
+    expect(await isDenied()).toBe(true);
+  });
+
   test("a question before any stop, by a subagent, or about two rules is none", async () => {
     await close(QUESTION);
     await say("yes");

@@ -116,6 +116,16 @@ describe("a rule that somebody else changed", () => {
     expect((await place.heed.setup.reviewTrust()).entries).toEqual([]);
   });
 
+  test.each(["status: superseded", "expires: 2026-01-01", 'scope: { paths: ["elsewhere/**"] }'])(
+    "is not taken out of force by %s",
+    async (line) => {
+      const guard = "guard: { command: git commit, flags: [--no-verify] }";
+      pulled(() => put(theirs, rule("keep-hooks", "never use --no-verify on a commit", [guard, line])));
+      expect(await place.start()).toContain("never use --no-verify");
+      expect(await decide()).toBe("deny");
+    },
+  );
+
   test("a new one is data until then, and a removed one is named", async () => {
     pulled(() => {
       put(
@@ -228,6 +238,13 @@ describe("the user's own word", () => {
     expect((await place.heed.setup.reviewTrust()).entries).toEqual([]);
     await place.heed.memories.restore("test-first", PERSON);
     expect(await place.start("s2")).toContain("run the tests before");
+  });
+
+  test("what a model removes through heed is told of", async () => {
+    await place.heed.memories.remove("test-first", "in the way", MODEL);
+    const { notice } = await place.event({ kind: "session-start", source: "startup" });
+    expect(notice).toContain("1 rule that you approved is gone");
+    expect((await place.heed.setup.reviewTrust()).entries.map(({ change }) => change)).toEqual(["removed"]);
   });
 
   test("a hand edit counts once a person has looked: one review for all", async () => {

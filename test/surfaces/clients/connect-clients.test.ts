@@ -3,19 +3,20 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { denyRulePieces } from "../../../src/surfaces/clients/entry/claude-deny-rules.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
+import type { FilePlan } from "../../../src/surfaces/clients/entry/client.ts";
+import { leadingPiece } from "../../../src/surfaces/clients/edit-file.ts";
 import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.ts";
 import { findClients } from "../../../src/surfaces/clients/find-clients.ts";
 import { isHeedHook } from "../../../src/surfaces/clients/edit/is-heed.ts";
+import { plannedFiles } from "../../../src/surfaces/clients/planned-files.ts";
 import { knowsResidentHooks } from "../../../src/surfaces/clients/entry/claude-version.ts";
 import { Machine, SCRIPT } from "./machine.ts";
 
 /** A file as people have it, of each format, at every path that a client's plan names. */
-function fillWithOthers(
-  machine: Machine,
-  plans: readonly { file: string; pieces: readonly { kind: string }[] }[],
-): void {
-  for (const { file, pieces } of plans) {
-    const kind = pieces[0]?.kind ?? "";
+function fillWithOthers(machine: Machine, plans: readonly FilePlan[]): void {
+  for (const plan of plans) {
+    const { file } = plan;
+    const kind = leadingPiece(plan)?.kind ?? "";
     if (kind === "file") continue;
     const text =
       kind === "toml"
@@ -53,7 +54,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))("%s", (na
 
   test("among others' settings: all of them stay, and come back byte for byte", async () => {
     const machine = new Machine();
-    const plans = (await client.plan(machine.target())) ?? [];
+    const plans = (await plannedFiles(client, machine.target())) ?? [];
     fillWithOthers(machine, plans);
     const before = machine.files();
     const done = await machine.connect(name);
@@ -70,10 +71,10 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))("%s", (na
 
   test("after an edit by its owner: heed's part goes, the edit stays", async () => {
     const machine = new Machine();
-    const plans = (await client.plan(machine.target())) ?? [];
+    const plans = (await plannedFiles(client, machine.target())) ?? [];
     fillWithOthers(machine, plans);
     await machine.connect(name);
-    const edited = plans.filter(({ pieces }) => pieces[0]?.kind !== "file");
+    const edited = plans.filter((plan) => leadingPiece(plan)?.kind !== "file");
     for (const { file } of edited) {
       const path = file.slice(machine.home.root.length + 1);
       machine.home.write(path, machine.read(path).replace("mine", "mine, since yesterday"));
@@ -94,9 +95,12 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))("%s", (na
     };
     const base = { ...new Machine().target(), scope: "user" as const };
     const mac =
-      (await client.plan({ ...base, places: clientPlaces({ ...env, USERPROFILE: "" }, "darwin") })) ?? [];
+      (await plannedFiles(client, {
+        ...base,
+        places: clientPlaces({ ...env, USERPROFILE: "" }, "darwin"),
+      })) ?? [];
     const windows =
-      (await client.plan({ ...base, places: clientPlaces({ ...env, HOME: "" }, "win32") })) ?? [];
+      (await plannedFiles(client, { ...base, places: clientPlaces({ ...env, HOME: "" }, "win32") })) ?? [];
     for (const { file } of mac) expect(file).toMatch(/^\/Users\/me\//);
     for (const { file } of windows) expect(file).toMatch(/^C:\\Users\\me\\/);
     expect(mac.length).toBeGreaterThan(0);
@@ -306,6 +310,47 @@ describe("Claude Code", () => {
       },
       sandbox: { filesystem: { denyWrite: [machine.home.state, machine.home.userStore] } },
     });
+  });
+});
+
+describe("a client's own rules about heed's folders", () => {
+  const SETTINGS = ".claude/settings.json";
+  const rule = "Edit(~/state/**)";
+
+  test("one that the user had already is the user's, also after an edit", async () => {
+    const machine = new Machine();
+    machine.home.write(SETTINGS, JSON.stringify({ permissions: { deny: ["Read(heed.env)", rule] } }));
+    await machine.connect("claude-code");
+    await machine.connect("claude-code");
+    const since = machine.read(SETTINGS).replace('"Read(heed.env)"', '"Read(heed.env)", "Read(since)"');
+    machine.home.write(SETTINGS, since);
+    await machine.disconnect("claude-code");
+    expect(machine.json(SETTINGS)).toEqual({
+      permissions: { deny: ["Read(heed.env)", "Read(since)", rule] },
+    });
+  });
+
+  test("where the file has no room for them heed is connected without, and says so", async () => {
+    const machine = new Machine();
+    machine.home.write(SETTINGS, '{"permissions": "none"}');
+    for (const action of ["changed", "unchanged"]) {
+      const { files } = await machine.connect("claude-code");
+      expect(files.at(-1)).toMatchObject({
+        action,
+        why: expect.stringContaining("without its rules about heed's folders") as string,
+        byHand: expect.stringContaining(rule) as string,
+      });
+    }
+    expect(machine.json(SETTINGS)).toMatchObject({ permissions: "none", hooks: { Stop: [{}] } });
+    await machine.disconnect("claude-code");
+    expect(machine.read(SETTINGS)).toBe('{"permissions": "none"}');
+  });
+
+  test("a repository gets none: they name folders of this machine", async () => {
+    for (const client of CLIENTS) {
+      const plans = await plannedFiles(client, new Machine().target("project"));
+      expect(plans?.some(({ rules }) => rules !== undefined) ?? false).toBe(false);
+    }
   });
 });
 

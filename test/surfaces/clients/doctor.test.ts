@@ -92,6 +92,28 @@ describe("heed doctor", () => {
     expect(readFileSync(join(machine.home, ".kimi-code/config.toml"), "utf8")).toBe("broken = ");
   });
 
+  test("tells of a client's own rules about heed's folders that are gone or cannot be there, and mends the former", async () => {
+    const machine = new Machine();
+    onTestFinished(() => machine.remove());
+    const settings = join(machine.home, ".claude/settings.json");
+    await machine.run(["init", "--client", "claude-code"]);
+    const { permissions, ...rest } = JSON.parse(readFileSync(settings, "utf8")) as Record<string, unknown>;
+    expect(permissions).toBeDefined();
+    writeFileSync(settings, JSON.stringify(rest));
+    expect((await doctor(machine)).findings).toContainEqual(
+      expect.objectContaining({
+        state: "wrong",
+        detail: `${settings} is without Claude Code's own rules about heed's folders`,
+      }),
+    );
+    expect((await doctor(machine, "--fix")).findings.map(({ state }) => state)).toContain("mended");
+    expect(JSON.parse(readFileSync(settings, "utf8"))).toMatchObject({ permissions });
+    writeFileSync(settings, JSON.stringify({ ...rest, permissions: "none", sandbox: {} }));
+    const { isWell, findings } = await doctor(machine);
+    expect(isWell).toBe(true);
+    expect(findings).toContainEqual(expect.objectContaining({ what: "rules", state: "note" }));
+  });
+
   test("says so where heed is connected with nothing", async () => {
     const machine = new Machine();
     onTestFinished(() => machine.remove());

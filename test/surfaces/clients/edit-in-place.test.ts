@@ -15,7 +15,9 @@ const HOOK = { hooks: [{ type: "command", command: "node /opt/heed.cjs hook --cl
 const PIECES: readonly JsonPiece[] = [
   { kind: "json-value", path: ["mcpServers", "heed"], value: SERVER },
   { kind: "json-item", path: ["hooks", "Stop"], value: HOOK },
-  { kind: "json-texts", path: ["permissions", "deny"], values: ["Edit(~/heed/**)"] },
+  { kind: "json-values", path: ["permissions", "deny"], values: ["Edit(~/heed/**)"] },
+  { kind: "json-entries", path: ["permission", "edit"], entries: { "*heed/*": "deny" }, rest: "*" },
+  { kind: "json-values", path: ["rules"], values: [{ tool: "edit", to: "heed" }], isFirst: true },
 ];
 const read = (text: string): unknown =>
   parseJsonc(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true });
@@ -84,6 +86,68 @@ describe("JSON with comments", () => {
     ]);
   });
 
+  const VALUES = { kind: "json-values", path: ["p", "deny"], values: ["a", { b: [1] }] } as const;
+  const FIRST = { ...VALUES, isFirst: true } as const;
+  const ENTRIES = {
+    kind: "json-entries",
+    path: ["p", "edit"],
+    entries: { "x/*": "deny", "y/*": "ask" },
+    rest: "*",
+  } as const;
+
+  test.each([
+    ["at its end", VALUES, '{"p":{"deny":["z"]}}', { deny: ["z", "a", { b: [1] }] }],
+    ["at its start", FIRST, '{"p":{"deny":["z"]}}', { deny: ["a", { b: [1] }, "z"] }],
+    [
+      "at its start, on lines",
+      FIRST,
+      '{\n  "p": {\n    "deny": [\n      // mine\n      "z",\n    ]\n  }\n}\n',
+      { deny: ["a", { b: [1] }, "z"] },
+    ],
+    ["at the start of an empty one", FIRST, '{"p":{"deny":[]}}', { deny: ["a", { b: [1] }] }],
+    ["but for those that it holds", VALUES, '{"p":{"deny":[{"b":[1]}]}}', { deny: [{ b: [1] }, "a"] }],
+  ])("a list holds heed's values %s, and exactly these go", (_what, piece, text, expected) => {
+    const added = addToJson(text, [piece]);
+    expect(read(added)).toEqual({ p: expected });
+    expect(addToJson(added, [piece])).toBe(added);
+    expect(removeFromJson(added, [piece], text)).toBe(text);
+    const list = (read(added) as { p: { deny: unknown[] } }).p.deny;
+    const appended = addToJson(added, [{ ...VALUES, values: ["since"] }]);
+    expect(read(removeFromJson(appended, [piece], text))).toEqual({
+      p: { deny: [...(read(text) as { p: { deny: unknown[] } }).p.deny, "since"] },
+    });
+    expect(list.length).toBeGreaterThan(1);
+  });
+
+  test("what comes to the start of a list stands as its neighbours do", () => {
+    const [lines, line] = ['{\n  "p": {\n    "deny": [\n      "z"\n    ]\n  }\n}\n', '{"p":{"deny":["z"]}}'];
+    const text = { ...FIRST, values: ["a", "b"] } as const;
+    expect(addToJson(lines, [text])).toBe(lines.replace('"z"', '"a",\n      "b",\n      "z"'));
+    expect(addToJson(line, [text])).toBe(line.replace('"z"', '"a", "b", "z"'));
+  });
+
+  test.each([
+    ["nothing", "{}", { edit: ENTRIES.entries }],
+    ["others", '{"p":{"edit":{"*":"ask"},"z":1}}', { edit: { "*": "ask", ...ENTRIES.entries }, z: 1 }],
+    ["a text in its place", '{"p":{"edit":"ask"}}', { edit: { "*": "ask", ...ENTRIES.entries } }],
+    ["a text above it", '{"p":"allow"}', { "*": "allow", edit: ENTRIES.entries }],
+    [
+      "the user's own of the same name",
+      '{"p":{"edit":{"x/*":"allow"}}}',
+      { edit: { "x/*": "allow", "y/*": "ask" } },
+    ],
+    ["the same of the user's own", '{"p":{"edit":{"x/*":"deny"}}}', { edit: ENTRIES.entries }],
+  ])("beside %s, entries are put last, and exactly these go", (_what, text, expected) => {
+    const added = addToJson(text, [ENTRIES]);
+    expect(JSON.stringify(read(added))).toBe(JSON.stringify({ p: expected }));
+    expect(addToJson(added, [ENTRIES])).toBe(added);
+    expect(read(removeFromJson(added, [ENTRIES], text))).toEqual(read(text));
+    const since = { ...ENTRIES, entries: { "since/*": "allow" } };
+    const edited = read(removeFromJson(addToJson(added, [since]), [ENTRIES], text)) as typeof since;
+    expect(JSON.stringify(edited)).toContain('"since/*":"allow"');
+    expect(JSON.stringify(edited)).not.toContain(text.includes("x/*") ? '"y/*"' : '"x/*"');
+  });
+
   test.each([
     ["broken", '{ "a": ', /line 1/],
     ["a list", "[]", /no JSON object/],
@@ -103,7 +167,9 @@ describe("JSON with comments", () => {
         {
           maxKeys: 5,
         },
-      ).filter((value) => !["mcpServers", "hooks", "permissions"].some((key) => key in value)),
+      ).filter(
+        (value) => !["mcpServers", "hooks", "permissions", "permission", "rules"].some((key) => key in value),
+      ),
       indent: constantFrom("", "  ", "    ", "\t"),
       eol: constantFrom("\n", "\r\n"),
       comment: constantFrom("", "// say }", "/* x, */"),
@@ -113,8 +179,11 @@ describe("JSON with comments", () => {
         const plain = JSON.stringify(value, null, indent).replaceAll("\n", eol);
         const text = comment === "" ? plain : `${comment}${eol}${plain}${eol}`;
         const added = addToJson(text, PIECES);
-        const { mcpServers, hooks, permissions, ...rest } = read(added) as Record<string, unknown>;
-        expect([mcpServers, hooks, permissions]).not.toContain(undefined);
+        const { mcpServers, hooks, permissions, permission, rules, ...rest } = read(added) as Record<
+          string,
+          unknown
+        >;
+        expect([mcpServers, hooks, permissions, permission, rules]).not.toContain(undefined);
         expect(rest).toEqual(read(text));
         expect(addToJson(added, PIECES)).toBe(added);
         expect(read(removeFromJson(added, PIECES, text))).toEqual(read(text));

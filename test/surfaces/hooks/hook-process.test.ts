@@ -73,6 +73,22 @@ describe("a hook run as a command", () => {
     expect(output.hookSpecificOutput.additionalContext).toContain("never edit package-lock.json by hand");
   });
 
+  // As one that is left open by mistake: without data, or after a part.
+  test.each(["", '{"hook_event_name":"SessionStart","note":{}'])(
+    "a stdin that stays open after %j is not waited for without end, and the log says so",
+    async (input) => {
+      const home = sandboxHome();
+      const { child, exit } = startHook(home);
+      child.stdin.write(input);
+      const { code, stdout, stderr } = await exit;
+      // Older versions of Node end no other way while a read waits.
+      expect(child.signalCode).toBe("execve" in process ? null : "SIGKILL");
+      expect({ code: code ?? 0, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: "" });
+      expect(logOf(home)).toContain("no whole input on stdin within 3000 ms");
+    },
+    20_000,
+  );
+
   test.each([
     ["nothing", ""],
     ["no JSON", "garbage"],

@@ -1,7 +1,7 @@
 import type { Command } from "../arguments/command.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { answerWrite } from "../terminal/write-answer.ts";
-import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
+import { readGiven } from "../terminal/read-given.ts";
 
 /** `heed edit` */
 export const command: Command = {
@@ -30,13 +30,13 @@ export const command: Command = {
     const file = args.text("file");
     const save = (text: string) => heed.memories.edit(card.id, { text, ifHash: card.contentHash }, actor);
     if (file !== undefined)
-      return answerWrite(await save(readGivenFile(file === "-" ? 0 : file, MAX_GIVEN_BYTES)), invocation);
+      return answerWrite(await save(await readGiven(file === "-" ? 0 : file)), invocation);
     if (!process.stdin.isTTY || !process.stdout.isTTY || out.isJson)
       throw usageError(
         "editing needs a terminal. Give the new text with --file FILE, or use heed update.",
         "file",
       );
     const { editUntilAccepted } = await import("../terminal/edit-until-accepted.ts");
-    return editUntilAccepted(readGivenFile(path, MAX_GIVEN_BYTES), card.name, invocation, save);
+    return editUntilAccepted(await readGiven(path), card.name, invocation, save);
   },
 };

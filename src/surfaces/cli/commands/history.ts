@@ -1,4 +1,10 @@
-import type { ConversationAnswer, ConversationPlace, Heed, ShownPassage } from "../../../heed.ts";
+import type {
+  ConversationAnswer,
+  ConversationPlace,
+  Heed,
+  ShownConversation,
+  ShownPassage,
+} from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { minuteOf, plural } from "../output/counted.ts";
@@ -22,6 +28,7 @@ export const command: Command = {
     memory: { value: "NAME", completes: "memory", help: "read the part that a memory came from" },
     everywhere: { help: "of all repositories; default: of this one" },
     limit: { value: "N", short: "n", help: "so many conversations (default 5) or passages (default 40)" },
+    from: { value: "N", help: "with --session or --memory: begin at the Nth passage" },
   },
   details: [
     "Searches what you and your agents said in past sessions, of every client whose transcripts lie on this machine;",
@@ -32,6 +39,7 @@ export const command: Command = {
   examples: ["heed history retry after a 401", "heed history --memory staging-database"],
   async run({ args, out, open }) {
     const limit = args.count("limit", { min: 1, max: 500 });
+    const from = args.count("from", { min: 1, max: 100_000 });
     const [session, memory] = [args.text("session"), args.text("memory")];
     const text = args.positionals.join(" ");
     const heed = open();
@@ -42,22 +50,18 @@ export const command: Command = {
         ...(session !== undefined && { session }),
         ...(memory !== undefined && { memory }),
         ...(limit !== undefined && { limit }),
+        ...(from !== undefined && { from: from - 1 }),
       });
       out.answer(shown, () => [
         headOf(shown, heed),
         ...shown.passages.flatMap((passage, i): Text[] => ["", ...passageLines(passage, i === shown.at)]),
-        ...(shown.passages.length < shown.count
-          ? [
-              "",
-              styled(
-                "dim",
-                `${shown.passages.length} of ${plural(shown.count, "passage", "passages")}; --limit shows more`,
-              ),
-            ]
-          : []),
+        ...(shown.passages.length < shown.count ? ["", styled("dim", restOf(shown))] : []),
       ]);
+      if (shown.isPartial)
+        out.note(styled("yellow", "Its transcript was not read to the end yet: ask again."));
       return;
     }
+    if (from !== undefined) throw usageError("--from needs --session or --memory", "from");
     const answer = await heed.conversations.search({
       text,
       isEverywhere: args.has("everywhere"),
@@ -67,6 +71,17 @@ export const command: Command = {
     for (const line of notesOf(answer, text, args.has("everywhere"))) out.note(styled("yellow", line));
   },
 };
+
+/** What of a conversation is shown, and how to see the rest. */
+function restOf({ from, passages, count }: ShownConversation): string {
+  const end = from + passages.length;
+  const shown = passages.length === 0 ? "none" : `${from + 1} to ${end}`;
+  const more = [
+    ...(end < count && passages.length > 0 ? [`--from ${end + 1} goes on`] : []),
+    ...(from > 0 ? ["--from 1 shows the beginning"] : []),
+  ];
+  return [`${shown} of ${plural(count, "passage", "passages")}`, ...more].join("; ");
+}
 
 function foundLines(found: ConversationAnswer["conversations"][number], heed: Heed): Text[] {
   const later =

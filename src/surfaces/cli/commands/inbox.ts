@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Heed, PendingItem } from "../../../heed.ts";
-import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
+import { MAX_GIVEN_BYTES } from "../terminal/read-given.ts";
+import { readRegularFile } from "../../../platform/regular-file.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
@@ -117,7 +118,7 @@ function editItem(
   try {
     writeFileSync(file, before, { mode: 0o600 });
     openEditor(file, env);
-    const after = readGivenFile(file, MAX_GIVEN_BYTES);
+    const after = readRegularFile(file, { maxBytes: MAX_GIVEN_BYTES });
     const [statement = "", ...rest] = after
       .replace(/^# The first line.*\n/, "")
       .trim()

@@ -4,7 +4,7 @@ import { EXIT } from "../arguments/exit-code.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
 import { usageError } from "../arguments/usage-error.ts";
-import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
+import { readGiven } from "../terminal/read-given.ts";
 
 /** `heed scrub` */
 export const command: Command = {
@@ -24,7 +24,7 @@ export const command: Command = {
     const given = args.positionals[0];
     if (given === undefined && process.stdin.isTTY)
       throw usageError('no value is given. Write it to stdin: printf %s "$V" | heed scrub', "VALUE");
-    const value = given ?? readGivenFile(0, MAX_GIVEN_BYTES);
+    const value = given ?? (await readGiven(0));
     const isApplied = args.has("apply");
     const report = await open().setup.scrub(value, { isApplied }, actor);
     out.answer(report, () => {

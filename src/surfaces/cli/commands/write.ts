@@ -1,4 +1,5 @@
 import type { Heed, MemoryDraft, Problem, StoreKind } from "../../../heed.ts";
+import { HeedError } from "../../../heed.ts";
 import { LIMITS, WORDS } from "../../../memory/limits.ts";
 import type { Command, Invocation } from "../arguments/command.ts";
 import { DRAFT_OPTIONS, hasSections, readChanges } from "../arguments/draft-options.ts";
@@ -6,7 +7,7 @@ import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { styled } from "../output/styled-text.ts";
 import { answerWrite } from "../terminal/write-answer.ts";
-import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
+import { readGiven } from "../terminal/read-given.ts";
 
 /** `heed write` */
 export const command: Command = {
@@ -51,7 +52,7 @@ export const command: Command = {
     if (argument === undefined && file === undefined && !args.has("body") && !hasSections(args))
       return writeInEditor(invocation);
     if (argument === "-" || file !== undefined) {
-      const text = readSource(file === undefined || file === "-" ? 0 : file);
+      const text = await readSource(file === undefined || file === "-" ? 0 : file);
       const { draft, problems } = await readDraft(heed, text, invocation);
       if (!draft) return answerProblems(problems, invocation);
       for (const problem of problems) out.note(problemLine(problem));
@@ -155,10 +156,11 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
 }
 
 /** @throws a usage error for a file that cannot be read. */
-function readSource(file: string | 0): string {
+async function readSource(file: string | 0): Promise<string> {
   try {
-    return readGivenFile(file, MAX_GIVEN_BYTES);
+    return await readGiven(file);
   } catch (error) {
+    if (error instanceof HeedError || file === 0) throw error;
     const { code = "unreadable" } = error as NodeJS.ErrnoException;
     throw usageError(`--file ${file} cannot be read (${code}). Give the path of a markdown file.`, "file");
   }

@@ -5,7 +5,8 @@ import type { Problem, WriteResult } from "../../../heed.ts";
 import { HeedError } from "../../../heed.ts";
 import type { Invocation } from "../arguments/command.ts";
 import { EXIT } from "../arguments/exit-code.ts";
-import { MAX_GIVEN_BYTES, readGivenFile } from "../../../platform/regular-file.ts";
+import { MAX_GIVEN_BYTES } from "./read-given.ts";
+import { readRegularFile } from "../../../platform/regular-file.ts";
 import { openEditor } from "./open-editor.ts";
 import { styled } from "../output/styled-text.ts";
 import { answerWrite, refusalLines } from "./write-answer.ts";
@@ -30,7 +31,7 @@ export async function editUntilAccepted(
   try {
     for (let before = text; ;) {
       openEditor(file, env);
-      const after = readGivenFile(file, MAX_GIVEN_BYTES);
+      const after = readRegularFile(file, { maxBytes: MAX_GIVEN_BYTES });
       if (after === before) {
         if (isKept) return EXIT.refused;
         out.note("nothing changed");

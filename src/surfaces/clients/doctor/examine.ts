@@ -8,11 +8,13 @@ import { CLIENTS } from "../all-clients.ts";
 import { connectClient } from "../connect-clients.ts";
 import type { ConnectionRecord } from "../connection-record.ts";
 import { disconnectClient } from "../disconnect-clients.ts";
-import type { Client, Target } from "../entry/client.ts";
+import { withPieces } from "../edit-file.ts";
+import type { Client, FilePlan, Target } from "../entry/client.ts";
 import type { Finding } from "./finding.ts";
 import { liesOpen } from "./lies-open.ts";
 import { findClients } from "../find-clients.ts";
 import { whyNotNeeded } from "../plan-connections.ts";
+import { plannedFiles } from "../planned-files.ts";
 import { tryHook, tryServer } from "./try-client.ts";
 
 /** A client's program that does not say its version by then is left. */
@@ -126,8 +128,12 @@ async function clientFindings(client: Client, examination: Examination): Promise
     ];
   }
   const change = await connectClient(client, target, record, true);
-  for (const { file, action, why } of change.files) {
-    if (action === "unchanged") findings.push({ about: name, what: "file", state: "ok", detail: file });
+  const plans = (await plannedFiles(client, target)) ?? [];
+  for (const { file, action, why, before } of change.files) {
+    const plan = plans.find((one) => one.file === file);
+    if (action === "unchanged" && why !== undefined)
+      findings.push({ about: name, what: "rules", state: "note", detail: `${file} is ${why}` });
+    else if (action === "unchanged") findings.push({ about: name, what: "file", state: "ok", detail: file });
     else if (action === "left")
       findings.push({
         about: name,
@@ -141,7 +147,10 @@ async function clientFindings(client: Client, examination: Examination): Promise
         about: name,
         what: "file",
         state: isMending ? "mended" : "wrong",
-        detail: `${file} ${isMending ? "was" : "is"} not as heed ${howItDiffers(action)}`,
+        detail:
+          plan !== undefined && lacksRulesAlone(plan, before)
+            ? `${file} ${isMending ? "was" : "is"} without ${title}'s own rules about heed's folders`
+            : `${file} ${isMending ? "was" : "is"} not as heed ${howItDiffers(action)}`,
         ...(!isMending && { remedy: `heed doctor --fix, or heed init --client ${name}` }),
       });
   }
@@ -151,6 +160,10 @@ async function clientFindings(client: Client, examination: Examination): Promise
   if (version !== undefined)
     findings.push({ about: name, what: "version", state: "ok", detail: `${title} ${version}` });
   return [...findings, ...(await tryHook(client, target.launch, target.places.env))];
+}
+
+function lacksRulesAlone({ file, pieces, rules = [] }: FilePlan, text: string | undefined): boolean {
+  return rules.length > 0 && (pieces.length === 0 || withPieces({ file, pieces }, text).text === text);
 }
 
 function howItDiffers(action: string): string {

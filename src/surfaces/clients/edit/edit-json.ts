@@ -1,6 +1,6 @@
 import type { Piece } from "../entry/client.ts";
 import { hooksOf, isHeedHook } from "./is-heed.ts";
-import { JsonText } from "./json-text.ts";
+import { isSameJson, JsonText } from "./json-text.ts";
 
 type JsonPiece = Extract<Piece, { kind: `json-${string}` }>;
 type Fields = Record<string, unknown>;
@@ -22,9 +22,12 @@ export function addToJson(text: string, pieces: readonly JsonPiece[]): string {
       file.set(piece.path, value);
     } else if (piece.kind === "json-item") {
       addItem(file, piece);
+    } else if (piece.kind === "json-entries") {
+      addEntries(file, piece);
     } else {
-      const there = file.list(piece.path);
-      for (const value of piece.values.filter((one) => !there.includes(one))) file.append(piece.path, value);
+      const missing = piece.values.filter((value) => !holds(file.list(piece.path), value));
+      if (piece.isFirst === true) for (const value of missing.toReversed()) file.prepend(piece.path, value);
+      else for (const value of missing) file.append(piece.path, value);
     }
   }
   return file.text;
@@ -39,9 +42,11 @@ export function removeFromJson(text: string, pieces: readonly JsonPiece[], origi
     if (there === undefined) continue;
     if (piece.kind === "json-value") file.remove(piece.path);
     else if (piece.kind === "json-item") removeItems(file, piece.path);
+    else if (piece.kind === "json-entries") removeEntries(file, piece, before);
     else if (Array.isArray(there)) {
+      const theirs = before?.at(piece.path);
       for (let at = there.length - 1; at >= 0; at--) {
-        if (piece.values.includes(String(there[at]))) file.remove([...piece.path, at]);
+        if (holds(piece.values, there[at]) && !holds(theirs, there[at])) file.remove([...piece.path, at]);
       }
     }
     for (let depth = piece.path.length; depth > 0; depth--) {
@@ -52,6 +57,42 @@ export function removeFromJson(text: string, pieces: readonly JsonPiece[], origi
     }
   }
   return file.text;
+}
+
+/** What stands under one of the keys already stays, whatever it says: the user chose it. */
+function addEntries(
+  file: JsonText,
+  { path, entries, rest }: Extract<JsonPiece, { kind: "json-entries" }>,
+): void {
+  for (let depth = 1; depth <= path.length; depth++) {
+    const there = file.at(path.slice(0, depth));
+    if (typeof there === "string") file.set(path.slice(0, depth), { [rest]: there });
+  }
+  for (const [key, value] of Object.entries(entries))
+    if (file.at([...path, key]) === undefined) file.set([...path, key], value);
+}
+
+/** Takes out the entries that did not stand there before; a text that was made an object becomes a text again. */
+function removeEntries(
+  file: JsonText,
+  { path, entries, rest }: Extract<JsonPiece, { kind: "json-entries" }>,
+  before: JsonText | undefined,
+): void {
+  for (const [key, value] of Object.entries(entries)) {
+    const own = [...path, key];
+    if (isSameJson(file.at(own), value) && before?.at(own) === undefined) file.remove(own);
+  }
+  for (let depth = path.length; depth > 0; depth--) {
+    const at = path.slice(0, depth);
+    const [[key, value] = [], ...more] = Object.entries(file.at(at) ?? {});
+    const wasText = typeof before?.at(at) === "string";
+    if (wasText && key === rest && typeof value === "string" && more.length === 0) file.set(at, value);
+    else if (isEmpty(file.at(at)) && before?.at(at) === undefined) file.remove(at);
+  }
+}
+
+function holds(list: unknown, value: unknown): boolean {
+  return Array.isArray(list) && list.some((one) => isSameJson(one, value));
 }
 
 function addItem(file: JsonText, { path, value }: Extract<Piece, { kind: "json-item" }>): void {

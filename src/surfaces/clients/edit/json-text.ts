@@ -60,7 +60,7 @@ export class JsonText {
     this.#requireWay(path);
     const node = this.#nodeAt(path);
     if (node === undefined) this.#add(path, value);
-    else if (!isSame(getNodeValue(node), value))
+    else if (!isSameJson(getNodeValue(node), value))
       this.#splice(node.offset, node.offset + node.length, this.#written(value, node.offset));
   }
 
@@ -69,6 +69,19 @@ export class JsonText {
     const list = this.#nodeAt(path);
     if (list === undefined) this.#add(path, [value]);
     else this.#insert(list, (indentAt) => this.#written(value, indentAt));
+  }
+
+  /** Puts a value at the start of a list, which is made where there is none. */
+  prepend(path: JsonPath, value: unknown): void {
+    const [first] = this.#nodeAt(path)?.children ?? [];
+    const list = first?.parent;
+    if (first === undefined || list === undefined) this.append(path, value);
+    else {
+      const isOwnLine = this.#text.slice(list.offset, first.offset).includes("\n");
+      const indent = isOwnLine ? this.#indentAt(first.offset) : undefined;
+      const gap = indent === undefined ? " " : this.#eol + indent;
+      this.#splice(first.offset, first.offset, `${this.#written(value, indent)},${gap}`);
+    }
   }
 
   /** Takes a value out, with its key and its comma. */
@@ -207,12 +220,12 @@ function keyTwice(node: Node): string | undefined {
 }
 
 /** Whether two JSON values say the same; the order of keys says nothing. */
-function isSame(a: unknown, b: unknown): boolean {
+export function isSameJson(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [first, second] = [Object.entries(a), b as Readonly<Record<string, unknown>>];
   return (
     first.length === Object.keys(second).length &&
-    first.every(([key, value]) => Object.hasOwn(second, key) && isSame(value, second[key]))
+    first.every(([key, value]) => Object.hasOwn(second, key) && isSameJson(value, second[key]))
   );
 }

@@ -1,14 +1,5 @@
 import type { Piece, ProtectedFolders } from "./client.ts";
 
-/** The folders of heed's on this machine, from what `heed.setup.status()` says of places. */
-export function protectedFolders(places: {
-  state: string;
-  config: string;
-  userStore: string;
-}): ProtectedFolders {
-  return { records: [places.state, places.config], stores: [places.userStore] };
-}
-
 /**
  * Rules for heed's folders in Claude Code's settings: `permissions.deny` for records, `permissions.ask` for stores (any
  * repository's `.heed` too), and `sandbox.filesystem.denyWrite`, by which the kernel refuses what a sandboxed command
@@ -17,9 +8,9 @@ export function protectedFolders(places: {
 export function denyRulePieces({ records, stores }: ProtectedFolders, home: string): Piece[] {
   const edit = (folder: string): string => `Edit(${rulePath(folder, home)}/**)`;
   return [
-    { kind: "json-texts", path: ["permissions", "deny"], values: records.map(edit) },
-    { kind: "json-texts", path: ["permissions", "ask"], values: [...stores.map(edit), "Edit(**/.heed/**)"] },
-    { kind: "json-texts", path: ["sandbox", "filesystem", "denyWrite"], values: [...records, ...stores] },
+    { kind: "json-values", path: ["permissions", "deny"], values: records.map(edit) },
+    { kind: "json-values", path: ["permissions", "ask"], values: [...stores.map(edit), "Edit(**/.heed/**)"] },
+    { kind: "json-values", path: ["sandbox", "filesystem", "denyWrite"], values: [...records, ...stores] },
   ];
 }
 

@@ -21,8 +21,18 @@ export type Piece =
   | { kind: "json-value"; path: readonly string[]; value: unknown }
   /** One item of a list under a path of keys; heed's item of before is replaced in its place. */
   | { kind: "json-item"; path: readonly string[]; value: unknown }
-  /** Texts that a list must hold. */
-  | { kind: "json-texts"; path: readonly string[]; values: readonly string[] }
+  /** Values that a list must hold: at its end, or at its start where the client takes the first that fits. */
+  | { kind: "json-values"; path: readonly string[]; values: readonly unknown[]; isFirst?: boolean }
+  /**
+   * Entries that an object must hold, after its others. A text that stands in place of the object, or above it, says
+   * the same as the entry `rest` of one.
+   */
+  | {
+      kind: "json-entries";
+      path: readonly string[];
+      entries: Readonly<Record<string, unknown>>;
+      rest: string;
+    }
   /** A block of tables at the end of a TOML file, between two comments. */
   | { kind: "toml"; text: string; table: readonly string[] }
   /** An entry of a block mapping or block list under a top-level key of a YAML file. */
@@ -34,6 +44,14 @@ export type Piece =
 export interface FilePlan {
   file: string;
   pieces: readonly Piece[];
+  /** The client's own rules about heed's folders: left out, and that said, where the file has no room for them. */
+  rules?: readonly Piece[];
+}
+
+/** The rules that go into one file. */
+export interface RuleFile {
+  file: string;
+  rules: readonly Piece[];
 }
 
 /** Where heed is to be put. */
@@ -61,6 +79,11 @@ export interface Client {
   folders: (places: ClientPlaces) => readonly string[];
   /** What is written for the user, or for a repository where it can have that. Undefined: not there. */
   plan: (target: Target) => FilePlan[] | undefined | Promise<FilePlan[] | undefined>;
+  /**
+   * What the client's own permissions are told of heed's folders, in the user's files. Absent where it has no rule for
+   * a path, or none that can be written without choosing something else for the user.
+   */
+  permissions?: (target: Target) => readonly RuleFile[];
   instructions: ServerInstructions;
   /** What to do after, or to know. */
   notes?: readonly string[];

@@ -1,6 +1,7 @@
 import { claudeHooks } from "../entry/claude-hooks.ts";
 import { denyRulePieces } from "../entry/claude-deny-rules.ts";
 import { claudeVersion, knowsResidentHooks } from "../entry/claude-version.ts";
+import type { ClientPlaces } from "../entry/client-places.ts";
 import type { Client, FilePlan, Piece } from "../entry/client.ts";
 import { launchLine } from "../entry/launch-line.ts";
 import { serverPiece } from "../entry/server-piece.ts";
@@ -10,12 +11,12 @@ export const claudeCode: Client = {
   name: "claude-code",
   title: "Claude Code",
   programs: ["claude"],
-  folders: ({ home, env, join }) => [env["CLAUDE_CONFIG_DIR"] || join(home, ".claude")],
+  folders: (places) => [settingsFolder(places)],
   instructions: "read",
-  async plan({ places, launch, scope, root, protectedFolders }): Promise<FilePlan[]> {
+  async plan({ places, launch, scope, root }): Promise<FilePlan[]> {
     const { home, env, join } = places;
     const isProject = scope === "project";
-    const folder = isProject ? join(root, ".claude") : env["CLAUDE_CONFIG_DIR"] || join(home, ".claude");
+    const folder = isProject ? join(root, ".claude") : settingsFolder(places);
     const servers = isProject
       ? join(root, ".mcp.json")
       : join(env["CLAUDE_CONFIG_DIR"] || home, ".claude.json");
@@ -30,10 +31,18 @@ export const claudeCode: Client = {
     const items = Object.entries(hooks).flatMap(([event, groups]) =>
       groups.map((value): Piece => ({ kind: "json-item", path: ["hooks", event], value })),
     );
-    const rules = isProject ? [] : denyRulePieces(protectedFolders, home);
     return [
       { file: servers, pieces: [serverPiece(["mcpServers"], launch, { before: { type: "stdio" } })] },
-      { file: join(folder, "settings.json"), pieces: [...items, ...rules] },
+      { file: join(folder, "settings.json"), pieces: items },
     ];
   },
+  permissions: ({ places, protectedFolders }) => [
+    {
+      file: places.join(settingsFolder(places), "settings.json"),
+      rules: denyRulePieces(protectedFolders, places.home),
+    },
+  ],
 };
+
+const settingsFolder = ({ home, env, join }: ClientPlaces): string =>
+  env["CLAUDE_CONFIG_DIR"] || join(home, ".claude");

@@ -5,7 +5,7 @@ import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
 import { handleField } from "./tool-fields.ts";
 
-/** The server answers hooks beside this: reading new transcripts must not keep a prompt waiting. */
+/** The server answers hooks beside this: reading transcripts must not keep a prompt waiting. */
 const READ_MS = 300;
 const DEFAULT_PASSAGES = 30;
 /** An answer that is longer is put into a file by the client. */
@@ -37,26 +37,39 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
       memory: handleField.optional(),
       everywhere: z.boolean().optional().describe("All repositories"),
       limit: z.int().min(1).max(100).optional(),
+      from: z
+        .int()
+        .min(0)
+        .max(100_000)
+        .optional()
+        .describe("With session or memory: the next_from of an answer, to read on"),
     }),
     output: z.looseObject({
       conversations: z.array(z.looseObject(place)),
       is_off: z.boolean().optional(),
     }),
     annotations: { readOnlyHint: true, idempotentHint: true },
-    run: async ({ query, session, memory, everywhere, limit }) => {
+    run: async ({ query, session, memory, everywhere, limit, from }) => {
       const heed = await sessions.heed();
       if (session !== undefined || memory !== undefined) {
-        const { at, count, repo, ...shown } = await heed.conversations.show({
+        const shown = await heed.conversations.show({
           session,
           memory,
           limit: limit ?? DEFAULT_PASSAGES,
+          from,
+          readMs: READ_MS,
         });
-        const passages = shown.passages.map(shortened);
+        const { at, count, repo, from: before, isPartial, ...told } = shown;
+        const passages = told.passages.map(shortened);
+        const end = before + passages.length;
         return {
           value: {
-            conversations: [{ ...shown, repository: repo, passages }],
+            conversations: [{ ...told, repository: repo, passages }],
             passages_in_all: count,
+            ...(before > 0 && { passages_before: before }),
+            ...(passages.length > 0 && end < count && { next_from: end }),
             ...(at !== undefined && { memory_came_from: at }),
+            ...(isPartial && { is_partial: true }),
           },
         };
       }

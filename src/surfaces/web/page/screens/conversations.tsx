@@ -103,15 +103,23 @@ function Found({ said, isEverywhere }: { said: string; isEverywhere: boolean }):
 }
 
 function Whole({ session }: { session: string }): VNode {
-  const { value, error } = useAnswer(() => call("conversations.show", { session, limit: 200 }), [session]);
+  const [from, setFrom] = useState(0);
+  const { value, error } = useAnswer(
+    () => call("conversations.show", { session, from, limit: 200, readMs: READ_MS }),
+    [session, from],
+  );
   if (!value) return <Waiting error={error} what="Reading" />;
+  const end = value.from + value.passages.length;
   return (
     <article class="card">
       <Head place={value} />
       <Passages passages={value.passages} />
       {value.count > value.passages.length && (
         <p class="quiet">
-          The first {value.passages.length} of {plural(value.count, "passage")}.
+          {value.from + 1} to {end} of {plural(value.count, "passage")}.{" "}
+          <button type="button" class="plain" onClick={() => setFrom(end < value.count ? end : 0)}>
+            {end < value.count ? "the rest" : "the beginning"}
+          </button>
         </p>
       )}
       <button type="button" onClick={() => show({ session: "" })}>

@@ -1,0 +1,72 @@
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { HeedError } from "../../../heed.ts";
+import { readOpened, tooLarge } from "../../../platform/regular-file.ts";
+
+/** What is given to be written is refused far below this by its gates. */
+export const MAX_GIVEN_BYTES: number = 8 * 1024 * 1024;
+
+/** Where no person types, and nothing comes for so long, nobody writes: whoever called left the pipe open. */
+const MAX_SILENT_MS = 60_000;
+
+/**
+ * What a person names on a command line, or gives on standard input (0), as UTF-8 text: there a pipe is meant. Bounded all
+ * the same, in size and, but for a terminal, in the time in which nothing comes.
+ *
+ * @throws HeedError `io-failed` over either bound; else what the file system throws.
+ */
+export async function readGiven(
+  path: string | 0,
+  {
+    maxBytes = MAX_GIVEN_BYTES,
+    maxSilentMs = MAX_SILENT_MS,
+  }: { maxBytes?: number; maxSilentMs?: number } = {},
+): Promise<string> {
+  if (path === 0)
+    return readStream(process.stdin, "standard input", maxBytes, process.stdin.isTTY ? 0 : maxSilentMs);
+  // Opening a pipe waits for its other end otherwise.
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if (fstatSync(handle).isFIFO())
+    return readStream(new Socket({ fd: handle, writable: false }), path, maxBytes, maxSilentMs);
+  try {
+    return readOpened(handle, path, maxBytes);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function readStream(stream: Readable, name: string, maxBytes: number, maxSilentMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const fail = (error: Error): void => {
+      clearTimeout(silence);
+      stream.destroy();
+      reject(error);
+    };
+    const silence =
+      maxSilentMs === 0
+        ? undefined
+        : setTimeout(() => {
+            fail(
+              new HeedError(
+                "io-failed",
+                `nothing came on ${name} for ${maxSilentMs / 1000} s, and its end neither: write to it and close it`,
+                { file: name, operation: "read", systemCode: "ETIMEDOUT" },
+              ),
+            );
+          }, maxSilentMs);
+    stream.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      silence?.refresh();
+      if (size > maxBytes) fail(tooLarge(name, size, maxBytes));
+    });
+    stream.on("error", fail);
+    stream.on("end", () => {
+      clearTimeout(silence);
+      resolve(Buffer.concat(chunks).toString("utf8"));
+    });
+  });
+}

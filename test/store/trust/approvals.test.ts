@@ -1,0 +1,83 @@
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { ApprovedText } from "../../../src/store/trust/approvals.ts";
+import { Approvals, changeApprovals } from "../../../src/store/trust/approvals.ts";
+import { temporaryFolder } from "../temporary-store.ts";
+
+let state: { folder: string };
+beforeEach(() => {
+  state = { folder: temporaryFolder() };
+});
+
+const approved = (hash: string, id = "a"): ApprovedText => ({
+  id,
+  name: id,
+  hash,
+  file: `feedback/${id}.md`,
+  text: `text of ${hash}`,
+});
+const approve = (...hashes: string[]): void => {
+  for (const hash of hashes) changeApprovals(state, { approved: [approved(hash)] });
+};
+
+describe("the texts of rules that were approved", () => {
+  test("are the very texts, of that very rule, and the newest stands in full", () => {
+    approve("h1", "h2", "h1");
+    const approvals = new Approvals(state);
+    expect([approvals.has("a", "h1"), approvals.has("a", "h2"), approvals.has("b", "h1")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(approvals.newestOf("a")).toEqual(approved("h1"));
+    expect(approvals.newestOf("b")).toBeUndefined();
+  });
+
+  test("are the last twenty of a rule, and of those that wait the last two hundred", () => {
+    approve(...Array.from({ length: 21 }, (_, i) => `h${i}`));
+    const known = new Approvals(state);
+    expect([known.has("a", "h0"), known.has("a", "h1"), known.has("a", "h20")]).toEqual([false, true, true]);
+    changeApprovals(state, { waiting: Array.from({ length: 201 }, (_, i) => `w${i}`) });
+    const waiting = new Approvals(state);
+    expect(["w0", "w1", "w200"].map((hash) => waiting.isWaiting(hash))).toEqual([false, true, true]);
+  });
+
+  test("have a baseline once one was taken, not before", () => {
+    approve("h1");
+    expect(new Approvals(state).hasBaseline).toBe(false);
+    changeApprovals(state, { isBaseline: true });
+    approve("h2");
+    expect(new Approvals(state).hasBaseline).toBe(true);
+  });
+
+  test("are forgotten with the rule", () => {
+    approve("h1");
+    changeApprovals(state, { forgotten: ["a"] });
+    expect(new Approvals(state).ids()).toEqual([]);
+  });
+
+  test.each(["", "{", "[]", '{"version":1,"rules":[]}', '{"version":1,"rules":{"a":{"hashes":["h1"]}}}'])(
+    "are none where their list is damaged: %j",
+    (text) => {
+      approve("h1");
+      writeFileSync(join(state.folder, "approved", "rules.json"), text);
+      const approvals = new Approvals(state);
+      expect([approvals.has("a", "h1"), approvals.newestOf("a"), approvals.hasBaseline]).toEqual([
+        false,
+        undefined,
+        false,
+      ]);
+    },
+  );
+
+  test("are private, by whatever id a file gives itself", () => {
+    changeApprovals(state, { approved: [approved("h1", "../../outside")] });
+    const folder = join(state.folder, "approved");
+    expect(new Approvals(state).newestOf("../../outside")?.text).toBe("text of h1");
+    expect(readdirSync(state.folder)).toEqual(["approved"]);
+    if (process.platform === "win32") return;
+    for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+    expect(readFileSync(join(folder, "rules.json"), "utf8")).toContain("outside");
+  });
+});

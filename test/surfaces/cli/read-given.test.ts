@@ -1,0 +1,41 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readGiven } from "../../../src/surfaces/cli/terminal/read-given.ts";
+
+let folder: string;
+let pipe: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "heed-given-"));
+  pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a file or a device, bounded in size", async () => {
+  writeFileSync(join(folder, "file"), "text");
+  expect(await readGiven(join(folder, "file"))).toBe("text");
+  expect(await readGiven("/dev/null")).toBe("");
+  await expect(readGiven("/dev/zero", { maxBytes: 10 })).rejects.toMatchObject({ code: "io-failed" });
+  await expect(readGiven(folder)).rejects.toMatchObject({ code: "EISDIR" });
+});
+
+test("a pipe to its end, however late it begins", async () => {
+  const writer = spawn("sh", ["-c", `exec > "${pipe}"; printf one; sleep 0.2; printf two`]);
+  expect(await readGiven(pipe)).toBe("onetwo");
+  await new Promise((done) => (writer.exitCode === null ? writer.on("exit", done) : done(0)));
+});
+
+test("a pipe that goes on and on, up to the bound", async () => {
+  const writer = spawn("sh", ["-c", `exec cat /dev/zero > "${pipe}"`]);
+  await expect(readGiven(pipe, { maxBytes: 100_000 })).rejects.toThrow("at most are read");
+  writer.kill();
+});
+
+test("a pipe to which nobody writes is not waited for without end, and the words say what to do", async () => {
+  await expect(readGiven(pipe, { maxSilentMs: 50 })).rejects.toThrow(
+    /nothing came on .* write to it and close/,
+  );
+});
