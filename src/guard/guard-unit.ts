@@ -74,7 +74,9 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
   const set = settings.flatMap(({ name, value }) => (/^remote\..*\.push$/.test(name) ? [value] : []));
   const specs = rest.filter(({ text }) => text !== "tag");
   const named = first ?? options.find(({ names }) => names.includes("--repo"))?.value ?? UNKNOWN;
-  const isElsewhere = settings.some(({ name }) => name === `remote.${named.text}.url` || /^url\./.test(name));
+  const isElsewhere = settings.some(
+    ({ name }) => name === `remote.${named.text}.url` || name.startsWith("url."),
+  );
   const remote = isElsewhere ? UNKNOWN : named;
   if (isMirror || has("--all") || has("--branches"))
     return [

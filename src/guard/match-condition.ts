@@ -250,9 +250,11 @@ function matchTexts(
   );
 }
 
-function withoutProse(text: string, { first = "", test }: TextTest, unit: GuardUnit | undefined): string {
-  if (!unit || unit.kind === "call" || (wordUse(first) ?? optionsOf(first)) === undefined) return text;
+const isCommand = (first = ""): boolean => (wordUse(first) ?? optionsOf(first)) !== undefined;
+
+function withoutProse(text: string, test: TextTest, unit: GuardUnit | undefined): string {
+  if (!unit || unit.kind === "call" || !isCommand(test.first)) return text;
   const commands = unit.kind === "command" ? [unit.command] : unit.commands;
-  const said = commands.flatMap(({ words }) => proseWords(words)).filter(test);
+  const said = commands.flatMap(({ words }) => proseWords(words)).filter((word) => test.test(word));
   return said.reduce((rest, word) => rest.replaceAll(word, "…"), text);
 }

@@ -100,7 +100,8 @@ export class Mentions {
   #nameOf(token: string, at: number): string {
     const { program } = this.#foreign;
     // `tfenv exec apply` runs what tfenv manages.
-    if (at === 0 && (program === "" ? token === HOLE : /env$/.test(program) && token === "exec")) return HOLE;
+    if (at === 0 && (program === "" ? token === HOLE : program.endsWith("env") && token === "exec"))
+      return HOLE;
     if (token.includes(HOLE)) return "";
     return token
       .replace(/^.*(?:[/=]|::)|^-[a-zA-Z](?=\w{3})/, "")
