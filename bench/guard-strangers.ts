@@ -1,4 +1,4 @@
-import type { AttemptClass } from "./guard-attempts.ts";
+import type { AttemptClass } from "./guard-attempt-class.ts";
 import first from "./guard-strangers.json" with { type: "json" };
 import third from "./guard-third-strangers.json" with { type: "json" };
 import fourth from "./guard-fourth-strangers.json" with { type: "json" };
