@@ -21,7 +21,7 @@ const WEAK: ReadonlySet<string> = wordSet(
 const FILLER: ReadonlySet<string> = wordSet(
   "a about again all also and as be both continue for forget from i in is it its just like looks memory memories mind mine",
   "my no now of on one proceed really seems so sounds thank thanks that the them then think this to too very was well why",
-  "with you your",
+  "with you your das den die eso esto es ihn la las le les lo los sie ça",
 );
 
 function wordSet(...lines: readonly string[]): ReadonlySet<string> {

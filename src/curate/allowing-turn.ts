@@ -1,6 +1,6 @@
 import { wordsOf } from "../recall/words-of.ts";
 import { readReply } from "./agreement.ts";
-import type { SaidTurn } from "./confirming-turn.ts";
+import type { SaidTurn } from "./said-turn.ts";
 
 /** What was stopped, in the words by which a person can speak of it. */
 export interface StoppedMatter {
@@ -95,6 +95,16 @@ export function asksToPass(message: string, stopped: StoppedMatter): boolean {
   const matter = new Matter(stopped);
   if (OTHERWISE.test(asked.replace(FLAG, " "))) return false;
   return matter.isNamed(question) && (ASKS_TO_PASS.test(question) || matter.flagIn(question));
+}
+
+/** Whether something is said for this once, or this session, alone. */
+export function isOnce(text: string): boolean {
+  return ONCE.test(text);
+}
+
+/** Whether something is said under a condition. */
+export function isOnCondition(text: string): boolean {
+  return CONDITION.test(text);
 }
 
 const FLAG = /(?<![\p{L}\p{N}-])--?[\p{L}\p{N}][\p{L}\p{N}=-]*/gu;

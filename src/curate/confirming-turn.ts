@@ -1,14 +1,9 @@
 import { opensWithYes, readReply } from "./agreement.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { holdsSubstance, isSaidIn } from "./users-words.ts";
+import type { SaidTurn } from "./said-turn.ts";
 import { wordsOf } from "../recall/words-of.ts";
-
-/** What the user said, and when. */
-export interface SaidTurn {
-  text: string;
-  /** ISO time. */
-  time: string;
-}
+import { asReplyToRemoval, withdraws } from "./withdrawing-turn.ts";
 
 /** What is to be confirmed. */
 export interface Proposed {
@@ -36,6 +31,8 @@ export interface QuoteRules {
   askedAt: readonly string[];
   /** The turns may be of other sessions, where a bare yes was the answer to something else. */
   mustNameIt?: boolean;
+  /** The question is whether it is to go. */
+  isRemoval?: boolean;
 }
 
 /**
@@ -48,7 +45,7 @@ export function weighQuote(
   quote: string | undefined,
   turns: readonly SaidTurn[],
   proposed: Proposed,
-  { askedAt, mustNameIt = false }: QuoteRules,
+  { askedAt, mustNameIt = false, isRemoval = false }: QuoteRules,
 ): QuoteAnswer {
   const terminal = `or confirm it in a terminal: heed confirm ${proposed.name}`;
   const refuse = (reason: string, remedy: string): QuoteAnswer => ({ isGiven: false, reason, remedy });
@@ -68,10 +65,12 @@ export function weighQuote(
       "the user did not say that after the proposal",
       `quote the user's answer word for word, ${terminal}`,
     );
-  const { text } = quoted;
+  const { text: said } = quoted;
+  if (isRemoval && withdraws(said, proposed) > 0) return { isGiven: true };
+  const text = isRemoval ? asReplyToRemoval(said) : said;
   const speaks = (clause: string): boolean => speaksOf(clause, proposed);
-  if (saysNo(text, speaks) || saysOtherwise(text, proposed))
-    return refuse(`the user's turn says no: "${cutShown(text, 80)}"`, `ask again if in doubt, ${terminal}`);
+  if (saysNo(text, speaks) || (isRemoval ? statesIt(said, proposed) : saysOtherwise(text, proposed)))
+    return refuse(`the user's turn says no: "${cutShown(said, 80)}"`, `ask again if in doubt, ${terminal}`);
   const reply = readReply(text, speaks);
   const isAbout = reply.rest.some(speaks);
   if (mustNameIt && !isAbout)
@@ -79,7 +78,7 @@ export function weighQuote(
       `it is not known in which session the user said that, and it does not say what it agrees to: "${cutShown(text, 80)}"`,
       `ask the user to say what they agree to and quote that, ${terminal}`,
     );
-  if ((reply.isAssent && isAbout) || statesIt(text, proposed)) return { isGiven: true };
+  if ((reply.isAssent && isAbout) || (!isRemoval && statesIt(text, proposed))) return { isGiven: true };
   if (!reply.isAssent)
     return refuse(
       `the user's turn neither agrees nor speaks of it: "${cutShown(text, 80)}"`,

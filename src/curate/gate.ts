@@ -5,7 +5,8 @@ import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { TypePolicy, TypeTable } from "../memory/memory-type.ts";
 import type { Day } from "../memory/calendar-day.ts";
 import type { InstructionLine } from "./read-instructions.ts";
-import type { Sibling, RemovedSibling } from "./sibling.ts";
+import type { AmendedMemory, Sibling, RemovedSibling } from "./sibling.ts";
+import type { WhatIsTaken } from "./withdrawing-turn.ts";
 
 /** What the gates check a draft by, besides the draft itself. */
 export interface GateContext {
@@ -18,7 +19,9 @@ export interface GateContext {
   /** The day of writing. */
   today: Day;
   /** The memory that this write changes; undefined for a new one. */
-  current: Sibling | undefined;
+  current: AmendedMemory | undefined;
+  /** Where that is a rule or carries a guard: whether the user has taken it back, or what is asked of it. */
+  isTakenBack?: (what: WhatIsTaken) => boolean;
   /** For a change by the whole text of its file: that text. Keys that a draft has no place for are only there. */
   text?: string;
   /** What the user said last in the session of the actor; empty or absent when nothing is known. */

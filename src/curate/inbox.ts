@@ -121,7 +121,11 @@ export class Inbox {
         "proposal",
         toFile(proposal),
       );
-    if (earlier) {
+    const isRemoval = (one: Proposal): boolean => one.flags.includes("isRemoval");
+    // Whoever says yes to a name means what waited under it: a wish to remove is no change.
+    if (earlier && isRemoval(earlier.proposal) !== isRemoval(proposal))
+      removeFile(this.#path(earlier.memory.name));
+    else if (earlier) {
       const { name } = earlier.memory;
       writeFileAtomic(this.#path(name), textUnder(name), PRIVATE);
       return name;

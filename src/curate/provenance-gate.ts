@@ -1,7 +1,10 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { readStatement } from "../recall/read-statement.ts";
+import { relationOf } from "../recall/statement-relation.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { QuotedClause } from "./quoted-clause.ts";
 import { doesNotSay, quotedClause } from "./quoted-clause.ts";
+import type { AmendedMemory } from "./sibling.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { holdsSubstance, isSaidIn } from "./users-words.ts";
 
@@ -15,7 +18,10 @@ export const provenanceGate: Gate = {
   name: "provenance",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const { policy, types, current } = context;
-    if (context.isConfirmed || context.actor.kind !== "model" || policy?.injection === "symptom") return {};
+    if (context.isConfirmed || context.actor.kind !== "model") return {};
+    const retired = retires(draft, context);
+    if (retired !== undefined) return retired;
+    if (policy?.injection === "symptom") return {};
     const misquoted = findMisquote(draft, context);
     if (misquoted) return { refusals: [misquoted] };
     if (isTurnedRound(draft, context)) return { pending: TURNED_ROUND };
@@ -26,11 +32,87 @@ export const provenanceGate: Gate = {
       return { pending: `it is a rule that the user did not give (source: ${source})` };
     if (current && types.get(current.type)?.injection !== "always")
       return { pending: `it was a ${current.type} memory, and would become a rule` };
-    if (isUnheardOf(draft, context))
+    if (isUnheardOf(draft, isRevived(draft, context) ? { ...context, current: undefined } : context))
       return { pending: "it is a rule, and nothing that the user said in this session is about it" };
+    if (isWordedAnew(draft, context))
+      return {
+        pending: "it words a rule of the user's anew, and nothing they said in this session says it so",
+      };
     return {};
   },
 };
+
+/**
+ * What a change takes of a rule's force: all of it (another type, superseded), or where and until when it holds. That is
+ * the user's, as it is theirs to give one. The wish waits; a place is not kept beside one, so that it is asked for first.
+ */
+function retires(draft: MemoryDraft, { current, isTakenBack, types }: GateContext): GateAnswer | undefined {
+  if (!current || !isTakenBack) return undefined;
+  const isEnded =
+    types.get(draft.type)?.injection !== types.get(current.type)?.injection ||
+    (draft.status === "superseded" && current.status !== "superseded");
+  if (isEnded) return isTakenBack({}) ? undefined : { pending: UNRETIRED };
+  if (
+    draft.expires !== undefined &&
+    draft.expires < (current.expires ?? "9") &&
+    !isTakenBack({ isLimit: true })
+  )
+    return { pending: UNRETIRED };
+  if (!isMoved(draft, current) || isTakenBack({ isLimit: true })) return undefined;
+  return {
+    refusals: [
+      {
+        gate: "user-word",
+        reason: `${current.name} is a rule of the user's, and nothing they said in this session says that it holds elsewhere`,
+        remedy:
+          "ask the user where it is to hold, and repeat this once they have said it; or they run heed update",
+      },
+    ],
+  };
+}
+
+/** A rule that was out of force comes into force again: that is to give it. */
+function isRevived({ status, expires }: MemoryDraft, { current, today }: GateContext): boolean {
+  if (!current) return false;
+  const isOver = current.expires !== undefined && current.expires.slice(0, 10) < today;
+  return (
+    (current.status === "superseded" && status !== "superseded") || (isOver && expires !== current.expires)
+  );
+}
+
+const UNRETIRED =
+  "it takes a rule of the user's out of force, and nothing they said in this session takes it back";
+
+function isMoved({ scope }: MemoryDraft, { scope: before }: AmendedMemory): boolean {
+  if (scope === undefined || !before) return false;
+  const { repo, branch, paths } = before;
+  const held = [branch, ...[...paths].sort()].join("\n");
+  if (scope === "everywhere") return held !== "" || repo !== undefined;
+  return held !== [scope.branch, ...[...(scope.paths ?? [])].sort()].join("\n");
+}
+
+/**
+ * A rule says something else than before, or less of it, and no turn says it so: one that holds the new wording, does not
+ * deny it, and is about the same matter.
+ */
+function isWordedAnew(draft: MemoryDraft, { current, isTakenBack, ...context }: GateContext): boolean {
+  if (!current || !isTakenBack || context.hearsUser !== true) return false;
+  const { description, quote } = draft;
+  if (keepsSaying(current.description, description)) return false;
+  const isOfMatter = (said: string): boolean =>
+    relationOf(current.description, description).relation !== "two" ||
+    holdsSubstance(`${said}\n${description}`, current.description, QUOTED_SHARE);
+  const says = (said: string, share: number): boolean =>
+    holdsSubstance(said, description, share) && !doesNotSay(said, description) && isOfMatter(said);
+  if (quote !== undefined && says(quote, QUOTED_SHARE)) return false;
+  return !(context.userTurns ?? []).slice(-HEARD_TURNS).some((turn) => says(turn, HEARD_SHARE));
+}
+
+/** Whether a statement says all that another one said, each word denied or not as it was. */
+function keepsSaying(before: string, after: string): boolean {
+  const said = new Map(readStatement(after).words.map(({ term, isDenied }) => [term, isDenied]));
+  return readStatement(before).words.every(({ term, isDenied }) => said.get(term) === isDenied);
+}
 
 const TURNED_ROUND = "what the user said of it denies it, or leaves it open";
 const UNSAID_FACT = "the user did not say it in this session";

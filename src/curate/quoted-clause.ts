@@ -44,20 +44,43 @@ export function quotedClause(turn: string, quote: string): QuotedClause | undefi
 const TURNED_SHARE = 0.6;
 
 /**
- * Whether words do not say what a statement says, though they speak of it: they leave it open, or deny what it does not
- * (of the words of both an odd number is denied in the one alone: "don't deploy without asking" is "ask before a
- * deploy"). Of 360 statements that readers made of what people said in real turns 2 % seem so.
+ * Whether words do not say what a statement says, though they speak of it: they leave it open, or turn it round. Of 360
+ * statements that readers made of what people said in real turns 2 % seem so.
  */
 export function doesNotSay(said: string, statement: string): boolean {
+  return clausesOf(said).some(
+    (clause) =>
+      isTurned(clause, statement) || (leavesOpen(clause) && isTurned(clause, statement) !== undefined),
+  );
+}
+
+/** Whether words say the contrary of a statement. */
+export function turnsRound(said: string, statement: string): boolean {
+  return clausesOf(said).some((clause) => isTurned(clause, statement));
+}
+
+/** The clauses of a text. */
+export function clausesOf(text: string): string[] {
+  return text.split(ENDS);
+}
+
+/** Whether words tell what somebody else said, or doubt it. */
+export function leavesOpen(text: string): boolean {
+  return LEAVES_OPEN.test(text);
+}
+
+/**
+ * Whether a clause denies what a statement does not: of the words of both an odd number is denied in the one alone ("don't
+ * deploy without asking" is "ask before a deploy"). Undefined: it does not speak of it.
+ */
+function isTurned(clause: string, statement: string): boolean | undefined {
   const { words } = readStatement(withoutOpenings(statement));
-  return said.split(ENDS).some((clause) => {
-    const own = readStatement(withoutOpenings(clause)).words;
-    const denied = new Map(own.map(({ term, isDenied }) => [term, isDenied]));
-    const shared = words.filter(({ term }) => denied.has(term));
-    if (shared.length < TURNED_SHARE * words.length) return false;
-    const turned = shared.filter(({ term, isDenied }) => denied.get(term) !== isDenied);
-    return new Set(turned.map(({ term }) => term)).size % 2 === 1 || LEAVES_OPEN.test(clause);
-  });
+  const own = readStatement(withoutOpenings(clause)).words;
+  const denied = new Map(own.map(({ term, isDenied }) => [term, isDenied]));
+  const shared = words.filter(({ term }) => denied.has(term));
+  if (words.length === 0 || shared.length < TURNED_SHARE * words.length) return undefined;
+  const turned = shared.filter(({ term, isDenied }) => denied.get(term) !== isDenied);
+  return new Set(turned.map(({ term }) => term)).size % 2 === 1;
 }
 
 /** Denials in one form, and no words between them and what they deny. */

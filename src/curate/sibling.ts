@@ -1,4 +1,5 @@
 import type { ActorKind } from "../memory/actor.ts";
+import type { Scope, Status } from "../memory/memory.ts";
 
 /** A live memory beside which a draft is checked. */
 export interface Sibling {
@@ -8,6 +9,13 @@ export interface Sibling {
   type: string;
   tags: readonly string[];
   body: string;
+}
+
+/** A memory that a write changes, with what says when and where it holds. */
+export interface AmendedMemory extends Sibling {
+  status?: Status;
+  expires?: string;
+  scope?: Scope;
 }
 
 /** A memory that was removed, or a proposal that was rejected. */

@@ -105,6 +105,15 @@ describe("the user's word", () => {
     });
   });
 
+  it("names what it agrees to where nobody knows in which session it was said", () => {
+    const rules = { ...ASKED, mustNameIt: true };
+    expect(weighQuote("yes", [said("yes")], PROPOSED, rules)).toMatchObject({
+      isGiven: false,
+      reason: expect.stringContaining("does not say what it agrees to") as string,
+    });
+    expect(weighQuote("yes", [said("yes, I prefer vim")], PROPOSED, rules)).toEqual({ isGiven: true });
+  });
+
   const RULE = {
     ...PROPOSED,
     name: "no-payment-tests",

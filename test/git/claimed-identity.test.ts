@@ -74,6 +74,15 @@ describe("what a folder says of itself tells nothing of another place", () => {
       },
     ],
     [
+      "a .git that leads to a work tree of it",
+      (victim: string): string => {
+        git(victim, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
+        mkdirSync(join(top, "evil"));
+        writeFileSync(join(top, "evil/.git"), `gitdir: ${victim}/.git/worktrees/api-fix\n`);
+        return join(top, "evil");
+      },
+    ],
+    [
       "a commondir that leads there",
       (victim: string): string => {
         const evil = repository("evil");

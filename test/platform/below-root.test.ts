@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { removeFile, writeFileAtomic } from "../../src/platform/atomic-file.ts";
-import { inFolderOf, refuseOpenedElsewhere } from "../../src/platform/below-root.ts";
+import { inFolderOf, refuseLinks, refuseOpenedElsewhere } from "../../src/platform/below-root.ts";
 import { readFileBelow } from "../../src/platform/regular-file.ts";
 
 let folder: string;
@@ -66,6 +66,26 @@ describe("a folder that becomes a link while heed is at work", () => {
     swapBack();
     expect(() => refuseOpenedElsewhere(handle, root, "a/x.md")).toThrow(/is or was a symbolic link/);
     closeSync(handle);
+  });
+
+  test("a link to a folder that is called the same elsewhere is one too", () => {
+    mkdirSync(join(outside, "a"));
+    writeFileSync(join(outside, "a/x.md"), "theirs");
+    rmSync(join(root, "a"), { recursive: true });
+    symlinkSync(join(outside, "a"), join(root, "a"));
+    expect(() => readFileBelow(root, "a/x.md", 100)).toThrow(/symbolic link/);
+  });
+
+  test("a link is seen wherever it stands on the way", () => {
+    mkdirSync(join(root, "c/d/e"), { recursive: true });
+    expect(() => refuseLinks(root, "c/d/e/x.md")).not.toThrow();
+    for (const link of ["c/d/e", "c/d", "c"]) {
+      rmSync(join(root, link), { recursive: true });
+      symlinkSync(outside, join(root, link));
+      expect(() => refuseLinks(root, "c/d/e/x.md")).toThrow(`${join(root, link)} is a symbolic link`);
+      unlinkSync(join(root, link));
+      mkdirSync(join(root, link));
+    }
   });
 
   test("a link that stands there is refused before anything is written", () => {

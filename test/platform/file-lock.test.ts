@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeOwner } from "../../src/platform/lock-owner.ts";
@@ -89,6 +98,44 @@ describe("the store's lock", () => {
     const before = new Date(Date.now() - 11_000);
     utimesSync(join(lock, "owner.json"), before, before);
     await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+  });
+
+  it("has a heartbeat, for those who cannot see its holder", async () => {
+    const lock = join(temporaryFolder(), "lock");
+    await withLock(lock, { what: "a" }, async () => {
+      const owner = join(lock, "owner.json");
+      const before = new Date(Date.now() - 60_000);
+      utimesSync(owner, before, before);
+      await expect
+        .poll(() => statSync(owner).mtimeMs, { timeout: 30_000 })
+        .toBeGreaterThan(Number(before) + 1);
+    });
+  });
+
+  it.runIf(process.platform === "linux")(
+    "is taken over from a holder that ended and that nobody has buried",
+    async () => {
+      // `exec` leaves the child to a program that never waits for it.
+      const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 1000"]);
+      const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", resolve)));
+      const stateOf = (): string => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1] ?? "";
+      await expect.poll(() => stateOf()[0], { timeout: 30_000 }).toBe("Z");
+      const lock = join(temporaryFolder(), "lock");
+      plantLock(lock, { pid, startedAt: stateOf().split(" ")[19] });
+      await expect(withLock(lock, { what: "b", waitMs: 50 }, () => "in")).resolves.toBe("in");
+      parent.kill();
+    },
+  );
+
+  it("leaves alone what others make beside it, until it is old", async () => {
+    const folder = temporaryFolder();
+    const lock = join(folder, "lock");
+    for (const name of ["lock.old.new", "lock.young.new"]) mkdirSync(join(folder, name));
+    const before = new Date(Date.now() - 61_000);
+    utimesSync(join(folder, "lock.old.new"), before, before);
+    plantLock(lock, { pid: 2 ** 22 + 1 });
+    await withLock(lock, { what: "b", waitMs: 50 }, () => "in");
+    expect(readdirSync(folder)).toEqual(["lock.young.new"]);
   });
 
   it("is taken over although the one who was taking it over was killed too", async () => {

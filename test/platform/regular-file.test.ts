@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HeedError } from "../../src/errors/heed-error.ts";
-import { readRegularFile } from "../../src/platform/regular-file.ts";
+import { readFileBelow, readRegularFile } from "../../src/platform/regular-file.ts";
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "heed-read-"))));
@@ -61,6 +61,12 @@ describe("only regular files are read", () => {
     expect(readRegularFile(file, { maxBytes: 3, part: "end" })).toBe("789");
     writeFileSync(file, "");
     expect(readRegularFile(file, { maxBytes: 0 })).toBe("");
+  });
+
+  test("below a root: of one over the bound nothing", () => {
+    writeFileSync(join(folder, "file"), "0123456789");
+    expect(readFileBelow(folder, "file", 10).text).toBe("0123456789");
+    expect(readFileBelow(folder, "file", 9)).toMatchObject({ text: undefined, stats: { size: 10 } });
   });
 
   test("files of the kernel, which say that they are empty", () => {

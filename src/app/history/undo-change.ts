@@ -9,8 +9,9 @@ import type { HistoryEntry } from "../../store/history/history-entry.ts";
 import { contentHashOf } from "../../store/files/content-hash.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
-import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
 import { changeMade } from "../place/change-made.ts";
+import { openCollection } from "../place/collection.ts";
+import { isTakenBack } from "../writing/taken-back.ts";
 import { findEntry, newestFirst } from "./memory-history.ts";
 import type { StoreChanges } from "./undoable-changes.ts";
 import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
@@ -60,10 +61,10 @@ export async function undoChange(place: Place, change: string | undefined, actor
       { argument: "change", value: entry.id },
     );
   }
-  if (actor.kind !== "person") requireFree(store, entry, files, place.types);
+  if (actor.kind !== "person") requireFree(store, entry, files, await authority(place, actor));
   const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
     kind: "undo",
-    why: `undo: ${new ScrubbedValues(place.places).clean(entry.summary)}`,
+    why: `undo: ${entry.summary}`,
     undoes: entry.record ?? entry.id,
   });
   // What was confirmed by it waits again.
@@ -75,8 +76,21 @@ export async function undoChange(place: Place, change: string | undefined, actor
   return changeMade(store, record);
 }
 
+/** By whose word rules may go out of force. */
+export interface Authority {
+  types: TypeTable;
+  isTakenBack: (card: MemoryCard) => boolean;
+}
+
+/** What an actor may take back by the user's word. */
+export async function authority(place: Place, actor: Actor): Promise<Authority> {
+  const collection = await openCollection(place, { thoroughness: "full" });
+  return { types: place.types, isTakenBack: (card) => isTakenBack(place, actor, card, collection) };
+}
+
 /**
- * What a person did to a rule is taken back by a person; a guard always is.
+ * What a person did to a rule is taken back by a person; a guard always is; and a rule that would be gone, or say something
+ * else, by the user's word alone.
  *
  * @throws HeedError `gate-refused`.
  */
@@ -84,7 +98,7 @@ export function requireFree(
   { ref }: StoreReader,
   entry: HistoryEntry,
   files: readonly FileChange[],
-  types: TypeTable,
+  { types, isTakenBack: isFree }: Authority,
 ): void {
   const cardOf = (file: string, text: string | null): MemoryCard | undefined =>
     text === null ? undefined : parseMemoryFile(ref, file, text, types).memory?.card;
@@ -92,13 +106,23 @@ export function requireFree(
     const cards = [cardOf(file, before), cardOf(file, after)];
     const rule = cards.find((card) => card && takesForce(card, types));
     const [one, other] = cards.map((card) => JSON.stringify(card?.guard));
-    if (!rule || (one === other && entry.actor !== "person")) continue;
+    if (!rule) continue;
+    const [now, then] = cards;
+    const isOfPerson = one !== other || entry.actor === "person";
+    if (!isOfPerson && (!now || !takesForce(now, types) || holdsAsBefore(now, then) || isFree(now))) continue;
     throw new HeedError(
       "gate-refused",
-      `"${entry.summary}" changed ${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name}) by the user's word: only they take it back, with heed undo ${entry.id.slice(0, 10)} in a terminal`,
+      `"${entry.summary}" changed ${rule.guard === undefined ? "a rule" : "a guard"} (${rule.name}) by the user's word: only they take it back${isOfPerson ? "" : ", by saying so in this session"}, or with heed undo ${entry.id.slice(0, 10)} in a terminal`,
       { gate: "user-word", remedy: `the user runs heed undo ${entry.id.slice(0, 10)} in a terminal` },
     );
   }
+}
+
+/** Whether a rule says what it said, where and when it held. */
+function holdsAsBefore(now: MemoryCard, then: MemoryCard | undefined): boolean {
+  const held = (card: MemoryCard): string =>
+    JSON.stringify([card.type, card.description, card.status === "superseded", card.scope, card.expires]);
+  return then !== undefined && held(now) === held(then);
 }
 
 async function findUndoable(

@@ -1,13 +1,12 @@
 import { amendSentence } from "../../capture/amend-sentence.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
-import { Inbox } from "../../curate/inbox.ts";
-import { HeedError } from "../../errors/heed-error.ts";
 import { handleOf, handlesIn } from "../../memory/handle.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import { openCollection } from "../place/collection.ts";
 import type { FoundMemory } from "../place/find-memory.ts";
 import type { Place } from "../place/place.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
+import { proposeRemoval } from "../writing/propose-removal.ts";
 import { meantMemories } from "./meant-memories.ts";
 
 /** "Forget that …": the memory that is meant waits in the inbox to be removed. */
@@ -25,16 +24,17 @@ export async function proposeForgetting(
       amendSentence({ ...memory.card, body: memory.body }, wish.about, "", minShare) !== undefined,
   )?.memory;
   if (!memory || memory.store.isReadOnly) return undefined;
-  return proposeRemoval(place, memory, wish, options);
+  return proposeForgotten(place, memory, wish, options);
 }
 
 /** Asks the user whether a memory is to be removed: it waits in the inbox. */
-export function proposeRemoval(
+export function proposeForgotten(
   place: Place,
-  { card, store, body }: FoundMemory,
+  memory: FoundMemory,
   { quote, time }: { quote: string; time: string },
   options: ProposeOptions,
 ): ProposalReport {
+  const { card } = memory;
   const told = {
     type: card.type,
     description: card.description,
@@ -43,29 +43,9 @@ export function proposeRemoval(
     time,
   };
   if (options.isRehearsal) return { ...told, outcome: "proposed", detail: card.name };
-  const inbox = new Inbox(place.places, place.types);
-  const { contentHash, id, name: targetName } = card;
-  const {
-    storeId: _store,
-    file: _file,
-    mtimeMs: _time,
-    sizeBytes: _size,
-    contentHash: _hash,
-    bodyLength: _length,
-    ...header
-  } = card;
-  const name = inbox.put(
-    { ...header, name: `forget-${targetName}`.slice(0, 80), body },
-    {
-      at: place.now().toISOString(),
-      reason: `you asked to forget it: "${oneLine(quote, 100)}"`,
-      by: { kind: "hook", client: options.client, session: options.session },
-      store: store.id,
-      target: { id, name: targetName, hash: contentHash },
-      flags: ["isRemoval"],
-    },
-  );
-  if (!name)
-    throw new HeedError("io-failed", "the inbox took no item", { file: "inbox", operation: "write" });
+  const name = proposeRemoval(place, memory, {
+    reason: `you asked to forget it: "${oneLine(quote, 100)}"`,
+    by: { kind: "hook", client: options.client, session: options.session },
+  });
   return { ...told, outcome: "proposed", detail: name };
 }

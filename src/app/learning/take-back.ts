@@ -7,7 +7,7 @@ import type { ProposalReport } from "../api/learning-reports.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { ProposeOptions } from "./enter-proposal.ts";
-import { proposeRemoval } from "./propose-forgetting.ts";
+import { proposeForgotten } from "./propose-forgetting.ts";
 import type { KeptInSession } from "./kept-in-session.ts";
 import { isSettledSince, keptBefore } from "./kept-in-session.ts";
 
@@ -53,7 +53,7 @@ export async function takeBack(
     return { type, description, quote, time, outcome: "saved", about: "forgotten", detail };
   }
   if (!isOfMemory || !isRecent || !meant.memory) return undefined;
-  return proposeRemoval(place, meant.memory, { quote, time }, options);
+  return proposeForgotten(place, meant.memory, { quote, time }, options);
 }
 
 /** Takes it out of its store or the inbox; returns how it is called there. */

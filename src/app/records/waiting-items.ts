@@ -16,6 +16,8 @@ export interface WaitingItem {
   quote: string | undefined;
   /** Why it waits, where that is a question: which day is meant. */
   question: string | undefined;
+  /** What waits is whether it is to go. */
+  isRemoval: boolean;
 }
 
 /** So many files are looked at: the inbox of a person. */
@@ -37,16 +39,21 @@ export function waitingItems(places: Places, types: TypeTable): WaitingItem[] {
       try {
         const text = readRegularFile(join(folder, file), { maxBytes: MAX_BYTES });
         const { memory } = parseMemory(text, { file, storeId: "inbox" }, types);
-        return memory ? [{ memory, quote: quotationsIn(memory.body)[0], question: questionOf(text) }] : [];
+        if (!memory) return [];
+        const proposal = asRecord(asRecord(fieldsOf(text).get("metadata"))?.["proposal"]);
+        const reason = proposal?.["reason"];
+        const flags = proposal?.["flags"];
+        return [
+          {
+            memory,
+            quote: quotationsIn(memory.body)[0],
+            question: typeof reason === "string" && reason.endsWith("?") ? reason : undefined,
+            isRemoval: Array.isArray(flags) && flags.includes("isRemoval"),
+          },
+        ];
       } catch {
         return [];
       }
     })
     .sort((a, b) => (a.memory.updated ?? "").localeCompare(b.memory.updated ?? ""));
-}
-
-function questionOf(text: string): string | undefined {
-  const proposal = asRecord(asRecord(fieldsOf(text).get("metadata"))?.["proposal"]);
-  const reason = proposal?.["reason"];
-  return typeof reason === "string" && reason.endsWith("?") ? reason : undefined;
 }

@@ -112,9 +112,13 @@ export async function outcomeOf(
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
       const message = event.lastMessage ?? "";
-      if (agent !== undefined || session.guarded.length === 0 || !message.includes("?")) return cited;
-      const { questionToPass } = await import("./user-allowance.ts");
-      const asked = questionToPass(message, await look(), event.session);
+      if (agent !== undefined || !message.includes("?")) return cited;
+      const { questionToForget } = await import("./question-to-forget.ts");
+      const asked = await questionToForget(message, look);
+      if (asked.length === 0 && session.guarded.length > 0) {
+        const { questionToPass } = await import("./user-allowance.ts");
+        asked.push(...questionToPass(message, await look(), event.session));
+      }
       return { ...cited, records: [...cited.records, ...asked] };
     }
     case "compaction":

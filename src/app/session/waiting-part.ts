@@ -46,7 +46,9 @@ function isOfHere(repo: string | undefined, { place }: Situation): boolean {
   return repo === undefined || repo === place.repository?.name;
 }
 
-function lineOf({ memory: { name, type, description }, quote, question }: WaitingItem): string {
+function lineOf({ memory: { name, type, description }, quote, question, isRemoval }: WaitingItem): string {
+  if (isRemoval)
+    return `- whether this ${type} is to go, which holds until they say so: ${cutText(defuseLine(description), MAX_STATEMENT_CHARS)} [${defuseLine(name)}]`;
   const said =
     quote === undefined || quote.includes(description)
       ? ""

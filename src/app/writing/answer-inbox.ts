@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SaidTurn } from "../../curate/confirming-turn.ts";
+import type { SaidTurn } from "../../curate/said-turn.ts";
 import { weighQuote } from "../../curate/confirming-turn.ts";
 import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
@@ -47,7 +47,9 @@ export async function confirmMemory(
       ],
     };
   if (actor.kind !== "person") {
-    const { name, description, body } = memory;
+    const { description, body } = memory;
+    const isRemoval = proposal.flags.includes("isRemoval");
+    const name = isRemoval ? (proposal.target?.name ?? memory.name) : memory.name;
     const turns: SaidTurn[] = actor.kind === "model" ? recentUserTurns(place.places, actor.session) : [];
     const weighed = weighQuote(
       confirmation.quote,
@@ -56,6 +58,7 @@ export async function confirmMemory(
       {
         askedAt: askedAt(place.places, item, actor.session),
         mustNameIt: actor.session === undefined,
+        isRemoval,
       },
     );
     if (!weighed.isGiven)
@@ -171,7 +174,8 @@ async function supersede(
   const writer = new MemoryWriter(place, actor);
   const newer = memory.links.find(({ rel }) => rel === "related")?.to ?? "";
   const changes = { status: "superseded" as const, body: memory.body };
-  const written = await writer.amend(current, changes, { kind: "supersede", why: `superseded by ${newer}` });
+  const why = newer === "" ? "superseded" : `superseded by ${newer}`;
+  const written = await writer.amend(current, changes, { kind: "supersede", why });
   const other = store.list().memories.find(({ card }) => card.id === newer || card.name === newer);
   if (other) {
     const links = [...other.card.links, { rel: "supersedes" as const, to: name }];

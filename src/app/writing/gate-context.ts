@@ -5,10 +5,11 @@ import { readInstructions } from "../../curate/read-instructions.ts";
 import type { GatesAnswer } from "../../curate/run-gates.ts";
 import { runGates } from "../../curate/run-gates.ts";
 import { secretGate } from "../../curate/secret-gate.ts";
-import type { RemovedSibling, Sibling } from "../../curate/sibling.ts";
+import type { AmendedMemory, RemovedSibling, Sibling } from "../../curate/sibling.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
+import { takesForce } from "../../memory/takes-force.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
 import { search } from "../../recall/search.ts";
@@ -16,10 +17,11 @@ import { findProjectRoot } from "../../store/find-stores.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { Collection } from "../place/collection.ts";
-import { readSession, recentUserTurns } from "../records/session-state.ts";
+import { heardTurns } from "../records/heard-turns.ts";
 import type { Place } from "../place/place.ts";
 import type { GatePass } from "./gate-pass.ts";
 import { holdsBeside } from "./holds-beside.ts";
+import { isTakenBack } from "./taken-back.ts";
 import { passOf } from "./make-gate-pass.ts";
 
 /** What the gates say, with the proof for the writer where they let the draft pass. */
@@ -89,12 +91,11 @@ export function gateGround(
   { actor, store, cards, collection }: Pick<DraftCase, "actor" | "store" | "cards" | "collection">,
 ): GateGround {
   const root = findProjectRoot(place.cwd);
+  const heard = heardTurns(place.places, actor);
   return {
     today: localDay(place.now()),
-    ...(actor.session !== undefined && {
-      hearsUser: readSession(place.places, actor.session).isKnown,
-      userTurns: recentUserTurns(place.places, actor.session).map((turn) => turn.text),
-    }),
+    hearsUser: heard.isHeard,
+    userTurns: heard.turns.map((turn) => turn.text),
     removed: removedSiblings(place, store),
     userNames: collection.userNames(),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],
@@ -112,7 +113,11 @@ async function contextOf(place: Place, subject: DraftCase): Promise<GateContext>
     isConfirmed,
     types,
     policy: types.get(draft.type),
-    current: current && siblingOf(current),
+    current: current && amendedOf(current),
+    ...(current &&
+      takesForce(current.card, types) && {
+        isTakenBack: (what) => isTakenBack(place, actor, current.card, subject.collection, what),
+      }),
     ...(subject.text !== undefined && { text: subject.text }),
     siblings: [...(await likeliest(place, subject, types)), ...(subject.besides ?? [])],
     instructions: subject.isFromInstructions === true ? [] : ground.instructions,
@@ -153,6 +158,11 @@ async function likeliest(
 function siblingOf({ card, body }: StoredMemory): Sibling {
   const { id, name, description, type, tags } = card;
   return { id, name, description, type, tags, body };
+}
+
+function amendedOf(memory: StoredMemory): AmendedMemory {
+  const { status, expires, scope } = memory.card;
+  return { ...siblingOf(memory), status, scope, ...(expires !== undefined && { expires }) };
 }
 
 function removedSiblings(place: Place, store: StoreReader): RemovedSibling[] {

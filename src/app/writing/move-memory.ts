@@ -1,4 +1,3 @@
-import { Inbox } from "../../curate/inbox.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
@@ -15,10 +14,11 @@ import { openedStore } from "../place/opened-stores.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
-import type { FoundMemory } from "../place/find-memory.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Change } from "../api/history.ts";
+import { askToForget } from "./propose-removal.ts";
+import { isTakenBack } from "./taken-back.ts";
 
 /** Moves a memory to the tombstones of its store, with the reason. */
 export async function removeMemory(
@@ -34,45 +34,11 @@ export async function removeMemory(
     });
   const found = await findMemory(place, handle);
   const { store, card } = found;
-  if (actor.kind !== "person" && card.guard !== undefined) throw askToForget(place, found, reason, actor);
+  if (takesForce(card, place.types) && !isTakenBack(place, actor, card, await openCollection(place)))
+    throw askToForget(place, found, reason, actor);
   const opened = openedStore(place, store);
   const removed = await new MemoryWriter(place, actor).remove(card, { kind: "remove", why: reason });
   return made(opened, removed, place, actor);
-}
-
-/** What stops tools goes by the user's word alone: the wish waits in the inbox. */
-function askToForget(
-  place: Place,
-  { store, card, body }: FoundMemory,
-  reason: string,
-  actor: Actor,
-): HeedError {
-  const { contentHash, id, name: target } = card;
-  const {
-    storeId: _s,
-    file: _f,
-    mtimeMs: _m,
-    sizeBytes: _b,
-    contentHash: _h,
-    bodyLength: _l,
-    ...header
-  } = card;
-  const name = new Inbox(place.places, place.types).put(
-    { ...header, name: `forget-${target}`.slice(0, 80), body },
-    {
-      at: place.now().toISOString(),
-      reason: `a model asks to forget it: ${reason}`,
-      by: actor,
-      store: store.id,
-      target: { id, name: target, hash: contentHash },
-      flags: ["isRemoval"],
-    },
-  );
-  return new HeedError(
-    "gate-refused",
-    `${target} carries a guard, and only the user takes that out of force. It waits for their word: heed confirm ${name}, or heed reject ${name}`,
-    { gate: "guard", remedy: `the user runs heed confirm ${name}, in a terminal` },
-  );
 }
 
 /** Brings a removed memory back, from the store where it was removed last. */

@@ -28,12 +28,13 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
     const stated = statedGuard(memory, place.types.get(type));
     items.push({
       name,
-      description,
+      description: proposal.flags.includes("isRemoval") ? `to be forgotten: ${description}` : description,
       type,
       body,
       reason: proposal.reason,
       proposedAt: proposal.at,
-      ...(quote !== undefined && { quote }),
+      // The words by which it was given are no reason to take it away.
+      ...(quote !== undefined && !isFixed(proposal) && { quote }),
       ...((memory.scope.repo ?? memory.origin.repo) !== undefined && {
         repo: memory.scope.repo ?? memory.origin.repo,
       }),

@@ -36,8 +36,10 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
       by: actor,
       store: store.ref.id,
       ...(card && { target: { id: card.id, name: card.name, hash: card.contentHash } }),
-      flags: PROPOSAL_FLAGS.filter(
-        (flag) => flag !== "isRemoval" && flag !== "isSuperseded" && draft[flag] === true,
+      flags: PROPOSAL_FLAGS.filter((flag) =>
+        flag === "isSuperseded"
+          ? changes?.status === "superseded"
+          : flag !== "isRemoval" && draft[flag] === true,
       ),
     },
   );

@@ -1,8 +1,8 @@
 import { localDay } from "../../memory/calendar-day.ts";
 import type { Actor } from "../../memory/actor.ts";
-import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
+import { takesForce } from "../../memory/takes-force.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { replaceSections } from "../../memory/codec/replace-sections.ts";
@@ -45,10 +45,6 @@ export async function updateMemory(
   const found = await findMemory(place, handle);
   const { ifHash, expires, reason, sections, ...fields } = changes;
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
-  if (actor.kind !== "person" && found.card.guard !== undefined) {
-    const key = DISARMING.find((name) => changes[name] !== undefined);
-    if (key !== undefined) return { outcome: "refused", refusals: [disarms(found.card.name, key)] };
-  }
   const { expires: _old, ...before } = draftOf({ ...found.card, body: found.body });
   const wanted = expires === undefined ? found.card.expires : expires;
   const restated = restate(found, changes);
@@ -66,20 +62,9 @@ export async function updateMemory(
     actor,
     store: openedStore(place, found.store),
     current: found,
-    isConfirmed: isUntoldByChange(changes),
+    isConfirmed: isUntoldByChange(changes) && !(takesForce(found.card, place.types) && setsForce(changes)),
     ...(expires === null && { also: { expires } }),
   });
-}
-
-/** What takes a guard out of force, or away from where it holds. */
-const DISARMING = ["type", "status", "scope", "expires"] as const;
-
-function disarms(name: string, key: string): GateRefusal {
-  return {
-    gate: "guard",
-    reason: `${name} carries a guard, and its ${key} says where and whether it stops anything: only the user changes that`,
-    remedy: `the user runs heed update ${name}, or heed edit ${name}, in a terminal`,
-  };
 }
 
 /** Replaces a memory's file by an edited text through the gates. */
@@ -135,6 +120,11 @@ function restate(
 /** A change that tells nothing new about anybody: its text and type stay. */
 function isUntoldByChange({ description, body, reason, type, source }: MemoryChanges): boolean {
   return [description, body, reason, type, source].every((field) => field === undefined);
+}
+
+/** A change that says when or where a rule holds. */
+function setsForce({ status, expires, scope }: MemoryChanges): boolean {
+  return [status, expires, scope].some((field) => field !== undefined);
 }
 
 function requireTexts(draft: MemoryDraft): void {

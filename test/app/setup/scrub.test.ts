@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Heed } from "../../../src/heed.ts";
+import { findPlaces } from "../../../src/platform/places.ts";
 import { slugOf } from "../../../src/memory/slug.ts";
 import { memoryFile, TemporaryHeed } from "../temporary-heed.ts";
 import { MODEL, PERSON, RULE } from "../writing/write-desk.ts";
@@ -84,6 +85,7 @@ async function leakEverywhere(): Promise<void> {
       body: `https://vault.example/?q=${encodeURIComponent(VALUE)}\n${Buffer.from(VALUE).toString("base64")}\n`,
     }),
   );
+  there.write(join(findPlaces(there.env).config, "notes.yaml"), `phrase: ${VALUE}\n`);
   await heed.memories.list();
   await heed.close();
 }
@@ -132,9 +134,17 @@ describe("heed scrub", () => {
 
   test("nothing that is read from a history brings it back: no undo, no restore, no diff, no blame, no log", async () => {
     await leakEverywhere();
-    await keep({ ...RULE, name: "later", description: `${VALUE} opens the door of the build` }, PERSON);
+    const later = {
+      ...RULE,
+      store: "user",
+      name: "later",
+      description: `${VALUE} opens the door of the build`,
+    } as const;
+    await keep(later, PERSON);
     await heed.memories.update("later", { description: "a phrase opens the door of the build" }, PERSON);
     const changes = await heed.history.list({ handle: "later" });
+    await heed.close();
+    expect(there.git("-C", there.userStore, "log", "-p", "--", "feedback/later.md")).toContain(VALUE);
     await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
     await heed.history.undo({ change: changes[0]?.id }, PERSON);
     const shown = await heed.memories.show("later");

@@ -319,13 +319,15 @@ describe("a client's own rules about heed's folders", () => {
 
   test("one that the user had already is the user's, also after an edit", async () => {
     const machine = new Machine();
-    machine.home.write(SETTINGS, JSON.stringify({ permissions: { deny: ["Read(.env)", rule] } }));
+    machine.home.write(SETTINGS, JSON.stringify({ permissions: { deny: ["Read(heed.env)", rule] } }));
     await machine.connect("claude-code");
     await machine.connect("claude-code");
-    const since = machine.read(SETTINGS).replace('"Read(.env)"', '"Read(.env)", "Read(since)"');
+    const since = machine.read(SETTINGS).replace('"Read(heed.env)"', '"Read(heed.env)", "Read(since)"');
     machine.home.write(SETTINGS, since);
     await machine.disconnect("claude-code");
-    expect(machine.json(SETTINGS)).toEqual({ permissions: { deny: ["Read(.env)", "Read(since)", rule] } });
+    expect(machine.json(SETTINGS)).toEqual({
+      permissions: { deny: ["Read(heed.env)", "Read(since)", rule] },
+    });
   });
 
   test("where the file has no room for them heed is connected without, and says so", async () => {

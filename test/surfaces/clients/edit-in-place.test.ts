@@ -119,6 +119,13 @@ describe("JSON with comments", () => {
     expect(list.length).toBeGreaterThan(1);
   });
 
+  test("what comes to the start of a list stands as its neighbours do", () => {
+    const [lines, line] = ['{\n  "p": {\n    "deny": [\n      "z"\n    ]\n  }\n}\n', '{"p":{"deny":["z"]}}'];
+    const text = { ...FIRST, values: ["a", "b"] } as const;
+    expect(addToJson(lines, [text])).toBe(lines.replace('"z"', '"a",\n      "b",\n      "z"'));
+    expect(addToJson(line, [text])).toBe(line.replace('"z"', '"a", "b", "z"'));
+  });
+
   test.each([
     ["nothing", "{}", { edit: ENTRIES.entries }],
     ["others", '{"p":{"edit":{"*":"ask"},"z":1}}', { edit: { "*": "ask", ...ENTRIES.entries }, z: 1 }],

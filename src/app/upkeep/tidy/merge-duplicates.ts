@@ -194,13 +194,14 @@ function textOf({ card, body }: Read): { description: string; body: string } {
 
 /**
  * What a memory is found by once it has taken in its twin: by all that the twin was found by. Undefined where that does not
- * fit, and where the twin holds elsewhere, guards or links what the other does not: then both stay.
+ * fit, and where the twin holds elsewhere or longer, guards or links what the other does not: then both stay.
  */
 function withTwin(
   older: MemoryCard,
   newer: MemoryCard,
 ): Pick<MemoryAmendment, "tags" | "trigger" | "aliases"> | undefined {
-  const held = ({ scope, guard, claims }: MemoryCard): string => JSON.stringify([scope, guard, claims]);
+  const held = ({ scope, guard, claims, expires }: MemoryCard): string =>
+    JSON.stringify([scope, guard, claims, expires]);
   const links = newer.links.filter(({ to }) => ![older.id, older.name].includes(plainHandle(to)));
   if (held(older) !== held(newer) || links.length > 0) return undefined;
   const both = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];

@@ -147,7 +147,8 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     title: "Remove a memory",
     description:
       "Remove a memory that is wrong or no longer wanted. It is kept aside with the reason; memory_restore brings it " +
-      "back. Prefer memory_update when part of it still holds.",
+      "back. Prefer memory_update when part of it still holds. A rule goes when the user has said so in this session; else " +
+      "the wish waits, and the answer says what to ask.",
     input: z.object({ handle: handleField, reason: reasonField }),
     output: changeSchema,
     annotations: CHANGES,

@@ -1,0 +1,138 @@
+import { readStatement } from "../recall/read-statement.ts";
+import { isOnCondition, isOnce } from "./allowing-turn.ts";
+import { clausesOf, leavesOpen, turnsRound } from "./quoted-clause.ts";
+
+/** A rule as a person can speak of it. */
+export interface SpokenRule {
+  name: string;
+  description: string;
+}
+
+/** Taking something away: English, German, French, Spanish. */
+const TAKES =
+  "forget|drop|scratch|remove|delete|discard|revoke|cancel|retire|lift|ditch|undo|get rid of|do away with|" +
+  "vergiss|vergesst|streich\\p{L}*|lösch\\p{L}*|entfern\\p{L}*|verwirf|raus mit|weg (?:mit|damit)|kann (?:weg|raus)|" +
+  "oublie[sz]?|supprim\\p{L}*|retire[sz]?|efface[sz]?|annule[sz]?|enlève[sz]?|abandonne[sz]?|" +
+  "olvid(?:a|e|ad|emos)|olvídal[ao]|borr(?:a|e|ad)|bórral[ao]|quit(?:a|e|ad)|quítal[ao]|elimin(?:a|e|ad)|elimínal[ao]|anul(?:a|e|ad)|descart(?:a|e)";
+/** Leaving it: the answer no to whether it is to go. */
+const KEEPS =
+  "keep|leave|stays?|still (?:holds?|applies|want|need)|behalt\\p{L}*|bleib\\p{L}*|gilt (?:noch|weiter\\p{L}*)|lass|" +
+  "gard(?:e|ez|er|ons)|conserv\\p{L}*|laisse[sz]?|mant(?:én|enla|enlo|ener)|guarda|déjal[ao]";
+const DENIAL = "(?:do not|don['’]?t|never|not|no need to|nicht|nie|niemals|ne|pas|jamais|no|nunca)";
+/** That it is so no more. */
+const NO_MORE =
+  /(?<!\p{L})(?:no longer|any ?more|(?:does|do|is|are)(?: not|n['’]t) (?:hold|apply|count|true|valid|needed|wanted)|(?:is|are|was) (?:obsolete|outdated|void|gone|off|wrong|history)|nicht mehr|hinfällig|überholt|veraltet|n(?:e |['’])\p{L}+(?: \p{L}+)? plus|obsolètes?|périmée?s?|ya no|obsolet[ao]s?|caduc[ao]s?)(?!\p{L})/giu;
+/** That it holds for a time or a place alone. */
+const LIMITS =
+  /(?<!\p{L})(?:until|till|only|just|except|unless|expires?|ends?|bis|nur|läuft|außer|jusqu['’]\p{L}+|seulement|sauf|hasta|solo|sólo|salvo|excepto)(?!\p{L})/giu;
+/** What is taken back, called by its kind. */
+const MEMORY =
+  /(?<!\p{L})(?:rules?|memor(?:y|ies)|notes?|instructions?|polic(?:y|ies)|conventions?|guidelines?|regeln?|notiz(?:en)?|vorgaben?|anweisung(?:en)?|règles?|consignes?|reglas?|notas?|normas?)(?!\p{L})/giu;
+/** Words that point and say nothing of their own, and who asks politely. */
+const SMALL =
+  /(?<!\p{L})(?:please|yes|ok(?:ay)?|sure|no|nope|actually|really|now|again|hold|holds|apply|applies|need|matter|says?|called|named|true|valid|that['’]s|about|last|new|old|heed|bitte|diese[mnrs]?|ja|nein|gilt|gelten|über|wegen|dass|merci|oui|non|s['’]il|te|plaît|qui|dit|sur|tient|cette|vale|aplica|sobre|por favor|sí|esa|eso|esta|esto|ça|cela)(?!\p{L})/giu;
+const FOR_NOW =
+  /(?<!\p{L})(?:for (?:now|today|the moment)|today|right now|heute|vorerst|erstmal|aujourd['’]hui|pour (?:l['’]instant|le moment)|hoy|por ahora|de momento)(?!\p{L})/iu;
+const ASKS_YOU =
+  /^\W*(?:(?:please|ok(?:ay)?|and|also|bitte|y|et|und)\W+)*(?:(?:can|could|would|will) you|kannst du|könntest du|peux[- ]tu|tu peux|pourrais[- ]tu|puedes|podrías)(?!\p{L})/iu;
+
+const words = (source: string): RegExp => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, "giu");
+const TAKES_WORDS = words(TAKES);
+const DENIED_TAKING = words(
+  `(?:n['’]|${DENIAL}\\s+(?:\\p{L}+\\s+)?)(?:${TAKES})|(?:${TAKES})(?:\\s+\\S+){0,6}?\\s+nicht(?!\\s+mehr)`,
+);
+const DENIED_KEEPING = words(`${DENIAL}\\s+(?:\\p{L}+\\s+)?(?:${KEEPS})`);
+
+/** What is to be taken away of a rule. */
+export interface WhatIsTaken {
+  /** Its end or its place, and not all of it: words that limit it count too. */
+  isLimit?: boolean;
+}
+
+/** Of the words that say which rule is meant, so many are the rule's own. */
+const NAMED_SHARE = 0.5;
+
+/** How a turn takes something back: `names` says that a rule is named, `points` that it says no more than "forget that". */
+type Withdrawal = { names: ReadonlySet<string>; isOfMemory: boolean } | "points";
+
+/**
+ * How surely a turn says that a rule is to hold no longer: the number of its words by which the rule is named; 0: it does not
+ * say so. It says so where it takes a rule away by name ("drop the rule on Fridays"), or says the contrary of it ("we can
+ * push on Fridays again"); not where it asks, tells what others say, sets a condition, or means this once.
+ */
+export function withdraws(turn: string, rule: SpokenRule, options: WhatIsTaken = {}): number {
+  const own = termsOf(`${rule.name.replaceAll("-", " ")}. ${rule.description}`);
+  const shared = sentencesOf(turn, options).flatMap((sentence): number[] => {
+    if (turnsRound(sentence, rule.description)) return [termsOf(rule.description).size];
+    return clausesOf(sentence).map((clause) => {
+      const said = withdrawalIn(clause, options);
+      if (said === undefined || said === "points") return 0;
+      const common = [...said.names].filter((term) => own.has(term)).length;
+      // "remove the Friday job" takes away a job, unless it says the rule itself.
+      const isNamed = said.isOfMemory ? common >= NAMED_SHARE * said.names.size : common === own.size;
+      return isNamed ? common : 0;
+    });
+  });
+  return Math.max(0, ...shared);
+}
+
+/** Whether a turn takes back what was spoken of last, and names nothing: "forget that", "that rule no longer holds". */
+export function withdrawsLast(turn: string, options: WhatIsTaken = {}): boolean {
+  return sentencesOf(turn, options).some((sentence) =>
+    clausesOf(sentence).some((clause) => withdrawalIn(clause, options) === "points"),
+  );
+}
+
+/** Whether a question asks the user about taking something away. */
+export function asksToWithdraw(question: string): boolean {
+  return matches(TAKES_WORDS, question) || matches(NO_MORE, question);
+}
+
+/** The reply to whether something is to go, as one to whether it is to be so: "drop it" is a yes, "keep it" a no. */
+export function asReplyToRemoval(reply: string): string {
+  return reply
+    .replace(DENIED_KEEPING, " yes ")
+    .replace(DENIED_TAKING, " no ")
+    .replace(TAKES_WORDS, " yes ")
+    .replace(words(KEEPS), " no ");
+}
+
+/** The name under which the wish to remove a memory waits. */
+export function nameOfRemoval(name: string): string {
+  return `forget-${name}`.slice(0, 80);
+}
+
+/** Sentences that say something: no question but a request, no word of others, no condition, no exception. */
+function sentencesOf(turn: string, { isLimit = false }: WhatIsTaken): string[] {
+  return (turn.match(/[^.!?;\n]+[.!?;]*/g) ?? []).filter(
+    (sentence) =>
+      (!sentence.includes("?") || ASKS_YOU.test(sentence)) &&
+      !leavesOpen(sentence) &&
+      (isLimit || !isOnCondition(sentence)) &&
+      !isOnce(sentence) &&
+      !FOR_NOW.test(sentence),
+  );
+}
+
+function withdrawalIn(clause: string, { isLimit = false }: WhatIsTaken): Withdrawal | undefined {
+  if (matches(DENIED_TAKING, clause)) return undefined;
+  const isTaken = matches(TAKES_WORDS, clause);
+  if (!isTaken && !matches(NO_MORE, clause) && !(isLimit && matches(LIMITS, clause))) return undefined;
+  const rest = [DENIED_KEEPING, TAKES_WORDS, NO_MORE, LIMITS, MEMORY, SMALL].reduce(
+    (text, pattern) => text.replace(pattern, " "),
+    clause.replace(ASKS_YOU, " ").replace(/(?<=\p{L})-(?=\p{L})/gu, " "),
+  );
+  const names = termsOf(rest);
+  const isOfMemory =
+    matches(MEMORY, clause) || /^\W*(?:forget|vergiss|oublie|olvida)/iu.test(clause) || isLimit;
+  return names.size === 0 ? "points" : { names, isOfMemory };
+}
+
+function termsOf(text: string): ReadonlySet<string> {
+  return new Set(readStatement(text).words.map(({ term }) => term));
+}
+
+function matches(pattern: RegExp, text: string): boolean {
+  pattern.lastIndex = 0;
+  return pattern.test(text);
+}
