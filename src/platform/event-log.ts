@@ -14,8 +14,9 @@ export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
  * refused and not waited for. Throws what the file system throws.
  */
 export function openToAppend(file: string): number {
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
-  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+  // Windows knows the last one not.
+  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0), 0o600);
 }
 
 /**
