@@ -1,6 +1,7 @@
 import { opensWithYes, readReply } from "./agreement.ts";
 import { cutShown } from "../screening/cut-shown.ts";
-import { holdsSubstance, isSaidIn } from "./users-words.ts";
+import { doesNotSay } from "./quoted-clause.ts";
+import { isSaidIn } from "./users-words.ts";
 import type { SaidTurn } from "./said-turn.ts";
 import { wordsOf } from "../recall/words-of.ts";
 import { asReplyToRemoval, withdraws } from "./withdrawing-turn.ts";
@@ -123,21 +124,10 @@ function clausesIn(text: string): string[] {
   return text.split(/[.,;!\n]+/);
 }
 
-/** A clause about the matter that denies what the proposal says, or says what it denies, without a yes to it. */
-function saysOtherwise(text: string, proposed: Proposed): boolean {
-  const { description } = proposed;
-  // Of two sides of a comparison one is denied: that says nothing.
-  if (COMPARES.test(description)) return false;
-  return clausesIn(text).some(
-    (clause) =>
-      holdsSubstance(clause, description, OTHERWISE_SHARE) &&
-      DENIES.test(clause.replace(HARMLESS_NO, " ")) !== DENIES.test(description),
-  );
+/** What they say of the matter is something else; of two sides of a comparison one is denied, which says nothing. */
+function saysOtherwise(text: string, { description }: Proposed): boolean {
+  return !COMPARES.test(description) && doesNotSay(text.replace(HARMLESS_NO, " "), description);
 }
-
-/** A clause that holds so much of a statement's words is about the same matter. */
-const OTHERWISE_SHARE = 0.5;
-const DENIES = /\b(?:never|not|no|without|avoid|stop)\b|n['’]t\b/i;
 
 function firstWords(text: string): string {
   return text
