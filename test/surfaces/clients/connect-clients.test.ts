@@ -346,6 +346,31 @@ describe("a client's own rules about heed's folders", () => {
     expect(machine.read(SETTINGS)).toBe('{"permissions": "none"}');
   });
 
+  test.each(["claude-code", "opencode", "amp"])(
+    "those for a folder that heed has left go: %s",
+    async (name) => {
+      for (const isConnectedAgain of [true, false]) {
+        const machine = new Machine();
+        const { files } = await machine.connect(name);
+        const paths = files.map(({ file }) => file.slice(machine.home.root.length + 1));
+        const path = paths.find((one) => machine.read(one).includes(machine.home.state)) as string;
+        const touch = (): string =>
+          machine.home.write(path, machine.read(path).replace("{", '{\n  "mine": 1,'));
+        touch();
+        machine.userStore = join(machine.home.root, "elsewhere");
+        if (isConnectedAgain) {
+          expect((await machine.connect(name, true)).files.map(({ action }) => action)).toContain("changed");
+          await machine.connect(name);
+          expect(machine.read(path)).toContain("elsewhere");
+          expect(machine.read(path)).not.toMatch(/store\/\*/);
+          machine.home.write(path, machine.read(path).replace('"mine": 1', '"mine": 2'));
+        }
+        await machine.disconnect(name);
+        expect(machine.json(path)).toEqual({ mine: isConnectedAgain ? 2 : 1 });
+      }
+    },
+  );
+
   test("a repository gets none: they name folders of this machine", async () => {
     for (const client of CLIENTS) {
       const plans = await plannedFiles(client, new Machine().target("project"));
