@@ -41,28 +41,33 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     return found;
   const [folder] = valuesOf(FOLDER);
   const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
+  if (given(/^--remove-(?:source-)?files$/) || (name === "zip" && given(/^(?:-m|--move)$/)))
+    found.push(...all(operands, "tree"));
   if (use !== "plain" && given(LIST)) found.push({ word: UNTOLD, reach: "file" });
   if (use === "writes" || use === "edits")
     found.push(...all(name === "mv" && !folder ? operands.slice(0, -1) : operands, isTree ? "tree" : "file"));
   if (use === "last" || name === "mv") found.push(...brought(name, operands, folder, isTree));
   else if (name === "dd") {
-    for (const word of operands)
-      if (word.text.startsWith("of="))
-        found.push({ word: { ...word, text: word.text.slice(3) }, reach: "file" });
+    const made = operands.filter((word) => word.text.startsWith("of="));
+    found.push(
+      ...all(
+        made.map((word) => ({ ...word, text: word.text.slice(3) })),
+        "file",
+      ),
+    );
   } else if (name === "git") found.push(...writtenByGit(command, args));
-  else if (name === "find") {
-    if (given(/^-delete$/)) found.push({ word: foundBy(command.words), reach: "tree" });
-  } else if (name === "patch")
+  else if (name === "find" && given(/^-delete$/)) found.push({ word: foundBy(command.words), reach: "tree" });
+  else if (name === "patch")
     found.push(...patched(command.fed, folder), ...all(operands.slice(0, 1), "file"));
   else if (/^(?:(?:bsd)?tar|(?:un)?zip|7z)$/.test(name)) {
     const [file] = valuesOf(/^--file$|^-f$/);
-    const isListing =
-      given(/^(?:-t|-l|--list)$/) ||
-      (options.length === 0 && /^[a-z]*t[a-z]*$/.test(operands[0]?.text ?? ""));
+    const first = operands[0]?.text ?? "";
+    const isListing = given(/^(?:-t|-l|--list)$/) || (options.length === 0 && /^[a-z]*t[a-z]*$/.test(first));
     if (isListing && /tar$|^unzip$/.test(name)) return found;
-    const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(operands[0]?.text ?? "");
+    const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(first);
+    const made = file ?? operands[name === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1];
     if (isUnpacking || name === "unzip" || name === "7z") found.push({ word: folder ?? HERE, reach: "some" });
-    else found.push({ word: file ?? operands[name === "zip" ? 0 : 1] ?? HERE, reach: "file" });
+    else if (made) found.push({ word: made, reach: "file" });
   } else if (name === "wget" || (name === "curl" && given(/^(?:-O|--remote-name)$/))) {
     for (const url of operands) found.push({ word: joined(folder ?? HERE, url), reach: "file" });
   } else if (use === "flagged" && (given(IN_PLACE) || /^(?:format|fmt)$/.test(operands[0]?.text ?? "")))
@@ -94,7 +99,7 @@ function brought(
 ): TouchedPath[] {
   const sources = folder ? operands : operands.slice(0, -1);
   const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
-  if (!target || (sources.length === 0 && name !== "ln") || isRemote(target)) return [];
+  if (!target || (sources.length === 0 && !folder && name !== "ln") || isRemote(target)) return [];
   const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFile = /\.\w+$/.test(target.text);
   const found: TouchedPath[] = [{ word: target, reach: "file" }];
@@ -144,6 +149,7 @@ function writtenByGit(
     );
   const file = options.find(({ names }) => names.includes("--file"))?.value;
   if (sub.text === "config" && file && rest.length > 1) return [{ word: file, reach: "file" }];
+  if (sub.text === "bundle") return files.slice(1, 2).map((word) => ({ word, reach: "file" }));
   if (use === undefined) return files.map((word) => ({ word, reach: "maybe", isUnsure: true }));
   if (/^(?:clone|init|worktree|submodule)$/.test(sub.text))
     return files.slice(-1).map((word) => ({ word, reach: "some" }));

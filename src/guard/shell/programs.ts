@@ -86,14 +86,14 @@ const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
       more bat basename dirname realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 od
       hexdump strings tree exa eza pbcopy xclip lsof open xdg-open code subl mdcat aspell codespell vale markdownlint
       shellcheck head tail zcat zgrep`,
-    reads: `heed git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright tsc psql mysql mariadb patch
+    reads: `heed git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright inotifywait tsc psql mysql mariadb patch
       tar bsdtar unzip 7z zip dd`,
     writes: `rm rmdir unlink shred srm touch truncate tee mv chmod chown chgrp chattr sponge trash dos2unix unix2dos black
       isort rustfmt setfacl gzip gunzip bzip2 xz rename mkfifo mktemp rimraf script`,
     edits: "ed ex vim vi nvim nano emacs",
-    last: "cp ln install rsync scp sftp ditto uniq xxd",
+    last: "cp ln install rsync scp sftp ditto uniq xxd rclone",
     flagged: `sed gsed perl ruby yq gofmt goimports prettier eslint stylelint ruff biome shfmt clang-format autopep8
-      dprint awk gawk xmlstarlet`,
+      dprint awk gawk xmlstarlet pandoc gpg`,
   }).flatMap(([use, names]) => words(names).map((name): [string, WordUse] => [name, use as WordUse])),
 );
 

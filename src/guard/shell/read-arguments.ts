@@ -159,7 +159,7 @@ function readLetters(
       return { options, isNextTaken };
     }
     // An unknown command's option may have its value in the same word or in the next.
-    const value = !spec && letters.length === 1 && next && !next.text.startsWith("-") ? next : undefined;
+    const value = !spec && i === letters.length - 1 && next && !next.text.startsWith("-") ? next : undefined;
     options.push({ names, value });
   }
   return { options, isNextTaken: false };
