@@ -346,28 +346,36 @@ describe("a client's own rules about heed's folders", () => {
     expect(machine.read(SETTINGS)).toBe('{"permissions": "none"}');
   });
 
-  test.each(["claude-code", "opencode", "amp"])(
+  describe.each(["claude-code", "opencode", "amp"])(
     "those for a folder that heed has left go: %s",
-    async (name) => {
-      for (const isConnectedAgain of [true, false]) {
+    (name) => {
+      /** A client that was connected, its file edited since, and the store then moved. */
+      async function moved(): Promise<{ machine: Machine; path: string }> {
         const machine = new Machine();
         const { files } = await machine.connect(name);
         const paths = files.map(({ file }) => file.slice(machine.home.root.length + 1));
-        const path = paths.find((one) => machine.read(one).includes(machine.home.state)) as string;
-        const touch = (): string =>
-          machine.home.write(path, machine.read(path).replace("{", '{\n  "mine": 1,'));
-        touch();
+        const path = paths.find((one) => machine.read(one).includes("store/")) as string;
+        machine.home.write(path, machine.read(path).replace("{", '{\n  "mine": 1,'));
         machine.userStore = join(machine.home.root, "elsewhere");
-        if (isConnectedAgain) {
-          expect((await machine.connect(name, true)).files.map(({ action }) => action)).toContain("changed");
-          await machine.connect(name);
-          expect(machine.read(path)).toContain("elsewhere");
-          expect(machine.read(path)).not.toMatch(/store\/\*/);
-          machine.home.write(path, machine.read(path).replace('"mine": 1', '"mine": 2'));
-        }
-        await machine.disconnect(name);
-        expect(machine.json(path)).toEqual({ mine: isConnectedAgain ? 2 : 1 });
+        return { machine, path };
       }
+
+      test("with heed", async () => {
+        const { machine, path } = await moved();
+        await machine.disconnect(name);
+        expect(machine.json(path)).toEqual({ mine: 1 });
+      });
+
+      test("for those of the folder that it has now", async () => {
+        const { machine, path } = await moved();
+        expect((await machine.connect(name, true)).files.map(({ action }) => action)).toContain("changed");
+        await machine.connect(name);
+        expect(machine.read(path)).toContain("elsewhere/");
+        expect(machine.read(path)).not.toContain("store/");
+        machine.home.write(path, machine.read(path).replace('"mine": 1', '"mine": 2'));
+        await machine.disconnect(name);
+        expect(machine.json(path)).toEqual({ mine: 2 });
+      });
     },
   );
 
