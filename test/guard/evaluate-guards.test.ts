@@ -180,7 +180,8 @@ describe("denied, told and silent are three", () => {
     ["silent", COMMIT, "git commit --help -n"],
     ["told", { command: "foo rm" }, "foo rm --help"],
     // Exceptions.
-    ["silent", PUBLISH, 'npm publish --dry-run "$DIR"'],
+    ["told", PUBLISH, 'npm publish --dry-run "$DIR"'],
+    ["silent", PUBLISH, 'npm publish --dry-run "./$DIR"'],
     ["told", PUBLISH, "npm publish --dry-run $DIR"],
     ["silent", PUBLISH, "mywrapper npm publish --dry-run"],
     ["told", PUBLISH, "mywrapper npm publish"],
