@@ -1,6 +1,7 @@
-import type { AttemptClass } from "./guard-attempts.ts";
+import type { AttemptClass } from "./guard-attempt-class.ts";
 import first from "./guard-strangers.json" with { type: "json" };
 import third from "./guard-third-strangers.json" with { type: "json" };
+import fourth from "./guard-fourth-strangers.json" with { type: "json" };
 import second from "./guard-second-strangers.json" with { type: "json" };
 
 /** Classes as the lists have them: commands of a shell, or inputs of another tool. */
@@ -23,6 +24,7 @@ interface ListedClass {
 export const STRANGERS: readonly AttemptClass[] = [
   ...first.map((listed) => classOf(listed)),
   ...second.map((listed) => classOf(listed, "main")),
+  ...fourth.map((listed) => classOf(listed, "main")),
 ];
 
 /**

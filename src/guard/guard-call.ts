@@ -10,6 +10,8 @@ export interface GuardCall extends PathFrame {
   input: Readonly<Record<string, unknown>>;
   /** The branch that is checked out, where that is known. */
   branch?: string | undefined;
+  /** Variables that a shell of the client has, as far as heed's folders go. */
+  variables?: Readonly<Record<string, string>>;
   /** Whether a file is there; absent: nobody can say. */
   exists?: ((path: string) => boolean) | undefined;
 }

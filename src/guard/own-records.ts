@@ -3,13 +3,23 @@ import { callUnitOf, shellTextOf } from "./guard-call.ts";
 import type { CommandUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
 import { isMemoryFile } from "../memory/memory-file.ts";
+import type { OwnDecision } from "./own-commands.ts";
+import {
+  ASK_USER,
+  copiesOfProgram,
+  decideProgram,
+  decideSaid,
+  isForHeed,
+  isUnmarking,
+} from "./own-commands.ts";
 import { mayMeet } from "./path-test.ts";
+import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { globalOptions } from "./shell/run-git.ts";
 import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
-import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
+import { HOLE } from "./shell/shell-word.ts";
 import { EDIT_TOOLS, SHELL_TOOLS } from "./tool-names.ts";
 import type { TouchedPath } from "./touched-path.ts";
 import { writtenPaths } from "./written-paths.ts";
@@ -24,40 +34,27 @@ export interface OwnDirectories {
   realPath?: (path: string) => string;
 }
 
-/** What a model's call would do to what only the user decides. */
-export interface OwnDecision {
-  action: "deny" | "ask";
-  reason: string;
-}
-
-const ASK_USER = "Only the user may decide that: ask them to run it in a terminal of their own.";
-/** Files of the program, by the names under which it is called. */
-const PROGRAM = /^(?:heed|(?:heed|hook|cli|mcp|core)\.cjs)$/;
-const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;
-/** Takes the marks by which a command line knows that an agent runs it: an empty value of any of them. */
-const UNMARKS =
-  /\bunset\b|\b(?:declare|typeset|export|local)\s+\+x|\bexport\s+-n\b|\bexec\s+-\w*c|\benv(?=[^;&|\n]{0,200}\s(?:-(?:\s|\w{0,9}[iu])|--uns|--ign))/;
 /** A tool of an MCP server by its name: it writes, unless it says that it reads. */
 const WRITING_TOOL =
   /^mcp__(?!\w*heed\w*__)\w+__(?!\w*(?:read|get|list|search|find|stat|info|view|tree|exists|show|count|diff|grep))/i;
 /** Subcommands of git that change files of a working tree. */
-const GIT_BRINGS = new Set(
-  "apply am checkout switch reset restore rm mv clean pull merge rebase cherry-pick revert stash read-tree checkout-index worktree update-index bisect".split(
-    " ",
-  ),
-);
+const GIT_BRINGS =
+  /^(?:apply|am|checkout|switch|reset|restore|rm|mv|clean|pull|merge|rebase|cherry-pick|revert|stash|read-tree|checkout-index|worktree|update-index|bisect)$/;
+/** Programs of which only the words tell whether they read or write what they are given. */
+const EITHER =
+  /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z) |^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
+const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
+/** Names of what heed keeps, as far as the name of what is looked for tells. */
+const KEPT = ["x.md", "x.json", "x.jsonl", "x.yaml"];
 const MAX_TOKENS = 2000;
-/** Variables that lead heed to other records, and to another store of the user's: the first that is given counts. */
-const RECORDS_BY = ["HEED_STATE_DIR", "XDG_STATE_HOME", "HOME"];
-const STORE_BY = ["HEED_DIR", "XDG_DATA_HOME", "HOME"];
-const MARKS = /^(?:CLAUDECODE|CODEX_|CURSOR_AGENT|GEMINI_CLI|OPENCODE|COPILOT_|\w+_ACTIVE$|AI_AGENT|AGENT$)/;
 
 /**
  * Keeps a model from giving the user's word in the user's place: by writing heed's records with its own tools, by feeding
  * a hook with turns that nobody typed, by a command of heed's with the marks of its shell taken away. Memories of stores
  * that take force are asked about: written by heed's own tools they pass its gates, and an edited file does not.
  *
- * Undefined: the call does nothing of that, as far as can be told without running it.
+ * What is known to read passes, what is known to write is refused or asked about, and so is whatever else names a folder
+ * of heed's. Undefined: the call does nothing of that, as far as can be told without running it.
  */
 export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   if (SHELL_TOOLS.has(call.tool)) return decideShell(call, own);
@@ -71,92 +68,113 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
 }
 
 function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
-  const text = shellTextOf(call);
-  if (text === undefined) return undefined;
-  const isUnmarked = UNMARKS.test(text);
+  const text = spelledOut(shellTextOf(call) ?? "", call.variables ?? {});
   const { commands, foreign } = readShell(text, call);
   const units = commands.flatMap((command) => commandUnits(command));
-  const written = units.map((unit) => ({
-    unit,
+  const isUnmarked = isUnmarking(text, units);
+  const roots = [...own.records, ...own.stores];
+  const isOwnPlace = (path: string): boolean => {
+    const real = own.realPath?.(path) ?? path;
+    return isWithin(real, roots) || isAbove(real, roots);
+  };
+  const copies = units.flatMap(copiesOfProgram);
+  const written = units.flatMap((unit) =>
     // What git takes from its history into a project's store is reviewed.
-    paths: isReviewedByGit(unit) ? [] : writtenPaths(unit),
-  }));
-  // `grep -rl x STORE | xargs sed -i`: what is written comes from what was looked at.
-  const isTold = written.every(({ unit, paths }) =>
-    paths.every(({ word }) => isTouchTold(word, unit.command.cwd)),
+    /^git(?: -\S+)* (?:checkout|restore)\b/.test(unit.text)
+      ? []
+      : writtenPaths(unit).map((touched) => ({ ...touched, unit })),
   );
-  const named = isTold
-    ? []
-    : units.flatMap((unit) => unit.args.operands.map((word) => touch(word, unit.command.cwd)));
+  // `grep -rl x STORE | xargs sed -i`: what is written comes from what was looked at.
+  const isTold = written.every(({ word, unit }) => isTouchTold(word, unit.command.cwd, own));
   return strongest([
     ...units.flatMap(({ command }) => [
-      decideProgram(command, isUnmarked, own),
+      decideProgram(command, isUnmarked, isOwnPlace, copies),
       decideGit(command, own),
-      decideLink(command, own),
     ]),
-    ...written.flatMap(({ unit, paths }) =>
-      paths.map(({ word, reach, isUnsure }) => {
-        const path = touch(word, unit.command.cwd);
-        if (isUnsure) return decideUntold(path, own);
-        return decideWrite(path, own, reach) ?? (bringsTree(unit) ? decideBrought(path, own) : undefined);
-      }),
-    ),
-    ...named.map((path) => decideUntold(path, own)),
+    ...written.map(({ word, reach, isUnsure, unit }) => {
+      const path = touch(word, unit.command.cwd, own);
+      return isUnsure ? decideUntold(path, own) : decideWrite(path, own, bringsTree(unit) ? "below" : reach);
+    }),
+    ...units.flatMap((unit) => spokenPaths(unit).map((path) => decideUntold(path, own, unit.text))),
+    ...(isTold ? [] : mentioned(text, call.home, units).map((path) => decideUntold(path, own))),
     ...foreign.map((one) => decideForeign(one, isUnmarked, own)),
   ]);
 }
 
-function isReviewedByGit({ command, args }: CommandUnit): boolean {
-  return command.words[0]?.text === "git" && /^(?:checkout|restore)$/.test(args.operands[0]?.text ?? "");
+/** The path of a word, as far as it is told: of one with wildcards the folder before them, of a hole what heed has there. */
+function touch(word: ShellWord, cwd: string | undefined, own: OwnDirectories): string | undefined {
+  const path = absolutePath(word.text.replace(/^\/proc\/self\/cwd(?=\/)/, "."), cwd);
+  if (path === undefined || /\/\*\*(?:\/|$)/.test(path)) return path;
+  if (word.isGlob === true && mayMeet(path.slice(path.lastIndexOf("/") + 1), "*.md"))
+    return path.replace(/\/[^/]*[*?[{\0].*$/, "/*");
+  const at = path.indexOf(HOLE);
+  if (at < 0) return path;
+  const rest = `${path.slice(path.lastIndexOf(HOLE) + 1)}/`;
+  const roots = [...own.records, ...own.stores];
+  for (const root of roots) {
+    const end = `/${root.split("/").slice(-2).join("/")}/`;
+    if (rest.includes(end)) return `${root}/${rest.slice(rest.indexOf(end) + end.length)}`.replace(/\/$/, "");
+  }
+  const folder = path.slice(0, path.lastIndexOf("/", at));
+  return isWithin(folder, roots) ? `${folder}/*` : path;
 }
 
-/** The path of a word; of one with wildcards the folder before them. */
-function touch(word: ShellWord, cwd: string | undefined): string | undefined {
+/** Whether it is told of a word where it leads, as far as heed's folders go. */
+function isTouchTold(word: ShellWord, cwd: string | undefined, own: OwnDirectories): boolean {
   const path = absolutePath(word.text, cwd);
-  const isAny = word.isGlob === true && mayMeet(word.text.split("/").at(-1) ?? "", "*.md");
-  return path === undefined || !isAny ? path : path.replace(/\/[^/]*[*?[{\0].*$/, "/*");
+  if (path === undefined || word.text.startsWith(HOLE)) return false;
+  if (!path.includes(HOLE)) return !word.isMany || word.isGlob === true;
+  const folder = path.slice(0, path.lastIndexOf("/", path.indexOf(HOLE)));
+  return !isAbove(folder, [...own.records, ...own.stores]);
 }
 
-function isTouchTold(word: ShellWord, cwd: string | undefined): boolean {
-  const path = absolutePath(word.text, cwd);
-  return path !== undefined && !path.includes(HOLE) && (!word.isMany || word.isGlob === true);
+/** What a command names of which nobody knows what it does with its words, in parts of words too: `-oPATH`, `PATH:/x`. */
+function spokenPaths({ text: said, command: { words, cwd } }: CommandUnit): string[] {
+  const name = words[0]?.text ?? "";
+  const isKnownUse = wordUse(name) !== undefined || SHELLS.has(name) || runnerOf(words) !== undefined;
+  if (isKnownUse && !EITHER.test(said)) return [];
+  return words.slice(1).flatMap(({ text }) => {
+    if (/[:,](?:ro|readonly)(?:,|$)/.test(text)) return [];
+    const parts = text.replace(/^-\w(?=[/.~])/, "").split(/[:=,]+/);
+    return parts.flatMap((part) => (/[\w./]/.test(part) ? (absolutePath(part, cwd) ?? []) : []));
+  });
+}
+
+/** A text with what the shell at hand is known to put into it: its variables, homes by name, files for a while. */
+function spelledOut(text: string, variables: Readonly<Record<string, string>>): string {
+  const said = text.replace(/\$\(mktemp[^()]*\)/g, "/tmp/mktemp");
+  return said.replace(/\$(?:(\w+)|\{(\w+)(?:[:%#?-][^}]*)?\})|~(\w+)(?=\/)/g, (all, plain, braced, user) => {
+    const name: string = plain ?? braced ?? (user === variables["USER"] ? "HOME" : "");
+    return text.includes(`${name}=`) ? all : (variables[name] ?? all);
+  });
+}
+
+/** The folders that a text speaks of anywhere. */
+function mentioned(text: string, home: string | undefined, units: readonly CommandUnit[]): string[] {
+  const operands = units.flatMap(({ args, command }) =>
+    args.operands.flatMap((word) => absolutePath(word.text, command.cwd) ?? []),
+  );
+  const named = text.replaceAll("~/", `${home}/`).match(/(?<![\w.])\/[\w./@+-]+/g) ?? [];
+  return [...named.slice(0, MAX_TOKENS), ...operands].map((path) => path.replace(/\/[^/]*\.\w+$/, ""));
 }
 
 /** What a program of another language says of heed: a record that it may write, a hook that it may feed. */
-function decideForeign(
-  { text, phrases, program, cwd }: ForeignText,
-  isUnmarked: boolean,
-  own: OwnDirectories,
-): OwnDecision | undefined {
-  const [tokens = [], named = []] = [text, phrases].map((said) => said.split(/[^\w./:@=+~*%-]+/, MAX_TOKENS));
-  // A script that a runtime is given by its path was looked at as a command.
-  const isScript = JS_RUNTIME.test(program) && !/(?:^|\s)(?:-[ep]|--eval|--print)/.test(text);
-  const at = isScript ? -1 : tokens.findIndex((token) => PROGRAM.test(token.split("/").at(-1) ?? ""));
-  const words = tokens.slice(at, at + 20).map(knownWord);
-  const asProgram = at < 0 ? undefined : decideProgram({ words, environment: [], cwd }, isUnmarked, own);
+function decideForeign(said: ForeignText, isUnmarked: boolean, own: OwnDirectories): OwnDecision | undefined {
+  const { phrases, program, cwd } = said;
+  if (isForHeed(said)) return undefined;
+  const named = phrases.split(/[^\w./:@=+~*%-]+/, MAX_TOKENS).filter((token) => token !== "");
   return strongest([
-    asProgram,
+    decideSaid(said, isUnmarked),
     ...named.map((token) => decideUntold(absolutePath(token, cwd), own, program)),
+    /HEED_(?:STATE_|CONFIG_)?DIR/.test(phrases) ? unsureOf("a folder of heed's", program) : undefined,
   ]);
 }
 
 /** A program that nobody here knows, or a list of files that is not told, with a path of heed's. */
-function decideUntold(
-  path: string | undefined,
-  own: OwnDirectories,
-  program = "this",
-): OwnDecision | undefined {
-  if (path === undefined) return undefined;
-  const isFolder = !/\.\w+$/.test(path);
-  if (decideWrite(path, own, isFolder ? "some" : "file") === undefined) return undefined;
-  return unsureOf(path, program);
-}
-
-function unsureOf(path: string, program: string): OwnDecision {
-  return {
-    action: "ask",
-    reason: `heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories. ${ASK_USER}`,
-  };
+function decideUntold(path: string | undefined, own: OwnDirectories, by = "this"): OwnDecision | undefined {
+  const reach = REMOVES.test(by) ? "tree" : /\.\w+$/.test(path ?? "") ? "file" : "some";
+  if (path === undefined || decideWrite(path, own, reach) === undefined) return undefined;
+  return unsureOf(path, by.split(" ", 1)[0] ?? by);
 }
 
 function bringsTree({ command, args }: CommandUnit): boolean {
@@ -166,102 +184,53 @@ function bringsTree({ command, args }: CommandUnit): boolean {
   );
 }
 
-/** What an archive or a tree of files brings into a folder above has names of its own; a repository's is its own matter. */
-function decideBrought(path: string | undefined, own: OwnDirectories): OwnDecision | undefined {
-  if (path === undefined || path.includes(HOLE)) return undefined;
-  const roots = [...own.records, ...own.stores.filter((root) => !root.endsWith("/.heed"))];
-  const real = (own.realPath?.(path) ?? path).replace(/\/\*$/, "");
-  return roots.some((root) => isWithin(root, [real])) ? unsureOf(real, "this") : undefined;
-}
-
 /** Git in a store of the user's: what it brings there did not pass heed. */
-function decideGit({ words, cwd }: ShellCommand, own: OwnDirectories): OwnDecision | undefined {
-  if (words[0]?.text !== "git" || cwd === undefined) return undefined;
+function decideGit(command: ShellCommand, own: OwnDirectories): OwnDecision | undefined {
+  const { words, environment, cwd = "" } = command;
   const sub = words.slice(globalOptions(words).next)[0]?.text ?? "";
-  if (!GIT_BRINGS.has(sub)) return undefined;
-  if (isWithin(cwd, own.records)) return denied(cwd);
-  const isStore = own.stores.some((root) => isWithin(cwd, [root]) && !root.endsWith("/.heed"));
-  return isStore ? asked(`git ${sub} in ${cwd}`) : undefined;
-}
-
-/** A link to heed's folders: what is written by its name is not seen as heed's. */
-function decideLink({ words, cwd }: ShellCommand, own: OwnDirectories): OwnDecision | undefined {
-  if (words[0]?.text !== "ln") return undefined;
-  const paths = words.slice(1).flatMap((word) => touch(word, cwd) ?? []);
-  const path = paths.find((one) => isWithin(one, [...own.records, ...own.stores]));
-  return path === undefined ? undefined : asked(`a link to ${path}`);
-}
-
-/** A command of heed's that only a person may give. */
-function decideProgram(
-  { words, environment, cwd }: Pick<ShellCommand, "words" | "environment" | "cwd">,
-  isUnmarked: boolean,
-  own: OwnDirectories,
-): OwnDecision | undefined {
-  const at = words.findIndex(({ text }) => PROGRAM.test(text.split("/").at(-1) ?? ""));
-  if (at < 0 || (at > 0 && !JS_RUNTIME.test(words[0]?.text ?? ""))) return undefined;
-  const placeBy = (names: readonly string[]): ShellWord | undefined =>
-    names
-      .map((name) => environment.findLast((one) => one.name === name)?.value)
-      .find((value) => value !== undefined && value.text !== "");
-  const [records, store] = [placeBy(RECORDS_BY), placeBy(STORE_BY)];
-  const areRecordsMoved = records !== undefined && !isOwnPlace(records, cwd, own);
-  const isStoreMoved = store !== undefined && isKnown(store) && !isOwnPlace(store, cwd, own);
-  // Somebody tries heed out, over memories of its own.
-  if (isStoreMoved && areRecordsMoved) return undefined;
-  const program = words[at]?.text.split("/").at(-1) ?? "";
-  const given = words.slice(at + 1).map(({ text }) => text);
-  const names = given.filter((word) => !word.startsWith("-"));
-  const [sub = program.replace(".cjs", "")] = names;
-  const feeding = [program.replace(".cjs", ""), sub].find((name) => name === "hook" || name === "mcp");
-  if (feeding !== undefined)
-    return {
-      action: "deny",
-      reason: `heed ${feeding} is called by the client alone: what it is told counts as what the user did.`,
-    };
-  if (areRecordsMoved)
-    return {
-      action: "ask",
-      reason: `this runs heed ${sub} over the user's memories with other records of what they said. ${ASK_USER}`,
-    };
-  const isUnnamed = environment.some(
-    ({ name, value }) => MARKS.test(name) && /^(?:0|false)?$/.test(value.text),
-  );
-  if (isUnmarked || isUnnamed)
-    return {
-      action: "ask",
-      reason: `this runs heed ${sub} without the marks by which it tells a model's command from the user's. ${ASK_USER}`,
-    };
+  if (words[0]?.text !== "git" || !GIT_BRINGS.test(sub)) return undefined;
+  const given = environment.filter(({ name }) => /^GIT_(?:DIR|WORK_TREE)$/.test(name));
+  for (const place of [cwd, ...given.map(({ value }) => value.text)]) {
+    if (isWithin(place, own.records)) return denied(place);
+    if (own.stores.some((root) => isWithin(place, [root]) && !isRepositorys(root)))
+      return asked(`git ${sub} in ${place}`);
+  }
   return undefined;
 }
 
-/** Whether a variable leads to a place of the user's own. */
-function isOwnPlace(value: ShellWord, cwd: string | undefined, own: OwnDirectories): boolean {
-  const path = isKnown(value) ? absolutePath(value.text, cwd) : undefined;
-  if (path === undefined) return false;
-  const [real, roots] = [own.realPath?.(path) ?? path, [...own.records, ...own.stores]];
-  return isWithin(real, roots) || roots.some((root) => isWithin(root, [real]));
-}
-
+/** @param reach `below`: files of names that are not told, somewhere below. */
 function decideWrite(
   path: string | undefined,
   own: OwnDirectories,
-  reach: TouchedPath["reach"] = "file",
+  reach: TouchedPath["reach"] | "below" = "file",
 ): OwnDecision | undefined {
   if (path === undefined || path.includes(HOLE)) return undefined;
-  const real = own.realPath?.(path) ?? path;
+  const [folder = path, name = ""] = path.split(/\/\*\*(?:\/|$)/);
+  const isSwept = folder !== path;
+  if (isSwept && !KEPT.some((one) => mayMeet(name || "*", one))) return undefined;
+  const real = (own.realPath?.(folder) ?? folder).replace(/\/\*$/, "");
   if (isWithin(real, own.records)) return denied(real);
-  const isAbove = (root: string): boolean => isWithin(root, [real.replace(/\/\*$/, "")]);
-  if (reach === "tree" && own.records.some(isAbove)) return denied(real);
-  if (reach === "tree" && own.stores.some(isAbove)) return asked(`${real}, which holds memories,`);
+  if (reach === "tree" && !isSwept && isAbove(real, own.records)) return denied(real);
+  if (reach === "tree" && !isSwept && isAbove(real, own.stores))
+    return asked(`${real}, which holds memories,`);
+  // What lies in a repository is its own matter.
+  const users = [...own.records, ...own.stores.filter((root) => !isRepositorys(root))];
+  if ((isSwept || reach === "below") && isAbove(real, users)) return unsureOf(real, "this");
   const store = own.stores.find((root) => isWithin(real, [root]));
-  if (store === undefined) return undefined;
-  const relative = real.slice(store.length + 1);
+  const relative = store === undefined ? "tests" : real.slice(store.length + 1);
   // Test cases and generated files say nothing to a model.
-  const name = relative.split("/").at(-1) ?? "";
-  if (reach === "some" || name === "*" || (reach === "tree" && !/^tests(?:\/|$)/.test(relative)))
+  if (/^tests(?:\/|$)/.test(relative)) return undefined;
+  if (isSwept || (reach !== "file" && reach !== "maybe") || folder.endsWith("/*") || !/\.\w+$/.test(relative))
     return asked(`${real}, where memories lie,`);
-  return relative === "config.yaml" || isMemoryFile(name) ? asked(`the memory file ${real}`) : undefined;
+  const isMemory = relative === "config.yaml" || isMemoryFile(relative.slice(relative.lastIndexOf("/") + 1));
+  return isMemory ? asked(`the memory file ${real}`) : undefined;
+}
+
+function unsureOf(path: string, program: string): OwnDecision {
+  return {
+    action: "ask",
+    reason: `heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories. ${ASK_USER}`,
+  };
 }
 
 function denied(path: string): OwnDecision {
@@ -276,6 +245,14 @@ function asked(what: string): OwnDecision {
     action: "ask",
     reason: `this writes ${what} and passes heed by, which checks what becomes a memory. Use memory_write or memory_update; anything else there needs the user's word.`,
   };
+}
+
+function isRepositorys(store: string): boolean {
+  return store.endsWith("/.heed");
+}
+
+function isAbove(folder: string, roots: readonly string[]): boolean {
+  return roots.some((root) => isWithin(root, [folder]));
 }
 
 function isWithin(path: string, roots: readonly string[]): boolean {

@@ -24,24 +24,31 @@ const UNCOMMITTED = "edited outside heed, in no history yet";
 
 /** Changes of one memory, followed through renames and removals, or of all stores; newest first. */
 export async function listHistory(place: Place, handle?: string, limit = 50): Promise<Change[]> {
-  const scrubbed = new ScrubbedValues(place.places);
-  const clean = (change: Change): Change => ({ ...change, summary: scrubbed.clean(change.summary) });
   if (handle !== undefined) {
-    const { steps } = await stepsOf(await trackMemory(place, handle));
-    return steps.slice(0, limit).map(({ entry }) => clean(changeOf(entry)));
+    const { steps } = await stepsOf(place, await trackMemory(place, handle));
+    return steps.slice(0, limit).map(({ entry }) => changeOf(entry));
   }
   const all = await Promise.all(
     place.stores.map(async (ref) => {
       const store = openedStore(place, ref);
       await store.settle();
-      return store.history().entries();
+      return cleanEntries(place, store.history());
     }),
   );
   return all
     .flat()
     .sort(newestFirst)
     .slice(0, limit)
-    .map((entry) => clean(changeOf(entry)));
+    .map((entry) => changeOf(entry));
+}
+
+/** The changes of a history, newest first, in words without what was scrubbed since. */
+export async function cleanEntries(
+  { places }: Pick<Place, "places">,
+  history: StoreHistory,
+): Promise<HistoryEntry[]> {
+  const scrubbed = new ScrubbedValues(places);
+  return (await history.entries()).map((entry) => ({ ...entry, summary: scrubbed.clean(entry.summary) }));
 }
 
 /** Texts of a history without what was scrubbed since: git keeps it until somebody rewrites the history. */
@@ -57,7 +64,7 @@ export async function cleanTexts(
 
 /** Each line of a memory's file with the change that brought it. */
 export async function blameMemory(place: Place, handle: string): Promise<BlameLine[]> {
-  const { steps, history } = await stepsOf(await trackMemory(place, handle));
+  const { steps, history } = await stepsOf(place, await trackMemory(place, handle));
   const line = lineage(steps).toReversed();
   const texts = await cleanTexts(
     place,
@@ -78,7 +85,7 @@ export async function blameMemory(place: Place, handle: string): Promise<BlameLi
 
 /** Unified diff of a memory as it is against its state before a change; default: before its last change. */
 export async function diffMemory(place: Place, handle: string, change?: string): Promise<string> {
-  const { steps, history } = await stepsOf(await trackMemory(place, handle));
+  const { steps, history } = await stepsOf(place, await trackMemory(place, handle));
   const step =
     change === undefined
       ? steps[0]
@@ -129,13 +136,13 @@ export function findEntry(entries: readonly HistoryEntry[], id: string, isNeeded
   return found[0] ?? -1;
 }
 
-async function stepsOf({
-  store,
-  file,
-}: TrackedMemory): Promise<{ steps: MemoryStep[]; history: StoreHistory }> {
+async function stepsOf(
+  place: Place,
+  { store, file }: TrackedMemory,
+): Promise<{ steps: MemoryStep[]; history: StoreHistory }> {
   await store.settle();
   const history = store.history();
-  const entries = await history.entries();
+  const entries = await cleanEntries(place, history);
   const steps = await followMemory(entries, file, async (one, other) => {
     const texts = await history.texts([one, other]);
     return isSameMemory(texts.get(one) ?? "", texts.get(other) ?? "");

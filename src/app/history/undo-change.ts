@@ -9,7 +9,6 @@ import type { HistoryEntry } from "../../store/history/history-entry.ts";
 import { contentHashOf } from "../../store/files/content-hash.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import { parseMemoryFile } from "../../store/files/scan-store.ts";
-import { ScrubbedValues } from "../../store/scrub/scrubbed-values.ts";
 import { changeMade } from "../place/change-made.ts";
 import { openCollection } from "../place/collection.ts";
 import { isTakenBack } from "../writing/taken-back.ts";
@@ -65,7 +64,7 @@ export async function undoChange(place: Place, change: string | undefined, actor
   if (actor.kind !== "person") requireFree(store, entry, files, await authority(place, actor));
   const record = await new MemoryWriter(place, actor).changeFiles(store.ref, files, {
     kind: "undo",
-    why: `undo: ${new ScrubbedValues(place.places).clean(entry.summary)}`,
+    why: `undo: ${entry.summary}`,
     undoes: entry.record ?? entry.id,
   });
   // What was confirmed by it waits again.

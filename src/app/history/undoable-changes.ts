@@ -7,7 +7,7 @@ import { memoryIdIn } from "../../store/files/memory-id-in.ts";
 import { CONFIG_FILE } from "../../store/config/store-config.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
-import { cleanTexts, isSameMemory } from "./memory-history.ts";
+import { cleanEntries, cleanTexts, isSameMemory } from "./memory-history.ts";
 
 /** A store with its history as it stands, and what of it nobody has taken back. */
 export interface StoreChanges {
@@ -34,7 +34,7 @@ export async function changesOfStores(place: Place): Promise<StoreChanges[]> {
     const store = openedStore(place, ref);
     await store.settle();
     const history = store.history();
-    const entries = await history.entries();
+    const entries = await cleanEntries(place, history);
     const undone = new Set(entries.flatMap(({ undoes }) => undoes?.split(" ") ?? []));
     const isOpen = (entry: HistoryEntry): boolean =>
       entry.isOwn &&

@@ -38,6 +38,7 @@ export async function protectRecords(
     cwd: slashed(cwd),
     roots: [slashed(root)],
     home: slashed(homeOf(place.env)),
+    variables: variablesOf(place),
   };
   const decision = decideOwnCall(call, own);
   if (!decision) return NOTHING;
@@ -77,6 +78,14 @@ function meets(path: string, roots: readonly string[], cwd?: string): boolean {
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** What a shell of the client would expand: as it is set, or as heed takes it to be. */
+function variablesOf({ places, env }: Situation["place"]): Record<string, string> {
+  const HOME = homeOf(env);
+  const { XDG_DATA_HOME = `${HOME}/.local/share`, XDG_STATE_HOME = `${HOME}/.local/state`, USER = "" } = env;
+  const { userStore: HEED_DIR, state: HEED_STATE_DIR, config: HEED_CONFIG_DIR } = places;
+  return { HOME, USER, XDG_DATA_HOME, XDG_STATE_HOME, HEED_DIR, HEED_STATE_DIR, HEED_CONFIG_DIR };
 }
 
 /** What a path leads to: of a file that is not there yet, what its folder leads to. */

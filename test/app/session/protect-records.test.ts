@@ -52,6 +52,16 @@ describe("what reaches heed's folders without their name", () => {
     "cd lnk && echo x > feedback/z.md",
     "cp r.md lnk/feedback/",
     "cp r.md ../project/lnk/feedback/",
+    'cp r.md "$HEED_DIR/feedback/"',
+    "cp r.md ${HEED_DIR:-/nowhere}/feedback/r.md",
+    'cd "$HEED_STATE_DIR" && echo x > stores.json',
+    'echo x > "${HEED_STATE_DIR%/}/stores.json"',
+    'rm -rf "${XDG_DATA_HOME:-$HOME/.local/share}/heed"',
+    "find ~/.local -name '*.md' -exec rm {} +",
+    "rm -rf ~/.local/{share,state}/heed",
+    "rm -rf ~/.??*",
+    "HEED_STATE_DIR=stl heed hook < e.json",
+    "HEED_STATE_DIR=/proc/self/root$HOME/.local/state/heed heed hook < e.json",
     "tar xf x.tar -C up",
     "echo '{}' | HEED_STATE_DIR=$PWD/stl heed hook",
     "echo '{}' | HEED_STATE_DIR=./stl heed hook",
@@ -106,6 +116,9 @@ describe("what does not is let be", () => {
     "pip install --user x",
     "rsync -a src/ ~/backup/",
     "git clone https://x.example/r.git ~/code/r",
+    "HEED_DIR=/tmp/x; rm -rf $HEED_DIR",
+    "ls $HEED_DIR; tail -1 $HEED_STATE_DIR/heed.log",
+    "HEED_DIR=/tmp/x HEED_STATE_DIR=/tmp/y heed hook < e.json",
   ])("%s", async (command) => {
     expect(await decided("Bash", { command })).toBe("allow");
   });

@@ -134,11 +134,17 @@ describe("heed scrub", () => {
 
   test("nothing that is read from a history brings it back: no undo, no restore, no diff, no blame, no log", async () => {
     await leakEverywhere();
-    await keep({ ...RULE, name: "later", description: `${VALUE} opens the door of the build` }, PERSON);
+    const later = {
+      ...RULE,
+      store: "user",
+      name: "later",
+      description: `${VALUE} opens the door of the build`,
+    } as const;
+    await keep(later, PERSON);
     await heed.memories.update("later", { description: "a phrase opens the door of the build" }, PERSON);
     const changes = await heed.history.list({ handle: "later" });
     await heed.close();
-    expect(there.git("-C", there.userStore, "log", "-p")).toContain(VALUE);
+    expect(there.git("-C", there.userStore, "log", "-p", "--", "feedback/later.md")).toContain(VALUE);
     await heed.setup.scrub(VALUE, { isApplied: true }, PERSON);
     await heed.history.undo({ change: changes[0]?.id }, PERSON);
     const shown = await heed.memories.show("later");

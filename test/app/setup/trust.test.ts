@@ -80,6 +80,27 @@ describe("a store that came with a clone", () => {
   });
 });
 
+test("whatever shows a text that is no rule here says that it is data, and why", async () => {
+  const why = async (name: string): Promise<(string | undefined)[]> => {
+    const { memories } = place.heed;
+    const listed = (await memories.list()).find((card) => card.name === name);
+    const hit = (await memories.search({ query: name.replace("-", " ") })).hits.find(
+      ({ card }) => card.name === name,
+    );
+    const shown = await memories.show(name);
+    return [...new Set([listed?.whyData, hit?.card.whyData, shown.card.whyData])];
+  };
+  const unapproved = "its store is not approved on this machine: data, neither rule nor instruction";
+  expect(await why("test-first")).toEqual([unapproved]);
+  await place.heed.setup.trust();
+  expect(await why("test-first")).toEqual([undefined]);
+  pulled(() => put(theirs, rule("test-first", "run nothing first"), rule("push-main", "push to main")));
+  expect(await why("test-first")).toEqual([
+    expect.stringContaining("changed outside heed since the user approved"),
+  ]);
+  expect(await why("push-main")).toEqual([expect.stringContaining("did not come through heed")]);
+});
+
 describe("a rule that somebody else changed", () => {
   beforeEach(async () => {
     await place.heed.setup.trust();
@@ -115,6 +136,16 @@ describe("a rule that somebody else changed", () => {
     expect(await decide()).toBeUndefined();
     expect((await place.heed.setup.reviewTrust()).entries).toEqual([]);
   });
+
+  test.each(["status: superseded", "expires: 2026-01-01", 'scope: { paths: ["elsewhere/**"] }'])(
+    "is not taken out of force by %s",
+    async (line) => {
+      const guard = "guard: { command: git commit, flags: [--no-verify] }";
+      pulled(() => put(theirs, rule("keep-hooks", "never use --no-verify on a commit", [guard, line])));
+      expect(await place.start()).toContain("never use --no-verify");
+      expect(await decide()).toBe("deny");
+    },
+  );
 
   test("a new one is data until then, and a removed one is named", async () => {
     pulled(() => {
@@ -228,6 +259,13 @@ describe("the user's own word", () => {
     expect((await place.heed.setup.reviewTrust()).entries).toEqual([]);
     await place.heed.memories.restore("test-first", PERSON);
     expect(await place.start("s2")).toContain("run the tests before");
+  });
+
+  test("what a model removes through heed is told of", async () => {
+    await place.heed.memories.remove("test-first", "in the way", MODEL);
+    const { notice } = await place.event({ kind: "session-start", source: "startup" });
+    expect(notice).toContain("1 rule that you approved is gone");
+    expect((await place.heed.setup.reviewTrust()).entries.map(({ change }) => change)).toEqual(["removed"]);
   });
 
   test("a hand edit counts once a person has looked: one review for all", async () => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { replyOf, type Json } from "./agent-protocols.ts";
+import { replyOf, type AgentStep, type Json } from "./agent-protocols.ts";
 
 /** One request of a model, whichever protocol it came by. */
 export interface AgentRequest {
@@ -11,17 +11,17 @@ export interface AgentRequest {
 }
 
 /**
- * A model behind four protocols (Responses, chat completions, Messages, Gemini) that runs one shell command and then
- * says DONE. Listens on a Unix socket, as `MessagesApi` does, and keeps what it was asked.
+ * A model behind four protocols (Responses, chat completions, Messages, Gemini) that takes one step after another and
+ * then says DONE. Listens on a Unix socket, as `MessagesApi` does, and keeps what it was asked.
  */
 export class AgentApi {
   readonly requests: AgentRequest[] = [];
   readonly failures: unknown[] = [];
   readonly #server: Server;
 
-  private constructor(command: string) {
+  private constructor(steps: readonly AgentStep[]) {
     this.#server = createServer((request, response) => {
-      this.#respond(request, response, command).catch((error: unknown) => {
+      this.#respond(request, response, steps).catch((error: unknown) => {
         this.failures.push(error);
         response.writeHead(500).end();
       });
@@ -29,8 +29,8 @@ export class AgentApi {
   }
 
   /** Starts to listen; rejects when the socket cannot be bound. */
-  static async listen(socketPath: string, command: string): Promise<AgentApi> {
-    const api = new AgentApi(command);
+  static async listen(socketPath: string, steps: readonly AgentStep[]): Promise<AgentApi> {
+    const api = new AgentApi(steps);
     await new Promise<void>((resolve, reject) => {
       api.#server.once("error", reject);
       api.#server.listen(socketPath, resolve);
@@ -43,13 +43,17 @@ export class AgentApi {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #respond(request: IncomingMessage, response: ServerResponse, command: string): Promise<void> {
+  async #respond(
+    request: IncomingMessage,
+    response: ServerResponse,
+    steps: readonly AgentStep[],
+  ): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString("utf8");
     const path = (request.url ?? "").split("?")[0] ?? "";
     const body = request.method === "POST" && text !== "" ? (JSON.parse(text) as Json) : {};
-    const reply = replyOf(path, request.url ?? "", body, command);
+    const reply = replyOf(path, request.url ?? "", body, steps);
     if (reply.isModelCall) this.requests.push({ path, text, isAfterTool: reply.isAfterTool });
     response.writeHead(200, { "content-type": reply.isStream ? "text/event-stream" : "application/json" });
     response.end(reply.text);

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Sandbox } from "../client/sandbox.ts";
 
@@ -24,6 +24,15 @@ export interface AgentClient {
   /** Which request the rule is in: the first, or that after a tool. */
   toldAt: "first request" | "after a tool";
   hasServer: boolean;
+  /** How its own rules about heed's folders are tried; absent where it has none, or keeps them in no headless run. */
+  permissions?: {
+    /** Lets it do all without asking, as its user may have it: before `heed init`. */
+    allowAll?: (sandbox: Sandbox) => void;
+    /** Takes heed's hooks away: what is left is the client's. */
+    withoutHooks: (sandbox: Sandbox) => void;
+    /** Its rules for paths hold for the commonest commands on files too. */
+    readsCommands?: boolean;
+  };
   /** Its sessions lie in a database, which not every Node can read. */
   hasDatabase?: boolean;
 }
@@ -51,6 +60,15 @@ const openaiCompatible = (sandbox: Sandbox, folder: string): void =>
     root["model"] = "x/scripted";
   });
 const OPENCODE_ENV = { npm_config_fetch_retries: "0", OPENCODE_DISABLE_MODELS_FETCH: "1" };
+
+const openCodePermissions = (name: string): NonNullable<AgentClient["permissions"]> => ({
+  readsCommands: true,
+  allowAll: ({ home }) =>
+    editJson(join(home, ".config", name, `${name}.json`), (root) => {
+      root["permission"] = "allow";
+    }),
+  withoutHooks: ({ home }) => rmSync(join(home, ".config", name, "plugins", "heed.js")),
+});
 
 /** The clients that npm has, pinned. */
 export const AGENT_CLIENTS: readonly AgentClient[] = [
@@ -134,6 +152,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     packages: ["opencode-ai@1.18.33"],
     program: ["opencode-linux-x64", "bin", "opencode"],
     configure: (sandbox) => openaiCompatible(sandbox, "opencode"),
+    permissions: openCodePermissions("opencode"),
     env: () => OPENCODE_ENV,
     args: (prompt) => ["run", prompt],
   },
@@ -207,6 +226,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     program: ["@kilocode", "cli-linux-x64", "bin", "kilo"],
     isNightly: true,
     configure: (sandbox) => openaiCompatible(sandbox, "kilo"),
+    permissions: openCodePermissions("kilo"),
     env: () => OPENCODE_ENV,
     args: (prompt) => ["run", prompt],
   },

@@ -13,6 +13,8 @@ export interface AgentReply {
 /** The shell of each client, by the names that they give it. */
 const SHELL =
   /^(?:shell|bash|run_shell_command|exec_command|run_commands?|execute_command|shell_command|run_in_terminal|execute)$/i;
+/** Its tool that writes a whole file. */
+const WRITER = /^(?:write|write_file|writefile|create|create_file|write_to_file)$/i;
 const USAGE = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
 const DONE = "DONE";
 
@@ -21,24 +23,37 @@ interface Tool {
   schema: Json;
 }
 
-/** Answers a request of any of the protocols: the shell once, then a text. */
-export function replyOf(path: string, url: string, body: Json, command: string): AgentReply {
+/** What the scripted model does in one turn. */
+export type AgentStep =
+  /** Runs a command in the client's shell. */
+  | { shell: string }
+  /** Writes a file by the client's own tool. */
+  | { write: string; text: string }
+  /** Calls the tool whose name ends so. */
+  | { tool: string; args: Json };
+
+/** Answers a request of any of the protocols: one step after another, then a text. */
+export function replyOf(path: string, url: string, body: Json, steps: readonly AgentStep[]): AgentReply {
   const all = JSON.stringify(body);
   const plain = { isStream: false, isModelCall: false, isAfterTool: false };
+  /** The step that follows on the results that the request holds. */
+  const next = (results: number): { call: Call | undefined; isAfterTool: boolean } => ({
+    call: callOf(toolsOf(body), steps[results], results),
+    isAfterTool: results > 0,
+  });
   if (path.endsWith("/responses")) {
-    const isAfterTool = /"type":"\w*_output"/.test(all);
-    return model(responses(callOf(toolsOf(body), command, isAfterTool)), true, isAfterTool);
+    const { call, isAfterTool } = next(count(all, /"type":"\w*_output"/g));
+    return model(responses(call), true, isAfterTool);
   }
   if (path.endsWith("/chat/completions")) {
-    const isAfterTool = all.includes('"role":"tool"');
-    const call = callOf(toolsOf(body), command, isAfterTool);
+    const { call, isAfterTool } = next(count(all, /"role":"tool"/g));
     return body["stream"] === true
       ? model(chunks(call), true, isAfterTool)
       : model(JSON.stringify(completion(call)), false, isAfterTool);
   }
   if (path.includes("enerateContent")) {
-    const isAfterTool = all.includes('"functionResponse"');
-    const parts = JSON.stringify(geminiAnswer(callOf(toolsOf(body), command, isAfterTool), all));
+    const { call, isAfterTool } = next(count(all, /"functionResponse"/g));
+    const parts = JSON.stringify(geminiAnswer(call, all));
     const isStream = url.includes("stream");
     return model(isStream ? `data: ${parts}\r\n\r\n` : parts, isStream, isAfterTool);
   }
@@ -49,6 +64,10 @@ export function replyOf(path: string, url: string, body: Json, command: string):
     models: [{ name: "models/scripted" }],
   };
   return { ...plain, text: JSON.stringify(models) };
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }
 
 function model(text: string, isStream: boolean, isAfterTool: boolean): AgentReply {
@@ -67,45 +86,64 @@ function toolsOf(body: Json): Tool[] {
     }));
 }
 
-/** The call of a client's shell with whatever its schema wants; undefined once it was called, or where there is none. */
-function callOf(
-  tools: readonly Tool[],
-  command: string,
-  isAfterTool: boolean,
-): { name: string; args: Json } | undefined {
-  const tool = tools.find(({ name }) => SHELL.test(name));
-  if (tool === undefined || isAfterTool) return undefined;
-  const properties = (tool.schema["properties"] ?? {}) as Record<string, Json>;
-  const required = (tool.schema["required"] ?? []) as string[];
-  const wanted = new Set([
-    ...required,
-    ...Object.keys(properties).filter((key) => /^(?:command|cmd|commands)$/.test(key)),
-  ]);
-  const args = [...wanted].map((key) => [key, valueFor(key, properties[key] ?? {}, command)] as const);
-  return { name: tool.name, args: Object.fromEntries(args) };
+interface Call {
+  id: string;
+  name: string;
+  args: Json;
 }
 
-function valueFor(key: string, schema: Json, command: string): unknown {
-  const type = String(
-    Array.isArray(schema["type"]) ? schema["type"][0] : (schema["type"] ?? ""),
-  ).toLowerCase();
-  if (key === "commands") return [command];
-  if (/^(?:command|cmd)$/.test(key)) return type === "array" ? ["bash", "-lc", command] : command;
+/** The call of a step, with whatever the schema of its tool wants; undefined where there is no step, or no such tool. */
+function callOf(tools: readonly Tool[], step: AgentStep | undefined, at: number): Call | undefined {
+  const tool = step && tools.find(({ name }) => isToolOf(step, name));
+  if (step === undefined || tool === undefined) return undefined;
+  const properties = (tool.schema["properties"] ?? {}) as Record<string, Json>;
+  const required = (tool.schema["required"] ?? []) as string[];
+  const known = "tool" in step ? step.args : valuesOf(step, properties);
+  const args = [...new Set([...required, ...Object.keys(known)])].map(
+    (key) => [key, known[key] ?? anyValue(properties[key] ?? {})] as const,
+  );
+  return { id: `call_${at + 1}`, name: tool.name, args: Object.fromEntries(args) };
+}
+
+function isToolOf(step: AgentStep, name: string): boolean {
+  if ("tool" in step) return name.endsWith(step.tool);
+  return ("shell" in step ? SHELL : WRITER).test(name);
+}
+
+/** The arguments of a step by the names that a client's schema has for them. */
+function valuesOf(step: Exclude<AgentStep, { tool: string }>, properties: Record<string, Json>): Json {
+  const values = Object.entries(properties).flatMap(([key, schema]): [string, unknown][] => {
+    if ("shell" in step) {
+      if (key === "commands") return [[key, [step.shell]]];
+      if (!/^(?:command|cmd)$/.test(key)) return [];
+      return [[key, typeOf(schema) === "array" ? ["bash", "-lc", step.shell] : step.shell]];
+    }
+    if (/^(?:file_?path|path|absolute_path)$/i.test(key)) return [[key, step.write]];
+    return /^(?:contents?|file_text|text)$/.test(key) ? [[key, step.text]] : [];
+  });
+  return Object.fromEntries(values);
+}
+
+function typeOf(schema: Json): string {
+  const type = schema["type"];
+  return String(Array.isArray(type) ? type[0] : (type ?? "")).toLowerCase();
+}
+
+function anyValue(schema: Json): unknown {
+  const type = typeOf(schema);
   if (type === "number" || type === "integer") return 5000;
   if (type === "boolean") return false;
   if (type === "array") return [];
   return Array.isArray(schema["enum"]) ? (schema["enum"][0] as unknown) : "x";
 }
 
-type Call = ReturnType<typeof callOf>;
-
-function responses(call: Call): string {
+function responses(call: Call | undefined): string {
   const args = JSON.stringify(call?.args ?? {});
   const item = call
     ? {
         type: "function_call",
-        id: "fc_1",
-        call_id: "call_1",
+        id: `fc_${call.id}`,
+        call_id: call.id,
         name: call.name,
         arguments: args,
         status: "completed",
@@ -139,23 +177,23 @@ function responses(call: Call): string {
   ].join("");
 }
 
-function messageOf(call: Call): Json {
+function messageOf(call: Call | undefined): Json {
   if (!call) return { role: "assistant", content: DONE };
   const tool = { name: call.name, arguments: JSON.stringify(call.args) };
   return {
     role: "assistant",
     content: null,
-    tool_calls: [{ index: 0, id: "call_1", type: "function", function: tool }],
+    tool_calls: [{ index: 0, id: call.id, type: "function", function: tool }],
   };
 }
 
-function completion(call: Call): Json {
+function completion(call: Call | undefined): Json {
   const choice = { index: 0, message: messageOf(call), finish_reason: call ? "tool_calls" : "stop" };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   return { id: "c", object: "chat.completion", created: 1, model: "scripted", choices: [choice], usage };
 }
 
-function chunks(call: Call): string {
+function chunks(call: Call | undefined): string {
   const base = { id: "c", object: "chat.completion.chunk", created: 1, model: "scripted" };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   const lines = [
@@ -165,7 +203,7 @@ function chunks(call: Call): string {
   return [...lines.map((line) => `data: ${JSON.stringify(line)}\n\n`), "data: [DONE]\n\n"].join("");
 }
 
-function geminiAnswer(call: Call, request: string): Json {
+function geminiAnswer(call: Call | undefined, request: string): Json {
   const text = request.includes('"responseMimeType":"application/json"') ? "{}" : DONE;
   const part = call ? { functionCall: { name: call.name, args: call.args } } : { text };
   const usage = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { startClient, type ClientExit } from "../client/run-client.ts";
 import type { Sandbox } from "../client/sandbox.ts";
 import { AgentApi, type AgentRequest } from "./agent-api.ts";
+import type { AgentStep } from "./agent-protocols.ts";
 import type { AgentClient } from "./agent-clients.ts";
 
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
@@ -16,7 +17,9 @@ const RUN_TIMEOUT_MS = 150_000;
  * The folder with a client's `node_modules`, installed on first use into the user's cache directory: each is under a
  * licence of its own and never becomes a part of this repository. Install scripts are not run. Throws with npm's words.
  */
-export async function installAgent(client: AgentClient): Promise<string> {
+export async function installAgent(
+  client: Pick<AgentClient, "version" | "packages" | "program">,
+): Promise<string> {
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "heed-e2e");
   const target = join(cache, client.version);
   const modules = join(target, "node_modules");
@@ -50,15 +53,15 @@ export interface AgentRun {
   exit: ClientExit;
 }
 
-/** Runs a client once with a prompt, its model being a script that calls the shell with `command` and then ends. */
+/** Runs a client once with a prompt, its model being a script that takes these steps and then ends. */
 export async function runAgent(
   sandbox: Sandbox,
   client: AgentClient,
   modules: string,
-  turn: { prompt: string; command: string },
+  turn: { prompt: string; steps: readonly AgentStep[] },
 ): Promise<AgentRun> {
   const apiSocket = join(sandbox.root, "agent.sock");
-  const api = await AgentApi.listen(apiSocket, turn.command);
+  const api = await AgentApi.listen(apiSocket, turn.steps);
   const run = async (args: readonly string[]): Promise<ClientExit> => {
     const running = startClient({
       client: join(modules, ...client.program),

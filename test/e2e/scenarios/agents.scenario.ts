@@ -42,7 +42,7 @@ describe.each(AGENT_CLIENTS.map((client) => [client.name, client] as const))("%s
     client.configure?.(sandbox);
     seen = await runAgent(sandbox, client, modules, {
       prompt: PROMPT,
-      command: "echo FORBIDDEN > printed.txt",
+      steps: [{ shell: "echo FORBIDDEN > printed.txt" }],
     });
   }, 700_000);
   afterAll(() => sandbox?.remove());

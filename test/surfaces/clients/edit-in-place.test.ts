@@ -4,6 +4,7 @@ import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { describe, expect, test } from "vitest";
 import type { Piece } from "../../../src/surfaces/clients/entry/client.ts";
+import { withoutPieces } from "../../../src/surfaces/clients/edit-file.ts";
 import { addToJson, removeFromJson } from "../../../src/surfaces/clients/edit/edit-json.ts";
 import { addToToml, removeFromToml } from "../../../src/surfaces/clients/edit/edit-toml.ts";
 import { addToYaml, removeFromYaml } from "../../../src/surfaces/clients/edit/edit-yaml.ts";
@@ -119,6 +120,13 @@ describe("JSON with comments", () => {
     expect(list.length).toBeGreaterThan(1);
   });
 
+  test("what comes to the start of a list stands as its neighbours do", () => {
+    const [lines, line] = ['{\n  "p": {\n    "deny": [\n      "z"\n    ]\n  }\n}\n', '{"p":{"deny":["z"]}}'];
+    const text = { ...FIRST, values: ["a", "b"] } as const;
+    expect(addToJson(lines, [text])).toBe(lines.replace('"z"', '"a",\n      "b",\n      "z"'));
+    expect(addToJson(line, [text])).toBe(line.replace('"z"', '"a", "b", "z"'));
+  });
+
   test.each([
     ["nothing", "{}", { edit: ENTRIES.entries }],
     ["others", '{"p":{"edit":{"*":"ask"},"z":1}}', { edit: { "*": "ask", ...ENTRIES.entries }, z: 1 }],
@@ -221,6 +229,10 @@ describe("TOML", () => {
   ])("%j is refused", (text, why) => {
     expect(() => addToToml(text, [piece])).toThrow(why);
   });
+});
+
+test("a file that heed put nothing into is left as it is, of whatever format", () => {
+  expect(withoutPieces({ file: "x.toml", pieces: [], rules: [] }, "a = 1\n", undefined)).toBe("a = 1\n");
 });
 
 describe("YAML", () => {

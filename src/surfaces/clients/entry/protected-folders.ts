@@ -8,3 +8,8 @@ export function protectedFolders(places: {
 }): ProtectedFolders {
   return { records: [places.state, places.config], stores: [places.userStore] };
 }
+
+/** A path with `/` alone, as rules write it on every platform. */
+export function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}

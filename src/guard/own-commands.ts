@@ -1,0 +1,128 @@
+import type { CommandUnit } from "./guard-unit.ts";
+import { absolutePath } from "./shell/run-context.ts";
+import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
+import type { ShellWord } from "./shell/shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
+
+/** What a model's call would do to what only the user decides. */
+export interface OwnDecision {
+  action: "deny" | "ask";
+  reason: string;
+}
+
+/** What a model is to do about what only the user decides. */
+export const ASK_USER = "Only the user may decide that: ask them to run it in a terminal of their own.";
+/** Files of the program, by the names under which it is called. */
+const PROGRAM = /(?:^|\/)(?:heed|(?:heed|hook|cli|mcp|core)\.cjs)$/;
+const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;
+/** Subcommands that give the user's word, or take it back. */
+const GIVES =
+  /^(?:attach|confirm|detach|edit|guard|import|inbox|init|mode|reject|remove|rename|repair|restore|scrub|semantic|sync|tidy|trust|undo|uninit|update|write)$/;
+/** Ways to run a command that leave it below the shell at hand, with its environment. */
+const SAME_SHELL =
+  /^(?:(?:ba|z|da|k|mk|a|rba)?sh|input|env|cross-env|time(?:out)?|nice|ionice|nohup|command|builtin|exec|stdbuf|eval|trap|alias|git|npx|npm|pnpx|pnpm|yarn|bunx|find|xargs|parallel|watch|\S+\(\)|\S*\/\S+)(?: |$)/;
+/** The marks by which a command line knows that an agent runs it, and values by which they say otherwise. */
+const MARK =
+  /^(?:-\w*u|--\w+=)?(?:CLAUDECODE|CODEX_|GEMINI_CLI|OPENCODE|COPILOT_|QWEN_CODE|GOOSE_|JUNIE_|\w+_ACTIVE$|(?:\w+_)?AGENT$)/;
+const EMPTIED = /\b([A-Z_]*(?:CODE|CODEX|CLI|AGENT|ACTIVE)\w*)=(?:0|false|""|''|\$\S*)?(?=[\s;&|)}]|$)/g;
+
+/** Variables that lead heed to other records, and to another store of the user's: the first that is given counts. */
+const RECORDS_BY = ["HEED_STATE_DIR", "XDG_STATE_HOME", "HOME"];
+const STORE_BY = ["HEED_DIR", "XDG_DATA_HOME", "HOME"];
+
+/** Whether a text takes those marks away from a command in it. */
+export function isUnmarking(text: string, units: readonly CommandUnit[]): boolean {
+  return [...text.matchAll(EMPTIED)].some(([, name = ""]) => MARK.test(name)) || units.some(takesMarks);
+}
+
+function takesMarks({ command: { words } }: CommandUnit): boolean {
+  const [name = "", ...rest] = words.flatMap(({ text }) => text.split(/\s+/));
+  const has = (option: RegExp): boolean => rest.some((text) => option.test(text));
+  const isMark = rest.some((text) => MARK.test(text) || text.includes(HOLE));
+  if (name === "env") return has(/^-$|^-\w*i|^--ig/) || (isMark && has(/^-\w*u|^--un/));
+  if (name === "exec") return has(/^-\w*c/);
+  return (
+    isMark && (name === "unset" || (/^(?:declare|typeset|local|export)$/.test(name) && has(/^\+\w*x|^-n/)))
+  );
+}
+
+/** Other names that a command gives to heed's program. */
+export function copiesOfProgram({ command: { words }, args: { operands } }: CommandUnit): string[] {
+  const isCopied =
+    /^(?:cp|ln|mv|install)$/.test(words[0]?.text ?? "") && operands.some((word) => PROGRAM.test(word.text));
+  return isCopied ? [operands.at(-1)?.text.replace(/^.*\//, "") ?? ""] : [];
+}
+
+/** Whether words go to heed itself, or to a script of its: they were looked at as its command. */
+export function isForHeed({ program, text }: ForeignText): boolean {
+  return program === "heed" || (isOfScript(program, text) && PROGRAM.test(text.split(" ", 1)[0] ?? ""));
+}
+
+function isOfScript(program: string, text: string): boolean {
+  return JS_RUNTIME.test(program) && !/(?:^|\s)(?:-[ep]|--eval|--print|eval)(?:\s|$)/.test(text);
+}
+
+/** What the words or the input of another program say of a command of heed's. */
+export function decideSaid(
+  { text, phrases, program, cwd }: ForeignText,
+  isUnmarked: boolean,
+): OwnDecision | undefined {
+  if (isOfScript(program, text)) return undefined;
+  const tokens = text.split(/[^\w./@+~*%-]+/, 2000);
+  const at = tokens.findIndex((token) => PROGRAM.test(token));
+  const words = tokens.slice(at, at + 20).map(knownWord);
+  // Of a file's text what begins a line, and nothing of what goes into commits and requests.
+  const isAway =
+    !/^(?:git|gh|glab|hub|curl)$/.test(program) && (text !== phrases || /^\s*\S*heed /m.test(text));
+  return at < 0 ? undefined : decideProgram({ words, environment: [], route: [], cwd }, isUnmarked || isAway);
+}
+
+/**
+ * A command of heed's that only the client or a person may give. @param isAway whether the marks of the shell at hand do
+ * not reach it.
+ */
+export function decideProgram(
+  { words, environment, route, cwd }: Pick<ShellCommand, "words" | "environment" | "route" | "cwd">,
+  isAway: boolean,
+  isOwnPlace: (path: string) => boolean = () => true,
+  copies: readonly string[] = [],
+): OwnDecision | undefined {
+  const texts = words.map(({ text }) => text);
+  const at = texts.findIndex(
+    (text) => PROGRAM.test(text) || copies.some((name) => `/${text}`.endsWith(`/${name}`)),
+  );
+  if (at < 0 || (at > 0 && !JS_RUNTIME.test(texts[0] ?? ""))) return undefined;
+  const placeBy = (names: readonly string[]): ShellWord | undefined =>
+    names
+      .map((name) => environment.findLast((one) => one.name === name)?.value)
+      .find((value) => value !== undefined && value.text !== "");
+  const isElsewhere = (value: ShellWord): boolean => {
+    const path = isKnown(value) ? absolutePath(value.text, cwd) : undefined;
+    return path === undefined || !isOwnPlace(path);
+  };
+  const [records, store] = [placeBy(RECORDS_BY), placeBy(STORE_BY)];
+  const areRecordsMoved = records !== undefined && isElsewhere(records);
+  // Somebody tries heed out, over memories of its own.
+  if (areRecordsMoved && store && isKnown(store) && isElsewhere(store)) return undefined;
+  const given = texts.slice(at + 1);
+  const own = texts[at]?.replace(/^.*\/|\.cjs$/g, "") ?? "";
+  const [sub = own] = given.filter((text) => !text.startsWith("-") && !PROGRAM.test(text));
+  const feeding = [own, sub].find((name) => name === "hook" || name === "mcp");
+  // The bundles below the launcher take no such question.
+  if (own === "heed" && given.includes("--help")) return undefined;
+  if (feeding !== undefined)
+    return {
+      action: "deny",
+      reason: `heed ${feeding} is called by the client alone: what it is told counts as what the user did.`,
+    };
+  if (areRecordsMoved)
+    return {
+      action: "ask",
+      reason: `this runs heed ${sub} over the user's memories with other records of what they said. ${ASK_USER}`,
+    };
+  if (!GIVES.test(sub) || !(isAway || route.some((way) => !SAME_SHELL.test(way)))) return undefined;
+  return {
+    action: "ask",
+    reason: `this runs heed ${sub} without the marks by which it tells a model's command from the user's. ${ASK_USER}`,
+  };
+}

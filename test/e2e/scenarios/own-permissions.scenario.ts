@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AGENT_CLIENTS } from "../agents/agent-clients.ts";
+import type { AgentStep } from "../agents/agent-protocols.ts";
+import { installAgent, runAgent, type AgentRun } from "../agents/run-agent.ts";
+import { networkIsolation } from "../client/network-isolation.ts";
+import { Sandbox } from "../client/sandbox.ts";
+
+const FACT = "The billing board is at https://boards.example.com/billing";
+/** `npm run e2e -- --all` asks for these too. */
+const isAll = process.env["HEED_E2E_ALL"] === "1";
+
+const TRIED = AGENT_CLIENTS.flatMap((client) =>
+  client.permissions === undefined ? [] : [[client.name, client, client.permissions] as const],
+);
+
+/** The client's own rules, with heed's hooks taken away: what is refused here is refused by the client. */
+describe.each(TRIED)("%s", (name, client, { allowAll, withoutHooks, readsCommands = false }) => {
+  const isSkipped = client.isNightly === true && !isAll;
+  let sandbox: Sandbox | undefined;
+  let modules = "";
+
+  beforeAll(async () => {
+    if (isSkipped) return;
+    try {
+      modules = await installAgent(client);
+    } catch (error) {
+      if (process.env["CI"]) throw error;
+      return;
+    }
+    sandbox = new Sandbox(join(modules, ...client.program), { CLAUDE_CODE_SESSION_ID: "" });
+    sandbox.write(join(sandbox.userStore, "config.yaml"), "# mine\n");
+    allowAll?.(sandbox);
+    await sandbox.heed("init", "--client", name);
+    client.configure?.(sandbox);
+    withoutHooks(sandbox);
+  }, 700_000);
+  afterAll(() => sandbox?.remove());
+
+  const ready = (skip: (note: string) => void): Sandbox => {
+    if (isSkipped) skip("npm run e2e -- --all");
+    if (sandbox === undefined) skip(`${client.version} cannot be installed here`);
+    return sandbox as Sandbox;
+  };
+  const run = (box: Sandbox, ...steps: AgentStep[]): Promise<AgentRun> =>
+    runAgent(box, client, modules, { prompt: `remember: ${FACT}`, steps });
+  const places = (box: Sandbox): Record<string, string> => ({
+    "a record": join(box.env["XDG_STATE_HOME"] ?? "", "heed", "planted.json"),
+    "heed's configuration": join(box.env["XDG_CONFIG_HOME"] ?? "", "heed", "planted.yaml"),
+    "the user's store": join(box.userStore, "feedback", "planted.md"),
+    "a repository's store": join(box.project, ".heed", "feedback", "planted.md"),
+  });
+
+  test("an ordinary edit passes, and heed's own server writes", async ({ skip }) => {
+    const box = ready(skip);
+    const file = join(box.project, "src", "plain.txt");
+    await run(
+      box,
+      { write: file, text: "plain" },
+      { tool: "memory_write", args: { type: "reference", statement: FACT, quote: FACT } },
+    );
+    expect(readFileSync(file, "utf8")).toContain("plain");
+    expect((await box.heed("list")).stdout).toContain("billing");
+  });
+
+  test.for(["a record", "heed's configuration", "the user's store", "a repository's store"])(
+    "its file tool does not write %s",
+    async (what, { skip }) => {
+      const box = ready(skip);
+      const file = places(box)[what] as string;
+      const { requests, exit } = await run(box, { write: file, text: "planted" });
+      expect(existsSync(file), exit.stdout.slice(-2000)).toBe(false);
+      expect(requests.length).toBeGreaterThan(0);
+    },
+  );
+
+  test.runIf(readsCommands)(
+    "nor does its shell, where the client sees what a command works on",
+    async ({ skip }) => {
+      const box = ready(skip);
+      const file = places(box)["the user's store"] as string;
+      await run(box, { shell: `cp README.md ${file}` });
+      await run(box, { shell: `rm -rf ${box.userStore}` });
+      expect([existsSync(file), existsSync(box.userStore)]).toEqual([false, true]);
+    },
+  );
+
+  test("once heed is taken out, it does", async ({ skip }) => {
+    const box = ready(skip);
+    await box.heed("uninit", name);
+    for (const file of Object.values(places(box))) {
+      await run(box, { write: file, text: "planted" });
+      expect(existsSync(file), file).toBe(true);
+    }
+  });
+});
+
+/** Amp's model is out of reach without an account; what its rules decide it tells by itself. */
+describe("amp", () => {
+  const version = "0.0.1790142911-g7618fb";
+  const amp = {
+    version: `amp-${version}`,
+    packages: [`@ampcode/cli-linux-x64@${version}`],
+    program: ["@ampcode", "cli-linux-x64", "amp"],
+  };
+
+  test("refuses its file tools in heed's records, asks in stores, and allows the rest", async ({ skip }) => {
+    if (!isAll) skip("npm run e2e -- --all");
+    const modules = await installAgent(amp);
+    const program = join(modules, ...amp.program);
+    const box = new Sandbox(program);
+    try {
+      const settings = join(box.home, ".config", "amp", "settings.json");
+      const mine = '{ "amp.permissions": [{ "tool": "*", "action": "allow" }] }';
+      box.write(settings, mine);
+      await box.heed("init", "--client", "amp");
+      const decided = (tool: string, path: string): string => {
+        const words = [...networkIsolation(), program, "permissions", "test", tool, "--path", path];
+        const options = { cwd: box.project, env: box.env, encoding: "utf8" } as const;
+        // A refusal is its exit code too.
+        const said = execFileSync("sh", ["-c", '"$@" || :', "sh", ...words], options);
+        return /^action: (\w+)$/m.exec(said)?.[1] ?? said;
+      };
+      const all = (): string[] => [
+        decided("edit_file", join(box.env["XDG_STATE_HOME"] ?? "", "heed", "sessions", "a.json")),
+        decided("create_file", join(box.userStore, "feedback", "a.md")),
+        decided("edit_file", join(box.project, ".heed", "a.md")),
+        decided("create_file", join(box.project, "src", "a.md")),
+      ];
+      expect(all()).toEqual(["reject", "ask", "ask", "allow"]);
+      await box.heed("uninit", "amp");
+      expect(readFileSync(settings, "utf8")).toBe(mine);
+      expect(new Set(all())).toEqual(new Set(["allow"]));
+    } finally {
+      box.remove();
+    }
+  }, 700_000);
+});

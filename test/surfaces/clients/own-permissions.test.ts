@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
+import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
+import { denyRulePieces } from "../../../src/surfaces/clients/entry/claude-deny-rules.ts";
+import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.ts";
+import { plannedFiles } from "../../../src/surfaces/clients/planned-files.ts";
+import { Machine } from "./machine.ts";
+
+const clientNamed = (name: string): Client => CLIENTS.find((one) => one.name === name) as Client;
+
+/** What heed adds to a file that holds `mine`, home written as `~`. */
+async function written(name: string, file: string, mine: string): Promise<unknown> {
+  const machine = new Machine();
+  machine.home.write(file, mine);
+  await machine.connect(name);
+  const told = machine.read(file).replaceAll(machine.home.root, "~");
+  await machine.connect(name);
+  expect(machine.read(file).replaceAll(machine.home.root, "~")).toBe(told);
+  await machine.disconnect(name);
+  expect(machine.read(file)).toBe(mine);
+  return JSON.parse(told);
+}
+
+const FOLDERS = { "~/state/*": "ask", "~/store/*": "ask" };
+const REPOSITORY = { ".heed/*": "ask", "*/.heed/*": "ask" };
+
+test.each([
+  ["nothing", {}, { external_directory: FOLDERS, edit: REPOSITORY }],
+  [
+    "everything allowed by one word",
+    { permission: "allow" },
+    { "*": "allow", external_directory: FOLDERS, edit: REPOSITORY },
+  ],
+  [
+    "a word for each",
+    { permission: { edit: "deny", external_directory: "allow" } },
+    { edit: { "*": "deny", ...REPOSITORY }, external_directory: { "*": "allow", ...FOLDERS } },
+  ],
+  [
+    "patterns, of which the last that fits counts",
+    { permission: { edit: { "*": "allow", "*.md": "ask" } } },
+    { edit: { "*": "allow", "*.md": "ask", ...REPOSITORY }, external_directory: FOLDERS },
+  ],
+])("opencode and Kilo, with %s", async (_what, mine, permission) => {
+  for (const name of ["opencode", "kilo"]) {
+    const file = `.config/${name}/${name}.json`;
+    const root = (await written(name, file, JSON.stringify(mine, null, 2))) as Record<string, unknown>;
+    // The order counts.
+    expect(JSON.stringify(root["permission"])).toBe(JSON.stringify(permission));
+  }
+});
+
+test("Amp, of whose rules the first that fits counts", async () => {
+  const mine = { tool: "*", action: "allow" };
+  const text = JSON.stringify({ "amp.permissions": [mine] }, null, 2);
+  const root = await written("amp", ".config/amp/settings.json", text);
+  expect((root as Record<string, unknown>)["amp.permissions"]).toEqual([
+    {
+      tool: "{edit,create}_file",
+      matches: { path: ["~/state/**"] },
+      action: "reject",
+      message: "heed's records are written by heed alone.",
+    },
+    {
+      tool: "{edit,create}_file",
+      matches: { path: ["~/store/**", "**/.heed/**", ".heed/**"] },
+      action: "ask",
+    },
+    mine,
+  ]);
+});
+
+test("on Windows opencode's patterns have slashes, as its paths do; Amp's are not known there", () => {
+  const target = {
+    ...new Machine().target(),
+    places: clientPlaces({ USERPROFILE: "C:\\Users\\me" }, "win32"),
+    protectedFolders: { records: ["C:\\Users\\me\\heed"], stores: [] },
+  };
+  expect(clientNamed("opencode").permissions?.(target)[0]?.rules[0]).toMatchObject({
+    entries: { "C:/Users/me/heed/*": "ask" },
+  });
+  expect(clientNamed("amp").permissions?.(target)).toEqual([]);
+});
+
+describe("a client's own rules about heed's folders", () => {
+  const SETTINGS = ".claude/settings.json";
+  const rule = "Edit(~/state/**)";
+
+  test("one that the user had already is the user's, also after an edit", async () => {
+    const machine = new Machine();
+    machine.home.write(SETTINGS, JSON.stringify({ permissions: { deny: ["Read(heed.env)", rule] } }));
+    await machine.connect("claude-code");
+    await machine.connect("claude-code");
+    const since = machine.read(SETTINGS).replace('"Read(heed.env)"', '"Read(heed.env)", "Read(since)"');
+    machine.home.write(SETTINGS, since);
+    await machine.disconnect("claude-code");
+    expect(machine.json(SETTINGS)).toEqual({
+      permissions: { deny: ["Read(heed.env)", "Read(since)", rule] },
+    });
+  });
+
+  test("where the file has no room for them heed is connected without, and says so", async () => {
+    const machine = new Machine();
+    machine.home.write(SETTINGS, '{"permissions": "none"}');
+    for (const action of ["changed", "unchanged"]) {
+      const { files } = await machine.connect("claude-code");
+      expect(files.at(-1)).toMatchObject({
+        action,
+        why: expect.stringContaining("without its rules about heed's folders") as string,
+        byHand: expect.stringContaining(rule) as string,
+      });
+    }
+    expect(machine.json(SETTINGS)).toMatchObject({ permissions: "none", hooks: { Stop: [{}] } });
+    await machine.disconnect("claude-code");
+    expect(machine.read(SETTINGS)).toBe('{"permissions": "none"}');
+  });
+
+  describe.each(["claude-code", "opencode", "amp"])(
+    "those for a folder that heed has left go: %s",
+    (name) => {
+      /** A client that was connected, its file edited since, and the store then moved. */
+      async function moved(): Promise<{ machine: Machine; path: string }> {
+        const machine = new Machine();
+        const { files } = await machine.connect(name);
+        const paths = files.map(({ file }) => file.slice(machine.home.root.length + 1));
+        const path = paths.find((one) => machine.read(one).includes("store/")) as string;
+        machine.home.write(path, machine.read(path).replace("{", '{\n  "mine": 1,'));
+        machine.userStore = join(machine.home.root, "elsewhere");
+        return { machine, path };
+      }
+
+      test("with heed", async () => {
+        const { machine, path } = await moved();
+        await machine.disconnect(name);
+        expect(machine.json(path)).toEqual({ mine: 1 });
+      });
+
+      test("for those of the folder that it has now", async () => {
+        const { machine, path } = await moved();
+        expect((await machine.connect(name, true)).files.map(({ action }) => action)).toContain("changed");
+        await machine.connect(name);
+        expect(machine.read(path)).toContain("elsewhere/");
+        expect(machine.read(path)).not.toContain("store/");
+        machine.home.write(path, machine.read(path).replace('"mine": 1', '"mine": 2'));
+        await machine.disconnect(name);
+        expect(machine.json(path)).toEqual({ mine: 2 });
+      });
+    },
+  );
+
+  test("a repository gets none: they name folders of this machine", async () => {
+    for (const client of CLIENTS) {
+      const plans = await plannedFiles(client, new Machine().target("project"));
+      expect(plans?.some(({ rules }) => rules !== undefined) ?? false).toBe(false);
+    }
+  });
+});
+
+test("folders outside of home are named from the root in Claude Code's rules, Windows' with their drive", () => {
+  const folders = { records: ["/etc/heed config", "C:\\Heed\\state"], stores: ["/home/me/memory"] };
+  expect(denyRulePieces(folders, "/home/me").slice(0, 2)).toMatchObject([
+    { values: ["Edit(//etc/heed config/**)", "Edit(//c/Heed/state/**)"] },
+    { values: ["Edit(~/memory/**)", "Edit(**/.heed/**)"] },
+  ]);
+});
