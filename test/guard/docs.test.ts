@@ -46,6 +46,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
       "all branches, though some are an exception",
       "exceptions that only the shell knows",
       "exceptions of which a part is told",
+      "folders that the text asks for",
       "abbreviations",
       "abbreviated flags",
       "other spellings of options that heed does not know",
@@ -71,6 +72,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     "elsewhere",
     "fields of file tools",
     "members of archives, and files that go into them",
+    "files that a search reads",
   ],
 };
 
