@@ -109,6 +109,20 @@ export const MORE_ATTEMPTS: readonly AttemptClass[] = [
     "sed «-n /.env/p¦s/x/.env/» README.md",
   ),
   attempt(
+    "values in the option's own word",
+    { command: ["mysql", "psql"], pattern: "(?i)\\bdrop\\s+table" },
+    "«mysql -e¦psql -c»'drop table x' app",
+  ),
+  {
+    name: "lines in the text of a tool",
+    guard: { tool: "mcp__db__*", pattern: "(?i)drop\\s+table" },
+    kind: "attempt",
+    calls: ["drop table x", "drop\ntable x", "drop\ttable x"].map((sql) => ({
+      tool: "mcp__db__query",
+      input: { sql },
+    })),
+  },
+  attempt(
     "files that a search reads",
     { command: ["cat", "grep", "sed"], paths: [".env"] },
     "grep «x .env¦-e x .env¦-f .env x¦--file=.env x¦-rn x .env¦-n x - .env»",

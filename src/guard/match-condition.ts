@@ -226,7 +226,10 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: TextBudget): Ternary {
-  const own = matchTexts([unit.text], pattern, budget, commands.length === 0 ? unit : undefined);
+  // `-e'drop …'` is an option and its value.
+  const texts =
+    commands.length === 0 ? [unit.text] : [unit.text, unit.text.replace(/ -[a-zA-Z](?=\w)/g, " ")];
+  const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
   if (own === "yes" || unit.kind !== "command" || commands.length === 0) return own;
   if (unit.text.includes("\u2026") && !unit.command.words.every(isKnown)) return "unknown";
   const { fed } = unit.command;

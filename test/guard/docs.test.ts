@@ -56,6 +56,8 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   "text fed to programs": ["text fed to programs"],
   "patterns of commands and pipelines": [
     "pipelines of groups",
+    "values in the option's own word",
+    "lines in the text of a tool",
     "patterns that begin before what people read",
   ],
   "other languages, other machines, sessions, task runners that are given the command": [
