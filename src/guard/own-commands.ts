@@ -108,7 +108,8 @@ export function decideProgram(
   const own = texts[at]?.replace(/^.*\/|\.cjs$/g, "") ?? "";
   const [sub = own] = given.filter((text) => !text.startsWith("-") && !PROGRAM.test(text));
   const feeding = [own, sub].find((name) => name === "hook" || name === "mcp");
-  if (given.includes("--help")) return undefined;
+  // The bundles below the launcher take no such question.
+  if (own === "heed" && given.includes("--help")) return undefined;
   if (feeding !== undefined)
     return {
       action: "deny",

@@ -74,6 +74,7 @@ describe("what would give the user's word in the user's place", () => {
     ["ask", "HEED_STATE_DIR=/tmp/try HEED_DIR=/home/u/memory heed confirm evil --quote yes"],
     ["deny", "HEED_DIR=/tmp/m HEED_STATE_DIR=/tmp/try HEED_DIR=/home/u/memory heed hook"],
     ["deny", "HOME=/tmp/try HEED_DIR=/home/u/memory heed hook < e.json"],
+    ["deny", "node /opt/plugin/dist/hook.cjs --help < e.json"],
     ["deny", "node -e \"require('/opt/plugin/dist/hook.cjs')\""],
     ["deny", "node -r /opt/plugin/dist/hook.cjs x.js < e.json"],
     ["ask", "git -C ~/memory checkout evil -- ."],
