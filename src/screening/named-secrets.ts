@@ -25,7 +25,8 @@ const STATES_PASSWORD = new RegExp(
   "i",
 );
 /** Names of what may be secret, and may be the number of something. */
-const TOKEN = "secrets?|token|credentials?|creds|bearer|jwt|cookie|sessionid|(?<![a-z])(?:signature|sig|salt|dsn|sid)(?![a-z])";
+const TOKEN =
+  "secrets?|token|credentials?|creds|bearer|jwt|cookie|sessionid|(?<![a-z])(?:signature|sig|salt|dsn|sid)(?![a-z])";
 /** Before `key`: without one of these a key is of a table, a cache or a keyboard. */
 const KEY_OF =
   "api|access|private|secret|auth|app|application|encryption|encrypt|signing|sign|master|hmac|admin|client|service|account|storage|license|ssh|aes|session|webhook|deploy|publish|write|root|shared|jwt|consumer|sas|crypto|cipher|data|subscription|integration|ingest|project|server|team|live|test|prod|rest";
@@ -95,7 +96,19 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   named(["pw=", "pw:", 'pw"', "pw'", "pw "], `(?<![a-z])pw${ASSIGNS}`),
   {
     kind: "password",
-    hints: ["pass", "pwd", "pw>", "kennwort", "contrase", "mot_de", "secret", "token", "apikey", "api-key", "api_key"],
+    hints: [
+      "pass",
+      "pwd",
+      "pw>",
+      "kennwort",
+      "contrase",
+      "mot_de",
+      "secret",
+      "token",
+      "apikey",
+      "api-key",
+      "api_key",
+    ],
     pattern: new RegExp(
       `(?<=<[\\w:-]{0,40})(?:${PASSWORD}|pw|${TOKEN}|api[_-]?key)>\\s{0,4}(?<value>[^\\s<]{6,400})(?=\\s{0,4}</)`,
       "iy",

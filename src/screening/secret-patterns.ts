@@ -161,7 +161,6 @@ function isHeaderValue(value: string, { lead }: Surroundings): boolean {
 function isUrlPassword(value: string, following: string): boolean {
   if (isPlaceholder(value) || /^(?:pass(?:word|wd)?|secret|token|user|pw)$/i.test(value)) return false;
   return !(
-    isWords(value) &&
-    /^@(?:localhost|127\.0\.0\.1|\[::1\]|db|postgres|redis|mysql|mongo)\b/.test(following)
+    isWords(value) && /^@(?:localhost|127\.0\.0\.1|\[::1\]|db|postgres|redis|mysql|mongo)\b/.test(following)
   );
 }

@@ -9,7 +9,7 @@ export type Certainty =
 
 /** What people write where a value would stand. */
 const PLACEHOLDER =
-  /^[$<{[(]|^[%*_.#&]+[a-z_. %-]*$|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|^\/[\^(\\]|\$\{|\{\{|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
+  /^[$<{[(]|^[%*_.#&]+[a-z_. %-]*$|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|^\/[\^(\\]|\$\{|\{\{|\/\*|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
 /** Hashes of passwords, and what names the way in which something was hashed. */
 const HASH =
   /^(?:\$(?:2[abxy]|argon2\w*|pbkdf2\S*|scrypt|[156y])\$|\{?(?:sha|ssha|md5|bcrypt|sha256|sha384|sha512|blake3)[-:}])/i;
@@ -51,7 +51,10 @@ export function isSecretValue(raw: string, certainty: Certainty): boolean {
   const kinds = [lower, upper, digit, symbol].filter(Boolean).length;
   const hasBoth = digit && (lower || upper);
   if (certainty === "named") return hasBoth || value.length >= 8;
-  const isStrange = kinds >= 2 && strangePairs(value) >= 2 && !/^[a-f0-9]+$/i.test(value);
+  const isStrange =
+    kinds >= 2 &&
+    (strangePairs(value) >= 2 || (value.length >= 10 && caseChanges(value) * 4 >= value.length)) &&
+    !/^[a-f0-9]+$/i.test(value);
   if (value.length >= 8 && (isStrange || (certainty === "possible" && symbol && lower && upper))) return true;
   return value.length >= (certainty === "told" ? 7 : 8) && hasBoth && kinds >= 3;
 }
@@ -88,8 +91,11 @@ export function isDrawn(value: string): boolean {
   if (entropyOf(value) < (isHex ? 2.8 : 3.2)) return false;
   if (/\d/.test(value) && /[a-z]/i.test(value)) return true;
   // Letters alone: of both cases, and changing between them as no word does.
-  const changes = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
-  return changes >= value.length / 6;
+  return caseChanges(value) >= value.length / 6;
+}
+
+function caseChanges(value: string): number {
+  return value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
 }
 
 /** What follows the beginning of a known form: anything but a placeholder and words with dashes between them. */
@@ -115,6 +121,8 @@ export function isWords(value: string): boolean {
   const parts = value.split(/[-_.:/\s=]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/);
   const words = parts.filter((part) => part !== "");
   if (words.length === 0) return true;
+  // A name has a number or two, with letters behind them once (`k8s`, `e2e`).
+  if ((value.match(/(?<=[a-z])\d{1,3}(?=[a-z])/gi)?.length ?? 0) >= 2) return false;
   if (words.some((part) => !/^(?:[A-Za-z]+|\d{1,4})$/.test(part))) return false;
   const letters = words.filter((part) => /^[A-Za-z]/.test(part));
   // A word can be spoken; what is drawn falls into short pieces.
@@ -122,10 +130,10 @@ export function isWords(value: string): boolean {
   return spoken >= value.replace(/[^A-Za-z0-9]/g, "").length * 0.6;
 }
 
-/** A piece that can be spoken and whose neighbouring letters stand together in words: one pair in six may be strange. */
+/** A piece that can be spoken and whose neighbouring letters stand together in words: one letter in seven may stand strangely. */
 function isSpoken(word: string): boolean {
   if (!/^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/.test(word) || !/[aeiouyäöü]/i.test(word)) return false;
-  return strangePairs(word) * 6 <= word.length;
+  return strangePairs(word) * 7 <= word.length;
 }
 
 /**
@@ -147,7 +155,8 @@ const STRANGE_PAIRS: ReadonlySet<string> = new Set(
 function strangePairs(word: string): number {
   const letters = word.toLowerCase();
   let strange = 0;
-  for (let at = 1; at < letters.length; at++) if (STRANGE_PAIRS.has(letters.slice(at - 1, at + 1))) strange += 1;
+  for (let at = 1; at < letters.length; at++)
+    if (STRANGE_PAIRS.has(letters.slice(at - 1, at + 1))) strange += 1;
   return strange;
 }
 

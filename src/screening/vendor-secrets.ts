@@ -114,7 +114,11 @@ export const VENDOR_SECRETS: readonly (readonly [kind: string, beginnings: strin
   ["shippo-token", "shippo_live_ shippo_test_", "[a-f0-9]{40}"],
   ["easypost-key", "EZAK EZTK", "[a-zA-Z0-9]{54}"],
   ["flutterwave-key", "FLWSECK-", "[a-zA-Z0-9]{30,50}-X"],
-  ["plaid-token", "access-sandbox- access-development- access-production-", "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"],
+  [
+    "plaid-token",
+    "access-sandbox- access-development- access-production-",
+    "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}",
+  ],
   ["lob-key", "live_ test_", "(?:pub_)?[a-f0-9]{35}(?![A-Za-z0-9])"],
   ["razorpay-key", "rzp_live_ rzp_test_", "[A-Za-z0-9]{14,24}"],
   // Watching and measuring
