@@ -1,49 +1,19 @@
-/** A way of breaking a guard, or of only seeming to, with all its attempts. */
-export interface AttemptClass {
-  name: string;
-  guard: unknown;
-  /** `documented`: docs/guards.md names it among what no guard sees. */
-  kind: "attempt" | "harmless" | "documented";
-  /** The branch that is checked out; not told when absent. */
-  branch?: string | undefined;
-  calls: readonly { tool: string; input: Record<string, unknown> }[];
-}
-
-const COMMIT = { command: "git commit", flags: ["--no-verify"] };
-const PUSH = { command: "git push", flags: ["--force"], branches: ["main"] };
-const RM = { command: "rm", flags: ["-rf"], unless: { paths: ["dist/**", "node_modules/**"] } };
-const PUBLISH = { command: "npm publish", unless: { flags: ["--dry-run"] } };
-const DELETE = { command: "kubectl delete", unless: { flags: ["--dry-run"] } };
-const DROP = { command: ["psql", "mysql", "sqlite3"], pattern: "(?i)drop\\s+table" };
-const FILES = { paths: ["migrations/**", ".env"] };
-const HOOKS = { command: "git commit", flags: ["-c core.hooksPath=*"] };
-const MCP = { tool: "mcp__fs__*", paths: ["migrations/**"] };
-
-/** Every sentence of a template: `a«b¦c»d` is `abd` and `acd`. */
-function grow(template: string): string[] {
-  const at = /«([^«»]*)»/.exec(template);
-  if (at?.[1] === undefined) return [template];
-  const [before, after] = [template.slice(0, at.index), template.slice(at.index + at[0].length)];
-  return at[1].split("¦").flatMap((choice) => grow(before + choice + after));
-}
-
-const shell = (
-  kind: AttemptClass["kind"],
-  name: string,
-  guard: unknown,
-  templates: readonly string[],
-): AttemptClass => ({
-  name,
-  guard,
-  kind,
-  calls: templates.flatMap(grow).map((command) => ({ tool: "Bash", input: { command } })),
-});
-const attempt = (name: string, guard: unknown, ...templates: string[]): AttemptClass =>
-  shell("attempt", name, guard, templates);
-const harmless = (name: string, guard: unknown, ...templates: string[]): AttemptClass =>
-  shell("harmless", name, guard, templates);
-const documented = (name: string, guard: unknown, ...templates: string[]): AttemptClass =>
-  shell("documented", name, guard, templates);
+import type { AttemptClass } from "./guard-attempt-class.ts";
+import {
+  attempt,
+  COMMIT,
+  DELETE,
+  documented,
+  DROP,
+  FILES,
+  harmless,
+  HOOKS,
+  MCP,
+  PUBLISH,
+  PUSH,
+  RM,
+} from "./guard-attempt-class.ts";
+import { MORE_ATTEMPTS } from "./guard-more-attempts.ts";
 
 const WRAPPERS =
   "«sudo ¦sudo -u bob ¦sudo -E ¦doas ¦env ¦env A=1 ¦env -i PATH=/bin ¦time ¦nohup ¦nice -n 5 ¦timeout 5 ¦timeout -k 3 5s ¦stdbuf -oL ¦setsid ¦flock /tmp/l ¦chroot /x ¦xvfb-run -a ¦strace -f -o /tmp/t ¦runuser -u bob -- ¦gosu bob ¦setpriv --reuid=1 ¦systemd-run --scope ¦aws-vault exec prod -- ¦conda run -n x ¦dotenvx run -- ¦infisical run -- ¦doppler run -- ¦poetry run ¦uv run ¦uvx ¦volta run ¦fnm exec ¦asdf exec ¦mise exec -- ¦nix develop -c ¦corepack ¦npx ¦bunx ¦pnpm exec ¦yarn exec ¦command ¦exec ¦builtin ¦op run -- ¦direnv exec . ¦proxychains4 -q ¦faketime '1 day ago' ¦eatmydata »";
@@ -308,6 +278,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
     FILES,
     "«ls -o¦git ls-files -o¦git grep -o x¦grep -o x¦gzip -c¦tar tzf¦tar -tf¦unzip -l¦git clean -n¦rsync --dry-run a» «migrations/1.sql¦.env»",
   ),
+  ...MORE_ATTEMPTS,
   harmless(
     "other folders",
     FILES,

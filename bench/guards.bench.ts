@@ -6,7 +6,7 @@ import { parseGuards } from "../src/guard/parse-guards.ts";
 import type { Figure } from "./figure.ts";
 import type { RealCall } from "./guard-data.ts";
 import { labelKey, readRealCalls } from "./guard-data.ts";
-import type { AttemptClass } from "./guard-attempts.ts";
+import type { AttemptClass } from "./guard-attempt-class.ts";
 import { ATTEMPTS } from "./guard-attempts.ts";
 import { HELD_OUT, STRANGERS } from "./guard-strangers.ts";
 import { EVASIONS, TABLE_GUARDS } from "./guard-evasions.ts";

@@ -7,21 +7,23 @@ const CLEAR: ReadonlySet<string> = wordSet(
   "yes yeah yea yep yup ya aye agree agreed correct exactly indeed absolutely definitely certainly true confirm confirmed",
   "accept accepted approve approved lgtm course save saved keep kept store stored remember record recorded note noted",
   "ja oui si sí да hai сохрани 👍 ✅ 是 はい 好",
+  "genau stimmt richtig jawohl exact exactement exacto correcto speichern speicher merken merk retiens garde garder guarda guárdalo",
 );
 /** Of these the words that are about keeping a memory. */
 const KEEPING: ReadonlySet<string> = wordSet(
   "save saved keep kept store stored remember record recorded note noted confirm confirmed сохрани",
+  "speichern speicher merken merk retiens garde garder guarda guárdalo",
 );
 /** Words that agree only where the whole turn says nothing else: they open talk of any kind. */
 const WEAK: ReadonlySet<string> = wordSet(
   "ok okay k sure right fine good great perfect nice cool please go ahead do does am works thats me problem worries",
-  "objection objections doubt not",
+  "objection objections doubt not passt klar gern gerne gut daccord parfait vale claro perfecto bien",
 );
 /** Words that go with agreement and say nothing of their own. */
 const FILLER: ReadonlySet<string> = wordSet(
   "a about again all also and as be both continue for forget from i in is it its just like looks memory memories mind mine",
   "my no now of on one proceed really seems so sounds thank thanks that the them then think this to too very was well why",
-  "with you your das den die eso esto es ihn la las le les lo los sie ça",
+  "thing bitte danke dir merci cest gracias por favor eh well with you your das den die eso esto es ihn la las le les lo los sie ça",
 );
 
 function wordSet(...lines: readonly string[]): ReadonlySet<string> {
@@ -53,7 +55,12 @@ export function opensWithYes(turn: string): boolean {
  */
 export function readReply(turn: string, speaksOf: (clause: string) => boolean): Reply {
   const clauses = clausesOf(turn.replace(YES, " "));
-  const reply: Reply = { isAssent: YES.test(turn), saysKeep: false, rest: [] };
+  // "yes?" asks what was meant.
+  const reply: Reply = {
+    isAssent: YES.test(turn) && !/^\P{L}*\p{L}+\s*\?/u.test(turn),
+    saysKeep: false,
+    rest: [],
+  };
   // A question asks for more before there is a yes.
   const isOpen = !turn.includes("?");
   let isWeak = false;

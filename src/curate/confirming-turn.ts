@@ -1,9 +1,11 @@
+import { isOnCondition } from "./allowing-turn.ts";
 import { opensWithYes, readReply } from "./agreement.ts";
 import { cutShown } from "../screening/cut-shown.ts";
+import { saysOtherwise } from "./quoted-clause.ts";
 import { holdsSubstance, isSaidIn } from "./users-words.ts";
 import type { SaidTurn } from "./said-turn.ts";
 import { wordsOf } from "../recall/words-of.ts";
-import { asReplyToRemoval, withdraws } from "./withdrawing-turn.ts";
+import { asReplyToRemoval, withdraws, withdrawsLast } from "./withdrawing-turn.ts";
 
 /** What is to be confirmed. */
 export interface Proposed {
@@ -66,13 +68,24 @@ export function weighQuote(
       `quote the user's answer word for word, ${terminal}`,
     );
   const { text: said } = quoted;
+  const later = after.slice(after.indexOf(quoted) + 1);
+  const unsaid = later.find(
+    ({ text }, i) =>
+      withdraws(text, proposed) > 0 || (i === 0 && (withdrawsLast(text) || NO.test(firstWords(text)))),
+  );
+  if (unsaid && !isRemoval)
+    return refuse(
+      `the user took that back: "${cutShown(unsaid.text, 80)}"`,
+      `ask again if in doubt, ${terminal}`,
+    );
   if (isRemoval && withdraws(said, proposed) > 0) return { isGiven: true };
   const text = isRemoval ? asReplyToRemoval(said) : said;
   const speaks = (clause: string): boolean => speaksOf(clause, proposed);
-  if (saysNo(text, speaks) || (isRemoval ? statesIt(said, proposed) : saysOtherwise(text, proposed)))
+  if (saysNo(text, speaks) || (isRemoval ? statesIt(said, proposed) : isContrary(text, proposed)))
     return refuse(`the user's turn says no: "${cutShown(said, 80)}"`, `ask again if in doubt, ${terminal}`);
   const reply = readReply(text, speaks);
-  const isAbout = reply.rest.some(speaks);
+  const isAbout =
+    reply.rest.some((clause) => isAboutIt(clause, proposed)) && isInOrder(text, proposed.description);
   if (mustNameIt && !isAbout)
     return refuse(
       `it is not known in which session the user said that, and it does not say what it agrees to: "${cutShown(text, 80)}"`,
@@ -123,22 +136,6 @@ function clausesIn(text: string): string[] {
   return text.split(/[.,;!\n]+/);
 }
 
-/** A clause about the matter that denies what the proposal says, or says what it denies, without a yes to it. */
-function saysOtherwise(text: string, proposed: Proposed): boolean {
-  const { description } = proposed;
-  // Of two sides of a comparison one is denied: that says nothing.
-  if (COMPARES.test(description)) return false;
-  return clausesIn(text).some(
-    (clause) =>
-      holdsSubstance(clause, description, OTHERWISE_SHARE) &&
-      DENIES.test(clause.replace(HARMLESS_NO, " ")) !== DENIES.test(description),
-  );
-}
-
-/** A clause that holds so much of a statement's words is about the same matter. */
-const OTHERWISE_SHARE = 0.5;
-const DENIES = /\b(?:never|not|no|without|avoid|stop)\b|n['’]t\b/i;
-
 function firstWords(text: string): string {
   return text
     .trim()
@@ -150,19 +147,52 @@ function firstWords(text: string): string {
 /** Words behind which the sides of a comparison stand: said the other way round it is another statement. */
 const COMPARES = /\b(?:over|than|instead of|rather than|before|after|from)\b/i;
 
+/** What they say of the matter is its contrary, or said on a condition that is not its own. */
+function isContrary(text: string, { description }: Proposed): boolean {
+  if (isOnCondition(text) && !isOnCondition(description)) return true;
+  // Of two sides of a comparison one is denied, which says nothing.
+  return !COMPARES.test(description) && saysOtherwise(text.replace(HARMLESS_NO, " "), description);
+}
+
 /** Whether the user says themselves what the proposal says; a question about it says nothing. */
 function statesIt(text: string, proposed: Proposed): boolean {
   const statements = text.replace(/[^.!?\n]*\?/g, " ");
-  if (!speaksOf(statements, proposed)) return false;
-  if (!COMPARES.test(proposed.description)) return true;
-  const order = [...wordsOf(proposed.description)];
-  const places = [...wordsOf(statements)].map((word) => order.indexOf(word)).filter((place) => place >= 0);
+  return (
+    clausesIn(statements).some((clause) => isAboutIt(clause, proposed)) &&
+    isInOrder(statements, proposed.description)
+  );
+}
+
+/** Two sides of a comparison are named the way round in which it names them. */
+function isInOrder(text: string, description: string): boolean {
+  if (!COMPARES.test(description)) return true;
+  const order = [...wordsOf(description)];
+  const places = [...wordsOf(text)].map((word) => order.indexOf(word)).filter((place) => place >= 0);
   return places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
 }
 
-function speaksOf(text: string, proposed: Proposed): boolean {
-  const words = wordsOf(`${proposed.name.replaceAll("-", " ")} ${proposed.description} ${proposed.body}`);
+/** Of a clause that says what a proposal says, so many words are the proposal's, or it has so much of the statement. */
+const OWN_SHARE = 0.7;
+const STATED_SHARE = 0.6;
+
+function isAboutIt(clause: string, proposed: Proposed): boolean {
+  const own = wordsOfProposed(proposed);
+  const said = [...wordsOf(clause)].filter((word) => word.length > 2);
+  // "The payment module next" is about the work.
+  const isItsOwn = said.filter((word) => own.has(word)).length >= OWN_SHARE * said.length;
+  return (
+    speaksOf(clause, proposed) && (isItsOwn || holdsSubstance(clause, proposed.description, STATED_SHARE))
+  );
+}
+
+function wordsOfProposed({ name, description, body }: Proposed): Set<string> {
+  const words = wordsOf(`${name.replaceAll("-", " ")} ${description} ${body}`);
   words.delete("user");
+  return words;
+}
+
+function speaksOf(text: string, proposed: Proposed): boolean {
+  const words = wordsOfProposed(proposed);
   const said = [...wordsOf(text)].filter((word) => word.length > 2);
   return said.filter((word) => words.has(word)).length >= Math.min(2, said.length) && said.length > 0;
 }

@@ -1,4 +1,5 @@
 import { readStatement } from "../recall/read-statement.ts";
+import { holdsSubstance } from "./users-words.ts";
 
 /** Where a clause may end: at a stop, at a line, at a word that opens another. */
 const ENDS =
@@ -80,8 +81,26 @@ function isTurned(clause: string, statement: string): boolean | undefined {
   const shared = words.filter(({ term }) => denied.has(term));
   if (words.length === 0 || shared.length < TURNED_SHARE * words.length) return undefined;
   const turned = shared.filter(({ term, isDenied }) => denied.get(term) !== isDenied);
-  return new Set(turned.map(({ term }) => term)).size % 2 === 1;
+  // "no unit tests" and "never write unit tests" deny different words, and the same.
+  return new Set(turned.map(({ term }) => term)).size % 2 === 1 && isDeniedAlone(clause, statement);
 }
+
+/** Whether the one denies and the other does not. */
+function isDeniedAlone(one: string, other: string): boolean {
+  return readStatement(withoutOpenings(one)).isDenied !== readStatement(withoutOpenings(other)).isDenied;
+}
+
+/** Whether a clause that speaks of what a statement says leaves it open, or denies it, or does not deny what it denies. */
+export function saysOtherwise(said: string, statement: string): boolean {
+  return clausesOf(said).some(
+    (clause) =>
+      holdsSubstance(clause, statement, OTHERWISE_SHARE) &&
+      (leavesOpen(clause) || isDeniedAlone(clause, statement)),
+  );
+}
+
+/** A clause that holds so much of a statement's words is about the same matter. */
+const OTHERWISE_SHARE = 0.5;
 
 /** Denials in one form, and no words between them and what they deny. */
 function withoutOpenings(text: string): string {

@@ -121,7 +121,7 @@ class Round<R extends RuleGuard> {
     const reading = readShell(text, this.#call);
     if (this.#trace) this.#trace.reading = reading;
     const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
-    const lines = [...units.map((unit) => unit.text), ...reading.pipelines].join("\n");
+    const lines = [...units, ...reading.pipelines].map(({ text: line }) => line).join("\n");
     const hopeless = this.#trace ? new Set<R>() : this.#hopeless(lines);
     for (const { command } of units) {
       const [name] = command.words;
@@ -130,14 +130,18 @@ class Round<R extends RuleGuard> {
       );
       if (rules.length === 0) continue;
       for (const unit of commandUnits(command, this.#call.branch))
-        for (const rule of rules) this.#ask(rule, unit);
+        for (const rule of rules) {
+          if (this.#isLate()) return;
+          this.#ask(rule, unit);
+        }
     }
     const ofPatterns = this.#guards
       .forProgram("")
       .filter((rule) => rule.guard.condition.pattern.length > 0 && !hopeless.has(rule));
     for (const pipeline of reading.pipelines)
-      for (const rule of ofPatterns) this.#ask(rule, { kind: "pipeline", text: pipeline });
+      for (const rule of ofPatterns) this.#ask(rule, { kind: "pipeline", ...pipeline });
     for (const foreign of reading.foreign) {
+      if (this.#isLate()) return;
       const said = new Mentions(foreign);
       for (const rule of this.#guards.forShell)
         if (!this.#fired.has(rule) && !this.#unknown.has(rule) && said.mayBreak(rule, this.#frame))
@@ -151,6 +155,16 @@ class Round<R extends RuleGuard> {
       if (rules.length > 0) this.#unknown.set(undefined, reason);
       for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
     }
+  }
+
+  /** Whether the time is over; then what is left is told as what nobody can decide. */
+  #isLate(): boolean {
+    if (!this.#frame.budget.isLate()) return false;
+    const reason = "the text takes too long to decide on";
+    this.#unknown.set(undefined, reason);
+    for (const rule of this.#guards.forShell)
+      if (rule.guard.unsure === "ask" && !this.#unknown.has(rule)) this.#unknown.set(rule, reason);
+    return true;
   }
 
   /** Guards whose pattern passes nowhere in the whole: asked once, not for each command. */
@@ -224,12 +238,10 @@ class Round<R extends RuleGuard> {
 function withoutDoubtful(unit: GuardUnit): GuardUnit {
   if (unit.kind !== "command") return unit;
   const { operands, options } = unit.args;
-  const isOpen = operands.some(
-    ({ text, isMany, isOperand }) => isMany && text.startsWith(HOLE) && !isOperand,
-  );
-  if (!isOpen && !options.some(({ isDoubtful }) => isDoubtful)) return unit;
+  const isOpen = operands.some(({ text, isOperand }) => text.startsWith(HOLE) && !isOperand);
   const told = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
-  return { ...unit, args: { ...unit.args, options: told } };
+  const known = operands.map((word) => (word.text.includes(HOLE) ? { ...word, text: HOLE } : word));
+  return { ...unit, args: { ...unit.args, operands: known, options: told } };
 }
 
 /** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */

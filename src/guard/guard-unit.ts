@@ -1,7 +1,7 @@
 import type { CommandArguments } from "./shell/read-arguments.ts";
 import { readArguments } from "./shell/read-arguments.ts";
 import { BRANCH, gitSettings, globalOptions } from "./shell/run-git.ts";
-import type { ShellCommand } from "./shell/shell-command.ts";
+import type { ShellCommand, ShellPipeline } from "./shell/shell-command.ts";
 import { commandText } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
@@ -23,9 +23,8 @@ export interface CommandUnit {
 }
 
 /** The commands of a pipeline together: only a pattern can be asked of them. */
-export interface PipelineUnit {
+export interface PipelineUnit extends ShellPipeline {
   kind: "pipeline";
-  text: string;
 }
 
 /** A call of a tool that runs no shell. */
@@ -71,16 +70,24 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
     return (first ? [first, ...rest] : [current]).map((word) => ({ ...here, branch: word }));
   if (sub?.text !== "push" && sub?.text !== "send-pack") return [here];
   const has = (name: string): boolean => options.some((option) => option.names.includes(name));
-  const isMirror = has("--mirror") || settings.some(({ name }) => /^remote\..*\.mirror$/.test(name));
+  const isMirror =
+    has("--mirror") || settings.some(({ name }) => /^remote\.(?:.*\.mirror$|--mirror)/.test(name));
   const set = settings.flatMap(({ name, value }) => (/^remote\..*\.push$/.test(name) ? [value] : []));
   const specs = rest.filter(({ text }) => text !== "tag");
-  const remote = first ?? options.find(({ names }) => names.includes("--repo"))?.value ?? UNKNOWN;
+  const named = first ?? options.find(({ names }) => names.includes("--repo"))?.value ?? UNKNOWN;
+  const isElsewhere = settings.some(
+    ({ name }) => name === `remote.${named.text}.url` || name.startsWith("url."),
+  );
+  const remote = isElsewhere ? UNKNOWN : named;
   if (isMirror || has("--all") || has("--branches"))
     return [
       { ...here, args: { ...args, options: isMirror ? [...options, FORCE] : options }, branch: ALL, remote },
     ];
   const pushed = specs.length > 0 ? specs : set;
-  if (pushed.length === 0) return [{ ...here, remote }];
+  const isMoved = settings.some(({ name }) => /^branch\.|^push\.default$/.test(name));
+  // Tags alone are pushed to no branch.
+  const pushedTo = specs.length === 0 && has("--tags") ? undefined : isMoved ? UNKNOWN : current;
+  if (pushed.length === 0 || !pushedTo) return [{ ...here, branch: pushedTo, remote }];
   return pushed.map((spec) => ({
     ...here,
     args: {

@@ -91,11 +91,15 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
   const given = options.filter(({ names }) => names.includes(name));
   if (value === undefined) {
     const last = given.at(-1);
+    const has = (one: string): boolean => options.some(({ names }) => names.includes(one));
+    // `git branch -D` is `--delete --force`.
+    if (spec && /^-[A-Z]$/.test(name) && has(name.toLowerCase()) && has("--force")) return "yes";
     if (last && last.isOff !== true) return last.isOff === "unknown" ? "unknown" : "yes";
-    // An unknown program may complete it to this one, and of `--no-$X` the end is not told.
+    // Of an option that heed does not know, another spelling may be this one; of `--no-$X` the end is not told.
+    const isOpen = spec?.byName.has(name) !== true;
     const isMaybe = options.some(
-      ({ names: [one = ""] }) =>
-        (spec?.byName.has(name) !== true && /^--\w{2,}/.test(one) && one !== name && name.startsWith(one)) ||
+      ({ names: [one = ""], isOff }) =>
+        (isOpen && isOff !== true && mayBeSame(one, name)) ||
         (one.includes(HOLE) && matchesWildcard(name, one.replaceAll(HOLE, "*"))),
     );
     return isMaybe ? "unknown" : "no";
@@ -115,20 +119,16 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
   );
 }
 
+/** Whether an option may be a beginning of another that is completed, or one is the letter of the other. */
+function mayBeSame(given: string, name: string): boolean {
+  if (/^--\w{2,}/.test(given) && name.startsWith(given)) return given !== name;
+  const [short = "", long = ""] = [given, name].sort((a, b) => a.length - b.length);
+  return /^-\w$/.test(short) && long.toLowerCase().startsWith(`-${short.toLowerCase()}`);
+}
+
 /** Git takes `no`, `off`, `0` and nothing for `false`. */
 function falseAsOne(setting: string): string {
   return setting.replace(/=(?:no|off|0|)$/, "=false");
-}
-
-/** Whether one of the operands behind the subcommands fits one of the patterns. */
-export function matchArgs(operands: readonly ShellWord[], patterns: readonly string[]): Ternary {
-  return anyOf(
-    operands.flatMap((word) =>
-      patterns.map((pattern): Ternary =>
-        isKnown(word) ? whether(matchesWildcard(word.text, pattern)) : "unknown",
-      ),
-    ),
-  );
 }
 
 /** Whether a unit's environment has one of the assignments. */

@@ -1,18 +1,12 @@
 import type { ConditionPart, GuardCondition } from "./guard.ts";
 import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
-import {
-  asksForHelp,
-  matchArgs,
-  matchEnv,
-  matchFlags,
-  matchProgram,
-  matchSubcommands,
-} from "./match-command.ts";
+import { asksForHelp, matchEnv, matchFlags, matchProgram, matchSubcommands } from "./match-command.ts";
 import type { PathFrame, PathTest } from "./path-test.ts";
 import { mayMeet, plainPrefix } from "./path-test.ts";
 import { absolutePath } from "./shell/run-context.ts";
-import { gitUse } from "./shell/programs.ts";
+import { optionsOf } from "./shell/command-options.ts";
+import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import type { TextTest } from "./text-test.ts";
@@ -72,42 +66,54 @@ export function matchException(condition: GuardCondition, unit: GuardUnit, frame
   return matchParts(condition, unit, frame, "all");
 }
 
+/** What the parts of a condition are asked of. */
+interface Asked {
+  condition: GuardCondition;
+  unit: GuardUnit;
+  command: CommandUnit | undefined;
+  /** Those behind the subcommands. */
+  operands: readonly ShellWord[];
+  frame: MatchFrame;
+  paths: PathsAsked;
+}
+
+const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => Ternary>> = {
+  flags: ({ command, condition }) => (command ? matchFlags(command, condition.flags) : "no"),
+  args: ({ operands, condition }) => anyOf(operands.map((word) => matchNamed(word, condition.args))),
+  env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
+  branches: ({ command, condition, paths }) =>
+    // All branches are some that are guarded, and more than an exception's.
+    command?.branch?.text === "*"
+      ? whether(paths !== "all")
+      : matchNamed(command?.branch, condition.branches),
+  remotes: ({ command, condition }) => matchRemote(command?.remote, condition.remotes),
+  paths: matchPaths,
+  content: ({ unit, condition, frame }) =>
+    matchTexts(unit.kind === "call" ? unit.contents : [], condition.content, frame.budget),
+  pattern: ({ condition, unit, frame }) => matchPattern(condition, unit, frame.budget),
+};
+const PART_NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
+
 function matchParts(
   condition: GuardCondition,
   unit: GuardUnit,
   frame: MatchFrame,
-  pathsAsked: PathsAsked,
+  paths: PathsAsked,
 ): Ternary {
-  const answers: Ternary[] = [];
-  const ask = (part: ConditionPart, answer: Ternary): boolean => {
-    frame.onPart?.(part, answer);
-    answers.push(answer);
-    return answer !== "no";
-  };
   const command = unit.kind === "command" ? unit : undefined;
   const { depth, answer: called } = matchCommands(condition, command);
+  const answers: Ternary[] = condition.commands.length > 0 ? [called] : [];
+  if (answers.length > 0) frame.onPart?.("command", called);
+  if (answers[0] === "no") return "no";
   const operands = command?.args.operands.slice(depth) ?? [];
-  if (condition.commands.length > 0 && !ask("command", called)) return "no";
-  if (condition.flags.length > 0 && !ask("flags", command ? matchFlags(command, condition.flags) : "no"))
-    return "no";
-  if (condition.args.length > 0 && !ask("args", command ? matchArgs(operands, condition.args) : "no"))
-    return "no";
-  if (condition.env.length > 0 && !ask("env", command ? matchEnv(command, condition.env) : "no")) return "no";
-  if (condition.branches.length > 0 && !ask("branches", matchNamed(command?.branch, condition.branches)))
-    return "no";
-  if (condition.remotes.length > 0 && !ask("remotes", matchNamed(command?.remote, condition.remotes)))
-    return "no";
-  if (condition.paths.length > 0) {
-    const touched = pathsOf(unit, operands, pathsAsked);
-    const answer = matchPaths(touched, condition, unit, frame, pathsAsked === "all");
-    if (!ask("paths", answer)) return "no";
+  const asked: Asked = { condition, unit, command, operands, frame, paths };
+  for (const part of PART_NAMES) {
+    if (condition[part].length === 0) continue;
+    const answer = PARTS[part](asked);
+    frame.onPart?.(part, answer);
+    if (answer === "no") return "no";
+    answers.push(answer);
   }
-  if (condition.content.length > 0) {
-    const contents = unit.kind === "call" ? unit.contents : [];
-    if (!ask("content", matchTexts(contents, condition.content, frame.budget))) return "no";
-  }
-  if (condition.pattern.length > 0 && !ask("pattern", matchPattern(condition, unit, frame.budget)))
-    return "no";
   // A program that cannot be told may be any: that alone says nothing.
   if (called === "unknown" && !answers.includes("yes") && depth === 0) return "no";
   return allOf(answers);
@@ -132,48 +138,38 @@ function matchCommands(
 /** Every rule asks for the same of a unit. */
 const writtenBy = new WeakMap<CommandUnit, readonly TouchedPath[]>();
 
-function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAsked): readonly TouchedPath[] {
-  if (unit.kind === "call") return unit.paths;
-  if (unit.kind === "pipeline") return [];
-  return asked === "written" ? writtenOf(unit) : namedPaths(unit, operands, asked);
-}
+/** Programs whose first operand is text to look for, unless an option has it or a file of it. */
+const TEXT_FIRST = /^(?:[efgz]?grep|rg|ag|ack|g?sed|g?awk|jq|yq)$/;
+const TEXT_OPTION = /^-[ef]$|^--(?:regexp|expression|(?:from-)?files?)$/;
 
-function writtenOf(unit: CommandUnit): readonly TouchedPath[] {
+function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAsked): readonly TouchedPath[] {
+  if (unit.kind !== "command") return unit.kind === "call" ? unit.paths : [];
+  const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
+    words.map((word) => ({ word, reach }));
+  const isOption = unit.args.options.some(({ names }) => names.some((one) => TEXT_OPTION.test(one)));
+  const isText = !isOption && TEXT_FIRST.test(unit.command.words[0]?.text ?? "");
+  const files = isText ? operands.slice(1) : operands;
+  const named = all([...files, ...unit.command.writes], "file");
+  if (asked === "all") return named;
   const written = writtenBy.get(unit) ?? writtenPaths(unit);
   writtenBy.set(unit, written);
-  return written;
-}
-
-function namedPaths(
-  unit: CommandUnit,
-  operands: readonly ShellWord[],
-  asked: PathsAsked,
-): readonly TouchedPath[] {
-  const named = [...operands, ...unit.command.writes].map((word): TouchedPath => ({ word, reach: "file" }));
-  if (asked === "all") return named;
+  if (asked === "written") return written;
   const values = unit.args.options.flatMap(({ value }) => value ?? []);
-  return [
-    ...named,
-    ...writtenOf(unit),
-    ...values.map((word): TouchedPath => ({ word, reach: "file" })),
-    // `grep -r x config` reads what is below.
-    ...(isRecursive(unit) ? operands.map((word): TouchedPath => ({ word, reach: "some" })) : []),
-  ];
+  // `grep -r x config` reads what is below.
+  return [...named, ...written, ...all(values, "file"), ...all(isRecursive(unit) ? files : [], "some")];
 }
 
-function matchPaths(
-  touched: readonly TouchedPath[],
-  condition: GuardCondition,
-  unit: GuardUnit,
-  frame: MatchFrame,
-  isAll: boolean,
-): Ternary {
+function matchPaths({ condition, unit, operands, frame, paths }: Asked): Ternary {
+  const isAll = paths === "all";
+  const touched = pathsOf(unit, operands, paths);
   if (touched.length === 0) return "no";
   const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
   const answers = touched.map((one): Ternary => {
-    const path = absolutePath(one.word.text, cwd);
-    if (path === undefined || path.includes(HOLE) || (one.word.isMany && one.word.isGlob !== true))
-      return "unknown";
+    const { text, isMany, isGlob } = one.word;
+    // An exception may hold by the part of a name that is told; that it may not is asked for by `withoutDoubtful`.
+    const isPart = isAll && text !== HOLE;
+    const path = absolutePath(isPart ? text.replace(/^\0\//, "").replaceAll(HOLE, "x") : text, cwd);
+    if (path === undefined || path.includes(HOLE) || (isMany && isGlob !== true && !isPart)) return "unknown";
     const sure = matchPath(path, one, condition.paths, frame, isAll);
     const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
     // A word may be no file at all.
@@ -207,46 +203,68 @@ function matchPath(
     folder !== undefined &&
     patterns.some((pattern) => `${plainPrefix(pattern)}/`.startsWith(`${folder}/`.replace("//", "/")));
   if (reach === "tree" && isAbove) return "yes";
-  if (reach === "some")
-    return fits(`${sample}/\u0001`) ? "yes" : isAbove && !hasAnyName(patterns, path) ? "unknown" : "no";
+  // Where a name in any folder is guarded: of what comes into one, nobody knows the names.
+  const isAnyName = patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
+  if (reach === "some") return fits(`${sample}/\u0001`) ? "yes" : isAbove && !isAnyName ? "unknown" : "no";
   return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
 }
 
-/** Whether all that is asked for here is a name in any folder: of what comes into one, nobody knows the names. */
-function hasAnyName(patterns: readonly string[], path: string): boolean {
-  return patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
-}
-
-/** A branch or remote against wildcard patterns; all branches are any of them. */
+/** An operand, branch or remote against wildcard patterns. */
 function matchNamed(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
   if (!word) return "no";
   if (!isKnown(word)) return "unknown";
-  return whether(word.text === "*" || wanted.some((pattern) => matchesWildcard(word.text, pattern)));
+  return whether(wanted.some((pattern) => matchesWildcard(word.text, pattern)));
+}
+
+/** A remote by its name or its address: of one that is given otherwise than a guard names it nobody can tell. */
+function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Ternary {
+  const plain = (text: string): string => text.replaceAll(":", "/");
+  const answer = matchNamed(word && { ...word, text: plain(word.text) }, wanted.map(plain));
+  const isOther = wanted.some((pattern) => pattern.includes("/") !== word?.text.includes("/"));
+  return answer === "no" && word && isOther ? "unknown" : answer;
 }
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: TextBudget): Ternary {
-  const own = matchTexts([unit.text], pattern, budget);
+  // `-e'drop …'` is an option and its value.
+  const texts =
+    commands.length === 0 ? [unit.text] : [unit.text, unit.text.replace(/ -[a-zA-Z](?=\w)/g, " ")];
+  const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
   if (own === "yes" || unit.kind !== "command" || commands.length === 0) return own;
   if (unit.text.includes("\u2026") && !unit.command.words.every(isKnown)) return "unknown";
   const { fed } = unit.command;
-  const isFile = unit.args.options.some(
-    ({ names, value }) => value && names.some((name) => /^(?:--file|-f)$/.test(name)),
-  );
+  const isFile =
+    /(?:^|[\s;])(?:\\ir?|\\\.|\.read|source|@) *\S/.test(unit.text) ||
+    unit.args.options.some(({ names, value }) => value && names.some((name) => /^(?:--file|-f)$/.test(name)));
   const answer = fed.text === "" ? "no" : matchTexts([fed.text], pattern, budget);
   if (answer === "yes") return answer;
   return !fed.isWhole || (isFile && fed.text === "") ? "unknown" : anyOf([own, answer]);
 }
 
-function matchTexts(texts: readonly string[], tests: readonly TextTest[], budget: TextBudget): Ternary {
+/** @param unit of which an expression that begins with a program is not asked what only people read. */
+function matchTexts(
+  texts: readonly string[],
+  tests: readonly TextTest[],
+  budget: TextBudget,
+  unit?: GuardUnit,
+): Ternary {
   return anyOf(
     texts.flatMap((text) =>
       tests.map((test): Ternary => {
         const part = text.slice(0, MAX_TESTED_CHARS);
         if (!budget.take(part.length * test.cost)) return "unknown";
-        if (test.test(part)) return "yes";
+        if (test.test(part)) return whether(test.test(withoutProse(part, test, unit)));
         return text.length > MAX_TESTED_CHARS ? "unknown" : "no";
       }),
     ),
   );
+}
+
+const isCommand = (first = ""): boolean => (wordUse(first) ?? optionsOf(first)) !== undefined;
+
+function withoutProse(text: string, test: TextTest, unit: GuardUnit | undefined): string {
+  if (!unit || unit.kind === "call" || !isCommand(test.first)) return text;
+  const commands = unit.kind === "command" ? [unit.command] : unit.commands;
+  const said = commands.flatMap(({ words }) => proseWords(words)).filter((word) => test.test(word));
+  return said.reduce((rest, word) => rest.replaceAll(word, "…"), text);
 }

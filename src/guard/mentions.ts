@@ -98,10 +98,14 @@ export class Mentions {
 
   /** The program that a word may name; a hole for one that may be any, nothing for a word that is not told. */
   #nameOf(token: string, at: number): string {
-    if (token.includes(HOLE)) return token === HOLE && at === 0 && this.#foreign.program === "" ? HOLE : "";
+    const { program } = this.#foreign;
+    // `tfenv exec apply` runs what tfenv manages.
+    if (at === 0 && (program === "" ? token === HOLE : program.endsWith("env") && token === "exec"))
+      return HOLE;
+    if (token.includes(HOLE)) return "";
     return token
       .replace(/^.*(?:[/=]|::)|^-[a-zA-Z](?=\w{3})/, "")
-      .replace(/(?:-cli)?\.[cm]?js$/, "")
+      .replace(/(?:-cli)?\.[cm]?js$|(?<=\w)[@:][\w.^~-]+$/, "")
       .toLowerCase();
   }
 

@@ -108,7 +108,10 @@ export function decideProgram(
   const own = texts[at]?.replace(/^.*\/|\.cjs$/g, "") ?? "";
   const [sub = own] = given.filter((text) => !text.startsWith("-") && !PROGRAM.test(text));
   const feeding = [own, sub].find((name) => name === "hook" || name === "mcp");
-  if (given.includes("--help")) return undefined;
+  if (sub.includes(HOLE))
+    return { action: "ask", reason: `heed cannot tell which of its commands this runs. ${ASK_USER}` };
+  // The bundles below the launcher take no such question.
+  if (own === "heed" && given.includes("--help")) return undefined;
   if (feeding !== undefined)
     return {
       action: "deny",

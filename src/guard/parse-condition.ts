@@ -9,7 +9,7 @@ import { parsePathTest } from "./path-test.ts";
 export function parseCondition(fields: GuardFields): GuardCondition {
   return {
     commands: fields.texts("command", "commands").flatMap((text) => {
-      const words = text.split(/\s+/);
+      const words = text.replace(/^docker-compose\b/, "docker compose").split(/\s+/);
       const flag = words.find((word) => word.startsWith("-"));
       if (flag === undefined) return [words];
       fields.complain("flag-in-command", `command has the flag ${flag}`, `put it into flags: [${flag}]`);

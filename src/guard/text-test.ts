@@ -7,6 +7,8 @@ export interface TextTest {
   /** Steps that testing one character may take. */
   cost: number;
   test(text: string): boolean;
+  /** The word that an expression begins with: a program, where it speaks of commands. */
+  first?: string | undefined;
   /** False when no line of a text can pass the test: asks for many texts at once, each on lines of its own. */
   mayPass(lines: string): boolean;
 }
@@ -37,7 +39,8 @@ export function regexTest(pattern: string): TextTest | { error: string } {
     const test = (text: string): boolean => expression.test(text);
     // With ^ and $ at each line, whatever matches one of the texts matches where it stands among the others too.
     const ofLines = /\\[Az]|\(\?/.test(pattern) ? undefined : RE2JS.compile(pattern, RE2JS.MULTILINE);
-    return { label: `/${pattern}/`, cost, test, mayPass: (lines) => ofLines?.test(lines) ?? true };
+    const [, first] = /^(?:\(\?\w*[):]|[(^]|\\b)*(\w[\w-]*)/.exec(pattern) ?? [];
+    return { label: `/${pattern}/`, cost, test, first, mayPass: (lines) => ofLines?.test(lines) ?? true };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

@@ -7,18 +7,20 @@ import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 
 const IN_PLACE = /^(?:-i|--in-?place|-w|--write|--fix|--apply)$/;
-const OUTPUT = /^(?:-o|--?out[\w-]*|--result-file|-fprint(?:0|f)?|-fls)$/i;
+const OUTPUT =
+  /^(?:-o|--?out[\w-]*|--[\w-]*(?:out(?:put)?|dest(?:ination)?)(?:-?(?:file|dir|path))?|--result-file|-fprint(?:0|f)?|-fls)$/i;
 /** Programs of which `-o` names no file, though what they do is known. */
 const SPEAKS = /^(?:(?!sort|tree)\S+ plain|git(?! (?:archive|format-patch)))/;
 const TO_OUTPUT = /^(?:-c|--stdout|--to-stdout|-l|--list|-t|--test)$/;
 /** Options that name a file to be read, and those that name a list of files. */
 const INPUT = /^(?:--?in|--(?:input|env-file|config|schema))$/;
 const LIST = /^--(?:[\w-]*from-file|files-from)$/;
+/** Options by which what is packed or sent is removed. */
+const TAKES_AWAY = /^--(?:remove-(?:source-)?files|move)$|^-sdel$/;
 const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
 const FOLDER = /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix)$/;
 const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 const HERE = knownWord(".");
-const UNTOLD: ShellWord = { text: HOLE, isMany: true };
 /** What a call of a program that nobody knows says where it changes what is below a folder. */
 const SPEAKS_OF_CHANGE =
   /\b(?:rm|del|delete|remove|clean|clear|wipe|purge|fmt|format|fix|write|output|out|rimraf|shred|sync)/i;
@@ -32,60 +34,61 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     options.some(({ names, isOff }) => isOff !== true && names.some((flag) => flags.test(flag)));
   const valuesOf = (flags: RegExp): ShellWord[] =>
     options.flatMap(({ names, value }) => (value && names.some((flag) => flags.test(flag)) ? value : []));
-  const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
-    words.map((word) => ({ word, reach }));
+  const found: TouchedPath[] = [];
+  const add = (reach: TouchedPath["reach"], words: readonly ShellWord[], isUnsure?: boolean): void => {
+    for (const word of words) found.push({ word, reach, ...(isUnsure && { isUnsure }) });
+  };
   const sub = name === "git" ? operands[0]?.text : use;
   const outputs = valuesOf(SPEAKS.test(`${name} ${sub}`) ? /^--output$/ : OUTPUT);
-  const found = [...all([...command.writes, ...outputs], "file"), ...all(outputs, "maybe")];
+  add("file", [...command.writes, ...outputs]);
+  add("maybe", outputs);
   if (use !== undefined && (given(/^--dry-run$/) || (COMPRESSES.test(name) && given(TO_OUTPUT))))
     return found;
   const [folder] = valuesOf(FOLDER);
+  const base = folder ?? HERE;
   const isTree = given(RECURSIVE) || /^(?:mv|trash|rimraf)$/.test(name);
-  if (given(/^--remove-(?:source-)?files$/) || (name === "zip" && given(/^(?:-m|--move)$/)))
-    found.push(...all(operands, "tree"));
-  if (use !== "plain" && given(LIST)) found.push({ word: UNTOLD, reach: "file" });
+  if (given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY)) add("tree", operands);
+  if (use !== "plain" && given(LIST)) add("file", [{ text: HOLE, isMany: true }]);
   if (use === "writes" || use === "edits")
-    found.push(...all(name === "mv" && !folder ? operands.slice(0, -1) : operands, isTree ? "tree" : "file"));
+    add(isTree ? "tree" : "file", name === "mv" && !folder ? operands.slice(0, -1) : operands);
   if (use === "last" || name === "mv") found.push(...brought(name, operands, folder, isTree));
   else if (name === "dd") {
-    const made = operands.filter((word) => word.text.startsWith("of="));
-    found.push(
-      ...all(
-        made.map((word) => ({ ...word, text: word.text.slice(3) })),
-        "file",
-      ),
-    );
+    for (const word of operands)
+      if (word.text.startsWith("of=")) add("file", [{ ...word, text: word.text.slice(3) }]);
   } else if (name === "git") found.push(...writtenByGit(command, args));
-  else if (name === "find" && given(/^-delete$/)) found.push({ word: foundBy(command.words), reach: "tree" });
-  else if (name === "patch")
-    found.push(...patched(command.fed, folder), ...all(operands.slice(0, 1), "file"));
-  else if (/^(?:(?:bsd)?tar|(?:un)?zip|7z)$/.test(name)) {
+  else if (name === "find") add("tree", given(/^-delete$/) ? [foundBy(command.words)] : []);
+  else if (name === "patch") {
+    found.push(...patched(command.fed, folder));
+    add("file", operands.slice(0, 1));
+  } else if (/^(?:(?:bsd)?tar|(?:un)?zip|7z)$/.test(name)) {
     const [file] = valuesOf(/^--file$|^-f$/);
     const first = operands[0]?.text ?? "";
     const isListing = given(/^(?:-t|-l|--list)$/) || (options.length === 0 && /^[a-z]*t[a-z]*$/.test(first));
     if (isListing && /tar$|^unzip$/.test(name)) return found;
     const isUnpacking = given(/^(?:-x|--extract|--get)$/) || /^-?[a-z]*x/.test(first);
-    const made = file ?? operands[name === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1];
-    if (isUnpacking || name === "unzip" || name === "7z") found.push({ word: folder ?? HERE, reach: "some" });
-    else if (made) found.push({ word: made, reach: "file" });
-  } else if (name === "wget" || (name === "curl" && given(/^(?:-O|--remote-name)$/))) {
-    for (const url of operands) found.push({ word: joined(folder ?? HERE, url), reach: "file" });
-  } else if (use === "flagged" && (given(IN_PLACE) || /^(?:format|fmt)$/.test(operands[0]?.text ?? "")))
+    // Members may be named behind the archive.
+    if (isUnpacking || name === "unzip" || name === "7z")
+      add("some", [base, ...operands.map(({ text: member }) => knownWord(`${base.text}/${member}`))]);
+    else add("file", [file ?? operands[name === "zip" ? 0 : /^[a-z]*f/.test(first) ? 1 : -1] ?? []].flat());
+  } else if (name === "wget" || (name === "curl" && given(/^(?:-O|--remote-name)$/)))
+    add(
+      "file",
+      operands.map((url) => joined(base, url)),
+    );
+  else if (use === "flagged" && (given(IN_PLACE) || /^(?:format|fmt)$/.test(operands[0]?.text ?? "")))
     // They read wildcards themselves.
     for (const word of operands) {
       const isGlob = word.isGlob === true || /[*?]/.test(word.text);
-      const isFile = isGlob || /\.\w+$/.test(word.text);
-      found.push({ word: { ...word, isGlob }, reach: isFile ? "file" : "some" });
+      add(isGlob || /\.\w+$/.test(word.text) ? "file" : "some", [{ ...word, isGlob }]);
     }
   else if (use === undefined && name !== "" && !SHELLS.has(name) && !runnerOf(command.words)) {
     const read = valuesOf(INPUT).map((word) => word.text);
     const isOfPaths = optionsOf(name) === undefined || SPEAKS_OF_CHANGE.test(text);
-    const reach = SPEAKS_OF_CHANGE.test(text) ? "some" : "maybe";
     // It may write where it runs.
-    found.push({ word: HERE, reach: "maybe", isUnsure: true });
+    add("maybe", [HERE], true);
     for (const word of [...operands, ...options.flatMap(({ value }) => value ?? [])])
       if (!read.includes(word.text) && (isOfPaths || /[./]/.test(word.text)))
-        found.push({ word, reach, isUnsure: true });
+        add(SPEAKS_OF_CHANGE.test(text) ? "some" : "maybe", [word], true);
   }
   return found;
 }
@@ -99,7 +102,8 @@ function brought(
 ): TouchedPath[] {
   const sources = folder ? operands : operands.slice(0, -1);
   const target = folder ?? (operands.length === 1 && name === "ln" ? HERE : operands.at(-1));
-  if (!target || (sources.length === 0 && !folder && name !== "ln") || isRemote(target)) return [];
+  if (!target || (sources.length === 0 && !folder && name !== "ln") || /^[\w.@-]{2,}:/.test(target.text))
+    return [];
   const isFolder = folder !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(target.text);
   const isFile = /\.\w+$/.test(target.text);
   const found: TouchedPath[] = [{ word: target, reach: "file" }];
@@ -131,10 +135,6 @@ function joined(folder: ShellWord, source: ShellWord): ShellWord {
   };
 }
 
-function isRemote({ text }: ShellWord): boolean {
-  return /^[\w.@-]{2,}:/.test(text);
-}
-
 function writtenByGit(
   { words, fed }: CommandUnit["command"],
   { operands, options }: CommandUnit["args"],
@@ -152,7 +152,7 @@ function writtenByGit(
   if (sub.text === "bundle") return files.slice(1, 2).map((word) => ({ word, reach: "file" }));
   if (use === undefined) return files.map((word) => ({ word, reach: "maybe", isUnsure: true }));
   if (/^(?:clone|init|worktree|submodule)$/.test(sub.text))
-    return files.slice(-1).map((word) => ({ word, reach: "some" }));
+    return (sub.text === "clone" ? files.slice(-1) : files).map((word) => ({ word, reach: "some" }));
   if (sub.text === "clean" && files.length === 0) return [{ word: HERE, reach: "some" }];
   if (use === "writes") return files.map((word) => ({ word, reach: "tree" }));
   return sub.text === "apply" || sub.text === "am" ? patched(fed, undefined) : [];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { weighQuote } from "../../src/curate/confirming-turn.ts";
 
 const PROPOSED = {
@@ -129,5 +129,83 @@ describe("the user's word", () => {
     ["write unit tests for the payment module please", false],
   ])("of a rule that denies, %j: %s", (turn, isGiven) => {
     expect(weighQuote(turn, [said(turn)], RULE, ASKED).isGiven).toBe(isGiven);
+  });
+});
+
+describe("what a turn is about, in four languages", () => {
+  const at = "2026-01-01T10:00:00.000Z";
+  const RULE = {
+    name: "no-unit-tests",
+    description: "never write unit tests for the payment module",
+    body: "never write unit tests for the payment module.",
+    at,
+  };
+  const weigh = (said: readonly string[], quote = said.at(-1)): boolean =>
+    weighQuote(
+      quote,
+      said.map((text, i) => ({ text, time: `2026-01-01T10:0${i + 1}:00.000Z` })),
+      RULE,
+      { askedAt: [at] },
+    ).isGiven;
+
+  test.each([
+    "yes, rename the variable to total",
+    "ja, benenne die Variable um",
+    "oui, renomme la variable",
+    "sí, renombra la variable",
+    "ja, die zweite Frage",
+    "yes? why",
+    "yes?",
+    "ok, payment module next",
+    "yes, do the refactoring of the payment module",
+    "yes, run the unit tests of the payment module",
+    "yes, write unit tests for the payment module",
+    "correct, the payment module has unit tests",
+    "I agree with Bob that payment needs unit tests",
+    "oui, lance les tests du module de paiement",
+    "ja, schreib Unit-Tests für das payment module",
+    "yes, unless it's the payment module",
+    "yes if you must",
+    "oui mais pas ça",
+    "nein, aber ja zum Refactoring",
+    "👍 rename it",
+  ])("%j is no yes to it", (turn) => {
+    expect(weigh([turn])).toBe(false);
+  });
+
+  test.each([
+    "ja bitte",
+    "genau",
+    "stimmt",
+    "passt",
+    "jawohl",
+    "ja, merk dir das",
+    "oui merci",
+    "d'accord",
+    "oui, c'est ça",
+    "oui, garde-la",
+    "exactement",
+    "sí, por favor",
+    "vale",
+    "claro",
+    "correcto",
+    "sure thing",
+    "yes, no unit tests for the payment module",
+    "yes never write unit tests for payment",
+  ])("%j is one", (turn) => {
+    expect(weigh([turn])).toBe(true);
+  });
+
+  test.each([
+    ["yes", "no wait, drop it"],
+    ["yes", "nein, vergiss das"],
+    ["yes, never write unit tests for the payment module", "forget that"],
+    ["yes", "hm", "drop the rule on unit tests for the payment module"],
+  ])("%j counts no more once it is taken back", (...said) => {
+    expect(weigh(said, said[0])).toBe(false);
+  });
+
+  test("and still counts where the next turn is about the work", () => {
+    expect(weigh(["yes", "now rename the variable"], "yes")).toBe(true);
   });
 });

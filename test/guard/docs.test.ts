@@ -22,17 +22,44 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     "nested shells",
     "fed to shells",
     "programs not told",
+    "scripts that a shell starts with",
   ],
-  "programs that run others, and their options": ["wrappers", "unknown wrappers", "wrappers before others"],
-  "git's settings, branches, refspecs, aliases that the text sets": [
+  "programs that run others, and their options": [
+    "wrappers",
+    "unknown wrappers",
+    "wrappers before others",
+    "lists that a program runs words on",
+    "programs under a version or by a manager",
+  ],
+  "git's settings, branches, remotes, refspecs, aliases that the text sets": [
     "git settings",
     "git aliases",
     "branches",
     "branches, by refspec",
+    "remotes otherwise than by the name that is guarded",
+    "remotes by their address",
   ],
   "exceptions that are switched off, shortened options and subcommands, npm's other names of its subcommands":
-    ["switched off exceptions", "exceptions of kubectl", "abbreviations", "abbreviated flags"],
+    [
+      "switched off exceptions",
+      "exceptions of kubectl",
+      "all branches, though some are an exception",
+      "exceptions that only the shell knows",
+      "exceptions of which a part is told",
+      "folders that the text asks for",
+      "abbreviations",
+      "abbreviated flags",
+      "other spellings of options that heed does not know",
+      "capital letters of git",
+      "options before the subcommand that heed does not know",
+    ],
   "text fed to programs": ["text fed to programs"],
+  "patterns of commands and pipelines": [
+    "pipelines of groups",
+    "values in the option's own word",
+    "lines in the text of a tool",
+    "patterns that begin before what people read",
+  ],
   "other languages, other machines, sessions, task runners that are given the command": [
     "other languages",
     "text in parts and in code",
@@ -46,6 +73,8 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     "programs that write",
     "elsewhere",
     "fields of file tools",
+    "members of archives, and files that go into them",
+    "files that a search reads",
   ],
 };
 

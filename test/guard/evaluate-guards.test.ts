@@ -165,6 +165,7 @@ describe("denied, told and silent are three", () => {
   it.each<[string, unknown, string]>([
     // A program that heed does not know, with a file that is guarded.
     ["told", { paths: ["migrations/**"] }, "cd .. && mytool migrations/1.sql"],
+    ["told", { paths: ["migrations/**"] }, "cd .. && mytool clean migrations/1.sql"],
     ["told", { paths: ["migrations/**"] }, "cd .. && python3 -c \"shutil.rmtree('migrations')\""],
     ["silent", { paths: ["migrations/**"] }, "cd .. && python3 -c \"open('migrations/1.sql').read()\""],
     ["told", BUILT, "python3 -c \"rmtree('build')\""],
@@ -180,7 +181,8 @@ describe("denied, told and silent are three", () => {
     ["silent", COMMIT, "git commit --help -n"],
     ["told", { command: "foo rm" }, "foo rm --help"],
     // Exceptions.
-    ["silent", PUBLISH, 'npm publish --dry-run "$DIR"'],
+    ["told", PUBLISH, 'npm publish --dry-run "$DIR"'],
+    ["silent", PUBLISH, 'npm publish --dry-run "./$DIR"'],
     ["told", PUBLISH, "npm publish --dry-run $DIR"],
     ["silent", PUBLISH, "mywrapper npm publish --dry-run"],
     ["told", PUBLISH, "mywrapper npm publish"],
@@ -188,6 +190,8 @@ describe("denied, told and silent are three", () => {
     ["deny", CONFIG, "cd .. && grep -r x config/sub"],
     ["deny", CONFIG, "cd .. && grep -r x config"],
     ["silent", CONFIG, "grep -r x src"],
+    ["told", CONFIG, "cd .. && grep -r x ."],
+    ["silent", CONFIG, "cd .. && grep x ."],
     // What is too much to be looked through.
     ["told", { paths: ["x/**"] }, `echo ${"x".repeat(70_000)}`],
     ["silent", { command: "git push" }, `echo ${"x".repeat(70_000)}`],

@@ -212,4 +212,26 @@ describe("hostile guards", () => {
     const tookMs = cpuMsOf(() => evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, hostile));
     expect(tookMs).toBeLessThan(MAX_MS);
   });
+
+  it.each([
+    ["commands that go deeper and deeper", "cd src;rm x;"],
+    ["programs that nobody knows", "frob src/a git push -f rm;"],
+    ["loops", "for i in a b c; do git $i; done;"],
+  ])("%s, thousands of them, asked of a thousand guards: bounded, and said", (_, piece) => {
+    const { guards } = parseGuards([
+      { paths: ["src/**", "**/*.pem"] },
+      { command: "git push", flags: ["--force"] },
+    ]);
+    const many = new GuardSet(
+      Array.from({ length: 500 }, () => guards.map(({ guard }) => ({ guard, scope: [] }))).flat(),
+    );
+    const input = { command: piece.repeat(Math.floor(65_000 / piece.length)) };
+    let said: string[] = [];
+    const tookMs = cpuMsOf(() => {
+      const { unevaluated } = evaluateGuards({ tool: "Bash", input, ...FRAME }, many);
+      said = unevaluated.map(({ reason }) => reason);
+    });
+    expect(said).toContain("the text takes too long to decide on");
+    expect(tookMs).toBeLessThan(MAX_MS);
+  });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { Machine } from "./cli/run-heed.ts";
@@ -34,7 +34,41 @@ test("a state folder that lies open is told of when a store is made", async () =
   expect((JSON.parse(stdout) as { notes: string[] }).notes).toEqual([
     expect.stringContaining(`may look into ${state}: heed doctor --fix`),
   ]);
+  expect((await other.run(["check"])).stdout).toContain(`chmod 700 ${state}`);
   chmodSync(state, 0o700);
   expect((await other.run(["init"])).stdout).not.toContain("may look into");
+  other.remove();
+});
+
+test("all that heed keeps for itself is private", async () => {
+  if (process.platform === "win32") return;
+  const other = new Machine();
+  const places = { HEED_STATE_DIR: "state", HEED_CACHE_DIR: "cache" };
+  for (const [name, folder] of Object.entries(places)) other.variables[name] = join(other.home, folder);
+  await other.run(["init"]);
+  await other.run(["write", "--type=feedback", "never use --no-verify", "--why=x", "--how=y"]);
+  await other.run(["write", "--type=user", "the user likes vim"], { env: { CLAUDECODE: "1" } });
+  for (const hook_event_name of ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"]) {
+    const event = { hook_event_name, session_id: "s1", cwd: other.work, source: "startup", reason: "other" };
+    const input = {
+      ...event,
+      prompt: "never deploy on friday",
+      tool_name: "Bash",
+      tool_input: { command: "ls" },
+    };
+    await other.run(["hook"], { input: JSON.stringify(input) });
+  }
+  await other.run(["search", "verify"]);
+  const kept = Object.values(places).flatMap((folder) => {
+    const root = join(other.home, folder);
+    return [
+      root,
+      ...readdirSync(root, { recursive: true, encoding: "utf8" }).map((file) => join(root, file)),
+    ];
+  });
+  expect(kept.length).toBeGreaterThan(15);
+  const isOpen = (file: string): boolean =>
+    ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+  expect(kept.filter(isOpen)).toEqual([]);
   other.remove();
 });

@@ -50,10 +50,11 @@ export async function runMemoryTool(place: Place, command: MemoryToolCommand, ac
   try {
     return redactSecrets(await answer(place, command, actor));
   } catch (error) {
-    if (error instanceof ToolError) return `Error: ${error.message}`;
     // The file system's own troubles are the caller's, everything else is the model's to mend.
-    if (error instanceof HeedError && !["io-failed", "locked", "git-failed"].includes(error.code))
-      return `Error: ${redactSecrets(error.message)}`;
+    const isTold =
+      error instanceof ToolError ||
+      (error instanceof HeedError && !["io-failed", "locked", "git-failed"].includes(error.code));
+    if (isTold) return `Error: ${redactSecrets(error.message)}`;
     throw error;
   }
 }

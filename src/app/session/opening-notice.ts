@@ -1,3 +1,4 @@
+import { claimsQuestion } from "../place/claims-question.ts";
 import { reviewCommand } from "../trust/review-command.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { countGone } from "../trust/rule-approvals.ts";
@@ -11,20 +12,12 @@ export function openingNotice(situation: Situation, pendingCount: number): strin
     situation.collection,
     situation.collection.cards(),
   ).length;
-  const lines = [pendingNotice(pendingCount + waiting), reviewNotice(situation), claimsNotice(situation)];
+  const lines = [
+    pendingNotice(pendingCount + waiting),
+    reviewNotice(situation),
+    claimsQuestion(situation.place, situation.collection),
+  ];
   return lines.flatMap((line) => line ?? []).join("; ") || undefined;
-}
-
-/** Asked where there is something to tell: a clone of what nothing is kept of is none of anybody's business. */
-function claimsNotice({ place, collection }: Situation): string | undefined {
-  const claims = new Set(place.repository?.claims);
-  if (claims.size === 0) return undefined;
-  const count = collection
-    .cards()
-    .filter(({ scope }) => scope.repo !== undefined && claims.has(scope.repo)).length;
-  const [name] = claims;
-  if (count === 0 || name === undefined) return undefined;
-  return `${place.repository?.root} says that it is ${name.replace(/^(root:.{8}).*/, "$1")}, as another place here does: the ${count === 1 ? "memory" : `${count} memories`} of that one ${count === 1 ? "is" : "are"} not told here. The same? heed trust --same. Another? heed trust --other`;
 }
 
 function pendingNotice(count: number): string | undefined {

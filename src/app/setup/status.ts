@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { claimsQuestion } from "../place/claims-question.ts";
 import { indexStateOf, openCollection } from "../place/collection.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { countPending } from "../records/count-pending.ts";
@@ -40,6 +41,8 @@ export async function overviewOf(place: Place): Promise<Overview> {
 export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge" | "learn">> {
   const { stores } = place;
   const { problems } = place.found;
+  // What a place that was never walked is called is not what its memories are scoped to.
+  const repository = (await place.learnRepository())?.name ?? place.here().repository;
   const before = new Map<string, Awaited<ReturnType<typeof indexStateOf>>>();
   for (const store of stores) before.set(store.id, await indexStateOf(place, store));
   const collection = await openCollection(place, { thoroughness: "full" });
@@ -47,7 +50,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge"
   return {
     version: HEED_VERSION,
     mode: modeHere(place),
-    repository: place.here().repository,
+    repository,
     stores: stores.map((store, i) => ({
       store,
       memories: collection.readers[i]?.documentCount ?? 0,
@@ -61,6 +64,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge"
     problems: [
       ...problems.map((problem) => `${problem.file}: ${problem.message}`),
       ...[modeTrouble(place) ?? []].flat(),
+      ...[claimsQuestion(place, collection) ?? []].flat(),
     ],
   };
 }

@@ -12,7 +12,7 @@ import { approveTexts, textOf } from "../trust/approve-texts.ts";
 import { rulesOf } from "../trust/rule-approvals.ts";
 import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import type { Place } from "../place/place.ts";
-import { redactSecrets } from "../../screening/redact-secrets.ts";
+import { redactValue } from "../../screening/redact-value.ts";
 import { requireStore } from "./require-store.ts";
 
 /** The stores that are reviewed. */
@@ -53,7 +53,7 @@ export async function reviewTrust(place: Place, kind: ReviewedKind = "project"):
     });
   }
   const present = new Set(rules.map(({ id }) => id));
-  const removed = store.isTrusted ? approvals.ids().filter((id) => !present.has(id)) : [];
+  const removed = store.isTrusted && isKnown ? approvals.ids().filter((id) => !present.has(id)) : [];
   for (const id of removed) {
     const approved = approvals.newestOf(id);
     if (!approved) continue;
@@ -71,7 +71,7 @@ export async function reviewTrust(place: Place, kind: ReviewedKind = "project"):
   return {
     store,
     // Redacted whole: whoever shows it splits it into lines.
-    entries: entries.map((entry) => ({ ...entry, text: redactSecrets(entry.text) })),
+    entries: redactValue(entries),
     inForce: rules.length - entries.filter(({ change }) => change !== "removed").length,
     token: tokenOf(entries),
   };

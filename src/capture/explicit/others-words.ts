@@ -1,24 +1,19 @@
-/** A line of a mail's head. */
-const MAIL_HEAD = /^\s*(?:from|to|cc|subject|sent|von|an|betreff|gesendet|de|à|objet|para|asunto):\s*\S/im;
 /** A greeting by which a message to many begins, or to somebody by name; the agent's own names are none of theirs. */
 const GREETS =
   /^\s*(?:hi|hiya|hey|hello|dear|hallo|liebe[rs]?|moin|bonjour|salut|hola|buenas)\s+(?:(?:all|team|everyone|everybody|folks|guys|both|zusammen|leute|alle|equipo|todos|à tous|l['’]équipe)(?![\p{L}])|(?!(?:claude|codex|copilot|cursor|gemini|there|agent|assistant)(?!\p{L}))\p{L}+\s*,)/iu;
 /** The end of a letter: a closing word and a name. */
 const SIGNS =
   /(?:^|[\s.!])(?:thanks|thank you|thx|best|cheers|(?:kind |best )?regards|br|viele grüße|grüße|gruß|lg|merci|cordialement|saludos|un saludo)[,.!]?\s+\p{Lu}\p{Ll}+\s*$/mu;
-/** A line that points at what stands above it: "^^ is that true". */
-const POINTS_UP = /^\s*(?:\^+|↑)\s*\S/m;
 /** What to do with a text from somebody: an answer to them, or a place where it is to stand. */
 const PASSES_ON =
   /(?<!\p{L})(?:(?:reply|respond|answer|write back)(?: to)? (?:him|her|them|politely)|(?:put|add|paste|post|copy) (?:this|that|it) (?:to|in|into|on)|antworte (?:ihm|ihr|ihnen)|réponds[- ](?:lui|leur)|respóndele)(?!\p{L})/iu;
 
 /**
- * Whether a message is, by how it is built, words of others or for others: with the head of a mail; greeting many or a
+ * Whether a message is, by how it is built, for others: greeting many or a
  * person and then signed or followed by more; or with a line below it that says what to do with it. None of that is said
  * to the agent to hold.
  */
 export function isForOthers(own: string): boolean {
-  if (MAIL_HEAD.test(own) || POINTS_UP.test(own)) return true;
   const paragraphs = own.split(/\n\s*\n/).filter((text) => text.trim() !== "");
   if (SIGNS.test(own) || (GREETS.test(own) && /\n/.test(own.trim()))) return true;
   return paragraphs.length > 1 && PASSES_ON.test(paragraphs.at(-1) ?? "");

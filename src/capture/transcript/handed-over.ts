@@ -39,9 +39,22 @@ const HOLDS = words(
 const OPENS =
   /^(?:(?:ok(?:ay)?|and|also|but|so|well|und|et|y)[\s,]+)*(?:(?:hi|hey|hello)\b.*|btw|by the way|p\.?s|n\.?b|note|important|reminder|also|so|please|(?:one|another|a second|a last) (?:more )?thing|übrigens|wichtig|bitte|(?:in|for|when(?:ever)?|before|after|while|during|if|wenn|vor|nach|für|bei|quand|avant|après|pour|cuando|antes|para|en)\s.*)$/iu;
 
+/** A line that says that what stands below is from elsewhere: "I got this from support", "see below". */
+const FROM_ELSEWHERE = words(
+  "(?:got|received|found|copied) (?:this|these|it|that) (?:from|in|on|via|at)|(?:see|read) (?:below|attached)|attached (?:is|are)|" +
+    "(?:hab(?:e|en)?|kam) (?:das|dies) (?:von|aus)|siehe unten|anbei|reçu (?:ça|ceci|cela) de|voir ci-dessous|ci-joint|" +
+    "recibí esto de|ver abajo|adjunt[oa]",
+);
+/** A question about what stands below, though it names a rule: "what do you think about this rule". */
+const ASKS =
+  /^\W*(?:what|how|why|who|is|are|do|does|did|was|were|wie|was|warum|ist|sind|que|qu['’]est|est-ce|qué|cómo|es)(?!\p{L})/iu;
+/** Somebody's turn in a conversation that was copied: a name and a clock, or the part that a model speaks. */
+const HEADS_TURN =
+  /^\s*(?:(?:\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,2}\s|\S{2,30}\s+[—–•·|]\s).{0,24}?(?<!\d)\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[apAP]\.?[mM]\.?)?\s*$|(?:[Hh]uman|[Uu]ser|[Aa]ssistant|[Ss]ystem|Claude|ChatGPT|GPT|Gemini|Copilot)\s?:(?:\s|$))/u;
+
 /** A letter begins, with who wrote it or what it is about. */
 const HEADS_LETTER =
-  /^\s*(?:(?:from|subject|sent|von|betreff|gesendet|de|objet|asunto|enviado)\s?:\s+\S|-{2,}\s?(?:original|forwarded)\b|begin forwarded message\b|(?:on|am|le|el)\s.{5,100}\s(?:wrote|schrieb|écrit|escribió)[^:]{0,60}:\s*$)/iu;
+  /^\s*(?:(?:from|to|cc|subject|sent|von|an|betreff|gesendet|de|à|para|objet|asunto|enviado)\s?:\s+\S|-{2,}\s?(?:original|forwarded)\b|begin forwarded message\b|(?:on|am|le|el)\s.{5,100}\s(?:wrote|schrieb|écrit|escribió)[^:]{0,60}:\s*$)/iu;
 const POINTS_UP = /^\s*(?:\^{1,3}|↑+|⬆+)/u;
 
 /** A pattern of whole words, in any alphabet. */
@@ -72,7 +85,7 @@ export function withoutHandedOver(lines: readonly MessageLine[]): string[] {
       return isProse ? "…" : "";
     }
     if (state !== "own" || !isProse) return "";
-    if (HEADS_LETTER.test(text)) {
+    if (HEADS_LETTER.test(text) || HEADS_TURN.test(text)) {
       state = "handed";
       return "…";
     }
@@ -94,12 +107,14 @@ function handedOverIn(line: string): string | undefined {
 
 /** What stands below a line. */
 function announcedBy(line: string): "own" | "asked" | "announced" {
-  const clause = lastClause(line.trim().replace(/[:.!?]+$/, ""));
-  if (/:\s*$/.test(line)) {
+  const heading = /^\s{0,3}#{1,6}\s+(.+)$/.exec(line)?.[1];
+  const clause = lastClause((heading ?? line).trim().replace(/[:.!?]+$/, ""));
+  if (heading !== undefined || /:\s*$/.test(line)) {
     if (HANDLES.test(clause)) return "asked";
     return HOLDS.test(clause) || OPENS.test(clause) ? "own" : "announced";
   }
-  return HANDLES_THIS.test(clause) && !HOLDS.test(clause) ? "asked" : "own";
+  const isAsked = HANDLES_THIS.test(clause) && (!HOLDS.test(clause) || ASKS.test(clause));
+  return isAsked || FROM_ELSEWHERE.test(clause) ? "asked" : "own";
 }
 
 function lastClause(text: string): string {

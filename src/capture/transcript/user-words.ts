@@ -50,8 +50,14 @@ export function userWords(message: string): UserWords {
   return { said, prose: PLAN.test(said) ? "" : proseOf(said), ...(command && { command }) };
 }
 
-/** A passage in quotation marks of this length is somebody else's. */
-const QUOTED = /["“][^"“”\n]{40,}["”]/g;
+/** A passage in quotation marks of this length is somebody else's, as is what a link or a picture is called at such length. */
+const QUOTED =
+  /["“][^"“”\n]{40,}["”]|(?<![^\s(])["“](?=\S)[^"“”]{40,1000}["”](?![\p{L}\p{N}])|[„«‹‘]\s?[^„“”«»‹›‘\n]{40,}\s?[“”»›’](?!\p{L})|(?<![\p{L}\p{N}])'(?=\S)[^\n]{40,1000}?(?<=\S)'(?![\p{L}\p{N}])|!?\[[^\]\n]{40,}\](?=\()/gu;
+/** A line by which a block of others' words begins, and just as it ends: quotation marks by three, a line across. */
+const DELIMITER = /^\s{0,3}("{3}|'{3}|-{3,}|={3,}|\*{3,}|_{3,})\s*$/;
+/** An element that is opened and closed further down; one that says that rules are in it is the writer's own. */
+const OPENS_ELEMENT =
+  /^\s*<(?!(?:rules?|preferences?|conventions?|guidelines?)\b)([a-z][\w-]*)\b[^>\n]*>(?!.*<\/\1>)/i;
 
 /**
  * What a person typed as their own words: of the prose what is neither quoted nor handed over (see
@@ -89,7 +95,8 @@ function withoutOwnTags(text: string): string {
 const PASTED: readonly RegExp[] = [
   /^\s*>/,
   /^\s*(?:at |File "|Traceback |Caused by:|\.\.\. \d+ more)/,
-  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d?:\d\d:\d\d|\[\d+[/:.])/,
+  /^\s*(?:\/\/|\/\*|\|\s)/,
+  /^\s*(?:\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?[T ]\s?\d\d?:|\[?\d\d?:\d\d:\d\d|\[\d+[/:.])/,
   /^\s*(?:\$|➜|❯|%|PS [A-Z]:|[\w.-]+@[\w.-]+[:~])\s/,
   /^\s*(?:error|warning|warn|info|debug|fatal|trace|npm (?:err!|warn))\b[\s:[\]!]/i,
   /^\s*(?:diff --git|@@ |index [0-9a-f]{6,}|\+\+\+ |--- |[-+]\s*(?:import|const|let|function|def|class|return)\b)/,
@@ -110,14 +117,48 @@ function proseOf(said: string): string {
 }
 
 function linesOf(said: string): MessageLine[] {
+  const lines = said.split("\n");
+  const unended = new Set<string>();
   let fence = "";
-  return said.split("\n").map((text) => {
+  let blockEnd = -1;
+  let isCode = false;
+  // What stands above: code four blanks in comes behind a blank line, and goes on from no list.
+  let above = "";
+  let isBlankAbove = false;
+  return lines.map((text, at) => {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(text)?.[1] ?? "";
     const isFenced = mark !== "" || fence !== "";
     if (mark !== "") fence = fence === "" ? mark : mark.startsWith(fence) ? "" : fence;
-    const isProse = !isFenced && text.length <= MAX_LINE_CHARS && !isPasted(text);
-    return { text, isProse, isMarked: isFenced || /^\s*>/.test(text) };
+    if (!isFenced && at > blockEnd) blockEnd = endOfBlock(lines, at, unended);
+    const isIndented = /^(?: {4}|\t)\s*\S/.test(text);
+    isCode = isIndented && (isCode || (isBlankAbove && above !== "" && !LIST_ITEM.test(above)));
+    isBlankAbove = text.trim() === "";
+    if (!isBlankAbove && !isIndented) above = text;
+    const isMarked = isFenced || at <= blockEnd || isCode || /^\s*>/.test(text);
+    const isProse = !isMarked && text.length <= MAX_LINE_CHARS && !isPasted(text);
+    return { text, isProse, isMarked };
   });
+}
+
+const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
+
+/** The line by which a block ends that begins in a line: an element, or what stands between two lines across; else -1. */
+function endOfBlock(lines: readonly string[], at: number, unended: Set<string>): number {
+  const text = lines[at] ?? "";
+  const across = DELIMITER.exec(text)?.[1]?.slice(0, 3);
+  const element = /^\s*<!--/.test(text) ? "-->" : OPENS_ELEMENT.exec(text)?.[1]?.toLowerCase();
+  const end = across ?? (element === undefined || element === "-->" ? element : `</${element}>`);
+  if (end === undefined || unended.has(end)) return -1;
+  for (let i = across === undefined ? at : at + 1; i < lines.length; i++) {
+    const line = lines[i] ?? "";
+    const isEnd =
+      across === undefined
+        ? line.toLowerCase().includes(end)
+        : DELIMITER.exec(line)?.[1]?.startsWith(end) === true;
+    if (isEnd) return i;
+  }
+  unended.add(end);
+  return -1;
 }
 
 function joined(lines: readonly string[]): string {

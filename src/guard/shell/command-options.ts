@@ -19,6 +19,7 @@ git switch: c,create= C,force-create= guess discard-changes q,quiet recurse-subm
 git branch: v,verbose q,quiet t,track? set-upstream u,set-upstream-to= unset-upstream color? r,remotes contains= no-contains= abbrev? a,all d,delete D m,move M c,copy C l,list show-current create-reflog edit-description f,force merged? no-merged? column? sort= points-at= i,ignore-case recurse-submodules format=
 git tag: n? l,list d,delete v,verify a,annotate m,message= F,file= e,edit s,sign cleanup= u,local-user= f,force create-reflog column? contains? no-contains? merged? no-merged? sort= points-at= format= color? i,ignore-case no-sign
 git add: n,dry-run v,verbose i,interactive p,patch e,edit f,force u,update renormalize N,intent-to-add A,all ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul no-all
+git stash: a,all u,include-untracked k,keep-index p,patch q,quiet S,staged m,message=
 git rm: n,dry-run q,quiet cached f,force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul
 git pull: v,verbose q,quiet progress recurse-submodules? r,rebase? n stat summary log? signoff squash commit edit cleanup= ff ff-only verify verify-signatures autostash s,strategy= X,strategy-option= S,gpg-sign? allow-unrelated-histories all a,append upload-pack= f,force t,tags p,prune j,jobs? dry-run k,keep depth= shallow-since= shallow-exclude= deepen= unshallow update-shallow refmap= o,server-option= 4,ipv4 6,ipv6 negotiation-tip= show-forced-updates set-upstream no-rebase no-verify no-ff
 git config: global system local worktree f,file= blob= get get-all get-regexp unset unset-all add replace-all l,list e,edit type= default= show-origin show-scope
@@ -36,6 +37,7 @@ pnpm: C,dir= F,filter= filter-prod= reporter= r,recursive w,workspace-root logle
 cargo: color= config= Z= C= manifest-path= p,package= F,features= target= target-dir= profile= j,jobs= bin= example= test= bench= r,release q,quiet v,verbose workspace all all-features locked offline frozen token= registry= index= allow-dirty n,dry-run no-verify
 docker: H,host= c,context= config= l,log-level= tlscacert= tlscert= tlskey= D,debug
 docker compose: f,file= p,project-name= profile= env-file= project-directory= ansi= progress= parallel=
+docker prune: a,all f,force filter= volumes
 docker run: a,attach= add-host= c,cpu-shares= cpus= e,env= env-file= entrypoint= expose= g,gpus= h,hostname= l,label= link= m,memory= mount= name= network,net= p,publish= platform= pull= restart= shm-size= u,user= ulimit= v,volume= volumes-from= w,workdir= cap-add= cap-drop= device= dns= ip= ipc= log-driver= log-opt= pid= security-opt= tmpfs= d,detach i,interactive t,tty P,publish-all q,quiet rm privileged init read-only
 kubectl: n,namespace= context= kubeconfig= cluster= user= s,server= token= tls-server-name= certificate-authority= client-certificate= client-key= cache-dir= username= password= as-uid= profile= profile-output= log-file= kuberc= as= as-group= request-timeout= v= f,filename= l,selector= field-selector= o,output= c,container= k,kustomize= p,patch= type= A,all-namespaces R,recursive w,watch force grace-period= dry-run? all i,stdin t,tty
 helm: n,namespace= kube-context= kubeconfig= f,values= set= set-string= set-file= version= repo= timeout= o,output= i,install wait atomic debug dry-run? create-namespace
@@ -43,6 +45,7 @@ terraform:
 gh: R,repo= hostname=
 gh pr: R,repo=
 gh pr merge: R,repo= b,body= F,body-file= t,subject= A,author-email= match-head-commit= d,delete-branch m,merge r,rebase s,squash admin auto disable-auto
+aws s3: recursive dryrun quiet force delete only-show-errors exclude= include= profile= region= output= endpoint-url=
 aws: profile= region= output= endpoint-url= query= ca-bundle= cli-read-timeout= color=
 tar: f,file= C,directory= T,files-from= X,exclude-from= exclude= strip-components= transform= c,create x,extract t,list v,verbose z,gzip j,bzip2 J,xz p r,append u,update
 rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from= T,temp-dir= B,block-size= port= password-file= bwlimit= timeout= a,archive v,verbose r,recursive z,compress n,dry-run delete,del,delete-before,delete-during,delete-delay,delete-after,delete-excluded u,update q,quiet P progress
@@ -71,7 +74,7 @@ const parsed = new Map<string, CommandSpec>();
 
 /** What is known of the options of a command, given by its name and subcommands; undefined: nothing. */
 export function optionsOf(command: string): CommandSpec | undefined {
-  const row = OPTIONS.get(command.replace(/^docker-compose/, "docker compose"));
+  const row = OPTIONS.get(command);
   if (row === undefined) return undefined;
   const known = parsed.get(command);
   if (known) return known;

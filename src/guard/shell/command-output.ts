@@ -53,14 +53,10 @@ export function outputOf(
 
 /** Unknown pieces stay holes: what stands around them can still be read. */
 function echo(args: readonly ShellWord[]): string {
-  let words = args;
-  let isEscaped = false;
-  while (words[0] && /^-[neE]+$/.test(words[0].text)) {
-    isEscaped ||= words[0].text.includes("e");
-    words = words.slice(1);
-  }
-  const text = words.map(({ text }) => text).join(" ");
-  return `${isEscaped ? unescaped(text) : text}\n`;
+  const texts = args.map(({ text }) => text);
+  const at = texts.findIndex((text) => !/^-[neE]+$/.test(text));
+  const said = at < 0 ? "" : texts.slice(at).join(" ");
+  return `${at > 0 && texts.slice(0, at).join("").includes("e") ? unescaped(said) : said}\n`;
 }
 
 function printf(args: readonly ShellWord[]): string | undefined {

@@ -23,10 +23,10 @@ export function unescaped(text: string): string {
       String.fromCharCode(Number.parseInt(hex ?? unicode, 16)),
     )
     .replace(/\\0?([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8) % 256))
-    .replace(/\\([nt\\])/g, (_, char: string) => ESCAPES[char] ?? "");
+    .replace(/\\([nt0\\])/g, (_, char: string) => ESCAPES[char] ?? "");
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", "\\": "\\" };
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", "0": "\n", t: "\t", "\\": "\\" };
 
 /** A line from its end to its beginning. */
 export function reversed(line: string): string {

@@ -76,7 +76,8 @@ function addParts(
         fields.add(part.value, true);
         break;
       case "Glob":
-        fields.add(part.value, true);
+      case "ExtendedGlob":
+        fields.add(part.type === "Glob" ? part.value : "*", true);
         fields.isGlob = true;
         break;
       case "DoubleQuoted":
@@ -87,25 +88,14 @@ function addParts(
         fields.add("/dev/fd/63", true);
         fields.stream = part.script && expansion.runScript(part.script);
         break;
-      case "ExtendedGlob":
-        fields.add("*", true);
-        fields.isGlob = true;
-        break;
-      case "BraceExpansion":
-        fields.addUnknown();
-        break;
-      default:
-        addUnquoted(part, fields, expansion);
+      default: {
+        const value = valueOf(part, expansion);
+        // Where the text sets IFS it is split elsewhere.
+        if (!value || expansion.state.variables.has("IFS")) fields.addUnknown();
+        else fields.addWords(value, false);
+      }
     }
   }
-}
-
-/** An expansion outside of quotes is split at blanks, and vanishes when it is empty. */
-function addUnquoted(part: WordPart, fields: Fields, expansion: Expansion): void {
-  const value = valueOf(part, expansion);
-  // Where the text sets IFS it splits elsewhere.
-  if (!value || expansion.state.variables.has("IFS")) fields.addUnknown();
-  else fields.addSplit(value);
 }
 
 function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expansion): void {
@@ -120,7 +110,7 @@ function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expans
     if (!value) {
       if (isList) fields.addUnknown();
       else fields.add(HOLE, true);
-    } else if (isList) fields.addList(value);
+    } else if (isList) fields.addWords(value, true);
     else fields.add(value.map(({ text, isMany }) => (isMany ? HOLE : text)).join(" "), true);
   }
 }
@@ -177,30 +167,18 @@ class Fields {
     this.#isMany = true;
   }
 
-  /** Words of which the first joins what stands before and the last what follows. */
-  addList(words: readonly ShellWord[]): void {
-    if (words.length === 0 && this.#text === "") this.#isStarted = false;
+  /** Words of which the first joins what stands before and the last what follows; outside of quotes parted at blanks. */
+  addWords(words: readonly ShellWord[], isQuoted: boolean): void {
+    if (isQuoted && words.length === 0 && this.#text === "") this.#isStarted = false;
     for (const [i, word] of words.entries()) {
       if (i > 0) this.#end();
-      this.add(word.text, true);
-      this.#isMany ||= word.isMany;
-    }
-  }
-
-  addSplit(words: readonly ShellWord[]): void {
-    for (const [i, word] of words.entries()) {
-      if (i > 0) this.#end();
-      if (word.text.includes(HOLE)) {
-        // A quoted unknown may hold blanks too, once it is expanded without quotes.
-        this.add(word.text, true);
-        this.#isMany = true;
-        continue;
-      }
-      const pieces = word.text.split(/[ \t\n]+/);
-      for (const [j, piece] of pieces.entries()) {
+      // A quoted unknown may hold blanks too, once it is expanded without quotes.
+      const isWhole = isQuoted || word.text.includes(HOLE);
+      this.#isMany ||= isQuoted ? word.isMany : isWhole;
+      for (const [j, piece] of (isWhole ? [word.text] : word.text.split(/[ \t\n]+/)).entries()) {
         if (j > 0) this.#end();
-        this.add(piece, piece !== "");
-        this.isGlob ||= word.isGlob === true && piece !== "";
+        this.add(piece, isWhole || piece !== "");
+        this.isGlob ||= !isWhole && word.isGlob === true && piece !== "";
       }
     }
   }

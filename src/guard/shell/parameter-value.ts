@@ -36,8 +36,7 @@ export function parameterValue(
   const { operator, operand } = operation;
   // A variable that the text does not set may be set in the session.
   const isSet = base?.[0] !== undefined && !(operator.startsWith(":") && base[0].text === "");
-  if (!isSet) return undefined;
-  return operator.endsWith("+") ? expand(operand) : base;
+  return !isSet ? undefined : operator.endsWith("+") ? expand(operand) : base;
 }
 
 function elementsOf(variable: ShellVariable | undefined, index: string): readonly ShellWord[] | undefined {

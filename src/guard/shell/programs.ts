@@ -1,5 +1,6 @@
 import { readArguments } from "./read-arguments.ts";
 import type { ShellWord } from "./shell-word.ts";
+import { showWord } from "./shell-word.ts";
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
@@ -12,7 +13,7 @@ export interface Runner {
   /** So many operands stand before the command: the duration of `timeout`. */
   operands: number;
   /** Letters of options that take the next word. */
-  valued: string;
+  valued: RegExp;
   /** The words that are left are joined to a script. */
   isScript: boolean;
   /** Words after the command come from the input as well. */
@@ -22,7 +23,7 @@ export interface Runner {
 /** By name, or by name and subcommands; `=` counts the operands before the command, letters after `:` are of valued options. */
 const RUNNERS: ReadonlyMap<string, Runner> = new Map(
   [
-    "env:uCP cross-env sudo:CDghpRrTtUu doas:Cu time:fo gtime:fo nohup setsid command builtin exec:a nice:n ionice:cnp",
+    "env:uCPS cross-env sudo:CDghpRrTtUu doas:Cu time:fo gtime:fo nohup setsid command builtin exec:a nice:n ionice:cnp",
     "timeout=1:ks gtimeout=1:ks chrt=1:TDP taskset=1 chroot=1 direnv+exec=1 faketime=1 flock=1:wE su=9:gGsw script=9:EIOBTmo",
     "fish=9:C nix-shell=9:pAI stdbuf:ioe xvfb-run:enpsf strace:abeEIoOpPsSuX ltrace:abeoplsSu busybox unshare:SGRw ssh-agent:at",
     "dbus-run-session proxychains:f proxychains4:f torsocks firejail eatmydata dotenv:efpc entr rlwrap screen:STtpc",
@@ -30,16 +31,21 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
     "yarn+workspaces+foreach npx:pw bunx:p pnpx npm+exec:pw npm+x:pw pnpm+exec:FC pnpm+dlx:p yarn+exec yarn+dlx:p",
     "bundle+exec poetry+run pipenv+run pdm+run hatch+run rye+run uv+run:p uvx:p mise+exec:CjE mise+x:CjE doppler+run:pct",
     "op+run dotenvx+run:fe infisical+run corepack git+bisect+run k3s microk8s aws-vault+exec=1:drm volta+run conda+run:np",
-    "fnm+exec asdf+exec rtx+exec xargs<:adEILnPRsJS parallel<:jaSNCdIn watch!:n tmux+new!:ceFfnstxy tmux+new-session!:ceFfnstxy",
+    "fnm+exec asdf+exec rtx+exec xargs<:adEILnPRsJS parallel!<:jaSNCdIn watch!:n tmux+new!:ceFfnstxy tmux+new-session!:ceFfnstxy",
     "cross-env-shell! git+submodule+foreach! git+rebase=9 nix+develop=1:ku",
   ]
     .flatMap(words)
     .map((text) => {
       const [, name = "", mark = "", count, valued = ""] =
-        /^([^=<!:]+)([<!]?)(?:=(\d))?(?::(\w+))?$/.exec(text) ?? [];
+        /^([^=<!:]+)([<!]*)(?:=(\d))?(?::(\w+))?$/.exec(text) ?? [];
       return [
         name.replaceAll("+", " "),
-        { operands: Number(count ?? 0), valued, isScript: mark === "!", hasInput: mark === "<" },
+        {
+          operands: Number(count ?? 0),
+          valued: new RegExp(`[${valued}\n]`),
+          isScript: mark.includes("!"),
+          hasInput: mark.includes("<"),
+        },
       ];
     }),
 );
@@ -60,14 +66,22 @@ export function runnerOf(
   return undefined;
 }
 
-/** Options of runners, behind the runner's name, whose value is a whole script. */
-export const SCRIPT_OPTION: RegExp =
-  /^env -\w*S$|^git rebase -x$| --(?:split-string|call|command|run|exec)$| -\w*c$/;
-/** Options by which a runner runs nothing: `command -v`, `sudo -l`. */
-export const INERT_OPTION: RegExp = /^command -[vV]$|^(?:sudo|doas) (?:-[lveV]|--(?:list|validate|edit))$/;
-/** Options by which a program goes elsewhere first. */
-export const FOLDER_OPTION: RegExp =
-  /^(?:env|mise \w+|pnpm exec) -C$|^sudo -D$| --(?:chdir|directory|cwd|working-directory)$/;
+/** What an option of a runner is for: it runs nothing, its value is a script, a folder … */
+export type OptionRole = "inert" | "script" | "folder" | "input" | "delimiter" | "place";
+
+const ROLES: readonly (readonly [OptionRole, RegExp])[] = [
+  ["inert", /^command -[vV]$|^(?:sudo|doas) (?:-[lveV]|--(?:list|validate|edit))$/],
+  ["script", /^env -\w*S$|^git rebase -x$| --(?:split-string|call|command|run|exec)$| -\w*c$/],
+  ["folder", /^(?:env|mise \w+|pnpm exec) -C$|^sudo -D$| --(?:chdir|directory|cwd|working-directory)$/],
+  ["input", /^(?:xargs|parallel) (?:-\w*a|--arg-file)$/],
+  ["delimiter", /^(?:xargs|parallel) (?:-\w*d|--delimiter)$/],
+  ["place", /^(?:xargs|parallel) (?:-\w*[IJi]|-i\{\}|--replace)$/],
+];
+
+/** The role of an option, given behind the runner's name. */
+export function optionRole(option: string): OptionRole | undefined {
+  return ROLES.find(([, test]) => test.test(option))?.[0];
+}
 
 /**
  * What a program does with its words. `plain` and `writes`: it runs none of them; the others may run some. Of files:
@@ -79,14 +93,14 @@ export type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged
 const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   Object.entries({
     plain: `echo printf cd pwd test [ true false : type which whereis tldr info help alias set unset export declare
-      local readonly typeset read sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd fzf jq apt
-      apt-get apt-cache brew dnf yum pacman apk snap port cowsay figlet say notify-send logger wait jobs fg bg exit
+      local readonly typeset read sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd jq apt
+      apt-get apt-cache brew dnf yum pacman apk port cowsay figlet say notify-send logger wait jobs fg bg exit
       return break continue shift getopts let pushd popd dirs umask ulimit times kill killall pkill pgrep ps top clear
       reset tput stty nproc free history mkdir cat ls wc rev sort cut tr tac nl fold column paste join comm diff cmp
       more bat basename dirname realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 od
       hexdump strings tree exa eza pbcopy xclip lsof open xdg-open code subl mdcat aspell codespell vale markdownlint
       shellcheck head tail zcat zgrep`,
-    reads: `heed git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright inotifywait tsc psql mysql mariadb patch
+    reads: `fzf snap heed git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright inotifywait tsc psql mysql mariadb patch
       tar bsdtar unzip 7z zip dd`,
     writes: `rm rmdir unlink shred srm touch truncate tee mv chmod chown chgrp chattr sponge trash dos2unix unix2dos black
       isort rustfmt setfacl gzip gunzip bzip2 xz rename mkfifo mktemp rimraf script`,
@@ -137,4 +151,12 @@ export function runnableWords(program: string, args: readonly ShellWord[]): read
     const isOwn = PROSE_OPTION.test(text.split("=")[0] ?? "") || /^-[mSG]./.test(text);
     return i !== at && !isValue && !isOwn && !(isQuery && !text.startsWith("-"));
   });
+}
+
+/** What only people read, among the words of a command: sentences of programs that run none, messages of others. */
+export function proseWords([name, ...args]: readonly ShellWord[]): string[] {
+  const { text: program = "" } = name ?? {};
+  const isRead = wordUse(program) === "plain" || /^g?(?:sed|awk)$/.test(program);
+  const run = isRead ? [] : runnableWords(program, args);
+  return args.flatMap((word) => (run.includes(word) || !/\s/.test(word.text) ? [] : showWord(word)));
 }

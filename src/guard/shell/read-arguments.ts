@@ -41,6 +41,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   const seen = new Set<string>();
   // Where an option stands of which nobody knows whether it takes the next word.
   let bareAt = -2;
+  let isFirst = true;
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
     if (!word) break;
@@ -56,21 +57,25 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       const next = args[i + 1];
       const read = readOption(word, next, spec);
       if (read.isNextTaken) i += 1;
-      const isDoubtful = !spec && bareAt === i - 1;
+      const isDoubtful = bareAt === i - 1;
       for (const given of read.options) {
         const option = isDoubtful ? { ...given, isDoubtful } : given;
         // The last of an option and its negation counts.
-        const opposites = option.names.map(opposite);
+        const opposites = option.names.map((one) =>
+          one.startsWith("--no-") ? `--${one.slice(5)}` : `--no-${one.slice(2)}`,
+        );
         if (opposites.some((one) => seen.has(one)))
           options = options.filter(({ names }) => !names.some((one) => opposites.includes(one)));
         for (const one of option.names) seen.add(one);
         options.push(option);
       }
-      if (!read.isNextTaken && isUntold(text, spec)) bareAt = i;
+      const isNamed = spec ? !/^--\w[\w-]*$/.test(text) || findLong(text, spec) : text.includes("=");
+      if (!read.isNextTaken && !isNamed && spec?.byName.size !== 0) bareAt = i;
     } else {
       // An option that is not known may take this word for its value; `cargo +nightly` goes before the subcommand.
-      const isFirst = operands.length === 0;
-      const isMaybeValue = bareAt === i - 1 ? !spec || isFirst : isFirst && text.startsWith("+");
+      const isMaybeValue: boolean =
+        bareAt === i - 1 ? !spec || isFirst : isFirst && /^(?:\+.*|alpha|beta)$/.test(text);
+      isFirst &&= isMaybeValue;
       operands.push(isMaybeValue ? { ...word, isMaybeValue } : word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
         const inner = optionsOf(`${command} ${text}`);
@@ -92,7 +97,7 @@ export function readOption(
   spec: CommandSpec | undefined,
 ): { options: GivenOption[]; isNextTaken: boolean } {
   const { text } = word;
-  const [written, ownText] = splitAtEquals(text);
+  const [, written = text, ownText] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const isLong = text.startsWith("--");
   const found = spec && written.length > 2 ? findLong(written, spec) : undefined;
   const isOpen = !spec?.byName.size;
@@ -111,16 +116,6 @@ export function readOption(
   // One dash may stand before letters, or before a long name: `-auto-approve=false`.
   const letters = isLong || found ? [] : readLetters(word, next, spec).options;
   return { options: [{ names, value, isOff }, ...letters], isNextTaken };
-}
-
-function splitAtEquals(text: string): [name: string, value?: string] {
-  const at = text.indexOf("=");
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function isUntold(text: string, spec: CommandSpec | undefined): boolean {
-  if (!spec) return !text.includes("=");
-  return /^--\w[\w-]*$/.test(text) && spec.byName.size > 0 && findLong(text, spec) === undefined;
 }
 
 const OFF = /^(?:false|f|0|no|off|none|never|null)$/i;
@@ -163,8 +158,4 @@ function readLetters(
     options.push({ names, value });
   }
   return { options, isNextTaken: false };
-}
-
-function opposite(name: string): string {
-  return name.startsWith("--no-") ? `--${name.slice(5)}` : `--no-${name.slice(2)}`;
 }

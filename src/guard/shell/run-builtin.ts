@@ -20,16 +20,14 @@ export function runBuiltin(name: string, args: readonly ShellWord[], context: Ru
   }
   switch (name) {
     case "cd":
-    case "pushd": {
+    case "pushd":
+    case "popd": {
       const target = args.find(({ text }) => text === "-" || !text.startsWith("-"));
-      const isTold = target && isKnown(target) && target.text !== "-";
-      if (!target) state.cwd = context.shell.home;
-      else state.cwd = isTold ? absolutePath(target.text, state.cwd) : undefined;
+      const isTold = target && isKnown(target) && target.text !== "-" && name !== "popd";
+      if (isTold) state.cwd = absolutePath(target.text, state.cwd);
+      else state.cwd = target || name !== "cd" ? undefined : context.shell.home;
       return true;
     }
-    case "popd":
-      state.cwd = undefined;
-      return true;
     case "unset":
     case "unalias":
       for (const { text } of args)

@@ -55,11 +55,12 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   if (!RUNS_NONE.has(wordUse(name.text))) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
-    const own = inner.isFollowed ? [] : runnableWords(name.text, rest);
-    if (!inner.isFollowed || values.length > 0) noteForeign([...own, ...values], name.text, context);
+    const own = inner ? [] : runnableWords(name.text, rest);
+    if (!inner || values.length > 0) noteForeign([...own, ...values], name.text, context);
   }
   keepMade(name.text, rest, context);
-  return inner.output ?? outputOf(words, context.input, (file) => fileText(file, state));
+  if (name.text === "pwd") return state.cwd;
+  return inner?.output ?? outputOf(words, context.input, (file) => fileText(file, state));
 }
 
 const RUNS_NONE: ReadonlySet<WordUse | undefined> = new Set<WordUse>(["plain", "writes"]);
@@ -93,10 +94,10 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
     return [{ text: HOLE, isMany: false }, ...rest];
   const file = name.text.slice(name.text.lastIndexOf("/") + 1).replace(/\.exe$|(?<=\w)@[\w.^~-]+$/i, "");
   if (file === "" || file.includes(HOLE)) return words;
-  const plumbing = /^git-([a-z][a-z-]*)$/.exec(file)?.[1];
+  const [, owner = "", plumbing = ""] = /^(git|docker)-([a-z][a-z-]*)$/.exec(file) ?? [];
   // Programs of others are called git-something too; only git's own are its subcommands.
-  if (plumbing !== undefined && gitUse(plumbing))
-    return [{ ...name, text: "git" }, knownWord(plumbing), ...rest];
+  if (owner === "git" ? gitUse(plumbing) : plumbing === "compose")
+    return [{ ...name, text: owner }, knownWord(plumbing), ...rest];
   return file === name.text ? words : [{ ...name, text: file, isMany: false }, ...rest];
 }
 

@@ -19,11 +19,10 @@ export function gitSettings({
 }: Pick<ShellCommand, "words" | "environment">): ShellAssignment[] {
   const found: ShellAssignment[] = [];
   const add = (text: string, isMany = false): void => {
-    const at = text.indexOf("=");
-    const key = at < 0 ? text : text.slice(0, at);
+    const [, key = text, value = "true"] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     // Section and name of a key are equal in any case; what stands between them is not.
     const name = key.replace(/^[^.]*|[^.]*$/g, (part) => part.toLowerCase());
-    found.push({ name, value: { text: at < 0 ? "true" : text.slice(at + 1), isMany } });
+    found.push({ name, value: { text: value, isMany } });
   };
   const valueOf = (name: string): ShellWord =>
     environment.findLast((item) => item.name === name)?.value ?? { text: HOLE, isMany: false };
@@ -75,14 +74,13 @@ export function runGit(command: PreparedCommand, context: RunContext): void {
   const [sub, ...rest] = words.slice(globalOptions(words).next);
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
-  if (sub.text === "remote" && rest.some(({ text }) => text.startsWith("--mirror")))
-    context.state.settings.set("remote.added.mirror", knownWord("true"));
+  if (sub.text === "remote" && /^(?:add|rename|set-url)$/.test(rest[0]?.text ?? ""))
+    for (const { text } of rest) context.state.settings.set(`remote.${text}.url`, knownWord(HOLE));
   if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
   const label = `git alias ${sub.text}`;
   const text = settings.findLast(({ name }) => name === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
-  const script = text.startsWith("!") ? text.slice(1) : `git ${text}`;
-  runAlias(label, script, rest, context);
+  runAlias(label, text.startsWith("!") ? text.slice(1) : `git ${text}`, rest, context);
 }
 
 /** `git config [--global] KEY VALUE`, in its old and new spelling. */

@@ -10,33 +10,31 @@ import {
 } from "./run-context.ts";
 import type { ShellAssignment } from "./shell-command.ts";
 import { runGit } from "./run-git.ts";
+import { MAX_EACH } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { Runner } from "./programs.ts";
-import { FOLDER_OPTION, INERT_OPTION, runnerOf, SCRIPT_OPTION, SHELLS } from "./programs.ts";
+import { optionRole, runnerOf, SHELLS } from "./programs.ts";
 
-/** Whether what a command runs was read, and what that prints. */
-interface InnerRun {
-  isFollowed: boolean;
-  output?: string | undefined;
-}
-
-const NOT_FOLLOWED: InnerRun = { isFollowed: false };
+/** What is printed by what a command runs; undefined where that was not read. */
+type InnerRun = { output?: string | undefined } | undefined;
 
 /** Follows the commands that a command runs: of shells, wrappers, `find -exec`, git's own ways. @param program as it is called. */
 export function runInner(command: PreparedCommand, program: ShellWord, context: RunContext): InnerRun {
   const { words } = command;
   const [name, ...args] = words;
-  if (!name) return NOT_FOLLOWED;
+  if (!name) return undefined;
   if (SHELLS.has(name.text)) return runShell(command, args, context);
   if (name.text === "source" || name.text === ".") return runFile(args, context);
-  if (name.text === "find") return runFind(command, context);
+  if (/^(?:find|fd|fdfind)$/.test(name.text)) return runFind(command, context);
   if (name.text === "git") runGit(command, context);
   const found = runnerOf(words);
-  const output = found && unwrap(found, words.slice(found.next), command, context);
-  if (found) return { isFollowed: name.text !== "git", output };
+  if (found) {
+    const output = unwrap(found, words.slice(found.next), command, context);
+    return name.text === "git" ? undefined : { output };
+  }
   // A program by name is never a file that the text wrote, unless it is called by a path.
-  return program.text.includes("/") ? runFile([program, ...args], context) : NOT_FOLLOWED;
+  return program.text.includes("/") ? runFile([program, ...args], context) : undefined;
 }
 
 /** `sh -c TEXT`, `sh FILE`, and a shell that reads its input. */
@@ -47,12 +45,15 @@ function runShell(
 ): InnerRun {
   const shell = words[0]?.text ?? "";
   const inner = inSubshell(context);
+  const starts = args.filter((_, i) => /^--(?:rcfile|init-file)$/.test(args[i - 1]?.text ?? ""));
   for (const { name, value } of environment) {
     inner.state.variables.set(name, { words: [value], isArray: false });
     inner.state.exported.add(name);
-    if (name === "BASH_ENV" || name === "ENV")
-      context.shell.blind(`${shell} starts with a script that only the shell knows`);
+    if (name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text))) starts.push(value);
   }
+  for (const file of starts)
+    if (!runFile([file], inner))
+      context.shell.blind(`${shell} starts with a script that only the shell knows`);
   const at = args.findIndex(({ text }, i) => !/^[-+]./.test(text) && !VALUED.test(args[i - 1]?.text ?? ""));
   const operands = at < 0 ? [] : args.slice(at);
   const isText = args
@@ -61,14 +62,12 @@ function runShell(
   const [first, ...rest] = operands;
   if (first && isText) {
     const [self = knownWord("sh"), ...positionals] = rest;
-    const output = runInside(`${shell} -c`, first.text, inner, { self, positionals });
-    return { isFollowed: true, output };
+    return { output: runInside(`${shell} -c`, first.text, inner, { self, positionals }) };
   }
   if (first && first.text !== "-") return runFile(operands, inner);
   // An interactive shell, or one that is fed by a command, may read what nobody knows.
   const input = { ...inner, input: "" };
-  const output = runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest });
-  return { isFollowed: true, output };
+  return { output: runInside(`input of ${shell}`, context.input ?? HOLE, input, { positionals: rest }) };
 }
 
 /** Options of shells that take the next word. */
@@ -77,43 +76,36 @@ const VALUED = /^(?:--rcfile|--init-file|[-+][a-zA-Z]*[oO])$/;
 /** A script file, where the text itself wrote it; other files are not looked into. */
 function runFile(words: readonly ShellWord[], context: RunContext): InnerRun {
   const [file, ...rest] = words;
-  if (!file) return NOT_FOLLOWED;
+  if (!file) return undefined;
   const isInput = /^\/dev\/(?:stdin|fd\/0)$/.test(file.text);
   const text = file.stream ?? (isInput ? context.input : fileText(file, context.state));
-  if (text === undefined) return NOT_FOLLOWED;
+  if (text === undefined) return undefined;
   const label = file.stream === undefined ? file.text : "a substituted script";
-  const output = runInside(label, text, context, { positionals: rest, self: file });
-  return { isFollowed: true, output };
+  return { output: runInside(label, text, context, { positionals: rest, self: file }) };
 }
 
-/** `find … -exec CMD {} ;` and its variants, with what is found: files below the first folder of the name that is asked. */
+/** `find … -exec CMD {} ;` and `fd -x CMD`, with what is found. */
 function runFind(command: PreparedCommand, context: RunContext): InnerRun {
-  const { words } = command;
-  const found = foundBy(words);
-  for (const [i, { text }] of words.entries()) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) continue;
-    const rest = words.slice(i + 1);
+  for (const [i, { text }] of command.words.entries()) {
+    if (!RUNS_FOUND.test(`${command.words[0]?.text} ${text}`)) continue;
+    const rest = command.words.slice(i + 1);
     const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
-    const inner = (end < 0 ? rest : rest.slice(0, end)).map((word) =>
-      word.text === "{}"
-        ? found
-        : word.text.includes("{}")
-          ? { ...word, text: word.text.replaceAll("{}", HOLE), isOperand: true }
-          : word,
-    );
-    context.shell.runPrepared({ words: inner, environment: [], writes: [] }, within(`find ${text}`, context));
+    for (const inner of onEach(end < 0 ? rest : rest.slice(0, end), [foundBy(command.words)], "{}"))
+      context.shell.runPrepared({ ...command, words: inner, writes: [] }, within(`find ${text}`, context));
   }
-  return { isFollowed: true };
+  return {};
 }
 
-/** What `find` finds, as a glob. */
-export function foundBy([, ...args]: readonly ShellWord[]): ShellWord {
+const RUNS_FOUND = /^(?:find -(?:exec|execdir|ok|okdir)|fd(?:find)? (?:-x|-X|--exec(?:-batch)?))$/;
+
+/** What `find` finds, as a glob: files of the name that is asked below its folder, as far as both are told. */
+export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord {
   const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
   const roots = end < 0 ? args : args.slice(0, end);
   const at = args.findIndex(({ text }) => text === "-name") + 1;
-  const name = at > 0 && args[at] ? `/${args[at].text}` : "";
-  // Several folders are asked: which of them is not told.
-  const base = roots.length > 1 ? HOLE : (roots[0]?.text ?? ".");
+  const isAny = args.some(({ text }) => /^(?:!|-not|-or?|-prune)$/.test(text));
+  const name = at > 0 && args[at] && !isAny ? `/${args[at].text}` : "";
+  const base = program?.text !== "find" || roots.length > 1 ? HOLE : (roots[0]?.text ?? ".");
   return { text: `${base}/**${name}`, isMany: true, isOperand: true, isGlob: true };
 }
 
@@ -127,7 +119,8 @@ function unwrap(
   const environment: ShellAssignment[] = [...command.environment];
   let context = given;
   let { operands } = runner;
-  let replaced: string | undefined;
+  let place = label === "parallel" ? "{}" : "";
+  let delimiter = "\n";
   let i = 0;
   for (; i < args.length; i++) {
     const { text = "", isMany = false } = args[i] ?? {};
@@ -140,50 +133,59 @@ function unwrap(
     if (name !== undefined) environment.push({ name, value: { text: value, isMany: false } });
     else if (isMany && text === HOLE) environment.push({ name: HOLE, value: knownWord(HOLE) });
     else if (/^-./.test(text)) {
-      const [, option = text, own] = /^(--[^=]+)=(.*)$/s.exec(text) ?? /^(-\w*?S)(.+)$/s.exec(text) ?? [];
-      const isValued = !option.startsWith("--") && runner.valued.includes(option.at(-1) ?? "");
-      const at = `${label} ${option}`;
-      const next = own === undefined ? args[i + 1] : { ...args[i], text: own, isMany: false };
-      if (INERT_OPTION.test(at)) return undefined;
-      if (label === "xargs" && /^(?:-[IJi]|--replace)/.test(text))
-        replaced = /^-[IJ]$|^--replace$/.test(text)
-          ? next?.text
-          : text.replace(/^-[IJi]|^--replace=/, "") || "{}";
-      if (next && !isValued && SCRIPT_OPTION.test(at))
-        return runAlias(label, next.text, args.slice(i + (own === undefined ? 2 : 1)), inSubshell(context));
-      if (next && FOLDER_OPTION.test(at)) {
+      const isLong = text.startsWith("--");
+      const end = isLong ? text.indexOf("=") : text.search(runner.valued) + 1;
+      const hasOwn = end > 0 && end < text.length;
+      const isValued = !isLong && end > 0;
+      const role = optionRole(`${label} ${hasOwn ? text.slice(0, end) : text}`);
+      const own = { ...args[i], text: text.slice(end + Number(isLong)), isMany: false };
+      const next = hasOwn ? own : args[i + 1];
+      if (role === "inert") return undefined;
+      if (role === "place") place = isValued || hasOwn ? (next?.text ?? "") : "{}";
+      if (next && role === "script" && (!isValued || label === "env"))
+        return runAlias(label, next.text, args.slice(i + (hasOwn ? 1 : 2)), inSubshell(context));
+      if (next && role === "input")
+        context = { ...context, input: next.stream ?? fileText(next, context.state) };
+      if (next && role === "delimiter") delimiter = next.text;
+      if (next && role === "folder") {
         context = inSubshell(context);
         context.state.cwd = isKnown(next) ? absolutePath(next.text, context.state.cwd) : undefined;
       }
-      if (own === undefined && (isValued || FOLDER_OPTION.test(at))) i += 1;
+      if (!hasOwn && (isValued || /^(?:folder|input|delimiter)$/.test(role ?? ""))) i += 1;
     } else if (operands > 0) operands -= 1;
     else break;
   }
   let inner: readonly ShellWord[] = args.slice(i);
   if (inner.length === 0) return undefined;
-  if (runner.isScript) return runInside(label, inner.map(({ text }) => text).join(" "), inSubshell(context));
   const behind = inner.findIndex(({ text }) => text === "--") + 1;
   if (behind > 0) noteForeign(inner.slice(behind), label, context);
-  if (runner.hasInput) inner = withInput(inner, replaced, context.input);
-  return context.shell.runPrepared({ words: inner, environment, writes: [] }, within(label, context));
+  const run = (words: readonly ShellWord[]): string | undefined =>
+    runner.isScript
+      ? runInside(label, words.map(({ text }) => text).join(" "), inSubshell(context))
+      : context.shell.runPrepared({ words, environment, writes: [] }, within(label, context));
+  if (!runner.hasInput) return run(inner);
+  const listed = inner.findIndex(({ text }) => text === ":::") + 1;
+  const items = listed > 0 ? inner.slice(listed) : itemsOf(context.input, delimiter, place !== "");
+  if (listed > 0) inner = inner.slice(0, listed - 1);
+  const outputs = onEach(inner, items, place).map(run);
+  return outputs.includes(undefined) ? undefined : outputs.join("");
 }
 
-/** The words of an inner command with what comes in by the input. */
-function withInput(
-  words: readonly ShellWord[],
-  replaced: string | undefined,
-  input: string | undefined,
-): ShellWord[] {
-  const unknown: ShellWord = { text: HOLE, isMany: true, isOperand: true };
-  const come = (input ?? HOLE)
-    .split(/\s+/)
-    .filter((text) => text !== "")
-    .map((text) => (text.includes(HOLE) ? unknown : knownWord(text)));
-  if (replaced === undefined) return [...words, ...come];
-  const text = come.length === 1 && come[0] && isKnown(come[0]) ? come[0].text : HOLE;
-  return words.map((word) =>
-    word.text.includes(replaced)
-      ? { text: word.text.replaceAll(replaced, text), isMany: false, isOperand: text === HOLE }
-      : word,
+/** The words of an input, or its lines where each is asked for. */
+function itemsOf(input: string = HOLE, delimiter: string, isEach: boolean): ShellWord[] {
+  const texts = input.replaceAll(delimiter, "\n").split(isEach ? "\n" : /\s+/);
+  return texts.flatMap((text): ShellWord[] => {
+    if (text.includes(HOLE)) return [{ text: HOLE, isMany: !isEach, isOperand: true }];
+    return text === "" ? [] : [knownWord(text)];
+  });
+}
+
+/** The commands that a list makes of words: one for each item where they say where it stands, else one with all. */
+function onEach(words: readonly ShellWord[], items: readonly ShellWord[], place: string): ShellWord[][] {
+  const isNamed = ({ text }: ShellWord): boolean => place !== "" && text.includes(place);
+  if (!words.some(isNamed)) return [[...words, ...items]];
+  const each = items.length > MAX_EACH ? [{ text: HOLE, isMany: true, isOperand: true }] : items;
+  return each.map((item) =>
+    words.map((word) => (isNamed(word) ? { ...item, text: word.text.replaceAll(place, item.text) } : word)),
   );
 }

@@ -41,11 +41,17 @@ export interface ForeignText {
   cwd: string | undefined;
 }
 
+/** Commands of which one reads what another prints. */
+export interface ShellPipeline {
+  text: string;
+  commands: readonly ShellCommand[];
+}
+
 /** What a shell text would run. */
 export interface ShellReading {
   commands: readonly ShellCommand[];
-  /** Each pipeline of two commands or more, as text. */
-  pipelines: readonly string[];
+  /** Each pipeline of two commands or more. */
+  pipelines: readonly ShellPipeline[];
   foreign: readonly ForeignText[];
   /** Why a part of the text could not be read: syntax errors, scripts that only the shell knows, limits. */
   blindSpots: readonly string[];

@@ -3,6 +3,9 @@ export const MAX_SHELL_CHARS: number = 64 * 1024;
 /** So many here-documents and expansions a text may have for the same reason; whole programs stay far below. */
 const MAX_NESTED = 2000;
 
+/** Loops and lists are read once for each of so many known values; beyond, the value is unknown. */
+export const MAX_EACH = 32;
+
 /** Why a text is too much to be read, or undefined. */
 export function whyNotRead(source: string): string | undefined {
   if (source.length > MAX_SHELL_CHARS)

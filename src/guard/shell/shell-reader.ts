@@ -19,25 +19,23 @@ import { readRedirects } from "./read-redirects.ts";
 import { runCommand } from "./run-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
 import { inSubshell } from "./run-context.ts";
-import type { ForeignText, ShellCommand, ShellReading } from "./shell-command.ts";
+import type { ForeignText, ShellCommand, ShellPipeline, ShellReading } from "./shell-command.ts";
 import { commandText } from "./shell-command.ts";
 import type { FunctionBody } from "./shell-state.ts";
 import { copyState, joinBranches } from "./shell-state.ts";
 import type { Budget } from "./shell-limits.ts";
-import { whyNotRead } from "./shell-limits.ts";
+import { MAX_EACH, whyNotRead } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, knownWord } from "./shell-word.ts";
 
 const MAX_BLIND_SPOTS = 10;
-/** A loop's body is read once for each of so many known values; beyond, the variable is unknown. */
-const MAX_LOOP_VALUES = 32;
 
 /** Walks the syntax tree of a text and of all the texts in it, and collects what would run. */
 export class ShellReader implements ShellRuntime {
   readonly budget: Budget;
   readonly home: string | undefined;
   readonly #commands: ShellCommand[] = [];
-  readonly #pipelines: string[] = [];
+  readonly #pipelines: ShellPipeline[] = [];
   readonly #foreign = new Map<string, ForeignText>();
   readonly #blindSpots = new Set<string>();
 
@@ -158,7 +156,7 @@ export class ShellReader implements ShellRuntime {
     const unknown: ShellWord = { text: HOLE, isMany: true };
     const words = wordlist?.flatMap((word) => expandWord(word, this.#expansion(context))) ??
       context.state.positionals ?? [unknown];
-    const values = words.length > MAX_LOOP_VALUES ? [unknown] : words;
+    const values = words.length > MAX_EACH ? [unknown] : words;
     for (const value of values) {
       context.state.variables.set(name, { words: [value], isArray: false });
       this.#list(body, context);
@@ -170,13 +168,14 @@ export class ShellReader implements ShellRuntime {
     if (only && commands.length === 1) return this.#node(only, context);
     let { input } = context;
     const stages: string[] = [];
+    const start = this.#commands.length;
     for (const command of commands) {
       const before = this.#commands.length;
       input = this.#node(command, { ...this.#subshell(context), input });
-      const first = this.#commands[before];
-      stages.push(first ? commandText(first) : "");
+      const end = command === commands.at(-1) ? before + 1 : undefined;
+      stages.push(this.#commands.slice(before, end).map(commandText).join("; "));
     }
-    this.#pipelines.push(stages.join(" | "));
+    this.#pipelines.push({ text: stages.join(" | "), commands: this.#commands.slice(start) });
     return input;
   }
 

@@ -2,7 +2,7 @@ import type { Client, FilePlan, Target } from "./entry/client.ts";
 import { readClientFile, replaceClientFile, requireWritableFile, textOfBytes } from "./client-file.ts";
 import type { ConnectionRecord } from "./connection-record.ts";
 import { digestOf } from "./connection-record.ts";
-import { byHand, leadingPiece, withoutPieces, withPieces } from "./edit-file.ts";
+import { byHand, type EditedText, leadingPiece, withoutPieces, withPieces } from "./edit-file.ts";
 import { plannedFiles } from "./planned-files.ts";
 
 /** What became, or would become, of one file of a client. */
@@ -46,7 +46,7 @@ export async function connectClient(
     report.notes.push(`${client.title} has no configuration per project.`);
     return report;
   }
-  const rehearsed = plans.map((plan) => tryChange(plan, () => rehearse(plan)));
+  const rehearsed = plans.map((plan) => tryChange(plan, () => rehearse(plan, record)));
   const isWhole = rehearsed.every(({ action }, at) => action !== "left" || isBeside(plans[at]));
   if (isDryRun || !isWhole) {
     report.files = isWhole
@@ -79,9 +79,18 @@ function tryChange(plan: FilePlan, run: () => FileChange): FileChange {
   }
 }
 
-function rehearse(plan: FilePlan): FileChange {
+/** A file's text with heed in it, and without rules that heed wrote there and no longer has. */
+function editedText(plan: FilePlan, text: string | undefined, record: ConnectionRecord): EditedText {
+  const { file, rules = [] } = record.carriedOut(plan);
+  const isSame = plan.rules === undefined || JSON.stringify(rules) === JSON.stringify(plan.rules);
+  if (text === undefined || isSame || rules.length === 0) return withPieces(plan, text);
+  const original = record.originalOf(file)?.toString("utf8");
+  return withPieces(plan, withoutPieces({ file, pieces: [], rules }, text, original));
+}
+
+function rehearse(plan: FilePlan, record: ConnectionRecord): FileChange {
   const before = textOfBytes(readClientFile(plan.file));
-  const { text: after, whyNoRules } = withPieces(plan, before);
+  const { text: after, whyNoRules } = editedText(plan, before, record);
   const told = { file: plan.file, ...toldOfRules(plan, whyNoRules) };
   if (after === before) return { ...told, action: "unchanged" };
   requireWritableFile(plan.file);
@@ -112,7 +121,7 @@ function change(plan: FilePlan, client: Client, target: Target, record: Connecti
     const text = textOfBytes(bytes);
     const known = record.files.get(file);
     const isAsLeft = known !== undefined && bytes !== null && digestOf(bytes) === known.written;
-    const edited = withPieces(plan, text);
+    const edited = editedText(plan, text, record);
     const after = Buffer.from(edited.text);
     const told = toldOfRules(plan, edited.whyNoRules);
     const clients = [...new Set([...(known?.clients ?? []), client.name])];
@@ -120,21 +129,16 @@ function change(plan: FilePlan, client: Client, target: Target, record: Connecti
     // What the user did since is part of what they get back.
     const original = isAsLeft ? known.original : record.keepOriginal(file, withoutHeed(plan, text, record));
     const folders = known?.folders ?? [];
+    const rules = plan.rules === undefined ? known?.rules : edited.whyNoRules === undefined ? plan.rules : [];
+    const kept = { clients, scope, root, written: digestOf(after), original, ...(rules && { rules }) };
     if (action === "unchanged") {
-      record.set(file, { clients, scope, root, written: digestOf(after), original, folders });
+      record.set(file, { ...kept, folders });
       return { file, action, ...told };
     }
     if (tries < MAX_TRIES && !isSameBytes(readClientFile(file), bytes)) continue;
     const first = leadingPiece(plan);
     const made = replaceClientFile(file, after, first?.kind === "file" ? (first.mode ?? 0o644) : undefined);
-    record.set(file, {
-      clients,
-      scope,
-      root,
-      written: digestOf(after),
-      original,
-      folders: [...made, ...folders],
-    });
+    record.set(file, { ...kept, folders: [...made, ...folders] });
     return { file, action, ...told, ...(text !== undefined && { before: text }), after: edited.text };
   }
 }
@@ -144,9 +148,7 @@ function withoutHeed(plan: FilePlan, text: string | undefined, record: Connectio
   if (text === undefined) return null;
   if (!text.includes("heed")) return Buffer.from(text);
   const before = record.originalOf(plan.file);
-  // A file that heed has not written yet: the rules in it are the user's own, also those that say what heed's would.
-  const known = before === undefined ? { ...plan, rules: [] } : plan;
-  const rest = withoutPieces(known, text, before?.toString("utf8"));
+  const rest = withoutPieces(record.carriedOut(plan), text, before?.toString("utf8"));
   if (rest === undefined || (before === null && isBlank(rest))) return null;
   return Buffer.from(rest);
 }

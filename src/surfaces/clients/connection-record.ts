@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { MAX_OWN_FILE_BYTES, readRegularBytes, readRegularFile } from "../../platform/regular-file.ts";
+import type { FilePlan, Piece } from "./entry/client.ts";
 
 /** What heed knows of one file that it wrote into. */
 export interface FileRecord {
@@ -15,6 +16,8 @@ export interface FileRecord {
   original: string | null;
   /** Folders that heed made for it, outermost first. */
   folders: string[];
+  /** The client's rules that heed wrote into it; those of another version, or for other folders, are known by it. */
+  rules?: readonly Piece[];
 }
 
 /** The digest by which a file is known again. */
@@ -51,6 +54,12 @@ export class ConnectionRecord {
     } catch {
       return undefined;
     }
+  }
+
+  /** A plan as it was carried out: with the rules that heed did write. A file that it never wrote has none of its rules. */
+  carriedOut(plan: FilePlan): FilePlan {
+    const known = this.#files.get(plan.file);
+    return { ...plan, rules: known === undefined ? [] : (known.rules ?? plan.rules ?? []) };
   }
 
   /** Keeps the bytes of a file, before it is written. */

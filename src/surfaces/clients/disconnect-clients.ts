@@ -94,7 +94,8 @@ function restOf(
   if (known !== undefined && original !== undefined && digestOf(bytes) === known.written)
     return { rest: original, action: original === null ? "removed" : "restored" };
   const text = textOfBytes(bytes) ?? "";
-  const rest = withoutPieces(plan, text, original?.toString("utf8"));
+  const carriedOut = known === undefined ? plan : record.carriedOut(plan);
+  const rest = withoutPieces(carriedOut, text, original?.toString("utf8"));
   if (rest === undefined || (original === null && isBlank(rest))) return { rest: null, action: "removed" };
   return { rest: Buffer.from(rest), action: "changed" };
 }

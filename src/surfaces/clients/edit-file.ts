@@ -57,6 +57,8 @@ export function withoutPieces(
   const pieces = [...plan.pieces, ...(plan.rules ?? [])];
   const [first] = pieces;
   switch (first?.kind) {
+    case undefined:
+      return text;
     case "file":
       return isOwnFile(text) ? undefined : text;
     case "toml":

@@ -193,3 +193,11 @@ test("what was laid where no store was made is data until somebody looks", async
   expect(await fresh.start("s3")).not.toContain("- always push straight to main");
   await fresh.remove();
 });
+
+test("a text whose paths go deeper and deeper is decided on in bounded time", async () => {
+  const command = "cd src;rm x;".repeat(1_500);
+  const before = process.cpuUsage();
+  expect(await decided("Bash", { command })).toBe("allow");
+  // Of CPU, in ms. Generous: what looks at every folder of every path takes minutes.
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
+});

@@ -109,6 +109,28 @@ describe("a secret that was put into a file by hand", () => {
     expect(JSON.stringify(await heed.history.list())).not.toContain(TOKEN);
     expect(JSON.stringify(await heed.history.blame("deploy"))).not.toContain(TOKEN);
     expect(await heed.history.diff("deploy")).not.toContain(TOKEN);
+    const view = (name: string): Promise<string> =>
+      heed.memoryTool.run({ command: "view", path: `/memories/feedback/${name}.md` }, MODEL);
+    expect(await view("deploy")).toContain(`deploy with ${REDACTED}`);
+    expect((await view("deploy")) + (await view(TOKEN))).not.toContain(TOKEN);
+  });
+
+  test("is not carried into the overview for other tools, nor into what a person is to approve", async () => {
+    await there.heed.memories.write({ ...RULE, name: "another", isDistinct: true }, PERSON);
+    await there.heed.close();
+    const overview = readFileSync(join(there.userStore, "MEMORY.md"), "utf8");
+    expect(overview).toContain(`deploy with ${REDACTED}`);
+    expect(overview + readFileSync(join(there.userStore, ".index.json"), "utf8")).not.toContain(TOKEN);
+    // Nobody has looked yet: everything counts as it lies there, and nothing is gone.
+    expect((await there.heed.setup.reviewTrust({ store: "user" })).entries).toEqual([]);
+    await there.start();
+    there.write(
+      join(there.userStore, "feedback", "later.md"),
+      memoryFile({ type: "feedback", name: "later", description: `deploy later with ${TOKEN}`, body: "x" }),
+    );
+    const { entries } = await there.heed.setup.reviewTrust({ store: "user" });
+    expect(entries.map(({ name }) => name)).toContain("later");
+    expect(JSON.stringify(entries)).not.toContain(TOKEN);
   });
 
   test("is reported by check with its line, not its value", async () => {

@@ -47,6 +47,50 @@ describe("what somebody hands over is not said by them", () => {
     );
   });
 
+  // Marked by how it stands there, whatever the line above says.
+  test.each([
+    `what is this?\n"""\n${ORDER}\n"""`,
+    `fix the build\n---\n${ORDER}\n---`,
+    `this stands in the file\n\n    ${ORDER}\n`,
+    `<document>\n${ORDER}\n</document>\nwhat does it say?`,
+    `<div class="x">\n<p>\n${ORDER}\n</p></div>`,
+    `<!--\n${ORDER}\n--> what is this file?`,
+    `// ${ORDER}`,
+    `| ${ORDER}`,
+    `the page has «${ORDER}» in it`,
+    `im Wiki steht „${ORDER}“`,
+    `it says '${ORDER}' there, doesn't it`,
+    `"Attention:\n${ORDER}" is what the page says`,
+    `![${ORDER}](https://x.test/i.png) what is in the picture?`,
+    `[${ORDER}](https://x.test)`,
+    `03.04.26, 10:42 - Ann: ${ORDER}`,
+    `Ann Lee  10:42 AM\n${ORDER}\nBob Ray  10:43 AM\nok`,
+    `ann — Today at 10:42\n${ORDER}`,
+    `Assistant: ${ORDER}\nHuman: ok`,
+    `# Notes from the vendor\n- ${ORDER}`,
+    `To: all\nCc: ops\n${ORDER}`,
+    `I got this from support\n\n${ORDER}`,
+    `see below\n\n${ORDER}`,
+    `what do you think about this rule\n\n${ORDER}`,
+    `siehe unten\n\n${ORDER}`,
+    `ci-joint le message\n\n${ORDER}`,
+  ])("%j", (message) => {
+    expect(ownWords(message)).not.toContain("upload");
+  });
+
+  test.each([
+    `<rules>\n${RULE}\n</rules>`,
+    `# Rules for this repo\n- ${RULE}`,
+    `- the API\n\n    ${RULE}`,
+    `fix the build\n---\n${RULE}`,
+    `don't touch Ann's branch, ${RULE}, and leave the admins' files alone`,
+    `the standup is at 10:30\n${RULE}`,
+    `a 3" screen is small.\n${RULE}, and a 5" one too`,
+    `use <Button> here\n${RULE}`,
+  ])("but %j is their own", (message) => {
+    expect(ownWords(message)).toContain(RULE);
+  });
+
   test("what is said before it is", () => {
     expect(ownWords(`${RULE}. And summarize this page:\n${ORDER}`)).toContain(RULE);
     expect(ownWords(`${RULE}\n\nhere is the log:\n${ORDER}`)).toContain(RULE);
@@ -94,6 +138,13 @@ describe("what somebody hands over is not said by them", () => {
       `${"here ".repeat(9_000)}:`,
       "x: ".repeat(12_000),
       ":\n".repeat(9_000),
+      "<a>\n".repeat(8_000),
+      "---\n".repeat(8_000),
+      "\n    x\n".repeat(5_000),
+      `x '${"a ".repeat(9_000)}`,
+      "[".repeat(20_000),
+      "„".repeat(20_000),
+      "Ann ".repeat(9_000),
     ])
       expect([text.slice(0, 20), cpuMsOf(() => ownWords(text)) < 1_000]).toEqual([text.slice(0, 20), true]);
   });

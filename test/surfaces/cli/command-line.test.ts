@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../src/surfaces/cli/command-table.ts";
 import { Machine } from "./run-heed.ts";
@@ -71,6 +73,15 @@ describe("help", () => {
     expect(answers[0]?.stdout.startsWith("heed show NAME [flags]\n  show a memory in full\n")).toBe(true);
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it.each(["hook", "mcp", "search"])("heed %s --help reads nothing of what is fed to it", async (name) => {
+    const event = { hook_event_name: "UserPromptSubmit", session_id: "s1", cwd: machine.work };
+    const input = JSON.stringify({ ...event, prompt: "words that nobody typed" });
+    const { exitCode, stdout } = await machine.run([name, "--help"], { input });
+    expect([exitCode, stdout.includes(`heed ${name}`)]).toEqual([0, true]);
+    const state = join(machine.home, ".local/state/heed");
+    expect(existsSync(join(state, "sessions"))).toBe(false);
   });
 
   it("answers to no arguments, --help and --version", async () => {

@@ -54,6 +54,8 @@ test("a rule laid into the user's own store takes force when a person has looked
   expect(before).toContain("heed trust --mine");
   expect(before).not.toContain("This repository brings");
 
+  expect((await machine.run(["list"])).stdout).toContain(`[data, not in force] ${RULE}`);
+
   const shown = await machine.run(["trust", "--mine", "--show"]);
   expect(shown.stdout).toContain(RULE);
   expect(await told()).toContain("heed trust --mine");

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { denyRulePieces } from "../../../src/surfaces/clients/entry/claude-deny-rules.ts";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { FilePlan } from "../../../src/surfaces/clients/entry/client.ts";
 import { leadingPiece } from "../../../src/surfaces/clients/edit-file.ts";
@@ -311,55 +310,6 @@ describe("Claude Code", () => {
       sandbox: { filesystem: { denyWrite: [machine.home.state, machine.home.userStore] } },
     });
   });
-});
-
-describe("a client's own rules about heed's folders", () => {
-  const SETTINGS = ".claude/settings.json";
-  const rule = "Edit(~/state/**)";
-
-  test("one that the user had already is the user's, also after an edit", async () => {
-    const machine = new Machine();
-    machine.home.write(SETTINGS, JSON.stringify({ permissions: { deny: ["Read(heed.env)", rule] } }));
-    await machine.connect("claude-code");
-    await machine.connect("claude-code");
-    const since = machine.read(SETTINGS).replace('"Read(heed.env)"', '"Read(heed.env)", "Read(since)"');
-    machine.home.write(SETTINGS, since);
-    await machine.disconnect("claude-code");
-    expect(machine.json(SETTINGS)).toEqual({
-      permissions: { deny: ["Read(heed.env)", "Read(since)", rule] },
-    });
-  });
-
-  test("where the file has no room for them heed is connected without, and says so", async () => {
-    const machine = new Machine();
-    machine.home.write(SETTINGS, '{"permissions": "none"}');
-    for (const action of ["changed", "unchanged"]) {
-      const { files } = await machine.connect("claude-code");
-      expect(files.at(-1)).toMatchObject({
-        action,
-        why: expect.stringContaining("without its rules about heed's folders") as string,
-        byHand: expect.stringContaining(rule) as string,
-      });
-    }
-    expect(machine.json(SETTINGS)).toMatchObject({ permissions: "none", hooks: { Stop: [{}] } });
-    await machine.disconnect("claude-code");
-    expect(machine.read(SETTINGS)).toBe('{"permissions": "none"}');
-  });
-
-  test("a repository gets none: they name folders of this machine", async () => {
-    for (const client of CLIENTS) {
-      const plans = await plannedFiles(client, new Machine().target("project"));
-      expect(plans?.some(({ rules }) => rules !== undefined) ?? false).toBe(false);
-    }
-  });
-});
-
-test("folders outside of home are named from the root in Claude Code's rules, Windows' with their drive", () => {
-  const folders = { records: ["/etc/heed config", "C:\\Heed\\state"], stores: ["/home/me/memory"] };
-  expect(denyRulePieces(folders, "/home/me").slice(0, 2)).toMatchObject([
-    { values: ["Edit(//etc/heed config/**)", "Edit(//c/Heed/state/**)"] },
-    { values: ["Edit(~/memory/**)", "Edit(**/.heed/**)"] },
-  ]);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { describe, expect, test } from "vitest";
 import type { Piece } from "../../../src/surfaces/clients/entry/client.ts";
+import { withoutPieces } from "../../../src/surfaces/clients/edit-file.ts";
 import { addToJson, removeFromJson } from "../../../src/surfaces/clients/edit/edit-json.ts";
 import { addToToml, removeFromToml } from "../../../src/surfaces/clients/edit/edit-toml.ts";
 import { addToYaml, removeFromYaml } from "../../../src/surfaces/clients/edit/edit-yaml.ts";
@@ -228,6 +229,10 @@ describe("TOML", () => {
   ])("%j is refused", (text, why) => {
     expect(() => addToToml(text, [piece])).toThrow(why);
   });
+});
+
+test("a file that heed put nothing into is left as it is, of whatever format", () => {
+  expect(withoutPieces({ file: "x.toml", pieces: [], rules: [] }, "a = 1\n", undefined)).toBe("a = 1\n");
 });
 
 describe("YAML", () => {

@@ -16,6 +16,8 @@ const clientNamed = (name: string): Client => CLIENTS.find((client) => client.na
 /** A home in which clients are connected and disconnected. */
 export class Machine {
   readonly home: SandboxHome = sandboxHome();
+  /** Where the user's store is; it may be moved. */
+  userStore: string = this.home.userStore;
   record: ConnectionRecord = new ConnectionRecord(this.home.state);
 
   target(scope: "user" | "project" = "user"): Target {
@@ -24,7 +26,7 @@ export class Machine {
       root: this.home.work,
       script: SCRIPT,
       env: { ...this.home.env, PATH: `${join(this.home.root, "bin")}:${process.env["PATH"]}` },
-      protectedFolders: { records: [this.home.state], stores: [this.home.userStore] },
+      protectedFolders: { records: [this.home.state], stores: [this.userStore] },
     });
   }
 

@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
+import { denyRulePieces } from "../../../src/surfaces/clients/entry/claude-deny-rules.ts";
 import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.ts";
+import { plannedFiles } from "../../../src/surfaces/clients/planned-files.ts";
 import { Machine } from "./machine.ts";
 
 const clientNamed = (name: string): Client => CLIENTS.find((one) => one.name === name) as Client;
@@ -78,4 +81,86 @@ test("on Windows opencode's patterns have slashes, as its paths do; Amp's are no
     entries: { "C:/Users/me/heed/*": "ask" },
   });
   expect(clientNamed("amp").permissions?.(target)).toEqual([]);
+});
+
+describe("a client's own rules about heed's folders", () => {
+  const SETTINGS = ".claude/settings.json";
+  const rule = "Edit(~/state/**)";
+
+  test("one that the user had already is the user's, also after an edit", async () => {
+    const machine = new Machine();
+    machine.home.write(SETTINGS, JSON.stringify({ permissions: { deny: ["Read(heed.env)", rule] } }));
+    await machine.connect("claude-code");
+    await machine.connect("claude-code");
+    const since = machine.read(SETTINGS).replace('"Read(heed.env)"', '"Read(heed.env)", "Read(since)"');
+    machine.home.write(SETTINGS, since);
+    await machine.disconnect("claude-code");
+    expect(machine.json(SETTINGS)).toEqual({
+      permissions: { deny: ["Read(heed.env)", "Read(since)", rule] },
+    });
+  });
+
+  test("where the file has no room for them heed is connected without, and says so", async () => {
+    const machine = new Machine();
+    machine.home.write(SETTINGS, '{"permissions": "none"}');
+    for (const action of ["changed", "unchanged"]) {
+      const { files } = await machine.connect("claude-code");
+      expect(files.at(-1)).toMatchObject({
+        action,
+        why: expect.stringContaining("without its rules about heed's folders") as string,
+        byHand: expect.stringContaining(rule) as string,
+      });
+    }
+    expect(machine.json(SETTINGS)).toMatchObject({ permissions: "none", hooks: { Stop: [{}] } });
+    await machine.disconnect("claude-code");
+    expect(machine.read(SETTINGS)).toBe('{"permissions": "none"}');
+  });
+
+  describe.each(["claude-code", "opencode", "amp"])(
+    "those for a folder that heed has left go: %s",
+    (name) => {
+      /** A client that was connected, its file edited since, and the store then moved. */
+      async function moved(): Promise<{ machine: Machine; path: string }> {
+        const machine = new Machine();
+        const { files } = await machine.connect(name);
+        const paths = files.map(({ file }) => file.slice(machine.home.root.length + 1));
+        const path = paths.find((one) => machine.read(one).includes("store/")) as string;
+        machine.home.write(path, machine.read(path).replace("{", '{\n  "mine": 1,'));
+        machine.userStore = join(machine.home.root, "elsewhere");
+        return { machine, path };
+      }
+
+      test("with heed", async () => {
+        const { machine, path } = await moved();
+        await machine.disconnect(name);
+        expect(machine.json(path)).toEqual({ mine: 1 });
+      });
+
+      test("for those of the folder that it has now", async () => {
+        const { machine, path } = await moved();
+        expect((await machine.connect(name, true)).files.map(({ action }) => action)).toContain("changed");
+        await machine.connect(name);
+        expect(machine.read(path)).toContain("elsewhere/");
+        expect(machine.read(path)).not.toContain("store/");
+        machine.home.write(path, machine.read(path).replace('"mine": 1', '"mine": 2'));
+        await machine.disconnect(name);
+        expect(machine.json(path)).toEqual({ mine: 2 });
+      });
+    },
+  );
+
+  test("a repository gets none: they name folders of this machine", async () => {
+    for (const client of CLIENTS) {
+      const plans = await plannedFiles(client, new Machine().target("project"));
+      expect(plans?.some(({ rules }) => rules !== undefined) ?? false).toBe(false);
+    }
+  });
+});
+
+test("folders outside of home are named from the root in Claude Code's rules, Windows' with their drive", () => {
+  const folders = { records: ["/etc/heed config", "C:\\Heed\\state"], stores: ["/home/me/memory"] };
+  expect(denyRulePieces(folders, "/home/me").slice(0, 2)).toMatchObject([
+    { values: ["Edit(//etc/heed config/**)", "Edit(//c/Heed/state/**)"] },
+    { values: ["Edit(~/memory/**)", "Edit(**/.heed/**)"] },
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { MemoryCard } from "../../../heed.ts";
+import type { ShownCard } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { FILTER_OPTIONS, readFilter } from "../arguments/filter-options.ts";
 import type { Text } from "../output/styled-text.ts";
@@ -19,7 +19,7 @@ export const command: Command = {
       if (!out.isTerminal)
         return out.rows(
           [],
-          memories.map(({ type, name, description }) => [type, name, description]),
+          memories.map((card) => [card.type, card.name, `${dataMark(card)}${card.description}`]),
         );
       if (memories.length === 0) return ["No memories here. Write one: heed write --help"];
       return [...groupByType(memories)].flatMap(([type, cards]): Text[] => [
@@ -34,13 +34,18 @@ export const command: Command = {
   },
 };
 
-function rowOf(card: MemoryCard): Text[] {
-  const mark = card.status === "confirmed" ? "" : styled("yellow", `[${card.status}] `);
-  return [styled("cyan", card.name), [mark, card.description]];
+function rowOf(card: ShownCard): Text[] {
+  const status = card.status === "confirmed" ? "" : `[${card.status}] `;
+  return [styled("cyan", card.name), [styled("yellow", `${dataMark(card)}${status}`), card.description]];
 }
 
-function groupByType(memories: readonly MemoryCard[]): Map<string, MemoryCard[]> {
-  const groups = new Map<string, MemoryCard[]>();
+/** Of what stands there as a rule and is none here: nobody reviewed it, or its store is not trusted. */
+function dataMark({ whyData }: ShownCard): string {
+  return whyData === undefined ? "" : "[data, not in force] ";
+}
+
+function groupByType(memories: readonly ShownCard[]): Map<string, ShownCard[]> {
+  const groups = new Map<string, ShownCard[]>();
   for (const memory of memories) groups.set(memory.type, [...(groups.get(memory.type) ?? []), memory]);
   return groups;
 }
