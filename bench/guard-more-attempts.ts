@@ -128,9 +128,12 @@ export const MORE_ATTEMPTS: readonly AttemptClass[] = [
     "grep «x .env¦-e x .env¦-f .env x¦--file=.env x¦-rn x .env¦-n x - .env»",
     "sed «-n p .env¦-e p .env¦-f a.sed .env¦-i s/a/b/ .env»",
   ),
-  harmless(
-    "tags alone",
-    { command: "git push", branches: ["main"] },
-    "git push «--tags¦origin --tags¦origin v1»",
-  ),
+  {
+    ...harmless(
+      "tags alone",
+      { command: "git push", branches: ["main"] },
+      "git push «--tags¦origin --tags¦origin v1»",
+    ),
+    branch: "main",
+  },
 ];
