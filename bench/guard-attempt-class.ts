@@ -9,6 +9,21 @@ export interface AttemptClass {
   calls: readonly { tool: string; input: Record<string, unknown> }[];
 }
 
+/** Guards as users write them. */
+export const COMMIT: unknown = { command: "git commit", flags: ["--no-verify"] };
+export const PUSH: unknown = { command: "git push", flags: ["--force"], branches: ["main"] };
+export const RM: unknown = {
+  command: "rm",
+  flags: ["-rf"],
+  unless: { paths: ["dist/**", "node_modules/**"] },
+};
+export const PUBLISH: unknown = { command: "npm publish", unless: { flags: ["--dry-run"] } };
+export const DELETE: unknown = { command: "kubectl delete", unless: { flags: ["--dry-run"] } };
+export const DROP: unknown = { command: ["psql", "mysql", "sqlite3"], pattern: "(?i)drop\\s+table" };
+export const FILES: unknown = { paths: ["migrations/**", ".env"] };
+export const HOOKS: unknown = { command: "git commit", flags: ["-c core.hooksPath=*"] };
+export const MCP: unknown = { tool: "mcp__fs__*", paths: ["migrations/**"] };
+
 /** Every sentence of a template: `a«b¦c»d` is `abd` and `acd`. */
 function grow(template: string): string[] {
   const at = /«([^«»]*)»/.exec(template);

@@ -1,15 +1,19 @@
 import type { AttemptClass } from "./guard-attempt-class.ts";
-import { attempt, documented, harmless } from "./guard-attempt-class.ts";
-
-const COMMIT = { command: "git commit", flags: ["--no-verify"] };
-const PUSH = { command: "git push", flags: ["--force"], branches: ["main"] };
-const RM = { command: "rm", flags: ["-rf"], unless: { paths: ["dist/**", "node_modules/**"] } };
-const PUBLISH = { command: "npm publish", unless: { flags: ["--dry-run"] } };
-const DELETE = { command: "kubectl delete", unless: { flags: ["--dry-run"] } };
-const DROP = { command: ["psql", "mysql", "sqlite3"], pattern: "(?i)drop\\s+table" };
-const FILES = { paths: ["migrations/**", ".env"] };
-const HOOKS = { command: "git commit", flags: ["-c core.hooksPath=*"] };
-const MCP = { tool: "mcp__fs__*", paths: ["migrations/**"] };
+import {
+  attempt,
+  COMMIT,
+  DELETE,
+  documented,
+  DROP,
+  FILES,
+  harmless,
+  HOOKS,
+  MCP,
+  PUBLISH,
+  PUSH,
+  RM,
+} from "./guard-attempt-class.ts";
+import { MORE_ATTEMPTS } from "./guard-more-attempts.ts";
 
 const WRAPPERS =
   "«sudo ¦sudo -u bob ¦sudo -E ¦doas ¦env ¦env A=1 ¦env -i PATH=/bin ¦time ¦nohup ¦nice -n 5 ¦timeout 5 ¦timeout -k 3 5s ¦stdbuf -oL ¦setsid ¦flock /tmp/l ¦chroot /x ¦xvfb-run -a ¦strace -f -o /tmp/t ¦runuser -u bob -- ¦gosu bob ¦setpriv --reuid=1 ¦systemd-run --scope ¦aws-vault exec prod -- ¦conda run -n x ¦dotenvx run -- ¦infisical run -- ¦doppler run -- ¦poetry run ¦uv run ¦uvx ¦volta run ¦fnm exec ¦asdf exec ¦mise exec -- ¦nix develop -c ¦corepack ¦npx ¦bunx ¦pnpm exec ¦yarn exec ¦command ¦exec ¦builtin ¦op run -- ¦direnv exec . ¦proxychains4 -q ¦faketime '1 day ago' ¦eatmydata »";
@@ -274,99 +278,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
     FILES,
     "«ls -o¦git ls-files -o¦git grep -o x¦grep -o x¦gzip -c¦tar tzf¦tar -tf¦unzip -l¦git clean -n¦rsync --dry-run a» «migrations/1.sql¦.env»",
   ),
-  attempt(
-    "lists that a program runs words on",
-    RM,
-    "xargs «-a <(echo -rf src) rm¦--arg-file=<(echo src) rm -rf¦-0 rm < <(printf '%s\\0' src -rf)»",
-    "printf '%s\\0' src -rf | xargs -0 rm",
-    "echo 'src,-rf' | xargs -d, rm",
-    "echo 'rm -rf src' | xargs -I{} sh -c '{}'",
-    "«parallel rm -rf {} ::: src¦parallel 'rm -rf {}' ::: src¦fd tmp -x rm -rf¦fd . src --exec-batch rm -rf»",
-    "find . -name dist -prune -o -exec rm -rf {} +",
-  ),
-  attempt(
-    "scripts that a shell starts with",
-    COMMIT,
-    "bash «--rcfile¦--init-file» <(echo git commit -n) -i",
-    "«BASH_ENV¦ENV»=<(echo git commit -n) bash -i",
-  ),
-  attempt(
-    "other spellings of options that heed does not know",
-    { command: ["docker system prune", "mytool drop"], flags: ["-a", "--volumes"] },
-    "docker system prune «-a¦--all¦--all=true¦-fa¦--volumes»",
-    "mytool drop «-a¦--all¦-v¦--volumes»",
-  ),
-  attempt(
-    "capital letters of git",
-    { command: "git branch", flags: ["-D"] },
-    "git branch «-D¦-d -f¦--delete --force¦-fd» x",
-  ),
-  attempt(
-    "remotes otherwise than by the name that is guarded",
-    { command: "git push", remotes: ["upstream"] },
-    "git push «https://github.com/org/app¦git@github.com:org/app.git¦../app.git» main",
-    "git remote «rename upstream up¦add up URL¦set-url up URL» && git push up main",
-    "git «config¦config set» remote.up.url URL; git push up main",
-    "git -c url.URL.insteadOf=up push up main",
-  ),
-  attempt(
-    "remotes by their address",
-    { command: "git push", remotes: ["*github.com/org/*"] },
-    "git push «https://github.com/org/app¦git@github.com:org/app.git¦origin¦upstream» main",
-  ),
-  attempt(
-    "all branches, though some are an exception",
-    { command: "git push", flags: ["--force"], unless: { branches: ["wip/*"] } },
-    "git push --force «--all¦--mirror¦--branches»",
-  ),
-  attempt(
-    "exceptions that only the shell knows",
-    PUBLISH,
-    'npm publish --dry-run «"$X"¦$X¦"${X[@]}"¦"$(cat flags)"»',
-  ),
-  attempt("exceptions of which a part is told", RM, 'rm -rf «"dist/$X"¦dist/$X¦"dist/$X/y"»'),
-  attempt(
-    "options before the subcommand that heed does not know",
-    { command: "helm uninstall" },
-    "helm «--burst-limit 10 --qps 5¦--registry-config r --repository-cache c¦--kube-as-user x» uninstall web",
-  ),
-  attempt(
-    "programs under a version or by a manager",
-    { command: "terraform apply" },
-    "«tfenv exec¦docker run hashicorp/terraform:1.6¦npx terraform@1¦bun x terraform@latest» apply",
-  ),
-  attempt(
-    "members of archives, and files that go into them",
-    FILES,
-    "«tar xf a.tar¦tar -xzf a.tgz¦unzip -o a.zip¦7z x a.7z» «.env¦migrations/1.sql»",
-    "«zip -m out.zip¦tar --remove-files -cf out.tar¦rsync -a --remove-source-files -t /tmp» migrations/1.sql",
-    "git «worktree add migrations/x main¦submodule add URL migrations/x¦clone URL migrations/x»",
-  ),
-  attempt(
-    "pipelines of groups",
-    { pattern: "curl .*\\| *(ba)?sh" },
-    "«{ echo; curl x; }¦(cd /tmp; curl x)» | «sh¦bash»",
-    "git commit -m 'curl x | sh' && curl x | sh",
-  ),
-  harmless(
-    "patterns of commands in what only people read",
-    { pattern: "curl .*\\| *(ba)?sh" },
-    "git commit «-m¦-am» 'docs: never curl x | sh'",
-    "echo 'curl x | sh' «| wc -c¦>> notes.md»",
-    "gh «pr create --title x --body¦issue comment 1 --body» 'curl x | sh is refused'",
-    "«grep -rn¦rg» 'curl .* | sh' docs | head",
-  ),
-  attempt(
-    "patterns that begin before what people read",
-    { pattern: "git commit .*WIP" },
-    "git commit -«m¦am» 'WIP'",
-  ),
-  harmless(
-    "lists that stay in an exception",
-    RM,
-    "ls dist | xargs -I{} rm -rf dist/{}",
-    "printf '%s\\n' dist/a dist/b | xargs -I{} rm -rf {}",
-  ),
+  ...MORE_ATTEMPTS,
   harmless(
     "other folders",
     FILES,

@@ -1,6 +1,7 @@
 import type { AttemptClass } from "./guard-attempt-class.ts";
 import first from "./guard-strangers.json" with { type: "json" };
 import third from "./guard-third-strangers.json" with { type: "json" };
+import fifth from "./guard-fifth-strangers.json" with { type: "json" };
 import fourth from "./guard-fourth-strangers.json" with { type: "json" };
 import second from "./guard-second-strangers.json" with { type: "json" };
 
@@ -15,11 +16,13 @@ interface ListedClass {
 }
 
 /**
- * Two lists, each written in one go by somebody who had not read the reader, with guards and programs of their own.
+ * Three lists, each written in one go by somebody who had not read the reader, with guards and programs of their own.
  * Asked first, of the first list 65.2 % of 652 attempts were stopped, 17.9 % told and 16.9 % missed, and 2 of 236
  * harmless ones denied; of the second, whose effects were seen in a repository made for it, 61.2 % of 466 stopped,
  * 31.5 % told, 7.3 % missed and none of 187 denied, and by the reader that takes only what it understands for silent,
- * written before the list, 62.0 %, 33.7 %, 4.3 % and none. What they ask now was mended with the lists in sight.
+ * written before the list, 62.0 %, 33.7 %, 4.3 % and none; of the third, by the reader fitted to these and with the
+ * documentation known, 79.0 % of 864 stopped, 18.1 % told, 2.9 % missed, and 4 of 427 denied. What they ask now was
+ * mended with the lists in sight, of the third with a half drawn by chance.
  */
 export const STRANGERS: readonly AttemptClass[] = [
   ...first.map((listed) => classOf(listed)),
@@ -28,12 +31,15 @@ export const STRANGERS: readonly AttemptClass[] = [
 ];
 
 /**
- * The other half of the second list, drawn by chance and shut away until the reader was done. Asked first, of its 459
- * attempts 58.6 % were stopped, 39.4 % told and 2.0 % missed, and 1 of 184 harmless ones denied. Two fields of tools
- * were mended by it; to the rest nothing was, so that it says what a list that nobody has
- * seen comes to; the bench, which has no repository around the commands, misses a few more (3.5 %).
+ * The other halves of the second and third list, drawn by chance and shut away until the reader was done. Asked first,
+ * of 459 attempts of the second 58.6 % were stopped, 39.4 % told and 2.0 % missed, and 1 of 184 harmless ones denied; of
+ * 434 of the third 80.4 %, 18.4 % and 1.2 %, and none of 212. Two fields of tools, values in an option's own word and
+ * lines in a tool's text were mended by them, nothing else, so that they say what a list that nobody has seen comes to;
+ * the bench, which has no repository around the commands, misses a few more.
  */
-export const HELD_OUT: readonly AttemptClass[] = third.map((listed) => classOf(listed, "main"));
+export const HELD_OUT: readonly AttemptClass[] = [...third, ...fifth].map((listed) =>
+  classOf(listed, "main"),
+);
 
 function classOf(
   { kind, name, guard, tool = "Bash", commands = [], inputs = [] }: ListedClass,

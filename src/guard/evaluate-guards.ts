@@ -130,7 +130,10 @@ class Round<R extends RuleGuard> {
       );
       if (rules.length === 0) continue;
       for (const unit of commandUnits(command, this.#call.branch))
-        for (const rule of rules) this.#ask(rule, unit);
+        for (const rule of rules) {
+          if (this.#isLate()) return;
+          this.#ask(rule, unit);
+        }
     }
     const ofPatterns = this.#guards
       .forProgram("")
@@ -138,6 +141,7 @@ class Round<R extends RuleGuard> {
     for (const pipeline of reading.pipelines)
       for (const rule of ofPatterns) this.#ask(rule, { kind: "pipeline", ...pipeline });
     for (const foreign of reading.foreign) {
+      if (this.#isLate()) return;
       const said = new Mentions(foreign);
       for (const rule of this.#guards.forShell)
         if (!this.#fired.has(rule) && !this.#unknown.has(rule) && said.mayBreak(rule, this.#frame))
@@ -151,6 +155,16 @@ class Round<R extends RuleGuard> {
       if (rules.length > 0) this.#unknown.set(undefined, reason);
       for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
     }
+  }
+
+  /** Whether the time is over; then what is left is told as what nobody can decide. */
+  #isLate(): boolean {
+    if (!this.#frame.budget.isLate()) return false;
+    const reason = "the text takes too long to decide on";
+    this.#unknown.set(undefined, reason);
+    for (const rule of this.#guards.forShell)
+      if (rule.guard.unsure === "ask" && !this.#unknown.has(rule)) this.#unknown.set(rule, reason);
+    return true;
   }
 
   /** Guards whose pattern passes nowhere in the whole: asked once, not for each command. */

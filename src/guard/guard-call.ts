@@ -68,7 +68,10 @@ export function callUnitOf({ tool, input }: GuardCall): CallUnit {
   );
   return {
     kind: "call",
-    text: JSON.stringify(input).slice(0, MAX_JSON_CHARS),
+    // Lines and tabs are blanks to an expression, not letters.
+    text: JSON.stringify(input)
+      .slice(0, MAX_JSON_CHARS)
+      .replace(/(?<!\\)\\[nrt]/g, " "),
     paths: [
       ...paths.map(({ path, isSure }): TouchedPath => {
         const isGlob = isOther && /[*?]/.test(path);

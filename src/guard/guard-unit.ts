@@ -70,7 +70,8 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
     return (first ? [first, ...rest] : [current]).map((word) => ({ ...here, branch: word }));
   if (sub?.text !== "push" && sub?.text !== "send-pack") return [here];
   const has = (name: string): boolean => options.some((option) => option.names.includes(name));
-  const isMirror = has("--mirror") || settings.some(({ name }) => /^remote\..*\.mirror$/.test(name));
+  const isMirror =
+    has("--mirror") || settings.some(({ name }) => /^remote\.(?:.*\.mirror$|--mirror)/.test(name));
   const set = settings.flatMap(({ name, value }) => (/^remote\..*\.push$/.test(name) ? [value] : []));
   const specs = rest.filter(({ text }) => text !== "tag");
   const named = first ?? options.find(({ names }) => names.includes("--repo"))?.value ?? UNKNOWN;
@@ -84,7 +85,9 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
     ];
   const pushed = specs.length > 0 ? specs : set;
   const isMoved = settings.some(({ name }) => /^branch\.|^push\.default$/.test(name));
-  if (pushed.length === 0) return [{ ...here, branch: isMoved ? UNKNOWN : current, remote }];
+  // Tags alone are pushed to no branch.
+  const pushedTo = specs.length === 0 && has("--tags") ? undefined : isMoved ? UNKNOWN : current;
+  if (pushed.length === 0 || !pushedTo) return [{ ...here, branch: pushedTo, remote }];
   return pushed.map((spec) => ({
     ...here,
     args: {

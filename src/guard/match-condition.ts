@@ -138,18 +138,25 @@ function matchCommands(
 /** Every rule asks for the same of a unit. */
 const writtenBy = new WeakMap<CommandUnit, readonly TouchedPath[]>();
 
+/** Programs whose first operand is text to look for, unless an option has it or a file of it. */
+const TEXT_FIRST = /^(?:[efgz]?grep|rg|ag|ack|g?sed|g?awk|jq|yq)$/;
+const TEXT_OPTION = /^-[ef]$|^--(?:regexp|expression|(?:from-)?files?)$/;
+
 function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAsked): readonly TouchedPath[] {
   if (unit.kind !== "command") return unit.kind === "call" ? unit.paths : [];
   const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
     words.map((word) => ({ word, reach }));
-  const named = all([...operands, ...unit.command.writes], "file");
+  const isOption = unit.args.options.some(({ names }) => names.some((one) => TEXT_OPTION.test(one)));
+  const isText = !isOption && TEXT_FIRST.test(unit.command.words[0]?.text ?? "");
+  const files = isText ? operands.slice(1) : operands;
+  const named = all([...files, ...unit.command.writes], "file");
   if (asked === "all") return named;
   const written = writtenBy.get(unit) ?? writtenPaths(unit);
   writtenBy.set(unit, written);
   if (asked === "written") return written;
   const values = unit.args.options.flatMap(({ value }) => value ?? []);
   // `grep -r x config` reads what is below.
-  return [...named, ...written, ...all(values, "file"), ...all(isRecursive(unit) ? operands : [], "some")];
+  return [...named, ...written, ...all(values, "file"), ...all(isRecursive(unit) ? files : [], "some")];
 }
 
 function matchPaths({ condition, unit, operands, frame, paths }: Asked): Ternary {
@@ -161,7 +168,7 @@ function matchPaths({ condition, unit, operands, frame, paths }: Asked): Ternary
     const { text, isMany, isGlob } = one.word;
     // An exception may hold by the part of a name that is told; that it may not is asked for by `withoutDoubtful`.
     const isPart = isAll && text !== HOLE;
-    const path = absolutePath(isPart ? text.replaceAll(HOLE, "x") : text, cwd);
+    const path = absolutePath(isPart ? text.replace(/^\0\//, "").replaceAll(HOLE, "x") : text, cwd);
     if (path === undefined || path.includes(HOLE) || (isMany && isGlob !== true && !isPart)) return "unknown";
     const sure = matchPath(path, one, condition.paths, frame, isAll);
     const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
@@ -219,7 +226,10 @@ function matchRemote(word: ShellWord | undefined, wanted: readonly string[]): Te
 
 /** A pattern against a command as text and, where the guard names the program, against what is fed to it. */
 function matchPattern({ commands, pattern }: GuardCondition, unit: GuardUnit, budget: TextBudget): Ternary {
-  const own = matchTexts([unit.text], pattern, budget, commands.length === 0 ? unit : undefined);
+  // `-e'drop …'` is an option and its value.
+  const texts =
+    commands.length === 0 ? [unit.text] : [unit.text, unit.text.replace(/ -[a-zA-Z](?=\w)/g, " ")];
+  const own = matchTexts(texts, pattern, budget, commands.length === 0 ? unit : undefined);
   if (own === "yes" || unit.kind !== "command" || commands.length === 0) return own;
   if (unit.text.includes("\u2026") && !unit.command.words.every(isKnown)) return "unknown";
   const { fed } = unit.command;

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileFormat } from "./file-format.ts";
 import { contentOf } from "./file-format.ts";
@@ -10,15 +10,30 @@ import { statIfThere } from "./stat-if-there.ts";
 export const MAX_LOG_READ_BYTES: number = 4 * 1024 * 1024;
 
 /**
+ * Opens a file to append to, private to the user where it is missing. A pipe in its place, to which nobody listens, is
+ * refused and not waited for. Throws what the file system throws.
+ */
+export function openToAppend(file: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+  // Windows knows the last one not.
+  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0), 0o600);
+}
+
+/**
  * Appends one event as a JSON line. One `write` in append mode, so that processes that append at the same time never
  * lose each other's lines; it begins with a line break, so that a line torn by a killed writer spoils itself only.
  * Makes missing folders, private to the user. Throws what the file system throws.
  */
 export function appendEvent(file: string, format: FileFormat, event: object): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = openSync(file, "a", 0o600);
+  appendText(file, `\n${JSON.stringify({ [format.key]: format.version, ...event })}\n`);
+}
+
+/** Appends text in one `write`. Throws what the file system throws. */
+export function appendText(file: string, text: string): void {
+  const handle = openToAppend(file);
   try {
-    writeSync(handle, `\n${JSON.stringify({ [format.key]: format.version, ...event })}\n`);
+    writeSync(handle, text);
   } finally {
     closeSync(handle);
   }

@@ -5,8 +5,8 @@ import { isDrawn, isPlaceholder, isSecretValue, isWordWithNumber } from "./secre
 
 /** A value in quotes, or up to what cannot be in one. */
 const VALUE = `(?<quote>["'\`])?(?<value>(?<=["'\`])[^"'\`\\n\\\\]{6,${MAX_VALUE_CHARS}}(?=\\k<quote>)|[^\\s"'\`<>,;\\\\]{6,${MAX_VALUE_CHARS}})`;
-/** Between a name and its value: `=`, `: `, `": "`, `=>`, `>` of an element. */
-export const ASSIGNS: string = String.raw`\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|==?|:(?!:)|→)\s{0,6}(?:[bruf](?=["'])|Bearer\s)?\\?`;
+/** Between a name and its value: `=`, `: `, `": "`, `=>`, the border of a table, the blank of `ENV NAME value`. */
+export const ASSIGNS: string = String.raw`(?:\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|={1,3}|:(?!:)|→)\s{0,6}|(?<=\|\s{1,4}["'\`*]{0,3}[\w. -]{1,60})["'\`*]{0,3}\s{1,4}\|\s{1,6}|(?<=(?:^|\n)\s{0,8}(?:ENV|ARG|setx|setenv|set -g?x)\s{1,4}\w{1,60})\s{1,4})(?:[bruf](?=["'])|Bearer\s)?\\?`;
 
 const LOGIN_HINTS =
   "log in|login|log-in|logged in|sign in|sign-in|credential|creds|zugang|anmeld|einlogg|account|user|ssh |admin".split(
@@ -25,10 +25,13 @@ const STATES_PASSWORD = new RegExp(
   "i",
 );
 /** Names of what may be secret, and may be the number of something. */
-const TOKEN = "secrets?|token|credentials?|creds|bearer|jwt|signature|sig|salt|dsn|cookie|sessionid|sid";
+const TOKEN =
+  "secrets?|token|credentials?|creds|bearer|jwt|cookie|sessionid|(?<![a-z])(?:signature|sig|salt|dsn|sid)(?![a-z])";
 /** Before `key`: without one of these a key is of a table, a cache or a keyboard. */
 const KEY_OF =
   "api|access|private|secret|auth|app|application|encryption|encrypt|signing|sign|master|hmac|admin|client|service|account|storage|license|ssh|aes|session|webhook|deploy|publish|write|root|shared|jwt|consumer|sas|crypto|cipher|data|subscription|integration|ingest|project|server|team|live|test|prod|rest";
+/** Keys that open nothing. */
+const OPEN_KEY = /PUBLIC|CACHE|PRIMARY|FOREIGN|PARTITION|SORT|IDEMPOTENCY/;
 /** Behind a name: it is then about the secret, or its address. */
 const ABOUT =
   "(?:file|path|url|uri|endpoint|name|id|ids|type|length|len|min|max|count|limit|size|hash|digest|env|var|field|policy|ttl|expir\\w*|expires|header|hint|label|prefix|suffix|usage|format|required|version|algorithm|rotation|manager|store|provider|ref|reference|arn|column|input|regex|pattern|strength|reset|age|days|attempts|changed?|updated|created|at|by|in|for|budget|window|s|ized?|izer|ization|less|ing|ed|er)";
@@ -41,7 +44,7 @@ function certaintyOf(name: string): Certainty | undefined {
     )
   )
     return undefined;
-  if (new RegExp(`[_-]${ABOUT}$`, "i").test(name.trim())) return undefined;
+  if (new RegExp(`[_-]${ABOUT}$`, "i").test(name)) return undefined;
   if (/(?:^|[_-])(?:old)?pwd$/i.test(name) && /^(?:OLD)?PWD$|^pwd$/.test(name)) return "possible";
   if (new RegExp(`(?:${PASSWORD})(?:[_-]\\w{1,20})?$`, "i").test(name)) return "named";
   if (/(?:^|[_-])pw$/i.test(name)) return "named";
@@ -50,12 +53,11 @@ function certaintyOf(name: string): Certainty | undefined {
 
 /** Whether a value behind a name is a secret, by both. */
 function isAssigned(value: string, around: Surroundings): boolean {
-  const name = nameBefore(around);
+  const name = nameBefore(around).trim();
   const certainty = certaintyOf(name);
-  if (certainty === undefined) return false;
-  // `"password": user.password` is code, `PASSWORD=…` and `"…"` are text.
-  if (/^[\w$]+(?:\.[\w$]+)+\(?/.test(value) && !isDrawn(value)) return false;
-  return isSecretValue(value, certainty) || (NAMES_PASSWORD.test(name.trim()) && isWordWithNumber(value));
+  // What `arn:aws:secretsmanager:…` names is where a secret lies.
+  if (certainty === undefined || /\barn:\S{0,60}$/.test(around.before)) return false;
+  return isSecretValue(value, certainty) || (NAMES_PASSWORD.test(name) && isWordWithNumber(value));
 }
 
 /** The name that ends before a value: its beginning may stand before the match. */
@@ -94,13 +96,25 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   named(["pw=", "pw:", 'pw"', "pw'", "pw "], `(?<![a-z])pw${ASSIGNS}`),
   {
     kind: "password",
-    hints: ["pass", "pwd", "secret", "token", "apikey", "api-key", "api_key"],
+    hints: [
+      "pass",
+      "pwd",
+      "pw>",
+      "kennwort",
+      "contrase",
+      "mot_de",
+      "secret",
+      "token",
+      "apikey",
+      "api-key",
+      "api_key",
+    ],
     pattern: new RegExp(
-      `(?<=<[\\w:-]{0,40})(?:${PASSWORD}|${TOKEN}|api[_-]?key)>\\s{0,4}(?<value>[^\\s<]{6,400})`,
+      `(?<=<[\\w:-]{0,40})(?:${PASSWORD}|pw|${TOKEN}|api[_-]?key)>\\s{0,4}(?<value>[^\\s<]{6,400})(?=\\s{0,4}</)`,
       "iy",
     ),
     isSecret: (value, { lead }) =>
-      isSecretValue(value, new RegExp(`^(?:${PASSWORD})`, "i").test(lead) ? "named" : "possible"),
+      isSecretValue(value, new RegExp(`^(?:${PASSWORD}|pw>)`, "i").test(lead) ? "named" : "possible"),
   },
   named(
     ["secret", "token", "cred", "bearer", "jwt", "sig", "salt", "dsn", "cookie", "sid", "session"],
@@ -115,6 +129,14 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     ],
     `(?:(?:${KEY_OF})[_ -]?keys?(?:[_-]\\w{1,20})?|_auth|["']auth(?=["']))${ASSIGNS}`,
   ),
+  {
+    // `FERNET_KEY=…`: whatever a variable of the environment is the key of, where its value is drawn
+    ...named(["_key"], `_KEY${ASSIGNS}`),
+    isSecret: (value, around) => {
+      const name = nameBefore(around).trim();
+      return /^[A-Z\d_]+$/.test(name) && !OPEN_KEY.test(name) && isDrawn(value.replace(/=+$/, ""));
+    },
+  },
   {
     // `--password x`, `--token=x`, `-p x` of programs that take one there
     kind: "password",
@@ -168,7 +190,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     kind: "password",
     hints: ["curl", "wget", "http ", "https ", "--user", "--auth", "-u "],
     pattern: new RegExp(
-      `(?:(?:curl|wget|https?)\\b[^\\n|;&]{0,300}?\\s)?(?:-u|--user|--auth|--proxy-user|-U|-a)[ =]?["']?[^\\s:'"]{1,100}:(?<value>[^\\s"'\`]{6,${MAX_VALUE_CHARS}})`,
+      `(?:(?:curl|wget|https?)\\b[^\\n|;&]{0,300}?\\s)?(?:-u|--user|--auth|--proxy-user|-U|-a)[ =]?["']?[^\\s:'"]{1,100}:["']?(?<value>[^\\s"'\`]{6,${MAX_VALUE_CHARS}})`,
       "y",
     ),
     isSecret: (value) => isSecretValue(value, "named"),
@@ -198,11 +220,9 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       "mot de",
       "secret",
       "token",
-      "api key",
-      "access key",
-      "secret key",
+      ..."api access private".split(" ").flatMap((of) => [`${of}key`, `${of}_key`, `${of} key`, `${of}-key`]),
     ],
-    String.raw`(?:${PASSWORD}|(?:api|access|secret|auth|bearer)[ -](?:key|token)|secret|token)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
+    String.raw`(?:${PASSWORD}|(?:api|access|secret|auth|bearer|private)[ _-]?(?:key|token)|secret|token)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
   ),
   told(["pass", "pwd", "kennwort", " pw "], String.raw`(?:${PASSWORD}|(?<=\s)\s?pw)[:,]?\s{1,4}`),
   {

@@ -2,7 +2,7 @@ import { ASSIGNS, NAMED_SECRETS } from "./named-secrets.ts";
 import { KEY_HEAD } from "./key-lines.ts";
 import type { SecretPattern, Surroundings } from "./secret-pattern.ts";
 import { MAX_VALUE_CHARS } from "./secret-pattern.ts";
-import { isDrawn, isMixed, isPlaceholder, isSecretValue } from "./secret-value.ts";
+import { isDrawn, isMixed, isPlaceholder, isSecretValue, isWords } from "./secret-value.ts";
 import { VENDOR_SECRETS } from "./vendor-secrets.ts";
 
 /**
@@ -139,7 +139,7 @@ function vendorPattern([kind, beginnings, rest]: (typeof VENDOR_SECRETS)[number]
     hints: words.flatMap(hintsOf),
     pattern: new RegExp(`${edge}(?:${literal})${rest}`, "y"),
     // The beginning is a word, and would make words of what follows it.
-    isSecret: (value) => isMixed(value.replace(beginning, "")),
+    isSecret: (value) => isMixed(value.replace(beginning, "").replace(/^[-_.]+/, "")),
   };
 }
 
@@ -161,7 +161,6 @@ function isHeaderValue(value: string, { lead }: Surroundings): boolean {
 function isUrlPassword(value: string, following: string): boolean {
   if (isPlaceholder(value) || /^(?:pass(?:word|wd)?|secret|token|user|pw)$/i.test(value)) return false;
   return !(
-    /^[a-z_-]+$/i.test(value) &&
-    /^@(?:localhost|127\.0\.0\.1|\[::1\]|db|postgres|redis|mysql|mongo)\b/.test(following)
+    isWords(value) && /^@(?:localhost|127\.0\.0\.1|\[::1\]|db|postgres|redis|mysql|mongo)\b/.test(following)
   );
 }

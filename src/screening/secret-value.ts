@@ -9,15 +9,18 @@ export type Certainty =
 
 /** What people write where a value would stand. */
 const PLACEHOLDER =
-  /^[$%<{[(*_.#&]|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|\$\{|\{\{|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
+  /^[$<{[(]|^[%*_.#&]+[a-z_. %-]*$|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|^\/[\^(\\]|\$\{|\{\{|\/\*|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
 /** Hashes of passwords, and what names the way in which something was hashed. */
 const HASH =
   /^(?:\$(?:2[abxy]|argon2\w*|pbkdf2\S*|scrypt|[156y])\$|\{?(?:sha|ssha|md5|bcrypt|sha256|sha384|sha512|blake3)[-:}])/i;
 const PATH = /^(?:~|\.{1,2}|\/|[A-Za-z]:\\|\\\\)[\w.@~-]*[\\/]|^\/[\w.-]+$|^[\w.@-]+(?:[\\/][\w.@-]+)+\/?$/;
+/** How a path begins that no key in base64 begins like. */
+const PLACE =
+  /^(?:(?:~|\.{1,2})[\\/]|[A-Za-z]:\\|\/(?:home|Users|etc|var|usr|opt|tmp|mnt|srv|root|run|app|data|dev|proc|private|Library|Volumes|workspaces?)\/)/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Names of kinds and ways of encoding: words with a number in them. */
 const TERM =
-  /^(?:u?int|float|utf|sha|md|base|aes|rsa|ed|x|es|hs|rs|ps|bcrypt|argon|oauth|http|tls|ssl|v|p)-?_?\d+\w{0,12}$/i;
+  /^(?:u?int|float|utf|sha|md|base|aes|rsa|ed|x|es|hs|rs|ps|bcrypt|argon|oauth|http|tls|ssl|v|p)-?_?\d+(?:[_-]?(?:[a-z]{1,6}\d{0,2}|\d+))?$/i;
 
 /** Whether a value is what stands for one: `<password>`, `${TOKEN}`, `xxxxxxxx`, `your-token-here`, `1234567890`. */
 export function isPlaceholder(value: string): boolean {
@@ -36,17 +39,30 @@ export function isPlaceholder(value: string): boolean {
 
 /** Whether a value is a secret, by what it looks like and by how surely it is named. */
 export function isSecretValue(raw: string, certainty: Certainty): boolean {
-  const value = raw.replace(/[).\]},;:]+$/, "");
+  if (isPlaceholder(raw)) return false;
+  const value = raw.replace(/^[*`~]+|[*`~).\]},;:]+$/g, "");
   if (value.length < 6 || isPlaceholder(value) || HASH.test(value) || isPath(value)) return false;
-  if (/[()[\]{}|]/.test(value) && /^[\w$.]+[([{]/.test(value)) return false;
+  if (/\s/.test(value)) return value.split(/\s+/).some((part) => isSecretValue(part, certainty));
+  if (isCode(value, certainty)) return false;
   if (certainty === "told" && (UUID.test(value) || /\.[a-z]{2,5}$/.test(value))) return false;
   if (isDrawn(value)) return true;
-  if (certainty === "possible" || TERM.test(value)) return false;
+  if (TERM.test(value) || isWords(value)) return false;
   const { lower, upper, digit, symbol } = classesOf(value);
   const kinds = [lower, upper, digit, symbol].filter(Boolean).length;
-  if (isWords(value)) return false;
-  if (certainty === "named") return value.length >= 6 && digit && (lower || upper) && kinds >= 2;
-  return value.length >= 7 && digit && (lower || upper) && kinds >= 3;
+  const hasBoth = digit && (lower || upper);
+  if (certainty === "named") return hasBoth || value.length >= 8;
+  const isStrange =
+    kinds >= 2 &&
+    (strangePairs(value) >= 2 || (value.length >= 10 && caseChanges(value) * 4 >= value.length)) &&
+    !/^[a-f0-9]+$/i.test(value);
+  if (value.length >= 8 && (isStrange || (certainty === "possible" && symbol && lower && upper))) return true;
+  return value.length >= (certainty === "told" ? 7 : 8) && hasBoth && kinds >= 3;
+}
+
+/** What stands for a value in code: `user.password`, `body?.token`, `Key::generate(…)`, `!isOpen`, a call, an index, a choice. */
+function isCode(value: string, certainty: Certainty): boolean {
+  if (/^(?:&?[\w$]+(?:(?:[?!]?\.|::|->)[\w$]+)+\(?|!{1,2}[\w$.]+$)/.test(value)) return !isDrawn(value);
+  return (certainty === "named" ? /^[\w$.]+[([{]/ : /^[\w$.:&+!?-]*[()[\]{}|]/).test(value);
 }
 
 /** How people make a password of a word (`summer2024`), and what is no more than its name, or stands for one in a test. */
@@ -75,8 +91,11 @@ export function isDrawn(value: string): boolean {
   if (entropyOf(value) < (isHex ? 2.8 : 3.2)) return false;
   if (/\d/.test(value) && /[a-z]/i.test(value)) return true;
   // Letters alone: of both cases, and changing between them as no word does.
-  const changes = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
-  return changes >= value.length / 6;
+  return caseChanges(value) >= value.length / 6;
+}
+
+function caseChanges(value: string): number {
+  return value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
 }
 
 /** What follows the beginning of a known form: anything but a placeholder and words with dashes between them. */
@@ -87,6 +106,7 @@ export function isMixed(value: string): boolean {
 /** A path: it begins like one, or its parts are words. */
 function isPath(value: string): boolean {
   if (!PATH.test(value)) return false;
+  if (PLACE.test(value)) return true;
   const parts = value.split(/[\\/]/).filter((part) => part !== "");
   // Base64 has slashes too: its parts are no words, and long.
   const words = parts.filter((part) => isWords(part)).length;
@@ -97,10 +117,12 @@ function isPath(value: string): boolean {
 }
 
 /** Words that somebody wrote, with digits for a number of a thing: `my-db-2`, `getTokenFromEnv`, `auth.service.v2`. */
-function isWords(value: string): boolean {
+export function isWords(value: string): boolean {
   const parts = value.split(/[-_.:/\s=]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/);
   const words = parts.filter((part) => part !== "");
   if (words.length === 0) return true;
+  // A name has a number or two, with letters behind them once (`k8s`, `e2e`).
+  if ((value.match(/(?<=[a-z])\d{1,3}(?=[a-z])/gi)?.length ?? 0) >= 2) return false;
   if (words.some((part) => !/^(?:[A-Za-z]+|\d{1,4})$/.test(part))) return false;
   const letters = words.filter((part) => /^[A-Za-z]/.test(part));
   // A word can be spoken; what is drawn falls into short pieces.
@@ -108,12 +130,34 @@ function isWords(value: string): boolean {
   return spoken >= value.replace(/[^A-Za-z0-9]/g, "").length * 0.6;
 }
 
+/** A piece that can be spoken and whose neighbouring letters stand together in words: one letter in seven may stand strangely. */
 function isSpoken(word: string): boolean {
-  return (
-    /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/.test(word) &&
-    /[aeiouyäöü]/i.test(word) &&
-    !/[bcdfghjklmnpqrstvwxz]{5}/i.test(word)
-  );
+  if (!/^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/.test(word) || !/[aeiouyäöü]/i.test(word)) return false;
+  return strangePairs(word) * 7 <= word.length;
+}
+
+/**
+ * Pairs of letters that make less than three in ten thousand of the pairs in the words of English, German, French and
+ * Spanish (Debian's word lists) and in the names of published code: the first letter, then each that may follow it.
+ * 0.6 % of those words have two such pairs or more, of eight letters drawn by lot 80 % do.
+ */
+const STRANGE_PAIRS: ReadonlySet<string> = new Set(
+  (
+    "ao bdfhjkmnpqvwx cbfgjmnqvwxz dbchjkmnqtwxz e fbcdhjkmnpqvwxz gbcdfjkmpqvwxz hcdfjpqvxz ihiwy " +
+    "jbcdfghjklmnpqrtvwxyz kbcdfghjkmpqvwxz lhjqrwx mcdfghjknqrvwxyz nx o pbcdgjkmnqvwxyz " +
+    "qabcdefghijklmnopqrstvwxyz rjx sj tjkqvx uquwy vbcdfghjklmnpqstuvwxyz wbcdfgjklmpqtvwxyz " +
+    "xabdfghjklmnoqrsuvwxyz ybdfghjkqrtvwxyz zbcdfghjklmnpqrsvxy"
+  )
+    .split(" ")
+    .flatMap((row) => Array.from(row.slice(1), (next) => row.charAt(0) + next)),
+);
+
+function strangePairs(word: string): number {
+  const letters = word.toLowerCase();
+  let strange = 0;
+  for (let at = 1; at < letters.length; at++)
+    if (STRANGE_PAIRS.has(letters.slice(at - 1, at + 1))) strange += 1;
+  return strange;
 }
 
 function classesOf(value: string): { lower: boolean; upper: boolean; digit: boolean; symbol: boolean } {

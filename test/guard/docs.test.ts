@@ -46,6 +46,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
       "all branches, though some are an exception",
       "exceptions that only the shell knows",
       "exceptions of which a part is told",
+      "folders that the text asks for",
       "abbreviations",
       "abbreviated flags",
       "other spellings of options that heed does not know",
@@ -55,6 +56,8 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   "text fed to programs": ["text fed to programs"],
   "patterns of commands and pipelines": [
     "pipelines of groups",
+    "values in the option's own word",
+    "lines in the text of a tool",
     "patterns that begin before what people read",
   ],
   "other languages, other machines, sessions, task runners that are given the command": [
@@ -71,6 +74,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     "elsewhere",
     "fields of file tools",
     "members of archives, and files that go into them",
+    "files that a search reads",
   ],
 };
 

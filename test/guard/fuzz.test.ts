@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { EVASIONS, TABLE_GUARDS } from "../../bench/guard-evasions.ts";
 import { evaluateGuards } from "../../src/guard/evaluate-guards.ts";
 import { GuardSet } from "../../src/guard/guard-set.ts";
@@ -211,5 +211,41 @@ describe("hostile guards", () => {
     const command = `echo ${"a".repeat(50_000)}!`;
     const tookMs = cpuMsOf(() => evaluateGuards({ tool: "Bash", input: { command }, ...FRAME }, hostile));
     expect(tookMs).toBeLessThan(MAX_MS);
+  });
+
+  it.each([
+    ["commands that go deeper and deeper", "cd src;rm x;"],
+    ["programs that nobody knows", "frob src/a git push -f rm;"],
+    ["loops", "for i in a b c; do git $i; done;"],
+  ])("%s, thousands of them, asked of a thousand guards: bounded, and said", (_, piece) => {
+    const { guards } = parseGuards([
+      { paths: ["src/**", "**/*.pem"] },
+      { command: "git push", flags: ["--force"] },
+    ]);
+    const many = new GuardSet(
+      Array.from({ length: 500 }, () => guards.map(({ guard }) => ({ guard, scope: [] }))).flat(),
+    );
+    const input = { command: piece.repeat(Math.floor(65_000 / piece.length)) };
+    let said: string[] = [];
+    const tookMs = cpuMsOf(() => {
+      const { unevaluated } = evaluateGuards({ tool: "Bash", input, ...FRAME }, many);
+      said = unevaluated.map(({ reason }) => reason);
+    });
+    expect(said).not.toEqual([]);
+    expect(tookMs).toBeLessThan(MAX_MS);
+  });
+
+  it("on a machine that stands still: said, and asked where the guard says so", () => {
+    const { guards } = parseGuards([{ command: "git push" }, { command: "git push", unsure: "ask" }]);
+    const both = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
+    let clock = 0;
+    const now = vi.spyOn(performance, "now").mockImplementation(() => (clock += 1_000));
+    const { action, unevaluated } = evaluateGuards(
+      { tool: "Bash", input: { command: "git push" }, ...FRAME },
+      both,
+    );
+    now.mockRestore();
+    expect(action).toBe("ask");
+    expect(unevaluated.map(({ reason }) => reason)).toEqual(["the text takes too long to decide on"]);
   });
 });

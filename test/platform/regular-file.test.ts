@@ -81,7 +81,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   "platform/regular-file.ts": "the one reader",
   "platform/atomic-file.ts": "opens what it writes",
   "platform/event-log.ts": "opens what it writes",
-  "app/records/last-prompt.ts": "opens what it writes",
   "surfaces/hooks/drop-double.ts": "opens what it writes",
   "platform/below-root.ts": "folders, to hold them",
   "platform/lock-owner.ts": "files of the kernel",

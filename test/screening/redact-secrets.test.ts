@@ -68,6 +68,19 @@ describe("a secret is found, and redacted by its kind", () => {
     ['{"apiKey": "9f8Kd02LmQ7xZp41"}', '{"apiKey": "[redacted: password]"}'],
     ["client_secret: 9f8Kd02LmQ7xZp41Rt5", "client_secret: [redacted: password]"],
     ["the password for staging is Tr0ub4dor&3", "the password for staging is [redacted: password]"],
+    // Drawn of letters that could be a word's, and no word.
+    ["passwd=RxTcrUExye", "passwd=[redacted: password]"],
+    ['"pwd" : "gnxRTmavwMBcd",', '"pwd" : "[redacted: password]",'],
+    ["postgres://shop:fvFPfvSspxBeAP@db/app", "postgres://shop:[redacted: url-password]@db/app"],
+    ["mysql -u root -pceMojjb88Gxu shop", "mysql -u root -p[redacted: password] shop"],
+    ["password = wxgnwoabHfwW", "password = [redacted: password]"],
+    ["| DB_PASSWORD | hS4wreMM77o |", "| DB_PASSWORD | [redacted: password] |"],
+    ["ENV API_KEY qjsFHxwsoTPrw", "ENV API_KEY [redacted: password]"],
+    ["FERNET_KEY=4AyZhJpfcT8LLU5F/HNa6OFUxjSIqeaW2b9GwsKT50E=", "FERNET_KEY=[redacted: password]"],
+    [
+      "curl -u admin:'meRwwbv39Drx' https://a.example",
+      "curl -u admin:'[redacted: password]' https://a.example",
+    ],
     [`aws_secret_access_key = ${mixed(40)}`, "aws_secret_access_key = [redacted: aws-secret-key]"],
     [
       `//registry.npmjs.org/:_authToken=${mixed(36)}`,

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Machine } from "./cli/run-heed.ts";
@@ -42,8 +42,26 @@ describe("what is no regular file holds nothing up", () => {
     await expect.poll(() => existsSync(join(machine.home, ".local/state/heed/capture/lock"))).toBe(false);
   }, 20_000);
 
+  test("records of heed's own that are pipes: the hook answers all the same", async () => {
+    const state = join(machine.home, ".local/state/heed");
+    for (const record of ["heed.log", "sessions/s2.jsonl", "capture/last-prompt"]) {
+      mkdirSync(join(state, record, ".."), { recursive: true });
+      rmSync(join(state, record), { force: true });
+      execFileSync("mkfifo", [join(state, record)]);
+    }
+    const prompt = {
+      hook_event_name: "UserPromptSubmit",
+      session_id: "s2",
+      cwd: machine.work,
+      prompt: "hello",
+    };
+    const { exitCode } = await machine.run(["hook"], { input: JSON.stringify(prompt) });
+    expect(exitCode).toBe(0);
+    rmSync(join(state, "heed.log"));
+  }, 20_000);
+
   // What holds a lock has to end when somebody ends it, as the message about a lock says.
-  test.each(["SIGTERM", "SIGINT"] as const)(
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "%s ends heed, whatever it waits for",
     async (signal) => {
       const child = spawn(process.execPath, [HEED, "write", "--type", "project", "-"], {

@@ -34,6 +34,7 @@ test("a state folder that lies open is told of when a store is made", async () =
   expect((JSON.parse(stdout) as { notes: string[] }).notes).toEqual([
     expect.stringContaining(`may look into ${state}: heed doctor --fix`),
   ]);
+  expect((await other.run(["check"])).stdout).toContain(`chmod 700 ${state}`);
   chmodSync(state, 0o700);
   expect((await other.run(["init"])).stdout).not.toContain("may look into");
   other.remove();

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
-import { rotateLog } from "../../platform/event-log.ts";
+import { appendText, rotateLog } from "../../platform/event-log.ts";
 import { takeUntold } from "../../platform/newer-files.ts";
 import { findPlaces } from "../../platform/places.ts";
 import { wordsOf } from "../../platform/versioned-file.ts";
@@ -31,7 +31,7 @@ export function logTrouble(
     const entry = redactSecrets(text.slice(0, 2 * MAX_ENTRY_CHARS))
       .slice(0, MAX_ENTRY_CHARS)
       .replace(/\s*\n\s*/g, " | ");
-    appendFileSync(file, `${new Date().toISOString()} ${process.pid} ${where}: ${entry}\n`, { mode: 0o600 });
+    appendText(file, `${new Date().toISOString()} ${process.pid} ${where}: ${entry}\n`);
   } catch {
     // Nobody is left to tell.
   }

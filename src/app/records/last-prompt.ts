@@ -1,5 +1,6 @@
-import { closeSync, futimesSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, futimesSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { openToAppend } from "../../platform/event-log.ts";
 import type { Places } from "../../platform/places.ts";
 import { capturePlaces } from "./capture-places.ts";
 
@@ -17,7 +18,7 @@ export function notePrompt(places: Places): void {
   const file = capturePlaces(places).lastPrompt;
   const now = new Date();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const handle = openSync(file, "a", 0o600);
+  const handle = openToAppend(file);
   try {
     futimesSync(handle, now, now);
   } finally {

@@ -10,6 +10,7 @@ const WORD = /heed/i;
 const HIDES = /~|\$|`|\.\.|[\w./-]["'\\]+[\w./-]/;
 /** So many words of a call are looked at for what they lead to; one with more is looked at as a whole. */
 const MAX_WORDS = 60;
+const MAX_PATH_CHARS = 4096;
 
 /**
  * Keeps the user's word the user's: a model's tools neither write what heed has recorded of it nor feed heed with turns
@@ -20,6 +21,7 @@ export async function protectRecords(
   use: { tool: string; input: Readonly<Record<string, unknown>> },
 ): Promise<EventOutcome> {
   const { state, config } = place.places;
+  const realPath = realPaths();
   const stores = collection.stores.filter(({ kind, isTrusted }) => kind !== "attached" && isTrusted);
   const own = {
     records: namesOf([state, config]),
@@ -30,7 +32,7 @@ export async function protectRecords(
   const { cwd } = place;
   const { input } = use;
   const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
-  if (!mayTouch(named, slashed(cwd), [...own.records, ...own.stores])) return NOTHING;
+  if (!mayTouch(named, slashed(cwd), [...own.records, ...own.stores], realPath)) return NOTHING;
   const { decideOwnCall } = await import("../../guard/evaluate-guards.ts");
   const call = {
     tool: use.tool,
@@ -52,7 +54,12 @@ export async function protectRecords(
  * Whether a call can have to do with heed's folders: it says their name, works in or above one, or has a word that leads
  * there, or that may be anything. Everything else costs no more than this.
  */
-function mayTouch(named: object, cwd: string, roots: readonly string[]): boolean {
+function mayTouch(
+  named: object,
+  cwd: string,
+  roots: readonly string[],
+  realPath: (path: string) => string,
+): boolean {
   const said = JSON.stringify(named);
   if (WORD.test(said) || roots.some((root) => said.includes(root.split("/").at(-1) ?? root))) return true;
   if (meets(cwd, roots)) return true;
@@ -88,11 +95,23 @@ function variablesOf({ places, env }: Situation["place"]): Record<string, string
   return { HOME, USER, XDG_DATA_HOME, XDG_STATE_HOME, HEED_DIR, HEED_STATE_DIR, HEED_CONFIG_DIR };
 }
 
-/** What a path leads to: of a file that is not there yet, what its folder leads to. */
-function realPath(path: string): string {
-  const real = realPathOf(path);
-  const folder = dirname(path);
-  return slashed(real !== resolve(path) || folder === path ? real : join(realPath(folder), basename(path)));
+/** What paths lead to: of a file that is not there yet, what its folder leads to. One call names the same over and over. */
+function realPaths(): (path: string) => string {
+  const known = new Map<string, string>();
+  const realPath = (path: string): string => {
+    // No file system has deeper ones, and a name may go on and on.
+    if (path.length > MAX_PATH_CHARS) return path;
+    let found = known.get(path);
+    if (found !== undefined) return found;
+    const real = realPathOf(path);
+    const folder = dirname(path);
+    found = slashed(
+      real !== resolve(path) || folder === path ? real : join(realPath(folder), basename(path)),
+    );
+    known.set(path, found);
+    return found;
+  };
+  return realPath;
 }
 
 /** A directory under the name that it goes by here, and its real one. */

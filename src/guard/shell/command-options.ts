@@ -45,6 +45,7 @@ terraform:
 gh: R,repo= hostname=
 gh pr: R,repo=
 gh pr merge: R,repo= b,body= F,body-file= t,subject= A,author-email= match-head-commit= d,delete-branch m,merge r,rebase s,squash admin auto disable-auto
+aws s3: recursive dryrun quiet force delete only-show-errors exclude= include= profile= region= output= endpoint-url=
 aws: profile= region= output= endpoint-url= query= ca-bundle= cli-read-timeout= color=
 tar: f,file= C,directory= T,files-from= X,exclude-from= exclude= strip-components= transform= c,create x,extract t,list v,verbose z,gzip j,bzip2 J,xz p r,append u,update
 rsync: e,rsh= f,filter= exclude= include= exclude-from= include-from= files-from= T,temp-dir= B,block-size= port= password-file= bwlimit= timeout= a,archive v,verbose r,recursive z,compress n,dry-run delete,del,delete-before,delete-during,delete-delay,delete-after,delete-excluded u,update q,quiet P progress

@@ -93,14 +93,14 @@ export type WordUse = "plain" | "reads" | "writes" | "edits" | "last" | "flagged
 const WORD_USES: ReadonlyMap<string, WordUse> = new Map(
   Object.entries({
     plain: `echo printf cd pwd test [ true false : type which whereis tldr info help alias set unset export declare
-      local readonly typeset read sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd fzf jq apt
-      apt-get apt-cache brew dnf yum pacman apk snap port cowsay figlet say notify-send logger wait jobs fg bg exit
+      local readonly typeset read sleep seq id whoami uname hostname printenv ag ack grep egrep fgrep rg fd jq apt
+      apt-get apt-cache brew dnf yum pacman apk port cowsay figlet say notify-send logger wait jobs fg bg exit
       return break continue shift getopts let pushd popd dirs umask ulimit times kill killall pkill pgrep ps top clear
       reset tput stty nproc free history mkdir cat ls wc rev sort cut tr tac nl fold column paste join comm diff cmp
       more bat basename dirname realpath readlink stat file du df date xmllint cksum md5sum sha1sum sha256sum base64 od
       hexdump strings tree exa eza pbcopy xclip lsof open xdg-open code subl mdcat aspell codespell vale markdownlint
       shellcheck head tail zcat zgrep`,
-    reads: `heed git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright inotifywait tsc psql mysql mariadb patch
+    reads: `fzf snap heed git gh glab hub find env ssh curl wget source . eval trap less man mypy pyright inotifywait tsc psql mysql mariadb patch
       tar bsdtar unzip 7z zip dd`,
     writes: `rm rmdir unlink shred srm touch truncate tee mv chmod chown chgrp chattr sponge trash dos2unix unix2dos black
       isort rustfmt setfacl gzip gunzip bzip2 xz rename mkfifo mktemp rimraf script`,
@@ -155,6 +155,8 @@ export function runnableWords(program: string, args: readonly ShellWord[]): read
 
 /** What only people read, among the words of a command: sentences of programs that run none, messages of others. */
 export function proseWords([name, ...args]: readonly ShellWord[]): string[] {
-  const run = wordUse(name?.text ?? "") === "plain" ? [] : runnableWords(name?.text ?? "", args);
+  const { text: program = "" } = name ?? {};
+  const isRead = wordUse(program) === "plain" || /^g?(?:sed|awk)$/.test(program);
+  const run = isRead ? [] : runnableWords(program, args);
   return args.flatMap((word) => (run.includes(word) || !/\s/.test(word.text) ? [] : showWord(word)));
 }

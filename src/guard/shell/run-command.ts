@@ -59,6 +59,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
     if (!inner || values.length > 0) noteForeign([...own, ...values], name.text, context);
   }
   keepMade(name.text, rest, context);
+  if (name.text === "pwd") return state.cwd;
   return inner?.output ?? outputOf(words, context.input, (file) => fileText(file, state));
 }
 

@@ -110,9 +110,9 @@ export function noteForeign(words: readonly ShellWord[], program: string, contex
 
 const SENDS = /^(?:git|gh|glab|hub|curl)$/;
 
-/** A path made absolute without asking the file system; undefined when the directory is not known. */
+/** A path made absolute without asking the file system; undefined when the directory is not known, or deeper than any. */
 export function absolutePath(path: string, cwd: string | undefined): string | undefined {
-  const whole = path.startsWith("/") ? path : cwd === undefined ? undefined : `${cwd}/${path}`;
+  const whole = path.startsWith("/") ? path : (cwd?.length ?? Infinity) > 4096 ? undefined : `${cwd}/${path}`;
   if (whole === undefined || !/\/(?:\.|\/|$)/.test(whole)) return whole;
   const segments: string[] = [];
   for (const segment of whole.split("/")) {

@@ -74,12 +74,8 @@ export function runGit(command: PreparedCommand, context: RunContext): void {
   const [sub, ...rest] = words.slice(globalOptions(words).next);
   if (!sub || !isKnown(sub)) return;
   if (sub.text === "config") readSetting(rest, context);
-  // Which of the words is the remote's name, depends on options.
   if (sub.text === "remote" && /^(?:add|rename|set-url)$/.test(rest[0]?.text ?? ""))
-    for (const { text } of rest) {
-      const setting = text.startsWith("--mirror") ? "added.mirror" : `${text}.url`;
-      context.state.settings.set(`remote.${setting}`, knownWord(HOLE));
-    }
+    for (const { text } of rest) context.state.settings.set(`remote.${text}.url`, knownWord(HOLE));
   if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
   const label = `git alias ${sub.text}`;
   const text = settings.findLast(({ name }) => name === `alias.${sub.text}`)?.value.text;

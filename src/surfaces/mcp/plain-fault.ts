@@ -1,7 +1,7 @@
 import { wantedType } from "./tools/wrong-arguments.ts";
 
-/** What the SDK says of a message that fits no schema: a method, and the issues as the schema library writes them. */
-const RAW_FAULT = /^Invalid (\S+) request: (\[.*\])$/s;
+/** What the SDK says of a message that fits no schema: mostly a method, and the issues as the schema library writes them. */
+const RAW_FAULT = /^(?:Invalid (\S+) request: )?(\[.*\])$/s;
 const MAX_TOLD = 5;
 
 interface RawIssue {
@@ -15,8 +15,8 @@ interface RawIssue {
  * what to send. Any other text comes back as it is.
  */
 export function plainFault(message: string): string {
-  const [, method = "", json = ""] = RAW_FAULT.exec(message) ?? [];
-  if (method === "") return message;
+  const [, method = "the request", json = ""] = RAW_FAULT.exec(message) ?? [];
+  if (json === "") return message;
   const issues = issuesOf(json).slice(0, MAX_TOLD).map(plainIssue);
   return `${method} cannot be read: ${issues.join("; ") || "its params are not of the form that the protocol gives them"}`;
 }

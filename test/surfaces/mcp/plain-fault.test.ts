@@ -36,6 +36,10 @@ describe("a message that the protocol refuses", () => {
   test("says what is missing, and leaves other words alone", () => {
     const raw = (path: string[]): string =>
       `Invalid tools/call request: ${JSON.stringify([{ expected: "string", code: "invalid_type", path, message: "Invalid input: expected string, received undefined" }])}`;
+    // Of the opening itself the SDK names no method.
+    expect(plainFault(raw(["params", "protocolVersion"]).replace(/^.*: (?=\[)/, ""))).toBe(
+      "the request cannot be read: params.protocolVersion is missing: give a text",
+    );
     expect(plainFault(raw(["params", "name"]))).toBe(
       "tools/call cannot be read: params.name is missing: give a text",
     );
