@@ -14,7 +14,10 @@ export function geminiPolicy({ records, stores }: ProtectedFolders, home: string
   };
   return [
     `# ${OWN_FILE_MARK}\n`,
-    rule(records, 'decision = "deny"\npriority = 999\ndenyMessage = "heed\'s records are written by heed alone."'),
+    rule(
+      records,
+      'decision = "deny"\npriority = 999\ndenyMessage = "heed\'s records are written by heed alone."',
+    ),
     rule(
       [...stores, `${home}/.heed`],
       'decision = "ask_user"\npriority = 0\nmodes = ["default", "autoEdit", "yolo"]',
