@@ -31,7 +31,7 @@ export interface AgentClient {
     /** Takes heed's hooks away: what is left is the client's. */
     withoutHooks: (sandbox: Sandbox) => void;
     /** How it is run to try its file tool, if not as elsewhere. */
-    args?: AgentClient["args"];
+    fileTool?: Pick<AgentClient, "args">;
     /** Its rules for paths hold for the commonest commands on files too. */
     readsCommands?: boolean;
   };
@@ -170,7 +170,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
       withoutHooks: withoutHooks(".qwen"),
       readsCommands: true,
       // With `--yolo` it asks nothing; commands run with it alone.
-      args: (prompt) => ["-p", prompt],
+      fileTool: { args: (prompt) => ["-p", prompt] },
     },
     args: (prompt) => ["--yolo", "-p", prompt],
   },

@@ -18,7 +18,7 @@ const TRIED = AGENT_CLIENTS.flatMap((client) =>
 
 /** The client's own rules, with heed's hooks taken away: what is refused here is refused by the client. */
 describe.each(TRIED)("%s", (name, client, permissions) => {
-  const { allowAll, withoutHooks, readsCommands = false, args = client.args } = permissions;
+  const { allowAll, withoutHooks, readsCommands = false } = permissions;
   const isSkipped = client.isNightly === true && !isAll;
   let sandbox: Sandbox | undefined;
   let modules = "";
@@ -46,7 +46,7 @@ describe.each(TRIED)("%s", (name, client, permissions) => {
     return sandbox as Sandbox;
   };
   const run = (box: Sandbox, ...steps: AgentStep[]): Promise<AgentRun> =>
-    runAgent(box, { ...client, args }, modules, { prompt: `remember: ${FACT}`, steps });
+    runAgent(box, { ...client, ...permissions.fileTool }, modules, { prompt: `remember: ${FACT}`, steps });
   const shell = (box: Sandbox, command: string): Promise<AgentRun> =>
     runAgent(box, client, modules, { prompt: "go on", steps: [{ shell: command }] });
   const places = (box: Sandbox): Record<string, string> => ({
