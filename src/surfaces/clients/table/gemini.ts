@@ -1,5 +1,5 @@
 import type { Client } from "../entry/client.ts";
-import { geminiPolicy } from "../entry/gemini-policy.ts";
+import { geminiPolicy } from "../plugins/gemini-policy.ts";
 import { hookPieces } from "../entry/hook-pieces.ts";
 import { serverPiece } from "../entry/server-piece.ts";
 

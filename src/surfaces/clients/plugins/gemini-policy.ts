@@ -1,6 +1,6 @@
-import { OWN_FILE_MARK } from "../plugins/ask-hook.ts";
-import type { ProtectedFolders } from "./client.ts";
-import { slashed } from "./protected-folders.ts";
+import { OWN_FILE_MARK } from "./ask-hook.ts";
+import type { ProtectedFolders } from "../entry/client.ts";
+import { slashed } from "../entry/protected-folders.ts";
 
 /**
  * A policy file for Gemini CLI: its file tools are denied in records and ask in stores and in any repository's `.heed`.
