@@ -1,17 +1,11 @@
 import type { CommandUnit } from "./guard-unit.ts";
+import { ASK_USER } from "./own-decision.ts";
+import type { OwnDecision } from "./own-decision.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 
-/** What a model's call would do to what only the user decides. */
-export interface OwnDecision {
-  action: "deny" | "ask";
-  reason: string;
-}
-
-/** What a model is to do about what only the user decides. */
-export const ASK_USER = "Only the user may decide that: ask them to run it in a terminal of their own.";
 /** Files of the program, by the names under which it is called. */
 const PROGRAM = /(?:^|\/)(?:heed|(?:heed|hook|cli|mcp|core)\.cjs)$/;
 const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;

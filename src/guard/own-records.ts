@@ -3,18 +3,13 @@ import { callUnitOf, shellTextOf } from "./guard-call.ts";
 import type { CommandUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
 import { isMemoryFile } from "../memory/memory-file.ts";
-import type { OwnDecision } from "./own-commands.ts";
-import {
-  ASK_USER,
-  copiesOfProgram,
-  decideProgram,
-  decideSaid,
-  isForHeed,
-  isUnmarking,
-} from "./own-commands.ts";
+import { copiesOfProgram, decideProgram, decideSaid, isForHeed, isUnmarking } from "./own-commands.ts";
+import { asked, denied, undecided, unsureOf } from "./own-decision.ts";
+import type { OwnDecision } from "./own-decision.ts";
 import { mayMeet } from "./path-test.ts";
 import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
+import { Budget, BudgetSpent } from "./shell/shell-limits.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { globalOptions } from "./shell/run-git.ts";
 import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
@@ -26,8 +21,10 @@ import { writtenPaths } from "./written-paths.ts";
 
 /** Directories of heed's, absolute, with forward slashes, each under all of its names. */
 export interface OwnDirectories {
-  /** What heed knows of the user's word: inbox, sessions, approvals, settings. */
+  /** What heed alone writes: what it knows of the user's word (inbox, sessions, approvals, settings), what it derives. */
   records: readonly string[];
+  /** Those of the records that may be removed: heed makes them anew. */
+  derived?: readonly string[];
   /** Stores whose memories take force. */
   stores: readonly string[];
   /** What a path leads to, behind links. */
@@ -47,6 +44,9 @@ const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|
 /** Names of what heed keeps, as far as the name of what is looked for tells. */
 const KEPT = ["x.md", "x.json", "x.jsonl", "x.yaml"];
 const MAX_TOKENS = 2000;
+/** Steps of a budget that looking at one thing takes: each looks at the clock. */
+const COST = 64;
+const MAX_STEPS = 2 ** 30;
 
 /**
  * Keeps a model from giving the user's word in the user's place: by writing heed's records with its own tools, by feeding
@@ -57,9 +57,24 @@ const MAX_TOKENS = 2000;
  * of heed's. Undefined: the call does nothing of that, as far as can be told without running it.
  */
 export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
-  if (SHELL_TOOLS.has(call.tool)) return decideShell(call, own);
+  const isShell = SHELL_TOOLS.has(call.tool);
   // Of a tool that is not known only its name says whether it writes.
-  if (!EDIT_TOOLS.includes(call.tool) && !WRITING_TOOL.test(call.tool)) return undefined;
+  if (!isShell && !EDIT_TOOLS.includes(call.tool) && !WRITING_TOOL.test(call.tool)) return undefined;
+  const budget = new Budget(MAX_STEPS, call.untilMs);
+  const realPath = (path: string): string => (budget.spend(COST), own.realPath?.(path) ?? path);
+  const timed = { derived: [], ...own, realPath };
+  try {
+    const decision = isShell ? decideShell(call, timed, budget) : decideEdit(call, timed);
+    // The end of a text says where it goes in a patch alone.
+    const isHidden = call.cut === "entries" || (call.cut === "text" && call.tool === "apply_patch");
+    return decision ?? (isHidden ? undecided("its input is larger than heed looks at") : undefined);
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undecided(error.message);
+    throw error;
+  }
+}
+
+function decideEdit(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   return strongest(
     callUnitOf(call).paths.map(({ word, reach }) =>
       decideWrite(absolutePath(word.text, call.cwd), own, reach),
@@ -67,18 +82,24 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
   );
 }
 
-function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
+function decideShell(
+  call: GuardCall,
+  own: Required<OwnDirectories>,
+  budget: Budget,
+): OwnDecision | undefined {
   const text = spelledOut(shellTextOf(call) ?? "", call.variables ?? {});
-  const { commands, foreign } = readShell(text, call);
-  const units = commands.flatMap((command) => commandUnits(command));
+  const { commands, foreign, blindSpots } = readShell(text, call);
+  const each = <T, R>(items: readonly T[], ask: (item: T) => R | readonly R[]): R[] =>
+    items.flatMap((item) => (budget.spend(COST), ask(item)));
+  const units = each(commands, (command) => commandUnits(command));
   const isUnmarked = isUnmarking(text, units);
   const roots = [...own.records, ...own.stores];
   const isOwnPlace = (path: string): boolean => {
-    const real = own.realPath?.(path) ?? path;
+    const real = own.realPath(path);
     return isWithin(real, roots) || isAbove(real, roots);
   };
   const copies = units.flatMap(copiesOfProgram);
-  const written = units.flatMap((unit) =>
+  const written = each(units, (unit) =>
     // What git takes from its history into a project's store is reviewed.
     /^git(?: -\S+)* (?:checkout|restore)\b/.test(unit.text)
       ? []
@@ -87,18 +108,28 @@ function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefi
   // `grep -rl x STORE | xargs sed -i`: what is written comes from what was looked at.
   const isTold = written.every(({ word, unit }) => isTouchTold(word, unit.command.cwd, own));
   return strongest([
-    ...units.flatMap(({ command }) => [
+    ...each(units, ({ command }) => [
       decideProgram(command, isUnmarked, isOwnPlace, copies),
       decideGit(command, own),
     ]),
-    ...written.map(({ word, reach, isUnsure, unit }) => {
+    ...each(written, ({ word, reach, isUnsure, unit }) => {
       const path = touch(word, unit.command.cwd, own);
+      if (path !== undefined && isRemovable(path, unit, own)) return undefined;
       return isUnsure ? decideUntold(path, own) : decideWrite(path, own, bringsTree(unit) ? "below" : reach);
     }),
-    ...units.flatMap((unit) => spokenPaths(unit).map((path) => decideUntold(path, own, unit.text))),
+    ...each(units, (unit) => spokenPaths(unit).map((path) => decideUntold(path, own, unit.text))),
     ...(isTold ? [] : mentioned(text, call.home, units).map((path) => decideUntold(path, own))),
-    ...foreign.map((one) => decideForeign(one, isUnmarked, own)),
+    ...each(foreign, (one) => decideForeign(one, isUnmarked, own)),
+    // What ends the reading hides what comes behind it.
+    blindSpots.some((reason) => /^the text (?:takes|has) /.test(reason))
+      ? undecided(blindSpots.join("; "))
+      : undefined,
   ]);
+}
+
+/** What heed makes anew may be taken away, but not written. */
+function isRemovable(path: string, { text }: CommandUnit, own: Required<OwnDirectories>): boolean {
+  return /^rm(?:dir)? /.test(text) && isWithin(own.realPath(path), own.derived);
 }
 
 /** The path of a word, as far as it is told: of one with wildcards the folder before them, of a hole what heed has there. */
@@ -210,11 +241,12 @@ function decideWrite(
   if (isSwept && !KEPT.some((one) => mayMeet(name || "*", one))) return undefined;
   const real = (own.realPath?.(folder) ?? folder).replace(/\/\*$/, "");
   if (isWithin(real, own.records)) return denied(real);
-  if (reach === "tree" && !isSwept && isAbove(real, own.records)) return denied(real);
+  const lasting = own.records.filter((root) => own.derived?.includes(root) !== true);
+  if (reach === "tree" && !isSwept && isAbove(real, lasting)) return denied(real);
   if (reach === "tree" && !isSwept && isAbove(real, own.stores))
     return asked(`${real}, which holds memories,`);
   // What lies in a repository is its own matter.
-  const users = [...own.records, ...own.stores.filter((root) => !isRepositorys(root))];
+  const users = [...(isSwept ? lasting : own.records), ...own.stores.filter((root) => !isRepositorys(root))];
   if ((isSwept || reach === "below") && isAbove(real, users)) return unsureOf(real, "this");
   const store = own.stores.find((root) => isWithin(real, [root]));
   const relative = store === undefined ? "tests" : real.slice(store.length + 1);
@@ -224,27 +256,6 @@ function decideWrite(
     return asked(`${real}, where memories lie,`);
   const isMemory = relative === "config.yaml" || isMemoryFile(relative.slice(relative.lastIndexOf("/") + 1));
   return isMemory ? asked(`the memory file ${real}`) : undefined;
-}
-
-function unsureOf(path: string, program: string): OwnDecision {
-  return {
-    action: "ask",
-    reason: `heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories. ${ASK_USER}`,
-  };
-}
-
-function denied(path: string): OwnDecision {
-  return {
-    action: "deny",
-    reason: `${path} belongs to heed's records of what the user said and approved; a model does not write them. ${ASK_USER}`,
-  };
-}
-
-function asked(what: string): OwnDecision {
-  return {
-    action: "ask",
-    reason: `this writes ${what} and passes heed by, which checks what becomes a memory. Use memory_write or memory_update; anything else there needs the user's word.`,
-  };
 }
 
 function isRepositorys(store: string): boolean {

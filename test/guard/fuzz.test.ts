@@ -235,6 +235,25 @@ describe("hostile guards", () => {
     expect(tookMs).toBeLessThan(MAX_MS);
   });
 
+  it("what is missing of an input is told, and asked where the guard says so", () => {
+    const path = { tools: ["mcp__*"], paths: ["config/**"] };
+    const { guards } = parseGuards([path, { ...path, unsure: "ask" }]);
+    const both = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
+    const call = { tool: "mcp__fs__write", input: { files: ["a.ts"] }, ...FRAME };
+    const asked = evaluateGuards({ ...call, cut: "entries" }, both);
+    expect(asked).toMatchObject({ action: "ask", fired: [{ action: "ask" }] });
+    expect(asked.unevaluated).toEqual([{ reason: "the input of the call is larger than is looked at" }]);
+    // The end of a text is no path.
+    expect(evaluateGuards({ ...call, cut: "text" }, both).unevaluated).toEqual([]);
+  });
+
+  it("a call of a tool that comes late is told", () => {
+    const { guards } = parseGuards({ tools: ["mcp__*"], paths: ["config/**"] });
+    const set = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));
+    const call = { tool: "mcp__fs__write", input: { path: "config/x" }, ...FRAME, untilMs: 0 };
+    expect(evaluateGuards(call, set).unevaluated).toHaveLength(1);
+  });
+
   it("on a machine that stands still: said, and asked where the guard says so", () => {
     const { guards } = parseGuards([{ command: "git push" }, { command: "git push", unsure: "ask" }]);
     const both = new GuardSet(guards.map(({ guard }) => ({ guard, scope: [] })));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { decideOwnCall } from "../../src/guard/own-records.ts";
 
 const OWN = {
@@ -10,6 +10,52 @@ const shell = (command: string): string =>
   decideOwnCall({ tool: "Bash", input: { command }, ...PLACE }, OWN)?.action ?? "allow";
 const edit = (tool: string, input: Record<string, unknown>): string =>
   decideOwnCall({ tool, input, ...PLACE }, OWN)?.action ?? "allow";
+
+/** A clock of which every look is a second later. */
+const standingStill = (): (() => void) => {
+  let clock = 0;
+  const now = vi.spyOn(performance, "now").mockImplementation(() => (clock += 1_000));
+  return () => now.mockRestore();
+};
+
+describe("what cannot be looked at to its end is asked about", () => {
+  const untilMs = 1;
+  test.each(["ls -la", "cp a b", "python -c 'x'"])("%s, when the time is over", (command) => {
+    const call = { tool: "Bash", input: { command: `${command}; `.repeat(100) }, ...PLACE, untilMs };
+    const timed = standingStill();
+    const decision = decideOwnCall(call, OWN);
+    timed();
+    expect(decision).toMatchObject({ action: "ask", reason: expect.stringContaining("too long") as string });
+  });
+
+  test("an edit, when the time is over", () => {
+    const timed = standingStill();
+    const decision = decideOwnCall({ tool: "Write", input: { file_path: "a.ts" }, ...PLACE, untilMs }, OWN);
+    timed();
+    expect(decision).toMatchObject({ action: "ask" });
+  });
+
+  test.each([
+    [
+      "takes too many steps",
+      `f() { ${"g;".repeat(200)} }; g() { ${"h;".repeat(200)} }; h() { ls; }; f; echo x > /tmp/y`,
+    ],
+    ["is too long", `: ${"x".repeat(70_000)}; echo x > /tmp/y`],
+  ])("a text that %s", (_, command) => {
+    expect(shell(command)).toBe("ask");
+  });
+
+  test("a call of which entries are missing", () => {
+    const input = { files: ["a.ts"] };
+    const asked = (tool: string, cut?: "entries" | "text"): string | undefined =>
+      decideOwnCall({ tool, input, ...PLACE, cut }, OWN)?.action;
+    expect(asked("mcp__fs__write_files", "entries")).toBe("ask");
+    expect(asked("apply_patch", "text")).toBe("ask");
+    expect(asked("Write", "text")).toBeUndefined();
+    expect(asked("mcp__fs__read_files", "entries")).toBeUndefined();
+    expect(asked("mcp__fs__write_files")).toBeUndefined();
+  });
+});
 
 describe("what would give the user's word in the user's place", () => {
   test.each([

@@ -1,3 +1,5 @@
+import type { ToolUse } from "../../guard/guard-call.ts";
+import { decisionEnd } from "../../guard/text-budget.ts";
 import { isUserPrompt } from "../../inject/is-user-prompt.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { tellsOfDamage } from "../place/index-damage.ts";
@@ -145,10 +147,11 @@ async function opened(situation: Situation): Promise<Situation> {
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
 async function askGuards(
   situation: Situation,
-  use: { tool: string; input: Readonly<Record<string, unknown>> },
+  asked: Omit<ToolUse, "untilMs">,
   session: string,
 ): Promise<EventOutcome> {
   try {
+    const use = { ...asked, untilMs: decisionEnd() };
     const { protectRecords } = await import("./protect-records.ts");
     const kept = await protectRecords(situation, use);
     if (kept.answer.decision) return kept;
