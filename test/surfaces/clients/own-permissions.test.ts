@@ -64,6 +64,34 @@ test("Qwen Code, whose own lists stay first", async () => {
   });
 });
 
+test("Cursor's command line, once it has its configuration", async () => {
+  const file = ".cursor/cli-config.json";
+  const mine = { version: 1, permissions: { allow: ["Shell(ls)"], deny: ["Read(.env*)"] } };
+  expect(await written("cursor", file, JSON.stringify(mine))).toMatchObject({
+    permissions: { allow: ["Shell(ls)"], deny: ["Read(.env*)", "Write(~/state/**)"] },
+  });
+  const machine = new Machine();
+  await machine.connect("cursor");
+  expect(() => machine.read(file)).toThrow("ENOENT");
+  for (const [folder, env] of Object.entries({
+    "xdg/cursor": { XDG_CONFIG_HOME: join(machine.home.root, "xdg") },
+    own: { CURSOR_CONFIG_DIR: join(machine.home.root, "own") },
+  })) {
+    machine.home.write(`${folder}/cli-config.json`, "{}");
+    const places = clientPlaces({ ...machine.home.env, ...env }, "linux");
+    const rules = clientNamed("cursor").permissions?.({ ...machine.target(), places });
+    expect(rules?.[0]?.file).toBe(join(machine.home.root, folder, "cli-config.json"));
+  }
+});
+
+test.runIf(process.platform === "linux")("VS Code, beside the user's patterns", async () => {
+  const key = "chat.tools.edits.autoApprove";
+  const mine = JSON.stringify({ [key]: { "**/*": true } }, null, 2);
+  const root = await written("vscode", ".config/Code/User/settings.json", mine);
+  // The last pattern that fits counts.
+  expect(JSON.stringify(root)).toBe(JSON.stringify({ [key]: { "**/*": true, "**/.heed/**": false } }));
+});
+
 test("Amp, of whose rules the first that fits counts", async () => {
   const mine = { tool: "*", action: "allow" };
   const text = JSON.stringify({ "amp.permissions": [mine] }, null, 2);
