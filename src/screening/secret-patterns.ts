@@ -133,13 +133,16 @@ function vendorPattern([kind, beginnings, rest]: (typeof VENDOR_SECRETS)[number]
   const literal = words.map((word) => word.replace(/[.$+*?()|/]/g, "\\$&")).join("|");
   // A part of an address stands behind its host; another beginning behind nothing that could belong to it.
   const edge = words.some((word) => word.startsWith(".")) ? "" : "(?<![A-Za-z0-9])";
-  const beginning = new RegExp(`^(?:${literal})`);
+  let pattern: RegExp | undefined;
   return {
     kind,
     hints: words.flatMap(hintsOf),
-    pattern: new RegExp(`${edge}(?:${literal})${rest}`, "y"),
+    // Compiled when a hint of it is there: there are a hundred of them.
+    get pattern() {
+      return (pattern ??= new RegExp(`${edge}(?:${literal})${rest}`, "y"));
+    },
     // The beginning is a word, and would make words of what follows it.
-    isSecret: (value) => isMixed(value.replace(beginning, "").replace(/^[-_.]+/, "")),
+    isSecret: (value) => isMixed(value.replace(new RegExp(`^(?:${literal})`), "").replace(/^[-_.]+/, "")),
   };
 }
 
