@@ -90,7 +90,7 @@ export const OPTION_SECRETS: readonly SecretPattern[] = [
       "Пар",
       ..."密码 密碼 パスワ 비밀번"
         .split(" ")
-        .flatMap((word) => (word.length > 2 ? word : [...":：是为為 "].map((next) => word + next))),
+        .flatMap((word) => (word.length > 2 ? word : Array.from(":：是为為 ", (next) => word + next))),
     ],
     pattern: new RegExp(
       `(?:[Пп]арол\\p{L}{1,2}|密[码碼]|パスワード|비밀번호)[\\s:：=是为為は는]{1,4}${VALUE}`,
