@@ -3,7 +3,15 @@ import { callUnitOf, shellTextOf } from "./guard-call.ts";
 import type { CommandUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
 import { isMemoryFile } from "../memory/memory-file.ts";
-import { copiesOfProgram, decideProgram, decideSaid, isForHeed, isUnmarking } from "./own-commands.ts";
+import {
+  copiesOfProgram,
+  decideProgram,
+  decideSaid,
+  fedBy,
+  feedsHook,
+  isForHeed,
+  isUnmarking,
+} from "./own-commands.ts";
 import { asked, denied, undecided, unsureOf } from "./own-decision.ts";
 import type { OwnDecision } from "./own-decision.ts";
 import { mayMeet } from "./path-test.ts";
@@ -15,7 +23,7 @@ import { globalOptions } from "./shell/run-git.ts";
 import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE } from "./shell/shell-word.ts";
-import { EDIT_TOOLS, SHELL_TOOLS } from "./tool-names.ts";
+import { EDIT_TOOLS, isWritingTool, SHELL_TOOLS } from "./tool-names.ts";
 import type { TouchedPath } from "./touched-path.ts";
 import { writtenPaths } from "./written-paths.ts";
 
@@ -31,18 +39,15 @@ export interface OwnDirectories {
   realPath?: (path: string) => string;
 }
 
-/** A tool of an MCP server by its name: it writes, unless it says that it reads. */
-const WRITING_TOOL =
-  /^mcp__(?!\w*heed\w*__)\w+__(?!\w*(?:read|get|list|search|find|stat|info|view|tree|exists|show|count|diff|grep))/i;
 /** Subcommands of git that change files of a working tree. */
 const GIT_BRINGS =
   /^(?:apply|am|checkout|switch|reset|restore|rm|mv|clean|pull|merge|rebase|cherry-pick|revert|stash|read-tree|checkout-index|worktree|update-index|bisect)$/;
 /** Programs of which only the words tell whether they read or write what they are given. */
 const EITHER =
-  /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z) |^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
+  /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z|unzip|wget) |^(?:bsd)?tar .*--one-top-level|^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
 const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
 /** Names of what heed keeps, as far as the name of what is looked for tells. */
-const KEPT = ["x.md", "x.json", "x.jsonl", "x.yaml"];
+const KEPT = ["*.md", "*.json", "*.jsonl", "*.yaml"];
 const MAX_TOKENS = 2000;
 /** Steps of a budget that looking at one thing takes: each looks at the clock. */
 const COST = 64;
@@ -59,7 +64,7 @@ const MAX_STEPS = 2 ** 30;
 export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   const isShell = SHELL_TOOLS.has(call.tool);
   // Of a tool that is not known only its name says whether it writes.
-  if (!isShell && !EDIT_TOOLS.includes(call.tool) && !WRITING_TOOL.test(call.tool)) return undefined;
+  if (!isShell && !EDIT_TOOLS.includes(call.tool) && !isWritingTool(call.tool)) return undefined;
   const budget = new Budget(MAX_STEPS, call.untilMs);
   const realPath = (path: string): string => (budget.spend(COST), own.realPath?.(path) ?? path);
   const timed = { derived: [], ...own, realPath };
@@ -112,6 +117,7 @@ function decideShell(
       decideProgram(command, isUnmarked, isOwnPlace, copies),
       decideGit(command, own),
     ]),
+    units.some((unit) => feedsHook(text, unit)) ? fedBy("hook") : undefined,
     ...each(written, ({ word, reach, isUnsure, unit }) => {
       const path = touch(word, unit.command.cwd, own);
       if (path !== undefined && isRemovable(path, unit, own)) return undefined;
@@ -134,20 +140,33 @@ function isRemovable(path: string, { text }: CommandUnit, own: Required<OwnDirec
 
 /** The path of a word, as far as it is told: of one with wildcards the folder before them, of a hole what heed has there. */
 function touch(word: ShellWord, cwd: string | undefined, own: OwnDirectories): string | undefined {
-  const path = absolutePath(word.text.replace(/^\/proc\/self\/cwd(?=\/)/, "."), cwd);
+  const roots = [...own.records, ...own.stores];
+  const said = absolutePath(word.text.replace(/^\/(?:proc\/self|dev\/fd\/\.\.)\/cwd(?=\/)/, "."), cwd);
+  const path = said === undefined ? undefined : expandedTo(said, roots);
   if (path === undefined || /\/\*\*(?:\/|$)/.test(path)) return path;
   if (word.isGlob === true && mayMeet(path.slice(path.lastIndexOf("/") + 1), "*.md"))
     return path.replace(/\/[^/]*[*?[{\0].*$/, "/*");
   const at = path.indexOf(HOLE);
   if (at < 0) return path;
   const rest = `${path.slice(path.lastIndexOf(HOLE) + 1)}/`;
-  const roots = [...own.records, ...own.stores];
   for (const root of roots) {
     const end = `/${root.split("/").slice(-2).join("/")}/`;
     if (rest.includes(end)) return `${root}/${rest.slice(rest.indexOf(end) + end.length)}`.replace(/\/$/, "");
   }
   const folder = path.slice(0, path.lastIndexOf("/", at));
   return isWithin(folder, roots) ? `${folder}/*` : path;
+}
+
+/** A path whose wildcards lead to one of some folders, or above it, with that folder's own names in their place. */
+function expandedTo(path: string, roots: readonly string[]): string {
+  if (!/[*?[]/.test(path) || path.includes("/**")) return path;
+  const parts = path.split("/");
+  for (const root of roots) {
+    const names = root.split("/").slice(0, parts.length);
+    const isThere = names.every((name, at) => parts[at] === name || mayMeet(parts[at] ?? "", name));
+    if (isThere) return [...names, ...parts.slice(names.length)].join("/");
+  }
+  return path;
 }
 
 /** Whether it is told of a word where it leads, as far as heed's folders go. */
@@ -223,8 +242,13 @@ function decideGit(command: ShellCommand, own: OwnDirectories): OwnDecision | un
   const given = environment.filter(({ name }) => /^GIT_(?:DIR|WORK_TREE)$/.test(name));
   for (const place of [cwd, ...given.map(({ value }) => value.text)]) {
     if (isWithin(place, own.records)) return denied(place);
-    if (own.stores.some((root) => isWithin(place, [root]) && !isRepositorys(root)))
-      return asked(`git ${sub} in ${place}`);
+    const users = own.stores.filter((root) => !isRepositorys(root));
+    // What is not in git's index, where a home or what holds it is a repository.
+    const isSwept =
+      (sub === "clean" ||
+        (sub === "stash" && /^-\w*[ua]|^--(?:include|all)/.test(words.at(-1)?.text ?? ""))) &&
+      isAbove(place, [...own.records, ...users]);
+    if (isSwept || users.some((root) => isWithin(place, [root]))) return asked(`git ${sub} in ${place}`);
   }
   return undefined;
 }
