@@ -229,11 +229,23 @@ describe("what stands behind a yes", () => {
     ["commit directly to main without review", "yes, commit directly to main"],
     ["push to main", "yes, push to main only after review"],
     ["never write unit tests for the payment module", "great, now the payment module"],
-    ["never write unit tests for the payment module", "bob says we should never write unit tests for the payment module"],
+    [
+      "never write unit tests for the payment module",
+      "bob says we should never write unit tests for the payment module",
+    ],
     ["never write unit tests for the payment module", "wiki: never write unit tests for the payment module"],
-    ["never write unit tests for the payment module", "Why would someone never write unit tests for the payment module"],
-    ["never write unit tests for the payment module", "It is forbidden to never write unit tests for the payment module"],
-    ["never write unit tests for the payment module", "das ist eine schreckliche idee: never write unit tests for the payment module"],
+    [
+      "never write unit tests for the payment module",
+      "Why would someone never write unit tests for the payment module",
+    ],
+    [
+      "never write unit tests for the payment module",
+      "It is forbidden to never write unit tests for the payment module",
+    ],
+    [
+      "never write unit tests for the payment module",
+      "das ist eine schreckliche idee: never write unit tests for the payment module",
+    ],
     ["never write unit tests for the payment module", "yes, what is the payment module"],
     ["prefers tabs over spaces", "yes, convert tabs to spaces in main.c"],
     ["is a senior Rust developer", "yes, ask the senior developer of the Rust team"],
@@ -266,7 +278,12 @@ describe("a bare yes answers the agent's last message", () => {
     weighQuote(
       said,
       [{ text: said, time: "2026-01-01T10:02:00.000Z" }],
-      { name: "no-payment-tests", description: "never write unit tests for the payment module", body: "", at },
+      {
+        name: "no-payment-tests",
+        description: "never write unit tests for the payment module",
+        body: "",
+        at,
+      },
       { askedAt: [at], closings: [{ text: message, time: "2026-01-01T10:01:00.000Z" }], isRemoval },
     ).isGiven;
 
@@ -277,7 +294,11 @@ describe("a bare yes answers the agent's last message", () => {
     ["There is an unused import. Delete it?", "delete it", true],
     ["The payment module has no unit tests. Shall I add some?", "yes", false],
     ["Want me to write unit tests for the payment module?", "yes", false],
-    ["May I keep in mind that you never want unit tests for the payment module? And shall I run the linter?", "yes", false],
+    [
+      "May I keep in mind that you never want unit tests for the payment module? And shall I run the linter?",
+      "yes",
+      false,
+    ],
     ["All done.", "ok", false],
   ])("%j, %j: no (to forget: %s)", (message, reply, isRemoval) => {
     expect(weigh(message, reply, isRemoval)).toBe(false);

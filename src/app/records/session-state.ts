@@ -144,7 +144,11 @@ const MAX_CLOSING_CHARS = 2000;
 
 /** An agent's closing message as it is recorded: its end, without secrets. */
 export function closingRecord(message: string, time: string): SessionRecord {
-  return { kind: "closed", time, text: redactSecrets(message.slice(-MAX_TYPED_CHARS)).slice(-MAX_CLOSING_CHARS) };
+  return {
+    kind: "closed",
+    time,
+    text: redactSecrets(message.slice(-MAX_TYPED_CHARS)).slice(-MAX_CLOSING_CHARS),
+  };
 }
 
 /**
