@@ -1,3 +1,4 @@
+import { Checkouts } from "./checkouts.ts";
 import type { ConditionPart, GuardAction } from "./guard.ts";
 import { GUARD_ACTIONS } from "./guard.ts";
 import type { GuardCall } from "./guard-call.ts";
@@ -135,13 +136,15 @@ class Round<R extends RuleGuard> {
     const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
     const lines = [...units, ...reading.pipelines].map(({ text: line }) => line).join("\n");
     const hopeless = this.#trace ? new Set<R>() : this.#hopeless(lines);
+    const checkouts = new Checkouts(this.#call);
     for (const { command } of units) {
       const [name] = command.words;
+      const branch = name?.text === "git" ? checkouts.pass(command) : undefined;
       const rules = this.#guards.forProgram(
         name === undefined || isKnown(name) ? (name?.text ?? "") : undefined,
       );
       if (rules.length === 0) continue;
-      for (const unit of commandUnits(command, this.#call.branch))
+      for (const unit of commandUnits(command, branch))
         for (const rule of rules) {
           if (this.#isLate()) return;
           this.#ask(rule, unit);

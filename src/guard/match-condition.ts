@@ -57,7 +57,7 @@ function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] 
   return condition.commands.flatMap(([program, ...names]) => {
     if (program !== "git" || at < 0) return [];
     const words = [...command.words.slice(0, at), ...names.map(knownWord), ...command.words.slice(at + 1)];
-    return commandUnits({ ...command, words }, branch?.text);
+    return commandUnits({ ...command, words }, branch);
   });
 }
 
