@@ -1,4 +1,5 @@
 import { reversed, unescaped } from "./decoded-texts.ts";
+import { readArguments } from "./read-arguments.ts";
 import { HOLE, isKnown } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 
@@ -7,7 +8,7 @@ const MAX_OUTPUT_CHARS = 100_000;
 
 /**
  * What a command prints, where that can be told without running it: `echo`, `printf` with plain formats, `cat` and
- * `tee` of what comes in or was written before. Undefined for anything else.
+ * `tee` of what comes in or was written before; of lists of files where they lie. Undefined for anything else.
  */
 export function outputOf(
   words: readonly ShellWord[],
@@ -47,8 +48,47 @@ export function outputOf(
     case "cd":
       return "";
     default:
-      return undefined;
+      return LISTS.test(name?.text ?? "") ? listed(words, input) : undefined;
   }
+}
+
+const LISTS = /^(?:find|ls|git|grep|rg|sort|head|tail)$/;
+
+/** What is printed of a list of files: with a hole for what is below each folder and wildcard; lists are passed on. */
+function listed(words: readonly ShellWord[], input: string | undefined): string | undefined {
+  const roots = rootsOf(words).map(({ text }) => text.replace(/\*+|\?|\[[^\]]*\]/g, HOLE));
+  if (roots.length > 0)
+    return roots.map((text) => `${text}${text.includes(HOLE) ? "" : `/${HOLE}`}\n`).join("");
+  const isSelecting = !words.some(({ text }) => /^-\w*[ocl]/.test(text));
+  return isSelecting &&
+    input
+      ?.trim()
+      .split("\n")
+      .every((line) => line.includes(HOLE))
+    ? input
+    : undefined;
+}
+
+/** The folders and wildcards below which a program lists files, as far as it names them. */
+function rootsOf(words: readonly ShellWord[]): readonly ShellWord[] {
+  const [program, first] = words.map(({ text }) => text);
+  const has = (option: RegExp): boolean => words.some(({ text }) => option.test(text));
+  if (program === "find") return has(/^-(?:printf|exec|ok|f?ls)/) ? [] : foundBy(words);
+  if (program === "ls") return has(/^-\w*[lnsR]/) ? [] : words.filter(({ isGlob }) => isGlob);
+  const isListing =
+    program === "git" ? first === "ls-files" : /^(?:grep|rg)$/.test(program ?? "") && has(/^-\w*l/);
+  return isListing ? readArguments(words).operands.slice(1) : [];
+}
+
+/** What `find` finds, as globs: files of the name that is asked below its folders, as far as both are told. */
+export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord[] {
+  const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
+  const roots = end < 0 ? args : args.slice(0, end);
+  const at = args.findIndex(({ text }) => text === "-name") + 1;
+  const isAny = args.some(({ text }) => /^(?:!|-not|-or?)$/.test(text));
+  const name = at > 0 && args[at] && !isAny ? `/${args[at].text}` : "";
+  const bases = program?.text !== "find" ? [HOLE] : roots.length > 0 ? roots.map(({ text }) => text) : ["."];
+  return bases.map((base) => ({ text: `${base}/**${name}`, isMany: true, isOperand: true, isGlob: true }));
 }
 
 /** Unknown pieces stay holes: what stands around them can still be read. */

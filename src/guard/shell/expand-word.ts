@@ -111,7 +111,11 @@ function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expans
       if (isList) fields.addUnknown();
       else fields.add(HOLE, true);
     } else if (isList) fields.addWords(value, true);
-    else fields.add(value.map(({ text, isMany }) => (isMany ? HOLE : text)).join(" "), true);
+    else
+      fields.add(
+        value.map(({ text, isMany }) => (isMany && !text.includes(HOLE) ? HOLE : text)).join(" "),
+        true,
+      );
   }
 }
 
@@ -172,13 +176,12 @@ class Fields {
     if (isQuoted && words.length === 0 && this.#text === "") this.#isStarted = false;
     for (const [i, word] of words.entries()) {
       if (i > 0) this.#end();
-      // A quoted unknown may hold blanks too, once it is expanded without quotes.
-      const isWhole = isQuoted || word.text.includes(HOLE);
-      this.#isMany ||= isQuoted ? word.isMany : isWhole;
-      for (const [j, piece] of (isWhole ? [word.text] : word.text.split(/[ \t\n]+/)).entries()) {
+      for (const [j, piece] of (isQuoted ? [word.text] : word.text.split(/[ \t\n]+/)).entries()) {
         if (j > 0) this.#end();
-        this.add(piece, isWhole || piece !== "");
-        this.isGlob ||= !isWhole && word.isGlob === true && piece !== "";
+        this.add(piece, isQuoted || piece !== "");
+        // A quoted unknown may hold blanks too, once it is expanded without quotes.
+        this.#isMany ||= isQuoted ? word.isMany : piece.includes(HOLE);
+        this.isGlob ||= !isQuoted && word.isGlob === true && piece !== "";
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { ParameterExpansionPart, Word } from "unbash";
 import type { ShellState, ShellVariable } from "./shell-state.ts";
 import type { ShellWord } from "./shell-word.ts";
-import { knownWord } from "./shell-word.ts";
+import { HOLE, knownWord } from "./shell-word.ts";
 
 /** The words behind `$name`, or undefined when the text did not set it. */
 export function simpleValue(name: string, state: ShellState): readonly ShellWord[] | undefined {
@@ -34,9 +34,14 @@ export function parameterValue(
   if (!operation) return base;
   if (operation.type !== "Default") return undefined;
   const { operator, operand } = operation;
-  // A variable that the text does not set may be set in the session.
   const isSet = base?.[0] !== undefined && !(operator.startsWith(":") && base[0].text === "");
-  return !isSet ? undefined : operator.endsWith("+") ? expand(operand) : base;
+  if (isSet) return operator.endsWith("+") ? expand(operand) : base;
+  // A variable that the text does not set may be set in the session: its default stands behind a hole.
+  const words = /[-=]$/.test(operator)
+    ? expand(operand).map((word) => ({ ...word, text: HOLE + word.text }))
+    : [];
+  if (operator.endsWith("=") && words.length > 0) state.variables.set(parameter, { words, isArray: false });
+  return words.length > 0 ? words : undefined;
 }
 
 function elementsOf(variable: ShellVariable | undefined, index: string): readonly ShellWord[] | undefined {
