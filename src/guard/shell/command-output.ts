@@ -1,6 +1,6 @@
 import { reversed, unescaped } from "./decoded-texts.ts";
 import { readArguments } from "./read-arguments.ts";
-import { HOLE, isKnown } from "./shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 /** A format that is used again and again prints so much. */
@@ -52,43 +52,45 @@ export function outputOf(
   }
 }
 
-const LISTS = /^(?:find|ls|git|grep|rg|sort|head|tail)$/;
+const LISTS = /^(?:find|ls|git|grep|rg|sort|head|tail|mktemp)$/;
 
-/** What is printed of a list of files: with a hole for what is below each folder and wildcard; lists are passed on. */
-function listed(words: readonly ShellWord[], input: string | undefined): string | undefined {
-  const roots = rootsOf(words).map(({ text }) => text.replace(/\*+|\?|\[[^\]]*\]/g, HOLE));
-  if (roots.length > 0)
-    return roots.map((text) => `${text}${text.includes(HOLE) ? "" : `/${HOLE}`}\n`).join("");
-  const isSelecting = !words.some(({ text }) => /^-\w*[ocl]/.test(text));
-  return isSelecting &&
+/** What is printed of files: a hole for what is below each folder and wildcard that is given; a list is passed on. */
+function listed(words: readonly ShellWord[], input: string = ""): string | undefined {
+  const [program = "", first] = words.map(({ text }) => text);
+  const has = (option: RegExp): boolean => words.some(({ text }) => option.test(text));
+  let roots: readonly ShellWord[] = [];
+  if (program === "git" ? first === "ls-files" : /^(?:grep|rg)$/.test(program) && has(/^-\w*l/))
+    roots = readArguments(words).operands.slice(1);
+  else if (program === "find" && !has(/^-(?:printf|exec|ok|f?ls)/)) roots = foundBy(words);
+  else if (program === "ls" && !has(/^-\w*[lnsR]/)) roots = words.filter(({ isGlob }) => isGlob);
+  else if (program === "mktemp" && !has(/^-\w*[pt]|^--[st]/))
+    roots = [words.find(({ text }) => text.includes("XXX")) ?? knownWord("/tmp/*")];
+  const below = roots.map(({ text }) => text.replace(/\*+|\?|\[[^\]]*\]|X{3,}/g, HOLE));
+  const text = below.map((root) => `${root}${root.includes(HOLE) ? "" : `/${HOLE}`}\n`).join("");
+  return (
+    text ||
+    (!has(/^-\w*[ocl]/) &&
     input
-      ?.trim()
+      .trim()
       .split("\n")
       .every((line) => line.includes(HOLE))
-    ? input
-    : undefined;
+      ? input
+      : undefined)
+  );
 }
 
-/** The folders and wildcards below which a program lists files, as far as it names them. */
-function rootsOf(words: readonly ShellWord[]): readonly ShellWord[] {
-  const [program, first] = words.map(({ text }) => text);
-  const has = (option: RegExp): boolean => words.some(({ text }) => option.test(text));
-  if (program === "find") return has(/^-(?:printf|exec|ok|f?ls)/) ? [] : foundBy(words);
-  if (program === "ls") return has(/^-\w*[lnsR]/) ? [] : words.filter(({ isGlob }) => isGlob);
-  const isListing =
-    program === "git" ? first === "ls-files" : /^(?:grep|rg)$/.test(program ?? "") && has(/^-\w*l/);
-  return isListing ? readArguments(words).operands.slice(1) : [];
-}
-
-/** What `find` finds, as globs: files of the name that is asked below its folders, as far as both are told. */
+/** What `find` finds, as globs: files of the name or path that is asked below its folders, as far as it is told. */
 export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord[] {
   const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
-  const roots = end < 0 ? args : args.slice(0, end);
-  const at = args.findIndex(({ text }) => text === "-name") + 1;
+  const roots = (end < 0 ? args : args.slice(0, end)).map(({ text }) => text);
   const isAny = args.some(({ text }) => /^(?:!|-not|-or?)$/.test(text));
-  const name = at > 0 && args[at] && !isAny ? `/${args[at].text}` : "";
-  const bases = program?.text !== "find" ? [HOLE] : roots.length > 0 ? roots.map(({ text }) => text) : ["."];
-  return bases.map((base) => ({ text: `${base}/**${name}`, isMany: true, isOperand: true, isGlob: true }));
+  const at = isAny ? -1 : args.findIndex(({ text }) => /^-(?:path|wholename|name)$/.test(text));
+  const [how = "-name", asked = ""] = at < 0 ? [] : args.slice(at).map(({ text }) => text);
+  const bases = program?.text !== "find" ? [HOLE] : roots.length > 0 ? roots : ["."];
+  const found = bases.map((base) =>
+    how === "-name" ? `${base}/**${asked && "/"}${asked}` : asked.replace(/\*+/g, "**"),
+  );
+  return found.map((text) => ({ text, isMany: true, isOperand: true, isGlob: true }));
 }
 
 /** Unknown pieces stay holes: what stands around them can still be read. */
@@ -103,17 +105,15 @@ function printf(args: readonly ShellWord[]): string | undefined {
   const texts = args.map(({ text }) => text);
   const [format, ...values] = texts[0] === "--" ? texts.slice(1) : texts;
   if (!args.every(isKnown) || format === undefined || /%(?![sbq%])/.test(format)) return undefined;
-  const slots = format.match(/%[sbq]/g)?.length ?? 0;
-  // The format is used again until there are no values left.
-  const rounds = slots === 0 ? 1 : Math.max(1, Math.ceil(values.length / slots));
   let output = "";
   let next = 0;
-  for (let round = 0; round < rounds && output.length < MAX_OUTPUT_CHARS; round++) {
+  // The format is used again until there are no values left.
+  do {
     output += unescaped(format).replace(/%[sbq]|%%/g, (slot) => {
       if (slot === "%%") return "%";
       const value = values[next++] ?? "";
       return slot === "%b" ? unescaped(value) : value;
     });
-  }
+  } while (next > 0 && next < values.length && output.length < MAX_OUTPUT_CHARS);
   return output;
 }

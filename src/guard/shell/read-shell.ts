@@ -32,8 +32,7 @@ export function readShell(source: string, place: ShellPlace): ShellReading {
     positionals: undefined,
     self: knownWord("bash"),
   };
-  if (place.home !== undefined)
-    state.variables.set("HOME", { words: [knownWord(place.home)], isArray: false });
+  if (place.home !== undefined) state.variables.set("HOME", [knownWord(place.home)]);
   try {
     reader.runText(source, { shell: reader, state, route: [], depth: 0, input: "" });
   } catch (error) {

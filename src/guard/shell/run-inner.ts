@@ -48,7 +48,7 @@ function runShell(
   const inner = inSubshell(context);
   const starts = args.filter((_, i) => /^--(?:rcfile|init-file)$/.test(args[i - 1]?.text ?? ""));
   for (const { name, value } of environment) {
-    inner.state.variables.set(name, { words: [value], isArray: false });
+    inner.state.variables.set(name, [value]);
     inner.state.exported.add(name);
     if (name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text))) starts.push(value);
   }
