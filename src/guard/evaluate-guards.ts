@@ -130,11 +130,10 @@ class Round<R extends RuleGuard> {
         name === undefined || isKnown(name) ? (name?.text ?? "") : undefined,
       );
       if (rules.length === 0) continue;
-      for (const unit of commandUnits(command, this.#call.branch))
-        for (const rule of rules) {
-          if (this.#isLate()) return;
-          this.#ask(rule, unit);
-        }
+      for (const unit of commandUnits(command, this.#call.branch)) {
+        if (this.#isLate()) return;
+        for (const rule of rules) this.#ask(rule, unit);
+      }
     }
     const ofPatterns = this.#guards
       .forProgram("")
@@ -205,11 +204,11 @@ class Round<R extends RuleGuard> {
     if (answer === "no") return;
     const exceptionOf = (asked: GuardUnit): number =>
       guard.unless.findIndex((other) => matchException(other, asked, this.#frame, guard.condition) === "yes");
-    const exception = exceptionOf(asTold(unit));
-    if (exception >= 0) return void (step.exception = exception);
-    const mayHold =
-      guard.unless.length > 0 && asMeant(unit, this.#call.branch).every((one) => exceptionOf(one) >= 0);
-    if (mayHold) step.answer = "unknown";
+    if (guard.unless.length > 0) {
+      const exception = exceptionOf(asTold(unit));
+      if (exception >= 0) return void (step.exception = exception);
+      if (asMeant(unit, this.#call.branch).every((one) => exceptionOf(one) >= 0)) step.answer = "unknown";
+    }
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))
         this.#fired.set(rule, { rule, action: guard.action, text: shownUnit(unit), route });
