@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { encodeMemory } from "../src/memory/codec/encode-memory.ts";
 import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
@@ -7,6 +7,10 @@ import { syntheticCorpus, syntheticQueries } from "./corpus.ts";
 export function writeCorpus(root: string, size: number): string[] {
   mkdirSync(root, { recursive: true });
   writeFileSync(join(root, "config.yaml"), "# a store that was made\n");
+  const [state, real] = [join(dirname(root), "state"), realpathSync(root)];
+  mkdirSync(state, { recursive: true });
+  const known = { version: 1, trusted: { user: [real] }, attached: [] };
+  writeFileSync(join(state, "stores.json"), JSON.stringify(known));
   for (const { card, body } of syntheticCorpus(size)) {
     const path = join(root, card.file);
     mkdirSync(dirname(path), { recursive: true });

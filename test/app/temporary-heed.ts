@@ -63,7 +63,7 @@ export class TemporaryHeed {
   /** Writes a file under the project, or at an absolute path; returns its path. */
   write(path: string, text: string): string {
     const file = isAbsolute(path) ? path : join(this.project, path);
-    if (file.startsWith(`${this.userStore}/`)) makeStore(this.userStore);
+    if (file.startsWith(`${this.userStore}/`)) makeStore(this.userStore, this.env["HEED_STATE_DIR"]);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, text);
     return file;
@@ -101,11 +101,15 @@ export class TemporaryHeed {
   }
 }
 
-/** What makes a folder of files a store: in one without it they wait for a look. */
-export function makeStore(root: string): void {
+/** What makes a folder of files a store of the user's, as a heed that kept no approvals did: in any other they wait for a look. */
+export function makeStore(root: string, state: string = join(dirname(root), "state")): void {
   mkdirSync(root, { recursive: true, mode: 0o700 });
-  const config = join(root, "config.yaml");
+  const [config, registry] = [join(root, "config.yaml"), join(state, "stores.json")];
   if (!existsSync(config)) writeFileSync(config, "# made by a test\n");
+  if (existsSync(registry)) return;
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const known = { version: 1, trusted: { user: [realpathSync(root)] }, attached: [] };
+  writeFileSync(registry, JSON.stringify(known));
 }
 
 /** The text of a memory's file. */

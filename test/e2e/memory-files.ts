@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Sandbox } from "./client/sandbox.ts";
 
@@ -29,9 +29,12 @@ export function memoryFile({ type, name, description, body, metadata = [] }: Han
 
 /** Puts memories into the user store by hand, as with an editor; returns the paths. */
 export function placeInUserStore(sandbox: Sandbox, ...memories: readonly HandWritten[]): string[] {
-  // What makes a folder of files a store: in one without it they wait for a look.
+  // As a heed that kept no approvals made it: files of any other folder wait for a look.
   const config = join(sandbox.userStore, "config.yaml");
+  const registry = join(sandbox.home, ".local", "state", "heed", "stores.json");
   if (!existsSync(config)) sandbox.write(config, "# mine\n");
+  const known = { version: 1, trusted: { user: [realpathSync(sandbox.userStore)] }, attached: [] };
+  if (!existsSync(registry)) sandbox.write(registry, JSON.stringify(known));
   return memories.map((memory) =>
     sandbox.write(join(sandbox.userStore, memory.type, `${memory.name}.md`), memoryFile(memory)),
   );

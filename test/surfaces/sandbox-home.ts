@@ -35,7 +35,7 @@ export function sandboxHome(): SandboxHome {
     },
     write(path: string, text: string): string {
       const file = join(root, path);
-      if (path.startsWith("store/")) makeStore(home.userStore);
+      if (path.startsWith("store/")) makeStore(home.userStore, home.state);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
       return file;

@@ -1,13 +1,14 @@
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
+import { statIfThere } from "../../platform/stat-if-there.ts";
 import { hasPart } from "../../index/segment/card-part.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { Approvals } from "../../store/trust/approvals.ts";
+import { isTrustedStore, readStoreRegistry } from "../../store/trust/store-registry.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import type { StoreState } from "../../store/config/store-state.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import type { Collection } from "../place/collection.ts";
 import type { Place } from "../place/place.ts";
@@ -15,6 +16,18 @@ import type { Place } from "../place/place.ts";
 /** Whether what takes force in a store counts only as it was approved: others and a model's tools can lay files there. */
 export function isReviewed(store: Pick<StoreRef, "kind" | "isTrusted">): boolean {
   return store.kind !== "attached" && store.isTrusted;
+}
+
+/**
+ * Whether heed made or approved a store on this machine, at this place: a store cannot say so itself. Where no records
+ * can be kept at all nothing tells.
+ */
+export function wasMadeHere(
+  { places }: Pick<Place, "places">,
+  { id, root }: Pick<StoreRef, "id" | "root">,
+): boolean {
+  if (statIfThere(places.state)?.isDirectory() === false) return true;
+  return isTrustedStore(readStoreRegistry(places), id, root);
 }
 
 /** All that takes force, as the files say now: rules, and what carries a guard. */
@@ -70,20 +83,20 @@ export function unapprovedRules({ places }: Pick<Place, "places">, collection: C
     const stamp = `${state.folder} ${Approvals.stampOf(state)}`;
     const last = lastAnswers.get(reader);
     const unapproved =
-      last?.stamp === stamp ? last.unapproved : unapprovedOf(store, reader, collection.types, state);
+      last?.stamp === stamp ? last.unapproved : unapprovedOf({ places }, store, reader, collection.types);
     if (unapproved !== last?.unapproved) lastAnswers.set(reader, { stamp, unapproved });
     return unapproved.map((rule) => ({ store, ...rule }));
   });
 }
 
 function unapprovedOf(
+  place: Pick<Place, "places">,
   store: StoreRef,
   reader: IndexReader,
   types: TypeTable,
-  state: StoreState,
 ): Omit<UnapprovedRule, "store">[] {
-  const approvals = new Approvals(state);
-  if (store.kind === "user" && !approvals.hasBaseline) return [];
+  const approvals = new Approvals(stateOfStore(place.places, store.root));
+  if (store.kind === "user" && !approvals.hasBaseline && wasMadeHere(place, store)) return [];
   return inOrder([...reader.cards({ types: rulesIn(types) }), ...reader.cardsWith("guard")])
     .filter((card) => !approvals.has(card.id, card.contentHash))
     .map((card) => ({ card, approvals }));

@@ -14,11 +14,12 @@ import { findProjectRoot, PROJECT_FOLDER } from "../../store/find-stores.ts";
 import type { FileChange } from "../../store/history/change-record.ts";
 import { GENERATED_FILES } from "../../store/history/user-repository.ts";
 import { trustStore } from "../../store/trust/change-store-registry.ts";
-import { changeApprovals } from "../../store/trust/approvals.ts";
+import { Approvals, changeApprovals } from "../../store/trust/approvals.ts";
 import { withLock } from "../../platform/file-lock.ts";
 import { stateOfStore } from "../../store/config/store-state.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import { keepingApprovals } from "../trust/approve-texts.ts";
+import { wasMadeHere } from "../trust/rule-approvals.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "./memory-writer.ts";
 
@@ -34,16 +35,21 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
   withIoErrors("make", root, () =>
     mkdirSync(root, { recursive: true, mode: kind === "user" ? 0o700 : 0o755 }),
   );
-  if (isNew && kind === "user") {
-    makePrivate(root);
-    const state = stateOfStore(place.places, root);
-    // Nothing lies there yet: whatever comes from now on comes through heed, or waits for a look.
+  if (isNew && kind === "user") makePrivate(root);
+  const id = readStoreConfig(root).id ?? newId(place.now());
+  const ref: StoreRef = { id, kind, root, isTrusted: true, isReadOnly: false };
+  const state = stateOfStore(place.places, root);
+  if (
+    kind === "user" &&
+    !new Approvals(state).hasBaseline &&
+    !wasMadeHere(place, { id: readStoreConfig(root).id ?? "user", root })
+  ) {
+    // Whatever comes from now on comes through heed; what lies there did not, and waits for a look.
     await withLock(state.writeLock, { what: "approve rules" }, () =>
       changeApprovals(state, { isBaseline: true }),
     );
   }
-  const id = readStoreConfig(root).id ?? newId(place.now());
-  const store = openedStore(place, { id, kind, root, isTrusted: true, isReadOnly: false });
+  const store = openedStore(place, ref);
   const files = [configChange(root, id), ignoreChange(root)].filter(
     (change) => change.before !== change.after,
   );

@@ -64,9 +64,9 @@ test("a mode of the environment that is none does not count", async () => {
 
 describe("setting a mode", () => {
   test("keeps the rest of the configuration", async () => {
-    const file = place.write(join(place.userStore, "config.yaml"), "# mine\nstore: u1 # id\nmode: rules\n");
+    const file = place.write(join(place.userStore, "config.yaml"), "# mine\nstore: user # id\nmode: rules\n");
     await place.heed.setup.setMode("pull", "user");
-    expect(readFileSync(file, "utf8")).toBe("# mine\nstore: u1 # id\nmode: pull\n");
+    expect(readFileSync(file, "utf8")).toBe("# mine\nstore: user # id\nmode: pull\n");
     expect(await told("s1")).toEqual(["rules", "counts"]);
   });
 

@@ -65,6 +65,7 @@ describe("state that cannot be written", () => {
 
   test("as a whole costs no context either", async () => {
     place.remember(rule("tabs", "Indent with tabs"), FACT);
+    rmSync(place.state, { recursive: true });
     place.write(place.state, "not a folder");
     expect(await place.start()).toContain("Indent with tabs");
     expect(await place.prompt(ASKS)).toContain("heed:queue-retry");

@@ -12,7 +12,7 @@ beforeEach(async () => {
   machine.variables["HEED_DIR"] = join(machine.home, "memory");
   machine.variables["NODE_OPTIONS"] = `--require ${AT_A_TERMINAL}`;
   await machine.run(["init", "--yes"]);
-  // Everything that was there when the store was made counts; this one is laid there afterwards, by `cp` or an editor.
+  // Laid there past heed, by `cp` or an editor.
   lay("friday", RULE);
 }, 30_000);
 afterEach(() => machine.remove());
