@@ -106,14 +106,14 @@ function printf(args: readonly ShellWord[]): string | undefined {
   const [format, ...values] = texts[0] === "--" ? texts.slice(1) : texts;
   if (!args.every(isKnown) || format === undefined || /%(?![sbq%])/.test(format)) return undefined;
   let output = "";
-  let next = 0;
+  const left = [...values];
   // The format is used again until there are no values left.
   do {
     output += unescaped(format).replace(/%[sbq]|%%/g, (slot) => {
       if (slot === "%%") return "%";
-      const value = values[next++] ?? "";
+      const value = left.shift() ?? "";
       return slot === "%b" ? unescaped(value) : value;
     });
-  } while (next > 0 && next < values.length && output.length < MAX_OUTPUT_CHARS);
+  } while (left.length > 0 && left.length < values.length && output.length < MAX_OUTPUT_CHARS);
   return output;
 }

@@ -155,7 +155,7 @@ function readLetters(
     }
     // An unknown command's option may have its value in the same word or in the next.
     const after = rest === "" ? next : { ...word, text: rest };
-    options.push({ names, value: spec || /^-/.test(after?.text ?? "") ? undefined : after });
+    options.push({ names, value: spec || after?.text.startsWith("-") ? undefined : after });
   }
   return { options, isNextTaken: false };
 }
