@@ -23,7 +23,7 @@ function aRepository(): string {
 const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "HEAD"];
 
 describe("a repository with a pipe where git opens a file", () => {
-  it.each(["HEAD", "config", "commondir", "index", "packed-refs", "refs/heads/main"])(
+  it.each(["HEAD", "config", "commondir", "index", "packed-refs"])(
     "%s: said at once, without git",
     async (name) => {
       const folder = aRepository();
