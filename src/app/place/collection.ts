@@ -103,10 +103,7 @@ async function openPart(place: Place, task: PartTask): Promise<StorePart> {
     return { store, reader: opened.reader, source: "index", isCut: false };
   }
   const { refreshIndex } = await import("./changed-store.ts");
-  const result = refreshIndex(
-    { ...task, directory, places: place.places },
-    isDistrusted(directory) ? undefined : opened,
-  );
+  const result = refreshIndex({ ...task, directory }, isDistrusted(directory) ? undefined : opened);
   if (result.outcome === "in-memory")
     return { store, reader: result.reader, source: "scan", isCut: result.isCut };
   const refreshed = reopen(place, directory, task.typesKey) ?? opened;
@@ -124,7 +121,7 @@ function reopen(place: Place, directory: string, typesKey: string): OpenedIndex 
   const stamp = indexStamp(directory);
   const cached = cache.get(directory);
   if (cached?.stamp === stamp && cached.opened.seen.typesKey === typesKey) return cached.opened;
-  const opened = openStoreIndex(place.places, directory, typesKey);
+  const opened = openStoreIndex(directory, typesKey);
   // A reader that is replaced is not closed here: a search that is still running may hold it.
   if (opened) cache.set(directory, { stamp, opened });
   else cache.delete(directory);
@@ -157,9 +154,8 @@ export async function indexStateOf(
 ): Promise<"fresh" | "stale" | "missing" | "damaged"> {
   const directory = indexDirectory(place.places, store);
   if (indexStamp(directory) === "none") return "missing";
-  const opened = openStoreIndex(place.places, directory, typesKeyOf(place.types));
-  if (!opened)
-    return isBuiltOtherwise(place.places, directory, typesKeyOf(place.types)) ? "stale" : "damaged";
+  const opened = openStoreIndex(directory, typesKeyOf(place.types));
+  if (!opened) return isBuiltOtherwise(directory, typesKeyOf(place.types)) ? "stale" : "damaged";
   const { isBuiltFrom } = await import("./changed-store.ts");
   const isFresh = isBuiltFrom(store.root, opened);
   opened.reader.close();

@@ -6,7 +6,6 @@ import { unlessDamaged } from "../../index/segment/index-damage.ts";
 import { memoryIndex } from "../../index/memory-index.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
-import type { Places } from "../../platform/places.ts";
 import { readMemoryFile } from "../../store/files/scan-store.ts";
 import type { FileState, FolderState } from "../../store/files/walk-store.ts";
 import { fileStates, walkStore } from "../../store/files/walk-store.ts";
@@ -18,8 +17,6 @@ import { writeSeen } from "./store-index.ts";
 export interface RefreshTask {
   store: StoreRef;
   directory: string;
-  /** Where it is recorded what the index was built from. */
-  places: Pick<Places, "state">;
   types: TypeTable;
   typesKey: string;
   /** Milliseconds of `performance.now()` at which reading stops. */
@@ -113,7 +110,7 @@ function rebuild(task: RefreshTask, files: readonly FileState[], folders: Folder
 
 function persistSeen(task: RefreshTask, seen: SeenStore): boolean {
   try {
-    writeSeen(task.places, task.directory, seen);
+    writeSeen(task.directory, seen);
     return true;
   } catch {
     return false;

@@ -1,5 +1,5 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { MANIFEST_FILE } from "../../index/manifest.ts";
 import { checksumOf } from "../../index/segment/checksum.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
@@ -21,8 +21,6 @@ export interface SeenStore {
   withoutMemory: FileState[];
   /** Hash of the types that held: other types, other readings. */
   typesKey: string;
-  /** The index's files as heed left them; set when it is written down. */
-  seal?: string;
 }
 
 /** The index of one store, opened, with what it was built from. */
@@ -50,13 +48,9 @@ export function indexDirectory(places: Places, store: StoreRef): string {
  * Opens the index of a store; undefined when there is none that can be trusted. Damage that is found later throws
  * IndexDamage, and the index is taken away, so that whoever asks next builds it anew.
  */
-export function openStoreIndex(
-  places: Pick<Places, "state">,
-  directory: string,
-  typesKey: string,
-): OpenedIndex | undefined {
-  const seen = readSeen(places, directory);
-  if (!seen || seen.typesKey !== typesKey || seen.seal !== sealOf(directory)) return undefined;
+export function openStoreIndex(directory: string, typesKey: string): OpenedIndex | undefined {
+  const seen = readSeen(directory);
+  if (!seen || seen.typesKey !== typesKey) return undefined;
   const reader = openIndex(directory, () => {
     distrusted.add(directory);
     try {
@@ -69,12 +63,8 @@ export function openStoreIndex(
 }
 
 /** Whether an index is whole, and built for other types or by a heed that reads files otherwise. */
-export function isBuiltOtherwise(
-  places: Pick<Places, "state">,
-  directory: string,
-  typesKey: string,
-): boolean {
-  const seen = readSeen(places, directory);
+export function isBuiltOtherwise(directory: string, typesKey: string): boolean {
+  const seen = readSeen(directory);
   return seen !== undefined && seen.typesKey !== typesKey;
 }
 
@@ -99,43 +89,19 @@ export function areFoldersUnchanged(store: StoreRef, seen: SeenStore): boolean {
 }
 
 /** Records what the index was built from. Written after the index: a crash in between costs a refresh, no more. */
-export function writeSeen(places: Pick<Places, "state">, directory: string, seen: SeenStore): void {
+export function writeSeen(directory: string, seen: SeenStore): void {
   distrusted.delete(directory);
-  const sealed = { ...seen, seal: sealOf(directory) };
-  writeFileAtomic(seenFile(places, directory), JSON.stringify(sealed), { mode: 0o600, isDurable: false });
+  writeFileAtomic(seenFile(directory), JSON.stringify(seen), { mode: 0o600, isDurable: false });
 }
 
-/**
- * The files of an index, each as it is: a change time cannot be set back. What is told of memories, and which rules hold,
- * is taken from an index, so it counts only as heed left it, by a record where a model's tools do not write.
- */
-function sealOf(directory: string): string {
+function readSeen(directory: string): SeenStore | undefined {
   try {
-    const names = readdirSync(directory).filter(
-      (name) => name === MANIFEST_FILE || name.endsWith(".segment"),
-    );
-    return names
-      .sort()
-      .map((name) => {
-        const { ino, ctimeMs, size } = statSync(join(directory, name));
-        return `${name} ${ino} ${ctimeMs} ${size}`;
-      })
-      .join("\n");
-  } catch {
-    return "none";
-  }
-}
-
-function readSeen(places: Pick<Places, "state">, directory: string): SeenStore | undefined {
-  try {
-    return JSON.parse(
-      readRegularFile(seenFile(places, directory), { maxBytes: MAX_OWN_FILE_BYTES }),
-    ) as SeenStore;
+    return JSON.parse(readRegularFile(seenFile(directory), { maxBytes: MAX_OWN_FILE_BYTES })) as SeenStore;
   } catch {
     return undefined;
   }
 }
 
-function seenFile({ state }: Pick<Places, "state">, directory: string): string {
-  return join(state, "index", `${basename(directory)}.json`);
+function seenFile(directory: string): string {
+  return `${directory}.seen.json`;
 }

@@ -83,15 +83,7 @@ export async function reindexAll(place: Place, progress?: Progress): Promise<voi
   for (const store of stores) {
     const directory = indexDirectory(place.places, store);
     refreshIndex(
-      {
-        store,
-        directory,
-        places: place.places,
-        types,
-        typesKey: typesKeyOf(types),
-        deadline: Infinity,
-        progress,
-      },
+      { store, directory, types, typesKey: typesKeyOf(types), deadline: Infinity, progress },
       undefined,
     );
   }

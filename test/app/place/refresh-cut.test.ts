@@ -31,21 +31,18 @@ function refresh(maxFiles: number): RefreshResult {
     {
       store,
       directory,
-      places: { state: place.state },
       types: new TypeTable(),
       typesKey: "k",
       get deadline() {
         return files++ < maxFiles ? Infinity : -Infinity;
       },
     },
-    openStoreIndex({ state: place.state }, directory, "k"),
+    openStoreIndex(directory, "k"),
   );
 }
 
 const indexed = (): string[] =>
-  (openStoreIndex({ state: place.state }, directory, "k")?.reader.cards() ?? [])
-    .map(({ name }) => name)
-    .sort();
+  (openStoreIndex(directory, "k")?.reader.cards() ?? []).map(({ name }) => name).sort();
 
 test("when time runs out after two files, it is the rules that were read", () => {
   place.write(join(place.userStore, "a/first.md"), memoryFile(fact("a")));
