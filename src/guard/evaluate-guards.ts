@@ -20,6 +20,7 @@ import type { Ternary } from "./ternary.ts";
 
 // Loaded with the guards: both read shell text.
 export { decideOwnCall } from "./own-records.ts";
+export { decisionEnd } from "./text-budget.ts";
 
 /** A guard that fires. */
 export interface FiredGuard<R> {
