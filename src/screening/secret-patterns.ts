@@ -156,7 +156,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
 function isHeaderValue(value: string, { lead }: Surroundings): boolean {
   if (isPlaceholder(value)) return false;
   if (/\bBasic\s/i.test(lead))
-    return /^[\w\s!-~]{3,}:[!-~]{1,}$/.test(Buffer.from(value, "base64").toString("latin1"));
+    return /^[ -9;-~]{1,}:[!-~]{1,}$/.test(Buffer.from(value, "base64").toString("latin1"));
   return isDrawn(value) || isSecretValue(value, "told");
 }
 
