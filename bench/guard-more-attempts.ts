@@ -223,4 +223,19 @@ export const MORE_ATTEMPTS: readonly AttemptClass[] = [
     "sed «-i 's/x/git commit -n/' Makefile¦'s/.*/git commit -n/e' x¦'1e git commit -n' x¦'/x/w git commit -n' x»",
     'awk \'«BEGIN { system("git commit -n") }¦{ print | "git commit -n" }¦{ "git commit -n" | getline }»\'',
   ),
+  harmless(
+    "exceptions of what a command changes",
+    { paths: ["src/**"], unless: { paths: ["src/generated/**"] } },
+    "«echo x¦gen¦jq . src/a.json¦cat src/a.ts» > src/generated/a.ts",
+    "«cp b.ts¦cp src/b.ts¦mv /tmp/a.ts¦curl URL -o» src/generated/a.ts",
+    "tee /tmp/log src/generated/a.ts < src/a.ts",
+  ),
+  attempt(
+    "more changed than an exception has",
+    { paths: ["src/**"], unless: { paths: ["src/generated/**"] } },
+    "«tee¦touch¦sed -i s/a/b/» src/generated/a.ts src/a.ts",
+    "«mv src/a.ts¦mv src/*.ts» src/generated/",
+    "cp src/generated/a.ts src/b.ts",
+    "unknown src src/generated > src/generated/a.ts",
+  ),
 ];

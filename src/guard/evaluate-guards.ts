@@ -21,6 +21,7 @@ import { asMeant, asTold } from "./told-unit.ts";
 
 // Loaded with the guards: both read shell text.
 export { decideOwnCall } from "./own-records.ts";
+export { decisionEnd } from "./text-budget.ts";
 
 /** A guard that fires. */
 export interface FiredGuard<R> {
@@ -222,12 +223,15 @@ class Round<R extends RuleGuard> {
     const step: GuardStep<R> = { rule, text: this.#trace ? shownUnit(unit) : "", route, parts, answer };
     this.#trace?.steps.push(step);
     if (answer === "no") return;
-    const exceptionOf = (asked: GuardUnit): number =>
-      guard.unless.findIndex((other) => matchException(other, asked, this.#frame, guard.condition) === "yes");
+    const exceptionOf = (asked: GuardUnit, isMeant: boolean): number => {
+      const seen = { ...this.#frame, isMeant };
+      return guard.unless.findIndex((other) => matchException(other, asked, seen, guard.condition) === "yes");
+    };
     if (guard.unless.length > 0) {
-      const exception = exceptionOf(asTold(unit));
+      const exception = exceptionOf(asTold(unit), false);
       if (exception >= 0) return void (step.exception = exception);
-      if (asMeant(unit, this.#call.branch).every((one) => exceptionOf(one) >= 0)) step.answer = "unknown";
+      if (asMeant(unit, this.#call.branch).every((one) => exceptionOf(one, true) >= 0))
+        step.answer = "unknown";
     }
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))

@@ -6,7 +6,7 @@ import { absolutePath } from "./shell/run-context.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE } from "./shell/shell-word.ts";
 import type { Ternary } from "./ternary.ts";
-import { allOf, anyOf } from "./ternary.ts";
+import { allOf, anyOf, whether } from "./ternary.ts";
 import type { TouchedPath } from "./touched-path.ts";
 import { isRecursive, writtenPaths } from "./written-paths.ts";
 
@@ -19,6 +19,8 @@ export interface PathQuestion {
   frame: PathFrame & {
     /** Whether a file is there; absent: nobody can say. */
     exists?: ((path: string) => boolean) | undefined;
+    /** Whether a command is asked as it may be meant. */
+    isMeant?: boolean;
   };
   /** Of an exception. */
   guard: GuardCondition | undefined;
@@ -36,11 +38,12 @@ export function matchPaths(asked: PathQuestion): Ternary {
   const { guard } = asked;
   if (!guard) return anyOf(touchedBy(asked).map((one) => matchTouched(one, asked)));
   const ofGuard = { ...asked, condition: guard, guard: undefined };
+  const answers = touchedBy(ofGuard).map((one) => ({ one, answer: matchTouched(one, ofGuard) }));
+  // Where some are surely the guard's, others that nobody can tell of may be none of its.
+  const isSure = asked.frame.isMeant === true && answers.some(({ answer }) => answer === "yes");
+  const stopped = answers.filter(({ answer }) => answer === "yes" || (!isSure && answer !== "no"));
   // Paths that the guard stops; those that the command names where it speaks of none.
-  const paths =
-    guard.paths.length > 0
-      ? touchedBy(ofGuard).filter((one) => matchTouched(one, ofGuard) !== "no")
-      : namedBy(asked);
+  const paths = guard.paths.length > 0 ? stopped.map(({ one }) => one) : namedBy(asked);
   return paths.length > 0 ? allOf(paths.map((one) => matchTouched(one, asked))) : "no";
 }
 
@@ -90,6 +93,7 @@ function matchPath(
   // What any name would fit, each file of a glob fits.
   const sample = isGlob ? path.replace(/\[[^\]]*\]|\*+|\?/g, "x") : path;
   const fits = (one: string): boolean => tests.some((test) => test.test(one, frame));
+  if (reach === "maybe" && isAll) return whether(fits(sample) && fits(`${sample}/\u0001`));
   if (reach === "maybe") return fits(sample) || fits(`${sample}/\u0001`) ? "unknown" : "no";
   if (fits(sample)) return "yes";
   if (!isGlob && reach === "file") return "no";

@@ -80,6 +80,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     "members of archives, and files that go into them",
     "files that a search reads",
     "paths beside those of an exception",
+    "more changed than an exception has",
   ],
 };
 
