@@ -1,6 +1,6 @@
 import { readStatement } from "../recall/read-statement.ts";
-import { isOnCondition, isOnce } from "./allowing-turn.ts";
-import { clausesOf, leavesOpen, turnsRound } from "./quoted-clause.ts";
+import { clausesOf, turnsRound } from "./quoted-clause.ts";
+import { isOnCondition, isOnce, leavesOpen } from "./reservations.ts";
 
 /** A rule as a person can speak of it. */
 export interface SpokenRule {
