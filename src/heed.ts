@@ -49,7 +49,7 @@ export type { StoreRef } from "./memory/store-ref.ts";
 export { HeedError };
 export { LIMITS } from "./memory/limits.ts";
 export type { Limits } from "./memory/limits.ts";
-export { findPlaces } from "./platform/places.ts";
+export { findPlaces, recordFolders } from "./platform/places.ts";
 export { redactValue } from "./screening/redact-value.ts";
 export { logTrouble } from "./app/place/trouble-log.ts";
 

@@ -23,6 +23,7 @@ const WEAK: ReadonlySet<string> = wordSet(
 const FILLER: ReadonlySet<string> = wordSet(
   "a about again all also and as be both continue for forget from i in is it its just like looks memory memories mind mine",
   "my no now of on one proceed really seems so sounds thank thanks that the them then think this to too very was well why",
+  "always going forward future rule note regel toujours siempre immer règle regla",
   "thing bitte danke dir merci cest gracias por favor eh well with you your das den die eso esto es ihn la las le les lo los sie ça",
 );
 
@@ -81,7 +82,7 @@ export function readReply(turn: string, speaksOf: (clause: string) => boolean): 
 
 /** How a clause agrees; undefined when it says something else. */
 function agreementOf(words: readonly string[]): "clear" | "weak" | undefined {
-  if (!words.every((word) => CLEAR.has(word) || WEAK.has(word) || FILLER.has(word))) return undefined;
+  if (!words.every(isEmptyWord)) return undefined;
   // "of course not", "absolutely not"
   if (words.some((word) => CLEAR.has(word))) return words.at(-1) === "not" ? undefined : "clear";
   return words.some((word) => WEAK.has(word)) ? "weak" : undefined;
@@ -96,8 +97,13 @@ function clausesOf(text: string): string[] {
     .filter((clause) => wordsIn(clause).length > 0);
 }
 
+/** Whether a word agrees, or goes with agreement, and says nothing of its own. */
+export function isEmptyWord(word: string): boolean {
+  return CLEAR.has(word) || WEAK.has(word) || FILLER.has(word);
+}
+
 /** Words in lower case, without apostrophes. */
-function wordsIn(clause: string): string[] {
+export function wordsIn(clause: string): string[] {
   return (
     clause
       .toLowerCase()

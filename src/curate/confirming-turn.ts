@@ -2,7 +2,9 @@ import { isOnCondition } from "./reservations.ts";
 import { opensWithYes, readReply } from "./agreement.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { saysOtherwise } from "./quoted-clause.ts";
-import { holdsSubstance, isSaidIn } from "./users-words.ts";
+import { asks, namesMemory, restates } from "./restates.ts";
+import { asksAbout } from "./asks-about.ts";
+import { isSaidIn } from "./users-words.ts";
 import type { SaidTurn } from "./said-turn.ts";
 import { wordsOf } from "../recall/words-of.ts";
 import { asReplyToRemoval, withdraws, withdrawsLast } from "./withdrawing-turn.ts";
@@ -21,6 +23,7 @@ export type QuoteAnswer = { isGiven: true } | { isGiven: false; reason: string; 
 
 const NO =
   /(?<!\p{L})(?:no|nope|nah|not|never|don['’]?t|do not|doesn['’]?t|isn['’]?t|ain['’]?t|wrong|incorrect|false|reject(?:ed)?|cancel|forget|drop it|discard|delete|remove|disagree|stop|wait|nein|non|нет)(?!\p{L})|👎|❌/iu;
+const REASON = /\b(?:because|since|as it|weil|denn|parce que|car|porque|ya que)\b[^.!?\n]*/giu;
 const KEEP_NOT =
   /\b(?:don['’]?t|do not|never|no need to|not|rather not|please not)\s+(?:\w+\s+){0,2}?(?:save|saved|store|keep|remember|record|note|confirm|write)\b/iu;
 /** "No" that is none. */
@@ -31,6 +34,8 @@ const HARMLESS_NO =
 export interface QuoteRules {
   /** ISO times at which the user was asked about it in this session; a bare yes is the answer to the turn after. */
   askedAt: readonly string[];
+  /** The agent's closing messages, where its client tells them: a bare yes is the answer to the one before it. */
+  closings?: readonly SaidTurn[];
   /** The turns may be of other sessions, where a bare yes was the answer to something else. */
   mustNameIt?: boolean;
   /** The question is whether it is to go. */
@@ -39,15 +44,15 @@ export interface QuoteRules {
 
 /**
  * Whether a model may take a quote for the user's word: the user typed it, verbatim, in a turn after the proposal, which
- * does not say no; and the turn either says the same as the proposal, or assents and speaks of it, or is a bare yes and
- * the first one after the question. "yes, rename the variable" is the answer to something else. The turns are those that
- * heed recorded itself, so that a model cannot make one up.
+ * does not say no; and the turn either says again what the proposal says, or assents and calls it by name, or is a bare yes
+ * and the first one after the question. "yes, rename the variable" is the answer to something else. The turns and closing
+ * messages are those that heed recorded itself, so that a model cannot make one up.
  */
 export function weighQuote(
   quote: string | undefined,
   turns: readonly SaidTurn[],
   proposed: Proposed,
-  { askedAt, mustNameIt = false, isRemoval = false }: QuoteRules,
+  { askedAt, closings = [], mustNameIt = false, isRemoval = false }: QuoteRules,
 ): QuoteAnswer {
   const terminal = `or confirm it in a terminal: heed confirm ${proposed.name}`;
   const refuse = (reason: string, remedy: string): QuoteAnswer => ({ isGiven: false, reason, remedy });
@@ -85,7 +90,8 @@ export function weighQuote(
     return refuse(`the user's turn says no: "${cutShown(said, 80)}"`, `ask again if in doubt, ${terminal}`);
   const reply = readReply(text, speaks);
   const isAbout =
-    reply.rest.some((clause) => isAboutIt(clause, proposed)) && isInOrder(text, proposed.description);
+    statesIt(reply.rest.join("\n"), proposed) ||
+    reply.rest.some((clause) => namesMemory(clause, `${proposed.name} ${proposed.description}`));
   if (mustNameIt && !isAbout)
     return refuse(
       `it is not known in which session the user said that, and it does not say what it agrees to: "${cutShown(text, 80)}"`,
@@ -97,12 +103,19 @@ export function weighQuote(
       `the user's turn neither agrees nor speaks of it: "${cutShown(text, 80)}"`,
       `ask the user and quote the answer, ${terminal}`,
     );
-  if (reply.rest.length > 0 && !reply.saysKeep)
+  if ((reply.rest.length > 0 && !reply.saysKeep) || asks(text))
     return refuse(
       `the user's turn speaks of something else: "${cutShown(text, 80)}"`,
       `ask about this memory alone and quote the answer, ${terminal}`,
     );
   // A bare yes is the answer to what was asked last.
+  const before = turns.filter(({ time }) => time < quoted.time).at(-1)?.time ?? "";
+  const closing = closings.filter(({ time }) => time >= before && time <= quoted.time).at(-1);
+  if (closing && !asksAbout(closing.text, proposed))
+    return refuse(
+      `what the user answered did not ask about it: "${cutShown(closing.text, 80)}"`,
+      `ask about this memory alone, with its statement, and quote the answer, ${terminal}`,
+    );
   const isAnswer = askedAt.some((asked) => turns.find(({ time }) => time > asked)?.time === quoted.time);
   if (!isAnswer)
     return refuse(
@@ -155,11 +168,11 @@ function isContrary(text: string, { description }: Proposed): boolean {
 }
 
 /** Whether the user says themselves what the proposal says; a question about it says nothing. */
-function statesIt(text: string, proposed: Proposed): boolean {
+function statesIt(text: string, { description }: Proposed): boolean {
   const statements = text.replace(/[^.!?\n]*\?/g, " ");
   return (
-    clausesIn(statements).some((clause) => isAboutIt(clause, proposed)) &&
-    isInOrder(statements, proposed.description)
+    clausesIn(statements.replace(REASON, " ")).some((clause) => restates(clause, description)) &&
+    isInOrder(statements, description)
   );
 }
 
@@ -171,28 +184,9 @@ function isInOrder(text: string, description: string): boolean {
   return places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
 }
 
-/** Of a clause that says what a proposal says, so many words are the proposal's, or it has so much of the statement. */
-const OWN_SHARE = 0.7;
-const STATED_SHARE = 0.6;
-
-function isAboutIt(clause: string, proposed: Proposed): boolean {
-  const own = wordsOfProposed(proposed);
-  const said = [...wordsOf(clause)].filter((word) => word.length > 2);
-  // "The payment module next" is about the work.
-  const isItsOwn = said.filter((word) => own.has(word)).length >= OWN_SHARE * said.length;
-  return (
-    speaksOf(clause, proposed) && (isItsOwn || holdsSubstance(clause, proposed.description, STATED_SHARE))
-  );
-}
-
-function wordsOfProposed({ name, description, body }: Proposed): Set<string> {
+function speaksOf(text: string, { name, description, body }: Proposed): boolean {
   const words = wordsOf(`${name.replaceAll("-", " ")} ${description} ${body}`);
   words.delete("user");
-  return words;
-}
-
-function speaksOf(text: string, proposed: Proposed): boolean {
-  const words = wordsOfProposed(proposed);
   const said = [...wordsOf(text)].filter((word) => word.length > 2);
   return said.filter((word) => words.has(word)).length >= Math.min(2, said.length) && said.length > 0;
 }

@@ -88,11 +88,11 @@ function isTurned(clause: string, statement: string): boolean | undefined {
   if (words.length === 0 || shared.length < TURNED_SHARE * words.length) return undefined;
   const turned = shared.filter(({ term, isDenied }) => denied.get(term) !== isDenied);
   // "no unit tests" and "never write unit tests" deny different words, and the same.
-  return new Set(turned.map(({ term }) => term)).size % 2 === 1 && isDeniedAlone(clause, statement);
+  return new Set(turned.map(({ term }) => term)).size % 2 === 1 && deniesAlone(clause, statement);
 }
 
-/** Whether the one denies and the other does not. */
-function isDeniedAlone(one: string, other: string): boolean {
+/** Whether one of two texts denies and the other does not. */
+export function deniesAlone(one: string, other: string): boolean {
   return readStatement(withoutOpenings(one)).isDenied !== readStatement(withoutOpenings(other)).isDenied;
 }
 
@@ -101,7 +101,7 @@ export function saysOtherwise(said: string, statement: string): boolean {
   return clausesOf(said).some(
     (clause) =>
       holdsSubstance(clause, statement, OTHERWISE_SHARE) &&
-      (leavesOpen(clause) || isDeniedAlone(clause, statement)),
+      (leavesOpen(clause) || deniesAlone(clause, statement)),
   );
 }
 

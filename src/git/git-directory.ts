@@ -42,6 +42,16 @@ export function findGitDirectory(cwd: string): GitDirectory | undefined {
   }
 }
 
+/** Files of a repository that git opens before anything else, and waits for where one is a pipe. */
+export function filesGitWaitsFor(cwd: string, known?: string): string[] {
+  const found = known === undefined ? findGitDirectory(cwd) : { gitDir: known, commonDir: known };
+  if (!found) return [];
+  const ref = /^ref: (refs\/\S+)$/m.exec(readSmallFile(join(found.gitDir, "HEAD")) ?? "")?.[1];
+  const own = ["HEAD", "commondir", "config.worktree", "index"].map((name) => join(found.gitDir, name));
+  const shared = ["config", "packed-refs", "shallow", ...(ref === undefined ? [] : [ref])];
+  return [...own, ...shared.map((name) => join(found.commonDir, name))];
+}
+
 /** Reads HEAD of a repository; refs of the files backend only (a reftable gives no commit). */
 export function readHead({ gitDir, commonDir }: GitDirectory): GitHead {
   const text = readSmallFile(join(gitDir, "HEAD"))?.trim() ?? "";

@@ -1,8 +1,12 @@
 import { spawn } from "node:child_process";
 import { devNull } from "node:os";
+import { join } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
 import { absolutePathOf, findGit } from "./find-git.ts";
 import { systemCode } from "../platform/io-failure.ts";
+import { endWithUs } from "../platform/end-with-us.ts";
+import { notRegular } from "../platform/regular-file.ts";
+import { filesGitWaitsFor } from "./git-directory.ts";
 import { refuseNamedPrograms } from "./refuse-named-programs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -106,10 +110,15 @@ const KEPT_VARIABLES = /^GIT_(SSH|SSH_COMMAND|SSL_\w+|PROXY_\w+|CURL_\w+|EXEC_PA
  * signing, transports or helpers.
  *
  * @throws HeedError `git-failed` when git is missing (data.isMissing), fails, goes over a bound, or when the repository
- *   names a program that cannot be switched off for this command.
+ *   names a program that cannot be switched off for this command, or has a pipe or device where git opens a file: git
+ *   would wait for it.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const command = args[0] ?? "";
+  const { cwd, isOwnRepository = false, gitDir = isOwnRepository ? join(cwd, ".git") : undefined } = options;
+  const pipe = filesGitWaitsFor(cwd, gitDir).find((file) => notRegular(file) !== undefined);
+  if (pipe !== undefined)
+    throw failure(args, null, `${notRegular(pipe)}: git would wait for it. Move it away`, false);
   if (OBJECT_COMMANDS.has(command)) return runOnce(args, options, []);
   const listing = { ...options, input: "", maxBytes: MAX_CONFIG_BYTES, okCodes: [0] };
   const { stdout } = await runOnce(["config", "--list", "--show-scope", "-z"], listing, []);
@@ -137,6 +146,7 @@ function runOnce(
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
     });
+    endWithUs(child);
     const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
     let size = 0;
     let complaint = "";

@@ -78,6 +78,7 @@ export function evaluateGuards<R extends RuleGuard>(
   const round = new Round(call, guards, trace);
   if (SHELL_TOOLS.has(call.tool)) round.askShell();
   else round.askCall();
+  round.noteCut();
   return round.decision();
 }
 
@@ -86,6 +87,8 @@ class Round<R extends RuleGuard> {
   readonly #guards: GuardSet<R>;
   readonly #trace: GuardTrace<R> | undefined;
   readonly #frame: MatchFrame;
+  /** The guards that the call's tool is asked about. */
+  readonly #asked: readonly R[];
   readonly #fired = new Map<R, FiredGuard<R>>();
   readonly #unknown = new Map<R | undefined, string>();
 
@@ -93,8 +96,9 @@ class Round<R extends RuleGuard> {
     this.#call = call;
     this.#guards = guards;
     this.#trace = trace;
+    this.#asked = SHELL_TOOLS.has(call.tool) ? guards.forShell : guards.forTool(call.tool);
     const { cwd, roots, home, exists } = call;
-    this.#frame = { cwd, roots, home, exists, budget: new TextBudget() };
+    this.#frame = { cwd, roots, home, exists, budget: new TextBudget(call.untilMs) };
   }
 
   decision(): GuardDecision<R> {
@@ -115,9 +119,17 @@ class Round<R extends RuleGuard> {
     return { action: fired[0]?.action ?? "allow", fired, unevaluated };
   }
 
+  /** What is missing of the input may be what a guard stops; the end of a text is no path. */
+  noteCut(): void {
+    const { cut } = this.#call;
+    const sees = ({ guard: { condition } }: R): boolean =>
+      cut === "entries" || condition.content.length > 0 || condition.pattern.length > 0;
+    if (cut) this.#leave("the input of the call is larger than is looked at", this.#asked.filter(sees));
+  }
+
   askShell(): void {
     const text = shellTextOf(this.#call);
-    if (text === undefined || this.#guards.forShell.length === 0) return;
+    if (text === undefined || this.#asked.length === 0) return;
     const reading = readShell(text, this.#call);
     if (this.#trace) this.#trace.reading = reading;
     const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
@@ -139,39 +151,45 @@ class Round<R extends RuleGuard> {
       .forProgram("")
       .filter((rule) => rule.guard.condition.pattern.length > 0 && !hopeless.has(rule));
     for (const pipeline of reading.pipelines)
-      for (const rule of ofPatterns) this.#ask(rule, { kind: "pipeline", ...pipeline });
+      for (const rule of ofPatterns) {
+        if (this.#isLate()) return;
+        this.#ask(rule, { kind: "pipeline", ...pipeline });
+      }
     for (const foreign of reading.foreign) {
       if (this.#isLate()) return;
       const said = new Mentions(foreign);
-      for (const rule of this.#guards.forShell)
+      for (const rule of this.#asked)
         if (!this.#fired.has(rule) && !this.#unknown.has(rule) && said.mayBreak(rule, this.#frame))
           this.#unknown.set(
             rule,
             `${foreign.program || "a program that only the shell knows"} may run or write it: ${foreign.text.slice(0, 120)}`,
           );
     }
-    for (const reason of reading.blindSpots) {
-      const rules = this.#guards.forShell.filter((rule) => isOfInterest(rule, reason, text));
-      if (rules.length > 0) this.#unknown.set(undefined, reason);
-      for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
-    }
+    for (const reason of reading.blindSpots)
+      this.#leave(
+        reason,
+        this.#asked.filter((rule) => isOfInterest(rule, reason, text)),
+      );
   }
 
   /** Whether the time is over; then what is left is told as what nobody can decide. */
   #isLate(): boolean {
     if (!this.#frame.budget.isLate()) return false;
-    const reason = "the text takes too long to decide on";
-    this.#unknown.set(undefined, reason);
-    for (const rule of this.#guards.forShell)
-      if (rule.guard.unsure === "ask" && !this.#unknown.has(rule)) this.#unknown.set(rule, reason);
+    this.#leave("the text takes too long to decide on", this.#asked);
     return true;
+  }
+
+  /** What nobody can decide of some rules. */
+  #leave(reason: string, rules: readonly R[]): void {
+    if (rules.length > 0) this.#unknown.set(undefined, reason);
+    for (const rule of rules) if (rule.guard.unsure === "ask") this.#unknown.set(rule, reason);
   }
 
   /** Guards whose pattern passes nowhere in the whole: asked once, not for each command. */
   #hopeless(lines: string): Set<R> {
     const found = new Set<R>();
     if (lines.length > MAX_TESTED_CHARS) return found;
-    for (const rule of this.#guards.forShell) {
+    for (const rule of this.#asked) {
       const { pattern } = rule.guard.condition;
       const cost = pattern.reduce((sum, test) => sum + test.cost, 0) * lines.length;
       if (pattern.length === 0 || !this.#frame.budget.take(cost)) continue;
@@ -181,10 +199,12 @@ class Round<R extends RuleGuard> {
   }
 
   askCall(): void {
-    const rules = this.#guards.forTool(this.#call.tool);
-    if (rules.length === 0) return;
+    if (this.#asked.length === 0) return;
     const unit = callUnitOf(this.#call);
-    for (const rule of rules) this.#ask(rule, unit);
+    for (const rule of this.#asked) {
+      if (this.#isLate()) return;
+      this.#ask(rule, unit);
+    }
   }
 
   #ask(rule: R, unit: GuardUnit): void {

@@ -4,6 +4,9 @@ import { HOLE, knownWord } from "./shell/shell-word.ts";
 import { SHELL_TOOLS } from "./tool-names.ts";
 import type { TouchedPath } from "./touched-path.ts";
 
+/** What is missing of a tool's input. */
+export type InputCut = "entries" | "text";
+
 /** A tool use that is about to happen. */
 export interface GuardCall extends PathFrame {
   tool: string;
@@ -12,9 +15,16 @@ export interface GuardCall extends PathFrame {
   branch?: string | undefined;
   /** Variables that a shell of the client has, as far as heed's folders go. */
   variables?: Readonly<Record<string, string>>;
+  /** When deciding stops, by `performance.now()`; what is not decided then is told, or asked. */
+  untilMs?: number | undefined;
+  /** What is missing of an input that was larger than is looked at: whole entries, or the ends of long texts alone. */
+  cut?: InputCut | undefined;
   /** Whether a file is there; absent: nobody can say. */
   exists?: ((path: string) => boolean) | undefined;
 }
+
+/** What a client tells of a tool use, and how long deciding on it may take. */
+export type ToolUse = Pick<GuardCall, "tool" | "input" | "cut" | "untilMs">;
 
 /** Fields in which tools name files, whatever their spelling: `file_path`, `relativePath`, `destination`, `files[].path`. */
 const PATH_KEY =

@@ -1,17 +1,12 @@
 import type { CommandUnit } from "./guard-unit.ts";
+import { ASK_USER } from "./own-decision.ts";
+import type { OwnDecision } from "./own-decision.ts";
+import { mayMeet } from "./path-test.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 
-/** What a model's call would do to what only the user decides. */
-export interface OwnDecision {
-  action: "deny" | "ask";
-  reason: string;
-}
-
-/** What a model is to do about what only the user decides. */
-export const ASK_USER = "Only the user may decide that: ask them to run it in a terminal of their own.";
 /** Files of the program, by the names under which it is called. */
 const PROGRAM = /(?:^|\/)(?:heed|(?:heed|hook|cli|mcp|core)\.cjs)$/;
 const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;
@@ -26,6 +21,7 @@ const MARK =
   /^(?:-\w*u|--\w+=)?(?:CLAUDECODE|CODEX_|GEMINI_CLI|OPENCODE|COPILOT_|QWEN_CODE|GOOSE_|JUNIE_|\w+_ACTIVE$|(?:\w+_)?AGENT$)/;
 const EMPTIED = /\b([A-Z_]*(?:CODE|CODEX|CLI|AGENT|ACTIVE)\w*)=(?:0|false|""|''|\$\S*)?(?=[\s;&|)}]|$)/g;
 
+const MAX_NAMES = 2000;
 /** Variables that lead heed to other records, and to another store of the user's: the first that is given counts. */
 const RECORDS_BY = ["HEED_STATE_DIR", "XDG_STATE_HOME", "HOME"];
 const STORE_BY = ["HEED_DIR", "XDG_DATA_HOME", "HOME"];
@@ -44,6 +40,29 @@ function takesMarks({ command: { words } }: CommandUnit): boolean {
   return (
     isMark && (name === "unset" || (/^(?:declare|typeset|local|export)$/.test(name) && has(/^\+\w*x|^-n/)))
   );
+}
+
+/** A script of the program in a word, under a wildcard too. */
+const SCRIPT_NAMES = ["heed.cjs", "hook.cjs", "mcp.cjs", "cli.cjs", "core.cjs"];
+
+/**
+ * A JavaScript runtime that is told to feed a hook in a text that names the program: given to it as a script, before one
+ * (`-r`, `NODE_OPTIONS`), in its code, or in a file that the same text made.
+ */
+export function feedsHook(text: string, { command: { words } }: CommandUnit): boolean {
+  const [runtime, ...given] = words.map((word) => word.text);
+  if (!JS_RUNTIME.test(runtime ?? "") || !given.some((word) => /\b(?:hook|mcp)\b/.test(word))) return false;
+  const script = given.find((word) => PROGRAM.test(word));
+  // `node heed.cjs search hook`: looked at as a command of heed's.
+  if (script !== undefined && script === given[0]) return false;
+  const named = text.match(/[\w./*?[\]-]+/g)?.slice(0, MAX_NAMES) ?? [];
+  return named.some((word) => {
+    const name = word.slice(word.lastIndexOf("/") + 1);
+    return (
+      name.endsWith("cjs") &&
+      SCRIPT_NAMES.some((own) => name === own || (/[*?[]/.test(name) && mayMeet(name, own)))
+    );
+  });
 }
 
 /** Other names that a command gives to heed's program. */
@@ -75,6 +94,14 @@ export function decideSaid(
   const isAway =
     !/^(?:git|gh|glab|hub|curl)$/.test(program) && (text !== phrases || /^\s*\S*heed /m.test(text));
   return at < 0 ? undefined : decideProgram({ words, environment: [], route: [], cwd }, isUnmarked || isAway);
+}
+
+/** What is told to a hook is the client's to say. */
+export function fedBy(command: string): OwnDecision {
+  return {
+    action: "deny",
+    reason: `heed ${command} is called by the client alone: what it is told counts as what the user did.`,
+  };
 }
 
 /**
@@ -112,11 +139,7 @@ export function decideProgram(
     return { action: "ask", reason: `heed cannot tell which of its commands this runs. ${ASK_USER}` };
   // The bundles below the launcher take no such question.
   if (own === "heed" && given.includes("--help")) return undefined;
-  if (feeding !== undefined)
-    return {
-      action: "deny",
-      reason: `heed ${feeding} is called by the client alone: what it is told counts as what the user did.`,
-    };
+  if (feeding !== undefined) return fedBy(feeding);
   if (areRecordsMoved)
     return {
       action: "ask",

@@ -3,50 +3,55 @@ import { callUnitOf, shellTextOf } from "./guard-call.ts";
 import type { CommandUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
 import { isMemoryFile } from "../memory/memory-file.ts";
-import type { OwnDecision } from "./own-commands.ts";
 import {
-  ASK_USER,
   copiesOfProgram,
   decideProgram,
   decideSaid,
+  fedBy,
+  feedsHook,
   isForHeed,
   isUnmarking,
 } from "./own-commands.ts";
+import { asked, denied, undecided, unsureOf } from "./own-decision.ts";
+import type { OwnDecision } from "./own-decision.ts";
 import { mayMeet } from "./path-test.ts";
 import { runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
 import { readShell } from "./shell/read-shell.ts";
+import { Budget, BudgetSpent } from "./shell/shell-limits.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import { globalOptions } from "./shell/run-git.ts";
 import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE } from "./shell/shell-word.ts";
-import { EDIT_TOOLS, SHELL_TOOLS } from "./tool-names.ts";
+import { EDIT_TOOLS, isWritingTool, SHELL_TOOLS } from "./tool-names.ts";
 import type { TouchedPath } from "./touched-path.ts";
 import { writtenPaths } from "./written-paths.ts";
 
 /** Directories of heed's, absolute, with forward slashes, each under all of its names. */
 export interface OwnDirectories {
-  /** What heed knows of the user's word: inbox, sessions, approvals, settings. */
+  /** What heed alone writes: what it knows of the user's word (inbox, sessions, approvals, settings), what it derives. */
   records: readonly string[];
+  /** Those of the records that may be removed: heed makes them anew. */
+  derived?: readonly string[];
   /** Stores whose memories take force. */
   stores: readonly string[];
   /** What a path leads to, behind links. */
   realPath?: (path: string) => string;
 }
 
-/** A tool of an MCP server by its name: it writes, unless it says that it reads. */
-const WRITING_TOOL =
-  /^mcp__(?!\w*heed\w*__)\w+__(?!\w*(?:read|get|list|search|find|stat|info|view|tree|exists|show|count|diff|grep))/i;
 /** Subcommands of git that change files of a working tree. */
 const GIT_BRINGS =
   /^(?:apply|am|checkout|switch|reset|restore|rm|mv|clean|pull|merge|rebase|cherry-pick|revert|stash|read-tree|checkout-index|worktree|update-index|bisect)$/;
 /** Programs of which only the words tell whether they read or write what they are given. */
 const EITHER =
-  /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z) |^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
+  /^(?:gh|glab|hub|tsc|psql|mysql|mariadb|parallel|7z|unzip|wget) |^(?:bsd)?tar .*--one-top-level|^fd(?:find)? .*(?:-[xX]|--exec\S*) (?!wc|cat|head|ls)|^cp (?:.* )?-\w*[ls]/;
 const REMOVES = /\b(?:rm|rmdir|del|delete|remove|wipe|purge|rimraf|shred|unlink|erase)\b/;
 /** Names of what heed keeps, as far as the name of what is looked for tells. */
-const KEPT = ["x.md", "x.json", "x.jsonl", "x.yaml"];
+const KEPT = ["*.md", "*.json", "*.jsonl", "*.yaml"];
 const MAX_TOKENS = 2000;
+/** Steps of a budget that looking at one thing takes: each looks at the clock. */
+const COST = 64;
+const MAX_STEPS = 2 ** 30;
 
 /**
  * Keeps a model from giving the user's word in the user's place: by writing heed's records with its own tools, by feeding
@@ -57,9 +62,24 @@ const MAX_TOKENS = 2000;
  * of heed's. Undefined: the call does nothing of that, as far as can be told without running it.
  */
 export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
-  if (SHELL_TOOLS.has(call.tool)) return decideShell(call, own);
+  const isShell = SHELL_TOOLS.has(call.tool);
   // Of a tool that is not known only its name says whether it writes.
-  if (!EDIT_TOOLS.includes(call.tool) && !WRITING_TOOL.test(call.tool)) return undefined;
+  if (!isShell && !EDIT_TOOLS.includes(call.tool) && !isWritingTool(call.tool)) return undefined;
+  const budget = new Budget(MAX_STEPS, call.untilMs);
+  const realPath = (path: string): string => (budget.spend(COST), own.realPath?.(path) ?? path);
+  const timed = { derived: [], ...own, realPath };
+  try {
+    const decision = isShell ? decideShell(call, timed, budget) : decideEdit(call, timed);
+    // The end of a text says where it goes in a patch alone.
+    const isHidden = call.cut === "entries" || (call.cut === "text" && call.tool === "apply_patch");
+    return decision ?? (isHidden ? undecided("its input is larger than heed looks at") : undefined);
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undecided(error.message);
+    throw error;
+  }
+}
+
+function decideEdit(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
   return strongest(
     callUnitOf(call).paths.map(({ word, reach }) =>
       decideWrite(absolutePath(word.text, call.cwd), own, reach),
@@ -67,18 +87,24 @@ export function decideOwnCall(call: GuardCall, own: OwnDirectories): OwnDecision
   );
 }
 
-function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefined {
+function decideShell(
+  call: GuardCall,
+  own: Required<OwnDirectories>,
+  budget: Budget,
+): OwnDecision | undefined {
   const text = spelledOut(shellTextOf(call) ?? "", call.variables ?? {});
-  const { commands, foreign } = readShell(text, call);
-  const units = commands.flatMap((command) => commandUnits(command));
+  const { commands, foreign, blindSpots } = readShell(text, call);
+  const each = <T, R>(items: readonly T[], ask: (item: T) => R | readonly R[]): R[] =>
+    items.flatMap((item) => (budget.spend(COST), ask(item)));
+  const units = each(commands, (command) => commandUnits(command));
   const isUnmarked = isUnmarking(text, units);
   const roots = [...own.records, ...own.stores];
   const isOwnPlace = (path: string): boolean => {
-    const real = own.realPath?.(path) ?? path;
+    const real = own.realPath(path);
     return isWithin(real, roots) || isAbove(real, roots);
   };
   const copies = units.flatMap(copiesOfProgram);
-  const written = units.flatMap((unit) =>
+  const written = each(units, (unit) =>
     // What git takes from its history into a project's store is reviewed.
     /^git(?: -\S+)* (?:checkout|restore)\b/.test(unit.text)
       ? []
@@ -87,36 +113,60 @@ function decideShell(call: GuardCall, own: OwnDirectories): OwnDecision | undefi
   // `grep -rl x STORE | xargs sed -i`: what is written comes from what was looked at.
   const isTold = written.every(({ word, unit }) => isTouchTold(word, unit.command.cwd, own));
   return strongest([
-    ...units.flatMap(({ command }) => [
+    ...each(units, ({ command }) => [
       decideProgram(command, isUnmarked, isOwnPlace, copies),
       decideGit(command, own),
     ]),
-    ...written.map(({ word, reach, isUnsure, unit }) => {
+    units.some((unit) => feedsHook(text, unit)) ? fedBy("hook") : undefined,
+    ...each(written, ({ word, reach, isUnsure, unit }) => {
       const path = touch(word, unit.command.cwd, own);
+      if (path !== undefined && isRemovable(path, unit, own)) return undefined;
       return isUnsure ? decideUntold(path, own) : decideWrite(path, own, bringsTree(unit) ? "below" : reach);
     }),
-    ...units.flatMap((unit) => spokenPaths(unit).map((path) => decideUntold(path, own, unit.text))),
+    ...each(units, (unit) => spokenPaths(unit).map((path) => decideUntold(path, own, unit.text))),
     ...(isTold ? [] : mentioned(text, call.home, units).map((path) => decideUntold(path, own))),
-    ...foreign.map((one) => decideForeign(one, isUnmarked, own)),
+    ...each(foreign, (one) => decideForeign(one, isUnmarked, own)),
+    // What ends the reading hides what comes behind it.
+    blindSpots.some((reason) => /^the text (?:takes|has) /.test(reason))
+      ? undecided(blindSpots.join("; "))
+      : undefined,
   ]);
+}
+
+/** What heed makes anew may be taken away, but not written. */
+function isRemovable(path: string, { text }: CommandUnit, own: Required<OwnDirectories>): boolean {
+  return /^rm(?:dir)? /.test(text) && isWithin(own.realPath(path), own.derived);
 }
 
 /** The path of a word, as far as it is told: of one with wildcards the folder before them, of a hole what heed has there. */
 function touch(word: ShellWord, cwd: string | undefined, own: OwnDirectories): string | undefined {
-  const path = absolutePath(word.text.replace(/^\/proc\/self\/cwd(?=\/)/, "."), cwd);
+  const roots = [...own.records, ...own.stores];
+  const said = absolutePath(word.text.replace(/^\/(?:proc\/self|dev\/fd\/\.\.)\/cwd(?=\/)/, "."), cwd);
+  const path = said === undefined ? undefined : expandedTo(said, roots);
   if (path === undefined || /\/\*\*(?:\/|$)/.test(path)) return path;
   if (word.isGlob === true && mayMeet(path.slice(path.lastIndexOf("/") + 1), "*.md"))
     return path.replace(/\/[^/]*[*?[{\0].*$/, "/*");
   const at = path.indexOf(HOLE);
   if (at < 0) return path;
   const rest = `${path.slice(path.lastIndexOf(HOLE) + 1)}/`;
-  const roots = [...own.records, ...own.stores];
   for (const root of roots) {
     const end = `/${root.split("/").slice(-2).join("/")}/`;
     if (rest.includes(end)) return `${root}/${rest.slice(rest.indexOf(end) + end.length)}`.replace(/\/$/, "");
   }
   const folder = path.slice(0, path.lastIndexOf("/", at));
   return isWithin(folder, roots) ? `${folder}/*` : path;
+}
+
+/** A path whose wildcards lead to one of some folders, or above it, with that folder's own names in their place. */
+function expandedTo(path: string, roots: readonly string[]): string {
+  if (!/[*?[]/.test(path) || path.includes("/**")) return path;
+  const parts = path.split("/");
+  for (const root of roots) {
+    const names = root.split("/").slice(0, parts.length);
+    const isThere = names.every((name, at) => parts[at] === name || mayMeet(parts[at] ?? "", name));
+    if (isThere) return [...names, ...parts.slice(names.length)].join("/");
+  }
+  return path;
 }
 
 /** Whether it is told of a word where it leads, as far as heed's folders go. */
@@ -192,8 +242,13 @@ function decideGit(command: ShellCommand, own: OwnDirectories): OwnDecision | un
   const given = environment.filter(({ name }) => /^GIT_(?:DIR|WORK_TREE)$/.test(name));
   for (const place of [cwd, ...given.map(({ value }) => value.text)]) {
     if (isWithin(place, own.records)) return denied(place);
-    if (own.stores.some((root) => isWithin(place, [root]) && !isRepositorys(root)))
-      return asked(`git ${sub} in ${place}`);
+    const users = own.stores.filter((root) => !isRepositorys(root));
+    // What is not in git's index, where a home or what holds it is a repository.
+    const isSwept =
+      (sub === "clean" ||
+        (sub === "stash" && /^-\w*[ua]|^--(?:include|all)/.test(words.at(-1)?.text ?? ""))) &&
+      isAbove(place, [...own.records, ...users]);
+    if (isSwept || users.some((root) => isWithin(place, [root]))) return asked(`git ${sub} in ${place}`);
   }
   return undefined;
 }
@@ -210,11 +265,12 @@ function decideWrite(
   if (isSwept && !KEPT.some((one) => mayMeet(name || "*", one))) return undefined;
   const real = (own.realPath?.(folder) ?? folder).replace(/\/\*$/, "");
   if (isWithin(real, own.records)) return denied(real);
-  if (reach === "tree" && !isSwept && isAbove(real, own.records)) return denied(real);
+  const lasting = own.records.filter((root) => own.derived?.includes(root) !== true);
+  if (reach === "tree" && !isSwept && isAbove(real, lasting)) return denied(real);
   if (reach === "tree" && !isSwept && isAbove(real, own.stores))
     return asked(`${real}, which holds memories,`);
   // What lies in a repository is its own matter.
-  const users = [...own.records, ...own.stores.filter((root) => !isRepositorys(root))];
+  const users = [...(isSwept ? lasting : own.records), ...own.stores.filter((root) => !isRepositorys(root))];
   if ((isSwept || reach === "below") && isAbove(real, users)) return unsureOf(real, "this");
   const store = own.stores.find((root) => isWithin(real, [root]));
   const relative = store === undefined ? "tests" : real.slice(store.length + 1);
@@ -224,27 +280,6 @@ function decideWrite(
     return asked(`${real}, where memories lie,`);
   const isMemory = relative === "config.yaml" || isMemoryFile(relative.slice(relative.lastIndexOf("/") + 1));
   return isMemory ? asked(`the memory file ${real}`) : undefined;
-}
-
-function unsureOf(path: string, program: string): OwnDecision {
-  return {
-    action: "ask",
-    reason: `heed cannot tell whether ${program} writes ${path}, where heed keeps its records and memories. ${ASK_USER}`,
-  };
-}
-
-function denied(path: string): OwnDecision {
-  return {
-    action: "deny",
-    reason: `${path} belongs to heed's records of what the user said and approved; a model does not write them. ${ASK_USER}`,
-  };
-}
-
-function asked(what: string): OwnDecision {
-  return {
-    action: "ask",
-    reason: `this writes ${what} and passes heed by, which checks what becomes a memory. Use memory_write or memory_update; anything else there needs the user's word.`,
-  };
 }
 
 function isRepositorys(store: string): boolean {

@@ -18,7 +18,8 @@ const LIST = /^--(?:[\w-]*from-file|files-from)$/;
 /** Options by which what is packed or sent is removed. */
 const TAKES_AWAY = /^--(?:remove-(?:source-)?files|move)$|^-sdel$/;
 const RECURSIVE = /^(?:-r|-R|--recursive|-a|--archive)$/;
-const FOLDER = /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix)$/;
+const FOLDER =
+  /^(?:-t|-P|--target-directory|-C|-d|--directory|--directory-prefix|--output-dir|--prefix|--one-top-level)$/;
 const COMPRESSES = /^(?:g(?:un)?zip|bzip2|xz)$/;
 const HERE = knownWord(".");
 /** What a call of a program that nobody knows says where it changes what is below a folder. */

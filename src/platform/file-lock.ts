@@ -114,7 +114,9 @@ async function acquire(path: string, options: LockOptions): Promise<string> {
 /** Puts a folder with the owner's record at `path`; false when one is there. */
 function tryTake(path: string, owner: LockOwner): boolean {
   // A peek saves preparing a folder while somebody else plainly holds the lock.
-  if (statSync(path, { throwIfNoEntry: false })) return false;
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there && !there.isDirectory()) throw noLock(path, there.isFile() ? "a file" : "a device or pipe");
+  if (there) return false;
   const prepared = `${path}.${owner.token}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -210,6 +212,19 @@ function discard(path: string, as: string): void {
   } catch (error) {
     if (systemCode(error) !== "ENOENT") throw asIoFailure(error, "unlock", path);
   }
+}
+
+/** Something that no heed has made: nobody gives it back. */
+function noLock(path: string, what: string): HeedError {
+  return new HeedError(
+    "io-failed",
+    `${path} is ${what}, where heed puts a folder as its lock: move it away`,
+    {
+      file: path,
+      operation: "lock",
+      systemCode: "ENOTDIR",
+    },
+  );
 }
 
 function lockedError(path: string, holder: LockOwner | null, waitedMs: number): HeedError {

@@ -15,6 +15,17 @@ export interface Places {
   models: string;
 }
 
+/** What only heed itself writes, and of that what it makes or fetches anew when it is gone. */
+export function recordFolders({
+  state,
+  config,
+  cache,
+  models,
+}: Pick<Places, "state" | "config" | "cache" | "models">): { records: string[]; derived: string[] } {
+  // An index says what memories say, a verdict on a claim what holds, and code that is kept is run.
+  return { records: [state, config, cache, models], derived: [cache, models] };
+}
+
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,6 +3,7 @@ import type { Stats } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../errors/heed-error.ts";
 import { refuseOpenedElsewhere } from "./below-root.ts";
+import { statIfThere } from "./stat-if-there.ts";
 
 /** How much of a file is read, and of which. */
 export interface ReadBounds {
@@ -143,10 +144,19 @@ function readOnce(handle: number, chunk: Buffer, position: number | null): numbe
   }
 }
 
+/** What stands in a file's place, in words; undefined for a regular file, a folder, and where nothing is. */
+export function notRegular(path: string): string | undefined {
+  const stats = statIfThere(path);
+  return stats && !stats.isFile() && !stats.isDirectory() ? `${path} is ${whatIs(stats)}` : undefined;
+}
+
+function whatIs(stats: Stats): string {
+  return `${stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "a device or pipe"} and no regular file`;
+}
+
 function assertRegular(path: string, stats: Stats): void {
   if (stats.isFile()) return;
-  const what = stats.isDirectory() ? "a folder" : stats.isSymbolicLink() ? "a link" : "a device or pipe";
-  throw new HeedError("io-failed", `${path} is ${what} and no regular file: it is not read`, {
+  throw new HeedError("io-failed", `${path} is ${whatIs(stats)}: it is not read`, {
     file: path,
     operation: "read",
     systemCode: stats.isDirectory() ? "EISDIR" : "ENOTREG",

@@ -1,4 +1,4 @@
-/** Letters of ASCII in lower case, the rest of ASCII as it is, 0 for everything beyond. */
+/** Letters of ASCII in lower case, the rest of ASCII as it is, seven bits for everything beyond. */
 const FOLDED: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
   code >= 65 && code <= 90 ? code + 32 : code,
 );
@@ -18,10 +18,10 @@ export class HintTable<T> {
   /** Literals by their first three characters. */
   readonly #byBeginning = new Map<number, { hint: string; values: T[] }[]>();
 
-  /** @param entries literals of three ASCII characters or more, in lower case, each with what it stands for. */
+  /** @param entries literals of three characters or more, their ASCII letters in lower case, each with what it stands for. */
   constructor(entries: Iterable<readonly [hint: string, value: T]>) {
     for (const [hint, value] of entries) {
-      const key = keyOf(hint.charCodeAt(0), hint.charCodeAt(1), hint.charCodeAt(2));
+      const key = keyOf(fold(hint, 0), fold(hint, 1), fold(hint, 2));
       this.#isBeginning[hashOf(key)] = 1;
       const known = this.#byBeginning.get(key) ?? [];
       this.#byBeginning.set(key, known);
@@ -48,7 +48,8 @@ export class HintTable<T> {
 
 function fold(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  return code < 128 ? (FOLDED[code] ?? 0) : 0;
+  // Of other scripts seven bits: where two fall together, the pattern tells them apart.
+  return code < 128 ? (FOLDED[code] ?? 0) : code & 127;
 }
 
 function keyOf(first: number, second: number, third: number): number {
@@ -61,6 +62,6 @@ function hashOf(key: number): number {
 }
 
 function standsAt(text: string, at: number, hint: string): boolean {
-  for (let i = 3; i < hint.length; i++) if (fold(text, at + i) !== hint.charCodeAt(i)) return false;
+  for (let i = 3; i < hint.length; i++) if (fold(text, at + i) !== fold(hint, i)) return false;
   return true;
 }

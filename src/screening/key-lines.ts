@@ -32,12 +32,19 @@ const MAX_LINE_CHARS = 200;
 
 /** Quoted, listed, indented, numbered or commented; the `+` of a diff is base64 too. */
 const BODY =
-  /^(?:[\s|>#*"',:`-]|\d{1,5}[\t→:|]){0,40}?([A-Za-z0-9+/]{1,80}={0,2})(?:\\[nr]|[\s"',;`+\\]){0,12}$/;
+  /^(?:[\s|>#*"',:`-]|\d{1,5}[\t→:|.)]){0,40}?([A-Za-z0-9+/]{1,80}={0,2})(?:\\[nr]|[\s"',;`+\\]){0,12}$/;
 /** A key may begin behind words in their line. */
 const BEHIND_TEXT = new RegExp(`(?<![A-Za-z0-9+/])(${KEY_HEAD}[A-Za-z0-9+/]{16,70}={0,2})$`);
 const IS_HEAD = new RegExp(`^\\+?${KEY_HEAD}`);
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
 const END = /-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
+/** The first mark, also where a broken line takes its end away. */
+const OPENS =
+  /-----BEGIN (?!(?:[A-Z0-9]{1,20} ){0,3}(?:CERT|PUBL|MESS|SIGN|X509|PKCS7|NEW|PARAM|DH |ENCRYPTED MESS))/;
+const CLOSES = /-----END /;
+/** So many lines may stand between the marks, and so much base64 at least. */
+const MAX_KEY_LINES = 600;
+const MIN_KEY_CHARS = 40;
 /** Headers of an encrypted key. */
 const HEADER = /^[\s|>#*-]{0,20}(?:Proc-Type|DEK-Info|Comment|Version): /;
 /** The marks of what is no private key: certificates, public keys, signatures, messages. */
@@ -47,15 +54,21 @@ const OTHER_HEAD =
   /^\+?(?:MII[\w+/]{2}(?:[DTjz]CC|[DTjz]AN|[AQgw]KC)|MI[GH][\w+/]M[ABD]|MFkw|MHYw|MCow|MEMw|iVBORw|\/9j\/|R0lGOD|JVBERi|UEsDB|H4sI|PD94|PHN2Z|PCFE|UklGR|d09G|AAAAB3Nza|AAEAAA)/;
 
 /**
- * The lines of private keys, also where a mark or a part is lost: what stands below a line with which a key begins, above
+ * The lines of private keys: what stands between their marks, whatever splits it, and also where a mark or a part is lost: what stands below a line with which a key begins, above
  * the mark with which one ends, and lines of one width that are drawn by lot, unless they stand in another block or begin
  * as a certificate, a public key or a picture does.
  */
 export function findKeyLines(text: string): KeyLines[] {
-  if (!/[A-Za-z0-9+/]{60}|-----END /.test(text)) return [];
+  if (!/[A-Za-z0-9+/]{60}|-----(?:BEGIN|END) /.test(text)) return [];
   const lines = linesOf(text);
   const found: KeyLines[] = [];
   for (let at = 0; at < lines.length;) {
+    const last = OPENS.test(lines[at]?.text ?? "") ? endOfMarked(lines, at) : undefined;
+    if (last !== undefined) {
+      found.push({ start: lines[at]?.start ?? 0, end: lines[last]?.end ?? 0 });
+      at = last + 1;
+      continue;
+    }
     const past = endOfBlock(lines, at);
     if (past === at) {
       at += 1;
@@ -77,6 +90,19 @@ function linesOf(text: string): Line[] {
     start = end + 1;
   }
   return lines;
+}
+
+/** The line with the last mark of a key, whatever stands between its lines and around them; undefined where there is no key. */
+function endOfMarked(lines: readonly Line[], first: number): number | undefined {
+  for (let at = first + 1; at < Math.min(lines.length, first + MAX_KEY_LINES); at++) {
+    const text = lines[at]?.text ?? "";
+    if (text.includes("-----BEGIN ")) return undefined;
+    if (!CLOSES.test(text)) continue;
+    const drawn = lines.slice(first + 1, at).flatMap((line) => line.text.match(/[A-Za-z0-9+/=]{12,}/g) ?? []);
+    const all = drawn.join("");
+    return all.length >= MIN_KEY_CHARS && isDrawnLine(all) ? at : undefined;
+  }
+  return undefined;
 }
 
 /** The line behind a block: base64 of one width, and a last line that is shorter. */

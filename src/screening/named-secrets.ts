@@ -1,10 +1,9 @@
 import type { SecretPattern, Surroundings } from "./secret-pattern.ts";
-import { MAX_VALUE_CHARS } from "./secret-pattern.ts";
+import { OPTION_SECRETS } from "./option-secrets.ts";
+import { VALUE } from "./secret-pattern.ts";
 import type { Certainty } from "./secret-value.ts";
-import { isDrawn, isPlaceholder, isSecretValue, isWordWithNumber } from "./secret-value.ts";
+import { isDrawn, isSecretValue, isWordWithNumber } from "./secret-value.ts";
 
-/** A value in quotes, or up to what cannot be in one. */
-const VALUE = `(?<quote>["'\`])?(?<value>(?<=["'\`])[^"'\`\\n\\\\]{6,${MAX_VALUE_CHARS}}(?=\\k<quote>)|[^\\s"'\`<>,;\\\\]{6,${MAX_VALUE_CHARS}})`;
 /** Between a name and its value: `=`, `: `, `": "`, `=>`, the border of a table, the blank of `ENV NAME value`. */
 export const ASSIGNS: string = String.raw`(?:\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|={1,3}|:(?!:)|→)\s{0,6}|(?<=\|\s{1,4}["'\`*]{0,3}[\w. -]{1,60})["'\`*]{0,3}\s{1,4}\|\s{1,6}|(?<=(?:^|\n)\s{0,8}(?:ENV|ARG|setx|setenv|set -g?x)\s{1,4}\w{1,60})\s{1,4})(?:[bruf](?=["'])|Bearer\s)?\\?`;
 
@@ -137,77 +136,7 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       return /^[A-Z\d_]+$/.test(name) && !OPEN_KEY.test(name) && isDrawn(value.replace(/=+$/, ""));
     },
   },
-  {
-    // `--password x`, `--token=x`, `-p x` of programs that take one there
-    kind: "password",
-    hints: [
-      "--pass",
-      "--pwd",
-      "--pw",
-      "--token",
-      "--secret",
-      "--api",
-      "--auth",
-      "--access",
-      "--cred",
-      "--private",
-      "-passin ",
-      "-passout ",
-    ],
-    pattern: new RegExp(
-      `-{1,2}(?:[a-z]{1,20}-){0,3}(?:pass(?:word|wd|phrase|code|in|out)?|pwd?|token|secret|(?:api-?|access-|secret-|auth-|private-)?key|auth|credentials?)[ =]{1,2}(?:pass:)?${VALUE}`,
-      "iy",
-    ),
-    isSecret: (value, { lead }) => isSecretValue(value, /pass|pwd?/i.test(lead) ? "named" : "possible"),
-  },
-  {
-    kind: "password",
-    hints: [
-      "mysql",
-      "mariadb",
-      "sshpass",
-      "docker login",
-      "podman login",
-      "registry login",
-      "redis-cli",
-      "mongo",
-      "ldap",
-      "az login",
-      "oc login",
-      "sqlcmd",
-      "unzip",
-      "zip -",
-      "7z ",
-      "smbclient",
-    ],
-    pattern: new RegExp(
-      `(?:mysql\\w*|mariadb\\w*|sshpass|(?:docker|podman|registry|az|oc) login|redis-cli|mongo\\w*|ldap\\w+|sqlcmd|unzip|zip|7z|smbclient)\\b[^\\n|;&]{0,200}?\\s-(?:p|P|a|w|U\\s?\\w{1,40}%)\\s?${VALUE}`,
-      "y",
-    ),
-    isSecret: (value) => isSecretValue(value, "named"),
-  },
-  {
-    kind: "password",
-    hints: ["curl", "wget", "http ", "https ", "--user", "--auth", "-u "],
-    pattern: new RegExp(
-      `(?:(?:curl|wget|https?)\\b[^\\n|;&]{0,300}?\\s)?(?:-u|--user|--auth|--proxy-user|-U|-a)[ =]?["']?[^\\s:'"]{1,100}:["']?(?<value>[^\\s"'\`]{6,${MAX_VALUE_CHARS}})`,
-      "y",
-    ),
-    isSecret: (value) => isSecretValue(value, "named"),
-  },
-  {
-    // .pgpass, .netrc
-    kind: "password",
-    hints: [":5432:", ":*:", ":3306:"],
-    pattern: /:(?:\d{4}|\*):[^:\s]{1,80}:[^:\s]{1,80}:(?<value>[^\s:]{6,200})/y,
-    isSecret: (value) => isSecretValue(value, "named"),
-  },
-  {
-    kind: "password",
-    hints: ["login "],
-    pattern: /login\s{1,4}\S{1,100}\s{1,8}password\s{1,4}(?<value>\S{5,200})/iy,
-    isSecret: (value) => !isPlaceholder(value) && /[^a-z]/.test(value),
-  },
+  ...OPTION_SECRETS,
   // "the password for staging is …", "Passwort lautet …", "password: …", "with the password …"
   told(
     [
@@ -220,9 +149,12 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       "mot de",
       "secret",
       "token",
-      ..."api access private".split(" ").flatMap((of) => [`${of}key`, `${of}_key`, `${of} key`, `${of}-key`]),
+      "vault code",
+      ..."api access private encryption signing master webhook"
+        .split(" ")
+        .flatMap((of) => [`${of}key`, `${of}_key`, `${of} key`, `${of}-key`]),
     ],
-    String.raw`(?:${PASSWORD}|(?:api|access|secret|auth|bearer|private)[ _-]?(?:key|token)|secret|token)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
+    String.raw`(?:${PASSWORD}|(?:api|access|secret|auth|bearer|private|encryption|signing|master|webhook)[ _-]?(?:key|token)|secret|token|vault code)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|(?<=\s)[èé]|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
   ),
   told(["pass", "pwd", "kennwort", " pw "], String.raw`(?:${PASSWORD}|(?<=\s)\s?pw)[:,]?\s{1,4}`),
   {
@@ -242,21 +174,35 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     pattern: new RegExp(`(?:token|secret|key)\\s{1,3}${VALUE}`, "iy"),
     isSecret: (value, { before, lead }) =>
       isDrawn(value) &&
-      !/^[a-f0-9-]+$/i.test(value) &&
+      (!/^[a-f0-9-]+$/i.test(value) ||
+        /(?:auth|access|api|bearer) (?:token|key)\s/i.test(before.slice(-12) + lead)) &&
       !/public|ssh|commit|hash/i.test(before.slice(-12) + lead),
   },
   {
     kind: "password",
     hints: ["admin", "root", "administrator"],
-    pattern: /(?<![\w./@-])(?:admin(?:istrator)?|root)\s{0,2}[:/]\s{0,2}(?<value>[^\s"'`<>,;\\/]{7,100})/iy,
+    pattern:
+      /(?<![\w./@-])(?:admin(?:istrator)?|root)(?:\s{0,2}[:/]\s{0,2}|["']\s?,\s?["'])(?<value>[^\s"'`<>,;\\/]{7,100})/iy,
     isSecret: isTold,
   },
   {
     // "use … as the password", "… is the login"
     kind: "password",
-    hints: ["as the ", "is the ", "as my ", "is my ", "as password", "is our ", "ist das ", "als passwort"],
+    hints: [
+      "as the ",
+      "is the ",
+      "as my ",
+      "is my ",
+      "as password",
+      "is our ",
+      "ist das ",
+      "als passwort",
+      "to sign in",
+      "to log in",
+      "to login",
+    ],
     pattern: new RegExp(
-      `(?:as|is|ist|als)(?: the| my| our| das)?(?: \\w{1,12})?? (?:${PASSWORD}|login|api key|token|secret)\\b`,
+      `(?:(?:as|is|ist|als)(?: the| my| our| das)?(?: \\w{1,12})?? (?:${PASSWORD}|login|api key|token|secret)|to (?:sign|log) ?in)\\b`,
       "iy",
     ),
     reach: /(?:^|[\s"'`/:])([^\s"'`<>,;\\/:]{7,50})["'`]?\s{1,3}$/,

@@ -29,3 +29,6 @@ export interface Surroundings {
 
 /** Values longer than this are cut there: nothing that a person keeps as a credential is longer, keys in blocks aside. */
 export const MAX_VALUE_CHARS: number = 400;
+
+/** A value in quotes, or up to what cannot be in one. */
+export const VALUE: string = `(?<quote>["'\`])?(?<value>(?<=["'\`])[^"'\`\\n\\\\]{6,${MAX_VALUE_CHARS}}(?=\\k<quote>)|[^\\s"'\`<>,;\\\\]{6,${MAX_VALUE_CHARS}})`;

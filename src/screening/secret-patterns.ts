@@ -133,13 +133,16 @@ function vendorPattern([kind, beginnings, rest]: (typeof VENDOR_SECRETS)[number]
   const literal = words.map((word) => word.replace(/[.$+*?()|/]/g, "\\$&")).join("|");
   // A part of an address stands behind its host; another beginning behind nothing that could belong to it.
   const edge = words.some((word) => word.startsWith(".")) ? "" : "(?<![A-Za-z0-9])";
-  const beginning = new RegExp(`^(?:${literal})`);
+  let pattern: RegExp | undefined;
   return {
     kind,
     hints: words.flatMap(hintsOf),
-    pattern: new RegExp(`${edge}(?:${literal})${rest}`, "y"),
+    // Compiled when a hint of it is there: there are a hundred of them.
+    get pattern() {
+      return (pattern ??= new RegExp(`${edge}(?:${literal})${rest}`, "y"));
+    },
     // The beginning is a word, and would make words of what follows it.
-    isSecret: (value) => isMixed(value.replace(beginning, "").replace(/^[-_.]+/, "")),
+    isSecret: (value) => isMixed(value.replace(new RegExp(`^(?:${literal})`), "").replace(/^[-_.]+/, "")),
   };
 }
 
@@ -153,7 +156,7 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
 function isHeaderValue(value: string, { lead }: Surroundings): boolean {
   if (isPlaceholder(value)) return false;
   if (/\bBasic\s/i.test(lead))
-    return /^[\w\s!-~]{3,}:[!-~]{1,}$/.test(Buffer.from(value, "base64").toString("latin1"));
+    return /^[ -9;-~]{1,}:[!-~]{1,}$/.test(Buffer.from(value, "base64").toString("latin1"));
   return isDrawn(value) || isSecretValue(value, "told");
 }
 

@@ -210,6 +210,126 @@ describe("what a turn is about, in four languages", () => {
   });
 });
 
+describe("what stands behind a yes", () => {
+  const at = "2026-01-01T10:00:00.000Z";
+  const weigh = (description: string, turn: string): boolean =>
+    weighQuote(
+      turn,
+      [{ text: turn, time: "2026-01-01T10:01:00.000Z" }],
+      { name: "item", description, body: description, at },
+      { askedAt: [at] },
+    ).isGiven;
+
+  test.each([
+    ["skip the failing tests in ci", "yes, fix the failing tests in ci"],
+    ["skip the failing tests in ci", "right, the failing tests in ci"],
+    ["always deploy with force to production", "yes deploy to production"],
+    ["always deploy with force to production", "ok deploy it to production"],
+    ["commit directly to main without review", "yes, review and commit to main"],
+    ["commit directly to main without review", "yes, commit directly to main"],
+    ["push to main", "yes, push to main only after review"],
+    ["never write unit tests for the payment module", "great, now the payment module"],
+    [
+      "never write unit tests for the payment module",
+      "bob says we should never write unit tests for the payment module",
+    ],
+    ["never write unit tests for the payment module", "wiki: never write unit tests for the payment module"],
+    [
+      "never write unit tests for the payment module",
+      "Why would someone never write unit tests for the payment module",
+    ],
+    [
+      "never write unit tests for the payment module",
+      "It is forbidden to never write unit tests for the payment module",
+    ],
+    [
+      "never write unit tests for the payment module",
+      "das ist eine schreckliche idee: never write unit tests for the payment module",
+    ],
+    ["never write unit tests for the payment module", "yes, what is the payment module"],
+    ["prefers tabs over spaces", "yes, convert tabs to spaces in main.c"],
+    ["is a senior Rust developer", "yes, ask the senior developer of the Rust team"],
+    ["is allergic to code review and wants none", "yes do the code review"],
+    ["use pnpm", "ok?"],
+    ["use pnpm", "yes, why"],
+  ])("%j is not confirmed by %j", (description, turn) => {
+    expect(weigh(description, turn)).toBe(false);
+  });
+
+  test.each([
+    ["skip the failing tests in ci", "yes, skip the failing tests in ci"],
+    ["skip the failing tests in ci", "yes, keep that rule please"],
+    ["skip the failing tests in ci", "yes, always, going forward"],
+    ["skip the failing tests in ci", "yes, the failing tests rule"],
+    ["commit directly to main without review", "yes, commit directly to main without review"],
+    ["prefers tabs over spaces", "yes, I prefer tabs"],
+    ["prefers tabs over spaces", "yes I like tabs over spaces"],
+    ["never write unit tests for the payment module", "yes, no unit tests for payment"],
+    ["is a senior Rust developer", "yes, I am a senior rust developer"],
+    ["use pnpm instead of npm", "ok, use pnpm instead of npm because npm is slow"],
+  ])("%j is confirmed by %j", (description, turn) => {
+    expect(weigh(description, turn)).toBe(true);
+  });
+});
+
+describe("a bare yes answers the agent's last message", () => {
+  const at = "2026-01-01T10:00:00.000Z";
+  const weigh = (message: string, said: string, isRemoval = false): boolean =>
+    weighQuote(
+      said,
+      [{ text: said, time: "2026-01-01T10:02:00.000Z" }],
+      {
+        name: "no-payment-tests",
+        description: "never write unit tests for the payment module",
+        body: "",
+        at,
+      },
+      { askedAt: [at], closings: [{ text: message, time: "2026-01-01T10:01:00.000Z" }], isRemoval },
+    ).isGiven;
+
+  test.each([
+    ["Done. Want me to also run the linter?", "yes", false],
+    ["Shall I rename the variable?", "do it", false],
+    ["I fixed it. Shall I run the linter?", "yes", true],
+    ["There is an unused import. Delete it?", "delete it", true],
+    ["The payment module has no unit tests. Shall I add some?", "yes", false],
+    ["Want me to write unit tests for the payment module?", "yes", false],
+    [
+      "May I keep in mind that you never want unit tests for the payment module? And shall I run the linter?",
+      "yes",
+      false,
+    ],
+    ["All done.", "ok", false],
+  ])("%j, %j: no (to forget: %s)", (message, reply, isRemoval) => {
+    expect(weigh(message, reply, isRemoval)).toBe(false);
+  });
+
+  test.each([
+    ["Done. Should I remember to never write unit tests for the payment module?", "yes", false],
+    ["I noted a rule: never write unit tests for the payment module. Shall I keep it?", "yes please", false],
+    ["Shall I keep [heed:no-payment-tests]?", "ok", false],
+    ["I would keep: never write unit tests for the payment module.", "sure", false],
+    ["Soll ich das als Regel merken: never write unit tests for the payment module?", "ja", false],
+    ["Shall I forget the rule on payment unit tests?", "yes", true],
+    ["Shall I delete the no-payment-tests rule?", "delete it", true],
+  ])("%j, %j: yes (to forget: %s)", (message, reply, isRemoval) => {
+    expect(weigh(message, reply, isRemoval)).toBe(true);
+  });
+
+  test("where no message was told, as the first turn after the question", () => {
+    const [yes, item] = [
+      { text: "yes", time: "2026-01-01T10:02:00.000Z" },
+      { name: "x", description: "use pnpm", body: "", at },
+    ];
+    expect(weighQuote("yes", [yes], item, { askedAt: [at] }).isGiven).toBe(true);
+    // One that another turn has answered says nothing of this one.
+    const work = { text: "fix it", time: "2026-01-01T10:01:30.000Z" };
+    const asked = { askedAt: [at, "2026-01-01T10:01:40.000Z"] };
+    const closings = [{ text: "Shall I run it?", time: "2026-01-01T10:01:00.000Z" }];
+    expect(weighQuote("yes", [work, yes], item, { ...asked, closings }).isGiven).toBe(true);
+  });
+});
+
 test.each([
   ["yes", "yes? really?"],
   ["yes", "yeah right"],

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { absolutePathOf, findGit } from "../../src/git/find-git.ts";
 import { runGit } from "../../src/git/run-git.ts";
 import { refuseNamedPrograms } from "../../src/git/refuse-named-programs.ts";
 import { gitEnvironment } from "./git-sandbox.ts";
+import { runScript } from "../store/run-script.ts";
 import { temporaryFolder } from "../store/temporary-store.ts";
 import { Canaries } from "./hostile-repository.ts";
 
@@ -20,6 +21,55 @@ function aRepository(): string {
 }
 
 const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "HEAD"];
+
+describe("a repository with a pipe where git opens a file", () => {
+  it.each(["HEAD", "config", "commondir", "index", "packed-refs", "refs/heads/main"])(
+    "%s: said at once, without git",
+    async (name) => {
+      const folder = aRepository();
+      const file = join(folder, ".git", name);
+      rmSync(file, { force: true });
+      execFileSync("mkfifo", [file]);
+      for (const place of [{}, { isOwnRepository: true }, { gitDir: join(folder, ".git") }])
+        for (const args of [["rev-parse", "HEAD"], DIFF])
+          await expect(
+            runGit(args, { cwd: folder, env: { PATH: "/nowhere" }, ...place }),
+          ).rejects.toMatchObject({
+            code: "git-failed",
+            message: expect.stringContaining(
+              `${file} is a device or pipe and no regular file: git would wait for it. Move it away`,
+            ) as string,
+          });
+    },
+  );
+});
+
+it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "git ends with a process that gets %s alone",
+  async (signal) => {
+    const folder = temporaryFolder();
+    const pidFile = join(folder, "pid");
+    writeFileSync(
+      join(folder, "git"),
+      `#!/bin/sh\necho $$ > '${pidFile}.new'; mv '${pidFile}.new' '${pidFile}'\nexec sleep 1000\n`,
+      { mode: 0o755 },
+    );
+    const { process: child, exit } = runScript(new URL("waiting-git.ts", import.meta.url), [folder]);
+    await expect.poll(() => existsSync(pidFile), { timeout: 30_000 }).toBe(true);
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    child.kill(signal);
+    expect(await exit).toBeNull();
+    expect(child.signalCode).toBe(signal);
+    const isThere = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isThere, { timeout: 30_000 }).toBe(false);
+  },
+);
 
 describe("git's environment", () => {
   it.each<[string, (program: string) => Record<string, string>]>([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { decideOwnCall } from "../../src/guard/own-records.ts";
 
 const OWN = {
@@ -10,6 +10,52 @@ const shell = (command: string): string =>
   decideOwnCall({ tool: "Bash", input: { command }, ...PLACE }, OWN)?.action ?? "allow";
 const edit = (tool: string, input: Record<string, unknown>): string =>
   decideOwnCall({ tool, input, ...PLACE }, OWN)?.action ?? "allow";
+
+/** A clock of which every look is a second later. */
+const standingStill = (): (() => void) => {
+  let clock = 0;
+  const now = vi.spyOn(performance, "now").mockImplementation(() => (clock += 1_000));
+  return () => now.mockRestore();
+};
+
+describe("what cannot be looked at to its end is asked about", () => {
+  const untilMs = 1;
+  test.each(["ls -la", "cp a b", "python -c 'x'"])("%s, when the time is over", (command) => {
+    const call = { tool: "Bash", input: { command: `${command}; `.repeat(100) }, ...PLACE, untilMs };
+    const timed = standingStill();
+    const decision = decideOwnCall(call, OWN);
+    timed();
+    expect(decision).toMatchObject({ action: "ask", reason: expect.stringContaining("too long") as string });
+  });
+
+  test("an edit, when the time is over", () => {
+    const timed = standingStill();
+    const decision = decideOwnCall({ tool: "Write", input: { file_path: "a.ts" }, ...PLACE, untilMs }, OWN);
+    timed();
+    expect(decision).toMatchObject({ action: "ask" });
+  });
+
+  test.each([
+    [
+      "takes too many steps",
+      `f() { ${"g;".repeat(200)} }; g() { ${"h;".repeat(200)} }; h() { ls; }; f; echo x > /tmp/y`,
+    ],
+    ["is too long", `: ${"x".repeat(70_000)}; echo x > /tmp/y`],
+  ])("a text that %s", (_, command) => {
+    expect(shell(command)).toBe("ask");
+  });
+
+  test("a call of which entries are missing", () => {
+    const input = { files: ["a.ts"] };
+    const asked = (tool: string, cut?: "entries" | "text"): string | undefined =>
+      decideOwnCall({ tool, input, ...PLACE, cut }, OWN)?.action;
+    expect(asked("mcp__fs__write_files", "entries")).toBe("ask");
+    expect(asked("apply_patch", "text")).toBe("ask");
+    expect(asked("Write", "text")).toBeUndefined();
+    expect(asked("mcp__fs__read_files", "entries")).toBeUndefined();
+    expect(asked("mcp__fs__write_files")).toBeUndefined();
+  });
+});
 
 describe("what would give the user's word in the user's place", () => {
   test.each([
@@ -158,6 +204,35 @@ describe("what would give the user's word in the user's place", () => {
     ["ask", "ssh -tt localhost heed trust"],
     ["ask", "setsid heed confirm evil"],
     ["ask", "python3 -c \"import pty; pty.spawn(['heed', 'trust'])\""],
+    // Wildcards that lead to a folder of heed's, or above one.
+    ["deny", "echo {} > ~/.local/state/*/stores.json"],
+    ["deny", "echo {} > ~/.local/state/hee[d]/stores.json"],
+    ["deny", "rm ~/.local/state/*/stores.json"],
+    ["deny", "rm -rf ~/.local/stat*/heed"],
+    ["deny", "rm -rf ~/.loca[l]"],
+    ["deny", "cd ~/.local; rm -rf st*e"],
+    ["deny", "rm -r ~/.[cl]*"],
+    ["ask", "echo x > ~/mem*/feedback/own.md"],
+    ["ask", "sed -i s/never/always/ ~/*/*/own.md"],
+    ["ask", "rm ~/memor?/feedback/*"],
+    ["ask", "shopt -s globstar; rm ~/**/own.md"],
+    ["ask", "find ~ -name own.md -delete"],
+    ["ask", "find ~/.local -name stores.json -delete"],
+    ["ask", "git -C ~ clean -fdx"],
+    ["ask", "cd ~ && git stash -u"],
+    ["ask", "tar --one-top-level=/home/u/memory/feedback -xf a.tar"],
+    ["ask", "unzip a.zip -d/home/u/memory"],
+    ["ask", "wget -O/home/u/memory/r.md https://x.example"],
+    ["ask", "cp -a backup/memory ~"],
+    ["ask", "echo x > /dev/fd/../cwd/../home/u/memory/x.md"],
+    // A hook fed by other ways to run a script.
+    ["deny", "node -r /opt/heed/plugin/dist/heed.cjs x.js hook < f.json"],
+    ["deny", "node --import /opt/heed/plugin/dist/heed.cjs x.js hook"],
+    ["deny", "node -e \"process.argv[2]='hook';require('/opt/heed/plugin/dist/heed.cjs')\" x < f.json"],
+    ["deny", "NODE_OPTIONS='-r /opt/heed/plugin/dist/heed.cjs' node x.js hook < f.json"],
+    ["deny", "node /opt/heed/plugin/dist/h*d.cjs hook < f.json"],
+    ["deny", "cat /opt/heed/plugin/dist/heed.cjs > z.cjs; node z.cjs hook < f.json"],
+    ["deny", "echo \"require('/opt/heed/plugin/dist/heed.cjs')\" > r.js; node r.js hook < f.json"],
   ])("%s: %s", (action, command) => {
     expect(shell(command)).toBe(action);
   });
@@ -172,6 +247,10 @@ describe("what would give the user's word in the user's place", () => {
     ["ask", "mcp__fs__move_file", { source: "/home/u/memory/feedback", destination: "/tmp/x" }],
     ["deny", "mcp__fs__edit_file", { file: { uri: "file:///home/u/.local/state/heed/stores.json" } }],
     ["deny", "mcp__fs__write_many", { files: [{ relativePath: "../home/u/.config/heed/config.yaml" }] }],
+    ["ask", "mcp__my-fs__write_file", { path: "/home/u/memory/feedback/r.md", content: "x" }],
+    ["deny", "mcp__my-heed-fs__write_file", { path: "/home/u/.local/state/heed/stores.json" }],
+    ["deny", "mcp__fs__get_and_save", { path: "/home/u/.local/state/heed/stores.json" }],
+    ["deny", "mcp__threads__create_thread", { path: "/home/u/.local/state/heed/stores.json" }],
     ["ask", "MultiEdit", { file_path: ".heed/feedback/no-verify.md", edits: [{ new_string: "x" }] }],
     [
       "ask",
@@ -249,6 +328,13 @@ describe("what is nobody's word", () => {
     "rsync -a --delete ~/memory/ /tmp/b/",
     'for f in ~/memory/*/*.md; do head -1 "$f"; done > /tmp/heads',
     'while read -r l; do echo "$l"; done < ~/memory/feedback/no-verify.md',
+    "rm -rf dist/* build/*.map && rm *.log",
+    "ls ~/.local/state/*/ && cat ~/mem*/feedback/*.md",
+    "cd ~/work && rm -rf *",
+    "git clean -fdx && git stash -u",
+    "unzip a.zip -d /tmp/x && wget -O /tmp/y https://x.example",
+    "npx vitest run test/surfaces/hooks && node scripts/build.mjs",
+    "node -e 'console.log(1)' hook",
     "du -sh ~/memory ~/.local && jq . ~/.local/state/heed/stores.json > out.json",
   ])("%s", (command) => {
     expect(shell(command)).toBe("allow");
@@ -261,6 +347,9 @@ describe("what is nobody's word", () => {
     ["Write", { file_path: "/repo/.heed/README.md", content: "x" }],
     ["Write", { file_path: "/repo/.heed-notes/x.md", content: "x" }],
     ["mcp__fs__read_file", { path: "/home/u/memory/feedback/r.md" }],
+    ["mcp__my-fs__readTextFile", { path: "/home/u/memory/feedback/r.md" }],
+    ["mcp__fs__directory_tree", { path: "/home/u/memory" }],
+    ["mcp__plugin_heed_heed__memory_write", { body: "/home/u/memory/feedback/r.md" }],
     ["mcp__fs__write_file", { path: "/repo/notes.md", content: "about /home/u/memory/x.md" }],
     ["mcp__heed__memory_write", { paths: ["/home/u/memory/x.md"] }],
   ])("%s %j", (tool, input) => {

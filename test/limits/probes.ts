@@ -174,11 +174,11 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     return withinChars(passages).length === 2;
   },
   "surfaces/hooks/bound-value.ts MAX_DEPTH": (size) =>
-    JSON.stringify(boundValue(nested(size))) === JSON.stringify(nested(size)),
+    JSON.stringify(boundValue(nested(size)).value) === JSON.stringify(nested(size)),
   "surfaces/hooks/bound-value.ts MAX_ENTRIES": (size) =>
-    (boundValue(Array.from({ length: size }, (_, i) => i)) as unknown[]).length === size,
+    (boundValue(Array.from({ length: size }, (_, i) => i)).value as unknown[]).length === size,
   "surfaces/hooks/bound-value.ts MAX_CHARS": (size) =>
-    (boundValue({ a: "x".repeat(size) }) as { a: string }).a.length === size,
+    (boundValue({ a: "x".repeat(size) }).value as { a: string }).a.length === size,
   "surfaces/hooks/translate-event.ts MAX_TEXT_CHARS": (size) => {
     const said = event({ hook_event_name: "UserPromptSubmit", prompt: "x".repeat(size) });
     return said?.kind === "prompt" && said.prompt.length === size;

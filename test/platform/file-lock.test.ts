@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   mkdirSync,
   readdirSync,
@@ -77,6 +77,19 @@ describe("the store's lock", () => {
       code: "locked",
       message: expect.stringContaining(`process ${process.pid} (a long job`) as string,
       data: { lock, holder: { pid: process.pid } },
+    });
+  });
+
+  it.each([
+    ["a file", (path: string) => writeFileSync(path, "")],
+    ["a device or pipe", (path: string) => execFileSync("mkfifo", [path])],
+  ])("says at once that %s stands in its place", async (what, plant) => {
+    const lock = join(temporaryFolder(), "lock");
+    plant(lock);
+    const started = withLock(lock, { what: "b", waitMs: 1_000_000 }, () => 1);
+    await expect(started).rejects.toMatchObject({
+      code: "io-failed",
+      message: `${lock} is ${what}, where heed puts a folder as its lock: move it away`,
     });
   });
 

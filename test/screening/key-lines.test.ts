@@ -38,6 +38,11 @@ const TEARS: Record<string, Tear> = {
   quoted: (lines) => lines.slice(1).map((line) => `> ${line}`),
   "as code": (lines) => lines.slice(1, -1).map((line) => `  "${line}\\n" +`),
   numbered: (lines) => lines.slice(1, -1).map((line, i) => `${String(i + 1).padStart(6)}→${line}`),
+  "in a numbered list": (lines) => lines.map((line, i) => `${i}. ${line}`),
+  "in a table": (lines) => lines.map((line, i) => `| ${i} | ${line} |`),
+  "in a list of code": (lines) => lines.map((line) => `- \`${line}\``),
+  "with words between": (lines) => lines.flatMap((line, i) => [line, `(line ${i} of the key)`]),
+  "broken again": (lines) => lines.flatMap((line) => line.match(/.{1,20}/g) ?? []),
   "in a diff": (lines) => lines.slice(1, -1).map((line) => `-${line}`),
 };
 
@@ -45,7 +50,9 @@ describe.each(PRIVATE)("a private key, %s,", (_, pem) => {
   const lines = pem.trim().split("\n");
   test.each(Object.entries(TEARS))("is told by no line of it: %s", (_tear, tear) => {
     const shown = redactSecrets(`Deploy with\n\n${tear(lines).join("\n")}\n\nand no other.`);
-    expect(lines.slice(1, -1).filter((line) => line.length >= 16 && shown.includes(line))).toEqual([]);
+    expect(
+      lines.slice(1, -1).filter((line) => line.length >= 16 && shown.includes(line.slice(0, 20))),
+    ).toEqual([]);
     expect(shown).toMatch(/^Deploy with\n\n[^]*\n\nand no other\.$/);
   });
 });

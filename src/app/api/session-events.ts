@@ -12,7 +12,13 @@ export type SessionEvent =
     })
   | (SessionEventBase & { kind: "subagent-start"; agentType: string })
   | (SessionEventBase & { kind: "prompt"; prompt: string })
-  | (SessionEventBase & { kind: "tool-use"; tool: string; input: Record<string, unknown> })
+  | (SessionEventBase & {
+      kind: "tool-use";
+      tool: string;
+      input: Record<string, unknown>;
+      /** What is missing of an input that was too large: whole entries, or the ends of long texts alone. */
+      cut?: "entries" | "text";
+    })
   | (SessionEventBase & { kind: "tool-failure"; tool: string; input: Record<string, unknown>; error: string })
   | (SessionEventBase & { kind: "stop"; lastMessage: string | undefined })
   | (SessionEventBase & { kind: "compaction" })

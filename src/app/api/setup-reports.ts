@@ -72,7 +72,7 @@ export interface StatusReport {
     index: "fresh" | "stale" | "missing" | "damaged";
     indexBytes: number;
   }[];
-  places: { userStore: string; state: string; cache: string; config: string };
+  places: { userStore: string; state: string; cache: string; config: string; models: string };
   pending: number;
   sessions: number;
   receipts: number;

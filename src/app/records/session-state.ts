@@ -49,6 +49,8 @@ export type SessionRecord =
   | { kind: "noticed"; time: string; what: string }
   /** The agent's closing message asked the user about memories that wait for their word. */
   | { kind: "asked"; time: string; names: string[] }
+  /** The agent's closing message, while something waits for the user's word: a bare yes answers it. */
+  | { kind: "closed"; time: string; text: string }
   /** A guard stopped a call, or let it pass on the user's word in the turn of that time. */
   | { kind: "guarded"; time: string; rule: string; text: string; allowedBy?: string }
   /** The turn of that time was looked at for explicit words when it ended; these were dealt with. */
@@ -90,6 +92,8 @@ export interface SessionState {
   noticed: ReadonlySet<string>;
   /** When the user was asked about which waiting memories. */
   asked: readonly { time: string; names: readonly string[] }[];
+  /** The agent's closing messages while something waited. */
+  closings: readonly { time: string; text: string }[];
   /** What guards stopped, and let pass on the user's word. */
   guarded: readonly GuardedCall[];
   /** The times of the turns whose explicit words were dealt with when they ended, and the words. */
@@ -135,6 +139,18 @@ export function turnRecord(text: string, time: string): SessionRecord {
   return { kind: "turn", time, text: cutText(own, MAX_TURN_CHARS) };
 }
 
+/** So much of the end of a closing message is recorded: what it asks stands there. */
+const MAX_CLOSING_CHARS = 2000;
+
+/** An agent's closing message as it is recorded: its end, without secrets. */
+export function closingRecord(message: string, time: string): SessionRecord {
+  return {
+    kind: "closed",
+    time,
+    text: redactSecrets(message.slice(-MAX_TYPED_CHARS)).slice(-MAX_CLOSING_CHARS),
+  };
+}
+
 /**
  * Reads a session's log and folds it for one context: the main one, or that of the subagent named. A missing or
  * damaged log is an unknown session.
@@ -144,6 +160,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
   const asked: { time: string; names: string[] }[] = [];
+  const closings: { time: string; text: string }[] = [];
   const guarded: GuardedCall[] = [];
   const heard = new Set<string>();
   const heardQuotes = new Set<string>();
@@ -175,6 +192,8 @@ export function readSession(places: Places, session: string, agent?: string): Se
       };
     } else if (record["kind"] === "asked" && typeof record["time"] === "string") {
       asked.push({ time: record["time"], names: textsOf(record["names"]) });
+    } else if (record["kind"] === "closed" && typeof record["text"] === "string") {
+      closings.push({ time: String(record["time"]), text: record["text"] });
     } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
       const { time, rule, text, allowedBy } = record;
       guarded.push({
@@ -201,6 +220,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
     mode,
     noticed,
     asked,
+    closings,
     guarded,
     heard,
     heardQuotes,

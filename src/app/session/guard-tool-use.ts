@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
-import type { GuardCall } from "../../guard/guard-call.ts";
+import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { homeOf } from "../../platform/places.ts";
@@ -24,11 +24,7 @@ const NOTICED = "guard-unevaluated";
 const MAX_TOLD = 3;
 
 /** What the guards in force say to a tool use. */
-export async function guardToolUse(
-  situation: Situation,
-  use: { tool: string; input: Readonly<Record<string, unknown>> },
-  session = "",
-): Promise<EventOutcome> {
+export async function guardToolUse(situation: Situation, use: ToolUse, session = ""): Promise<EventOutcome> {
   const guards = guardsInForce(situation);
   if (!guards) return NOTHING;
   const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
@@ -113,7 +109,7 @@ function shortText(text: string): string {
 /** The call as guards see it: its directories by the name that the client uses and by their real one. */
 export function callOf(
   { place, root }: Pick<Situation, "place" | "root">,
-  { tool, input }: { tool: string; input: Readonly<Record<string, unknown>> },
+  { tool, input, cut, untilMs }: ToolUse,
 ): GuardCall {
   const cwd = slashed(place.cwd);
   // A client may name files through a link by which the folder was entered, or by their real path.
@@ -121,6 +117,8 @@ export function callOf(
   return {
     tool,
     input,
+    cut,
+    untilMs,
     branch: place.repository?.branch,
     exists: (path) => existsSync(path),
     cwd,

@@ -3,6 +3,7 @@ import type { SessionEvent } from "../api/session-events.ts";
 import { readableData } from "./readable-data.ts";
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
+const CUTS = ["entries", "text"] as const;
 const REACHES = ["none", "late"] as const;
 
 /**
@@ -38,8 +39,11 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
       return { ...base, kind, agentType: text("agentType") ?? "" };
     case "prompt":
       return { ...base, kind, prompt: text("prompt") ?? "" };
-    case "tool-use":
-      return { ...base, kind, tool: text("tool") ?? "", input: readableData(fieldOf(given, "input")) };
+    case "tool-use": {
+      const cut = CUTS.find((word) => word === text("cut"));
+      const input = readableData(fieldOf(given, "input"));
+      return { ...base, kind, tool: text("tool") ?? "", input, ...(cut && { cut }) };
+    }
     case "tool-failure": {
       const input = readableData(fieldOf(given, "input"));
       return { ...base, kind, tool: text("tool") ?? "", input, error: text("error") ?? "" };

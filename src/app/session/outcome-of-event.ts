@@ -1,3 +1,5 @@
+import type { ToolUse } from "../../guard/guard-call.ts";
+import { decisionEnd } from "../../guard/text-budget.ts";
 import { isUserPrompt } from "../../inject/is-user-prompt.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { tellsOfDamage } from "../place/index-damage.ts";
@@ -7,7 +9,7 @@ import { countPending } from "../records/count-pending.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
-import { readSession, turnRecord } from "../records/session-state.ts";
+import { closingRecord, readSession, turnRecord } from "../records/session-state.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
 import type { Situation } from "./situation.ts";
 import { afterTelling, lookAround, lookForFacts, modeOf } from "./situation.ts";
@@ -112,12 +114,16 @@ export async function outcomeOf(
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
       const message = event.lastMessage ?? "";
-      if (agent !== undefined || !message.includes("?")) return cited;
-      const { questionToForget } = await import("./question-to-forget.ts");
-      const asked = await questionToForget(message, look);
-      if (asked.length === 0 && session.guarded.length > 0) {
-        const { questionToPass } = await import("./user-allowance.ts");
-        asked.push(...questionToPass(message, await look(), event.session));
+      if (agent !== undefined || message.trim() === "") return cited;
+      const asked: SessionRecord[] = countPending(place.places) > 0 ? [closingRecord(message, time)] : [];
+      if (message.includes("?")) {
+        const { questionToForget } = await import("./question-to-forget.ts");
+        const toForget = await questionToForget(message, look);
+        asked.push(...toForget);
+        if (toForget.length === 0 && session.guarded.length > 0) {
+          const { questionToPass } = await import("./user-allowance.ts");
+          asked.push(...questionToPass(message, await look(), event.session));
+        }
       }
       return { ...cited, records: [...cited.records, ...asked] };
     }
@@ -145,10 +151,11 @@ async function opened(situation: Situation): Promise<Situation> {
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
 async function askGuards(
   situation: Situation,
-  use: { tool: string; input: Readonly<Record<string, unknown>> },
+  asked: Omit<ToolUse, "untilMs">,
   session: string,
 ): Promise<EventOutcome> {
   try {
+    const use = { ...asked, untilMs: decisionEnd() };
     const { protectRecords } = await import("./protect-records.ts");
     const kept = await protectRecords(situation, use);
     if (kept.answer.decision) return kept;

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { homeOf } from "../../platform/places.ts";
+import type { ToolUse } from "../../guard/guard-call.ts";
+import { homeOf, recordFolders } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
@@ -18,13 +19,14 @@ const MAX_PATH_CHARS = 4096;
  */
 export async function protectRecords(
   { place, root, collection }: Situation,
-  use: { tool: string; input: Readonly<Record<string, unknown>> },
+  use: ToolUse,
 ): Promise<EventOutcome> {
-  const { state, config } = place.places;
   const realPath = realPaths();
   const stores = collection.stores.filter(({ kind, isTrusted }) => kind !== "attached" && isTrusted);
+  const { records, derived } = recordFolders(place.places);
   const own = {
-    records: namesOf([state, config]),
+    records: namesOf(records),
+    derived: namesOf(derived),
     // The user's own, also where none is yet: what is laid there would be in force once it is one.
     stores: namesOf([place.places.userStore, ...stores.map((store) => store.root)]),
     realPath,
@@ -32,11 +34,10 @@ export async function protectRecords(
   const { cwd } = place;
   const { input } = use;
   const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
-  if (!mayTouch(named, slashed(cwd), [...own.records, ...own.stores], realPath)) return NOTHING;
+  if (use.cut === undefined && !mayTouch(named, slashed(cwd), own, realPath)) return NOTHING;
   const { decideOwnCall } = await import("../../guard/evaluate-guards.ts");
   const call = {
-    tool: use.tool,
-    input,
+    ...use,
     cwd: slashed(cwd),
     roots: [slashed(root)],
     home: slashed(homeOf(place.env)),
@@ -57,11 +58,14 @@ export async function protectRecords(
 function mayTouch(
   named: object,
   cwd: string,
-  roots: readonly string[],
+  { records, derived, stores }: Record<"records" | "derived" | "stores", readonly string[]>,
   realPath: (path: string) => string,
 ): boolean {
   const said = JSON.stringify(named);
-  if (WORD.test(said) || roots.some((root) => said.includes(root.split("/").at(-1) ?? root))) return true;
+  const roots = [...records, ...stores];
+  // What is derived lies in folders with names that many have, or with heed's.
+  const telling = roots.filter((root) => !derived.includes(root));
+  if (WORD.test(said) || telling.some((root) => said.includes(root.split("/").at(-1) ?? root))) return true;
   if (meets(cwd, roots)) return true;
   const texts = textsIn(named);
   if (texts.some((text) => HIDES.test(text))) return true;
@@ -90,9 +94,16 @@ function textsIn(value: unknown): string[] {
 /** What a shell of the client would expand: as it is set, or as heed takes it to be. */
 function variablesOf({ places, env }: Situation["place"]): Record<string, string> {
   const HOME = homeOf(env);
-  const { XDG_DATA_HOME = `${HOME}/.local/share`, XDG_STATE_HOME = `${HOME}/.local/state`, USER = "" } = env;
-  const { userStore: HEED_DIR, state: HEED_STATE_DIR, config: HEED_CONFIG_DIR } = places;
-  return { HOME, USER, XDG_DATA_HOME, XDG_STATE_HOME, HEED_DIR, HEED_STATE_DIR, HEED_CONFIG_DIR };
+  const { XDG_DATA_HOME = `${HOME}/.local/share`, XDG_STATE_HOME = `${HOME}/.local/state` } = env;
+  const { XDG_CACHE_HOME = `${HOME}/.cache`, USER = "" } = env;
+  const {
+    userStore: HEED_DIR,
+    state: HEED_STATE_DIR,
+    config: HEED_CONFIG_DIR,
+    cache: HEED_CACHE_DIR,
+  } = places;
+  const own = { HEED_DIR, HEED_STATE_DIR, HEED_CONFIG_DIR, HEED_CACHE_DIR };
+  return { HOME, USER, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, ...own };
 }
 
 /** What paths lead to: of a file that is not there yet, what its folder leads to. One call names the same over and over. */

@@ -1,5 +1,5 @@
 import { closeSync, readSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { clineFormat } from "../../capture/transcript/cline-format.ts";
 import { geminiFormat } from "../../capture/transcript/gemini-format.ts";
 import { opencodeFormat } from "../../capture/transcript/opencode-format.ts";
@@ -51,6 +51,8 @@ export function readSessionOn(
 ): ReadReport {
   const database = splitDatabasePath(transcript);
   if (database) return readDatabase(progress, transcript, database, onEvent);
+  const cwd = folderBeside(transcript);
+  if (cwd !== undefined) onEvent({ kind: "place", cwd });
   const main = transcript.endsWith(".json")
     ? readWhole(progress, transcript, onEvent)
     : readLines(progress, transcript, onEvent, isToStop);
@@ -138,6 +140,18 @@ function readWhole(progress: ReadProgress, file: string, onEvent: OnEvent): Read
     // It is being written: the next run reads it.
     if (error instanceof SyntaxError) return { ...NOTHING_READ, lostLines: 1 };
     throw error;
+  }
+}
+
+/** Gemini CLI's chats do not say where they were; a file beside their folder does. */
+function folderBeside(transcript: string): string | undefined {
+  const folder = dirname(transcript);
+  if (basename(folder) !== "chats") return undefined;
+  try {
+    const said = readRegularFile(join(dirname(folder), ".project_root"), { maxBytes: 4096 }).trim();
+    return isAbsolute(said) ? said : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -57,6 +57,7 @@ export async function confirmMemory(
       { name, description, body, at: proposal.at },
       {
         askedAt: askedAt(place.places, item, actor.session),
+        closings: actor.session === undefined ? [] : readSession(place.places, actor.session).closings,
         mustNameIt: actor.session === undefined,
         isRemoval,
       },

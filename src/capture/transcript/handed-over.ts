@@ -57,9 +57,13 @@ const HEADS_LETTER =
   /^\s*(?:(?:from|to|cc|subject|sent|von|an|betreff|gesendet|de|à|para|objet|asunto|enviado)\s?:\s+\S|-{2,}\s?(?:original|forwarded)\b|begin forwarded message\b|(?:on|am|le|el)\s.{5,100}\s(?:wrote|schrieb|écrit|escribió)[^:]{0,60}:\s*$)/iu;
 const POINTS_UP = /^\s*(?:\^{1,3}|↑+|⬆+)/u;
 
-/** A pattern of whole words, in any alphabet. */
-function words(source: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "iu");
+/** A pattern of whole words, in any alphabet; compiled when it is first asked: every hook loads this, few need it. */
+function words(source: string): Pick<RegExp, "test"> {
+  let pattern: RegExp | undefined;
+  return {
+    test: (text) =>
+      (pattern ??= new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "iu")).test(text),
+  };
 }
 
 /**

@@ -7,11 +7,11 @@ import { knownWord } from "./shell-word.ts";
 /** Commands, words and pieces of text that are followed in one text: 10 ms of work. */
 const MAX_STEPS = 30_000;
 
-/** Where a shell text is read. */
+/** Where a shell text is read, absolute, and when reading it stops, by `performance.now()`. */
 export interface ShellPlace {
-  /** Absolute. */
   cwd: string;
   home?: string | undefined;
+  untilMs?: number | undefined;
 }
 
 /**
@@ -19,21 +19,19 @@ export interface ShellPlace {
  * loops, substitutions, here-documents and nested scripts followed as far as the text itself tells them. Pure and
  * bounded; what cannot be told is named among the blind spots.
  */
-export function readShell(source: string, place: ShellPlace): ShellReading {
-  const reader = new ShellReader(new Budget(MAX_STEPS), place.home);
+export function readShell(source: string, { cwd, home, untilMs }: ShellPlace): ShellReading {
+  const reader = new ShellReader(new Budget(MAX_STEPS, untilMs), home);
   const state: ShellState = {
-    variables: new Map(),
+    variables: new Map(home === undefined ? [] : [["HOME", { words: [knownWord(home)], isArray: false }]]),
     exported: new Set(),
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
     settings: new Map(),
-    cwd: place.cwd,
+    cwd,
     positionals: undefined,
     self: knownWord("bash"),
   };
-  if (place.home !== undefined)
-    state.variables.set("HOME", { words: [knownWord(place.home)], isArray: false });
   try {
     reader.runText(source, { shell: reader, state, route: [], depth: 0, input: "" });
   } catch (error) {

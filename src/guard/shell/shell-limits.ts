@@ -15,23 +15,25 @@ export function whyNotRead(source: string): string | undefined {
   return undefined;
 }
 
-/** Raised when reading a text takes more steps than it may; caught where reading began. */
+/** Raised when reading a text takes more steps or time than it may; caught where reading began. */
 export class BudgetSpent extends Error {}
 
-/**
- * Steps that reading one shell text may take. Scripts can nest, call themselves and double their words: whatever they
- * do, reading ends after this many commands, words and pieces of text.
- */
+/** Steps that reading a text may take, and until when: scripts can nest, call themselves and double their words. */
 export class Budget {
   #left: number;
+  readonly #untilMs: number;
 
-  constructor(steps: number) {
+  constructor(steps: number, untilMs: number = Infinity) {
     this.#left = steps;
+    this.#untilMs = untilMs;
   }
 
-  /** Throws BudgetSpent when nothing is left. */
+  /** Throws BudgetSpent when nothing is left; every 64 steps it looks at the clock. */
   spend(steps: number): void {
+    const before = this.#left >> 6;
     this.#left -= steps;
     if (this.#left < 0) throw new BudgetSpent("the text takes too many steps to read");
+    if (before !== this.#left >> 6 && performance.now() > this.#untilMs)
+      throw new BudgetSpent("the text takes too long to read");
   }
 }

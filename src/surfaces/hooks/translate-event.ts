@@ -84,14 +84,14 @@ function eventOf(
     }
     case "tool-use": {
       const tool = toolOf(fields, dialect);
-      return tool === undefined ? undefined : { ...base, kind, tool, input: fields.record("tool_input") };
+      return tool === undefined ? undefined : { ...base, kind, tool, ...fields.toolInput() };
     }
     case "tool-failure": {
       const tool = toolOf(fields, dialect);
       const error = fields.text("error");
       // Clients that tell of every result have no error in most of them.
       if (tool === undefined || (error === undefined && dialect.client !== "claude-code")) return undefined;
-      return { ...base, kind, tool, input: fields.record("tool_input"), error: error ?? "" };
+      return { ...base, kind, tool, input: fields.toolInput().input, error: error ?? "" };
     }
     case "compaction":
       return { ...base, kind };
@@ -145,19 +145,19 @@ class EventFields {
     return this.text(key)?.slice(0, MAX_WORD_CHARS);
   }
 
-  /** A record, or the JSON text of one; empty for anything else. Deep and long values are cut. */
-  record(key: string): Record<string, unknown> {
-    let value = Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
+  /** A record, or the JSON text of one; empty for anything else. Deep and long values are cut, and that is told. */
+  toolInput(): { input: Record<string, unknown>; cut?: "entries" | "text" } {
+    let value = Object.hasOwn(this.#raw, "tool_input") ? this.#raw["tool_input"] : undefined;
     if (typeof value === "string") {
       try {
         value = JSON.parse(value) as unknown;
       } catch {
-        return {};
+        return { input: {} };
       }
     }
-    const bounded = boundValue(value);
+    const { value: bounded, ...missing } = boundValue(value);
     return typeof bounded === "object" && bounded !== null && !Array.isArray(bounded)
-      ? (bounded as Record<string, unknown>)
-      : {};
+      ? { input: bounded as Record<string, unknown>, ...missing }
+      : { input: {} };
   }
 }

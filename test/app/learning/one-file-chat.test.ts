@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { TemporaryHeed } from "../temporary-heed.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-00000000ca7e";
@@ -84,22 +84,52 @@ test("a chat in one JSON file is read on, however long it is, and nothing counts
   ]);
 });
 
-test("the session of a chat is that of its hooks, though its file is named after a part of it", async () => {
-  const chat = [
-    { sessionId: SESSION, projectHash: "abc", startTime: at(0), kind: "main" },
-    { id: "m0", type: "user", timestamp: at(0), content: "Where does the quarterly ledger export lie?" },
-    { id: "m1", type: "gemini", timestamp: at(1), content: "In the bucket of the finance team." },
-  ];
-  const transcript = home.write(
-    join(home.home, ".gemini/tmp/abc/chats/session-2026-11-21T11-00-5f1d7a3e.jsonl"),
-    chat.map((record) => `${JSON.stringify(record)}\n`).join(""),
-  );
-  // Read before anybody said where it was: the chat itself does not.
-  const question = { text: "quarterly ledger export" };
-  expect((await home.heed.conversations.search(question)).conversations).toEqual([]);
-  await home.event({ kind: "stop", lastMessage: undefined, session: SESSION, transcriptPath: transcript });
+const question = { text: "quarterly ledger export" };
+const CHATS = ".gemini/tmp/abc/chats";
+const CHAT = [
+  { sessionId: SESSION, projectHash: "abc", startTime: at(0), kind: "main" },
+  { id: "m0", type: "user", timestamp: at(0), content: "Where does the quarterly ledger export lie?" },
+  { id: "m1", type: "gemini", timestamp: at(1), content: "In the bucket of the finance team." },
+];
+const transcript = (): string => join(home.home, CHATS, "session-2026-11-21T11-00-5f1d7a3e.jsonl");
+const writeChat = (): string =>
+  home.write(transcript(), CHAT.map((record) => `${JSON.stringify(record)}\n`).join(""));
+const found = async (): Promise<string[]> =>
+  (await home.heed.conversations.search(question)).conversations.map(({ session }) => session);
+async function told(): Promise<void> {
+  await home.event({
+    kind: "stop",
+    lastMessage: undefined,
+    session: SESSION,
+    transcriptPath: transcript(),
+  });
   await new Promise((resolve) => setImmediate(resolve));
   await home.heed.learning.capture();
-  const found = await home.heed.conversations.search(question);
-  expect(found.conversations.map(({ session }) => session)).toEqual([SESSION]);
+}
+
+test("the session of a chat is that of its hooks, though its file is named after a part of it", async () => {
+  writeChat();
+  // Read before anybody said where it was: the chat itself does not.
+  expect(await found()).toEqual([]);
+  await told();
+  expect(await found()).toEqual([SESSION]);
+});
+
+describe("a chat beside whose folder the client says where it was", () => {
+  beforeEach(() => {
+    home.write(join(home.home, CHATS, "..", ".project_root"), home.project);
+  });
+
+  test("is found before the session's end is told", async () => {
+    writeChat();
+    expect(await found()).toEqual([SESSION]);
+    await told();
+    expect(await found()).toEqual([SESSION]);
+  });
+
+  test("is found when it was written after that", async () => {
+    await told();
+    writeChat();
+    expect(await found()).toEqual([SESSION]);
+  });
 });

@@ -14,6 +14,7 @@ beforeAll(async () => {
     HEED_DIR: at(".local/share/heed/memory"),
     HEED_STATE_DIR: at(".local/state/heed"),
     HEED_CONFIG_DIR: at(".config/heed"),
+    HEED_CACHE_DIR: at(".cache/heed"),
   });
   await place.heed.setup.init("user");
   await place.heed.setup.init("project");
@@ -22,6 +23,7 @@ beforeAll(async () => {
   symlinkSync(at(".local/state/heed"), join(place.project, "stl"));
   symlinkSync(at(".local/share/heed/memory"), join(place.project, "lnk"));
   symlinkSync(at(".local/share"), join(place.project, "up"));
+  symlinkSync(at(".cache/heed"), join(place.project, "cached"));
 });
 afterAll(() => place.remove());
 
@@ -66,6 +68,12 @@ describe("what reaches heed's folders without their name", () => {
     "echo '{}' | HEED_STATE_DIR=$PWD/stl heed hook",
     "echo '{}' | HEED_STATE_DIR=./stl heed hook",
     "cd ~/.local/state && echo '{}' | HEED_STATE_DIR=heed heed hook",
+    "cp i.json ~/.cache/heed/index/x.seen.json",
+    "cp -r evil/. ~/.cache/",
+    "tar xf x.tar -C ~/.cache",
+    'cp i.json "$HEED_CACHE_DIR/freshness/x.json"',
+    "cd ${XDG_CACHE_HOME:-$HOME/.cache}/heed && echo x > code/hook.code",
+    "echo x > ~/.local/share/heed/models/engine/index.js",
   ])("%s", async (command) => {
     expect(await decided("Bash", { command })).not.toBe("allow");
   });
@@ -74,6 +82,7 @@ describe("what reaches heed's folders without their name", () => {
     ["Write", { file_path: "stl/stores.json", content: "{}" }],
     ["Edit", { file_path: "./lnk/feedback/x.md", old_string: "a", new_string: "b" }],
     ["mcp__fs__write_file", { relative_path: "lnk/r.md", content: "x" }],
+    ["Write", { file_path: "cached/index/x/manifest", content: "x" }],
   ])("%s %j", async (tool, input) => {
     expect(await decided(tool, input)).not.toBe("allow");
   });
@@ -84,6 +93,15 @@ describe("what does not is let be", () => {
     "npm test",
     "rm -rf node_modules dist",
     "rm -rf ~/.cache/pip",
+    "rm -rf ~/.cache",
+    "rm -rf ~/.cache/*",
+    "rm -rf ~/.cache/heed",
+    "rm -r ~/.cache/heed/index ~/.cache/heed/code",
+    "find ~/.cache -type f -atime +30 -delete",
+    "mv ~/.cache ~/.cache.old",
+    "du -sh ~/.cache/heed",
+    "cp -r ~/.cache/heed /tmp/copy",
+    "cp w.whl ~/.cache/pip/wheels/",
     "rm -rf ./deep/er",
     "git commit -m 'fix: don'\\''t crash'",
     "cp a.ts src/b.ts",

@@ -316,3 +316,16 @@ describe("what was kept in this very session", () => {
     await expect(place.heed.memories.show("board")).rejects.toThrow("no memory is called");
   });
 });
+
+test.each([
+  ["I fixed it. Shall I run the linter?", "yes", true],
+  ["There is an unused import. Delete it?", "delete it", true],
+  ["Shall I forget the rule never to push on a Friday?", "yes", false],
+])("after %j, %j leaves the rule in force: %s", async (question, reply, isKept) => {
+  await attempt(place.heed.memories.remove(NAME, "in the way", MODEL));
+  const [item] = await place.heed.inbox.list();
+  await ask(question);
+  await say(reply);
+  await attempt(place.heed.inbox.confirm(item?.name ?? "", { quote: reply }, MODEL));
+  expect(await isInForce()).toBe(isKept);
+});

@@ -30,6 +30,8 @@ export interface AgentClient {
     allowAll?: (sandbox: Sandbox) => void;
     /** Takes heed's hooks away: what is left is the client's. */
     withoutHooks: (sandbox: Sandbox) => void;
+    /** How it is run to try its file tool, if not as elsewhere. */
+    fileTool?: Pick<AgentClient, "args">;
     /** Its rules for paths hold for the commonest commands on files too. */
     readsCommands?: boolean;
   };
@@ -70,6 +72,14 @@ const openCodePermissions = (name: string): NonNullable<AgentClient["permissions
   withoutHooks: ({ home }) => rmSync(join(home, ".config", name, "plugins", "heed.js")),
 });
 
+/** Takes the hooks out of a settings file. */
+const withoutHooks =
+  (folder: string): NonNullable<AgentClient["permissions"]>["withoutHooks"] =>
+  ({ home }) =>
+    editJson(join(home, folder, "settings.json"), (root) => {
+      delete root["hooks"];
+    });
+
 /** The clients that npm has, pinned. */
 export const AGENT_CLIENTS: readonly AgentClient[] = [
   {
@@ -108,6 +118,14 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
       GEMINI_CLI_TRUST_WORKSPACE: "true",
       GEMINI_CLI_NO_RELAUNCH: "true",
     }),
+    permissions: {
+      // Its file tools reach the workspace alone.
+      allowAll: ({ home }) =>
+        editJson(join(home, ".gemini", "settings.json"), (root) => {
+          root["context"] = { includeDirectories: [home] };
+        }),
+      withoutHooks: withoutHooks(".gemini"),
+    },
     args: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "-p", prompt],
   },
   {
@@ -142,6 +160,18 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
       OPENAI_API_KEY: "none",
       OPENAI_MODEL: "scripted",
     }),
+    permissions: {
+      allowAll: ({ home }) =>
+        editJson(join(home, ".qwen", "settings.json"), (root) => {
+          root["permissions"] = { allow: ["Edit", "WriteFile", "mcp__heed"] };
+          root["memory"] = { enableManagedAutoMemory: false };
+          root["tools"] = { toolSearch: { enabled: false } };
+        }),
+      withoutHooks: withoutHooks(".qwen"),
+      readsCommands: true,
+      // With `--yolo` it asks nothing; commands run with it alone.
+      fileTool: { args: (prompt) => ["-p", prompt] },
+    },
     args: (prompt) => ["--yolo", "-p", prompt],
   },
   {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AGENT_CLIENTS } from "../agents/agent-clients.ts";
 import type { AgentStep } from "../agents/agent-protocols.ts";
@@ -17,7 +17,8 @@ const TRIED = AGENT_CLIENTS.flatMap((client) =>
 );
 
 /** The client's own rules, with heed's hooks taken away: what is refused here is refused by the client. */
-describe.each(TRIED)("%s", (name, client, { allowAll, withoutHooks, readsCommands = false }) => {
+describe.each(TRIED)("%s", (name, client, permissions) => {
+  const { allowAll, withoutHooks, readsCommands = false } = permissions;
   const isSkipped = client.isNightly === true && !isAll;
   let sandbox: Sandbox | undefined;
   let modules = "";
@@ -45,7 +46,9 @@ describe.each(TRIED)("%s", (name, client, { allowAll, withoutHooks, readsCommand
     return sandbox as Sandbox;
   };
   const run = (box: Sandbox, ...steps: AgentStep[]): Promise<AgentRun> =>
-    runAgent(box, client, modules, { prompt: `remember: ${FACT}`, steps });
+    runAgent(box, { ...client, ...permissions.fileTool }, modules, { prompt: `remember: ${FACT}`, steps });
+  const shell = (box: Sandbox, command: string): Promise<AgentRun> =>
+    runAgent(box, client, modules, { prompt: "go on", steps: [{ shell: command }] });
   const places = (box: Sandbox): Record<string, string> => ({
     "a record": join(box.env["XDG_STATE_HOME"] ?? "", "heed", "planted.json"),
     "heed's configuration": join(box.env["XDG_CONFIG_HOME"] ?? "", "heed", "planted.yaml"),
@@ -80,10 +83,10 @@ describe.each(TRIED)("%s", (name, client, { allowAll, withoutHooks, readsCommand
     "nor does its shell, where the client sees what a command works on",
     async ({ skip }) => {
       const box = ready(skip);
-      const file = places(box)["the user's store"] as string;
-      await run(box, { shell: `cp README.md ${file}` });
-      await run(box, { shell: `rm -rf ${box.userStore}` });
-      expect([existsSync(file), existsSync(box.userStore)]).toEqual([false, true]);
+      const file = places(box)["a record"] as string;
+      await shell(box, `cp README.md ${file}`);
+      await shell(box, `rm -rf ${dirname(file)}`);
+      expect([existsSync(file), existsSync(dirname(file))]).toEqual([false, true]);
     },
   );
 
@@ -94,6 +97,10 @@ describe.each(TRIED)("%s", (name, client, { allowAll, withoutHooks, readsCommand
       await run(box, { write: file, text: "planted" });
       expect(existsSync(file), file).toBe(true);
     }
+    if (!readsCommands) return;
+    const copy = `${places(box)["a record"]}.md`;
+    await shell(box, `cp README.md ${copy}`);
+    expect(existsSync(copy)).toBe(true);
   });
 });
 

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { CLIENTS } from "../../../src/surfaces/clients/all-clients.ts";
 import type { Client } from "../../../src/surfaces/clients/entry/client.ts";
 import { denyRulePieces } from "../../../src/surfaces/clients/entry/claude-deny-rules.ts";
+import { geminiPolicy } from "../../../src/surfaces/clients/plugins/gemini-policy.ts";
 import { clientPlaces } from "../../../src/surfaces/clients/entry/client-places.ts";
 import { plannedFiles } from "../../../src/surfaces/clients/planned-files.ts";
 import { Machine } from "./machine.ts";
@@ -49,6 +51,45 @@ test.each([
     // The order counts.
     expect(JSON.stringify(root["permission"])).toBe(JSON.stringify(permission));
   }
+});
+
+test("Qwen Code, whose own lists stay first", async () => {
+  const mine = JSON.stringify({ permissions: { allow: ["Edit"], deny: ["Read(.env)"] } }, null, 2);
+  expect(await written("qwen", ".qwen/settings.json", mine)).toMatchObject({
+    permissions: {
+      allow: ["Edit"],
+      deny: ["Read(.env)", "Edit(~/state/**)"],
+      ask: ["Edit(~/store/**)", "Edit(**/.heed/**)", "Edit(//**/.heed/**)"],
+    },
+  });
+});
+
+test("Cursor's command line, once it has its configuration", async () => {
+  const file = ".cursor/cli-config.json";
+  const mine = { version: 1, permissions: { allow: ["Shell(ls)"], deny: ["Read(.env*)"] } };
+  expect(await written("cursor", file, JSON.stringify(mine))).toMatchObject({
+    permissions: { allow: ["Shell(ls)"], deny: ["Read(.env*)", "Write(~/state/**)"] },
+  });
+  const machine = new Machine();
+  await machine.connect("cursor");
+  expect(() => machine.read(file)).toThrow("ENOENT");
+  for (const [folder, env] of Object.entries({
+    "xdg/cursor": { XDG_CONFIG_HOME: join(machine.home.root, "xdg") },
+    own: { CURSOR_CONFIG_DIR: join(machine.home.root, "own") },
+  })) {
+    machine.home.write(`${folder}/cli-config.json`, "{}");
+    const places = clientPlaces({ ...machine.home.env, ...env }, "linux");
+    const rules = clientNamed("cursor").permissions?.({ ...machine.target(), places });
+    expect(rules?.[0]?.file).toBe(join(machine.home.root, folder, "cli-config.json"));
+  }
+});
+
+test.runIf(process.platform === "linux")("VS Code, beside the user's patterns", async () => {
+  const key = "chat.tools.edits.autoApprove";
+  const mine = JSON.stringify({ [key]: { "**/*": true } }, null, 2);
+  const root = await written("vscode", ".config/Code/User/settings.json", mine);
+  // The last pattern that fits counts.
+  expect(JSON.stringify(root)).toBe(JSON.stringify({ [key]: { "**/*": true, "**/.heed/**": false } }));
 });
 
 test("Amp, of whose rules the first that fits counts", async () => {
@@ -116,7 +157,7 @@ describe("a client's own rules about heed's folders", () => {
     expect(machine.read(SETTINGS)).toBe('{"permissions": "none"}');
   });
 
-  describe.each(["claude-code", "opencode", "amp"])(
+  describe.each(["claude-code", "opencode", "amp", "qwen"])(
     "those for a folder that heed has left go: %s",
     (name) => {
       /** A client that was connected, its file edited since, and the store then moved. */
@@ -163,4 +204,43 @@ test("folders outside of home are named from the root in Claude Code's rules, Wi
     { values: ["Edit(//etc/heed config/**)", "Edit(//c/Heed/state/**)"] },
     { values: ["Edit(~/memory/**)", "Edit(**/.heed/**)"] },
   ]);
+});
+
+describe("Gemini CLI's policy", () => {
+  /** What the rules decide on a path that a file tool is called with, as the client tries them. */
+  function decided(path: string, home = "/home/me+1", also: Record<string, string> = {}): string | undefined {
+    const folders = {
+      records: [`${home}/.local/state/heed`, "/etc/heed"],
+      stores: [`${home}/.local/share/heed`],
+    };
+    const args = Object.entries({ ...also, file_path: path }).toSorted(([a], [b]) => a.localeCompare(b));
+    const told = `{${args.map((one) => `\0${JSON.stringify(one[0])}:${JSON.stringify(one[1])}\0`).join(",")}}`;
+    const policy = parseToml(geminiPolicy(folders, home)) as unknown as { rule: Record<string, string>[] };
+    return policy.rule.find((one) => new RegExp(one["argsPattern"] ?? "").test(told))?.["decision"];
+  }
+
+  test.each([
+    ["/home/me+1/.local/state/heed/confirmed.json", "deny"],
+    [".local/state/heed/a.json", "deny"],
+    ["../.local/state//heed/a.json", "deny"],
+    ["/etc/heed/a.json", "deny"],
+    ["/home/me+1/.local/share/heed/feedback/a.md", "ask_user"],
+    ["/work/project/.heed/a.md", "ask_user"],
+    [".heed/a.md", "ask_user"],
+    ["/work/project/src/a.md", undefined],
+    ["/work/project/x.heed/a.md", undefined],
+    ["/work/etc/heed/a.json", undefined],
+    ["/home/me+1/.local/state/heeded/a.json", undefined],
+  ])("%s: %s", (path, decision) => {
+    expect(decided(path)).toBe(decision);
+  });
+
+  test("on Windows, with either slash", () => {
+    for (const path of [String.raw`C:\Users\me\.local\state\heed\a.json`, "C:/Users/me/.local/state/heed/a"])
+      expect(decided(path, String.raw`C:\Users\me`)).toBe("deny");
+  });
+
+  test("a text that speaks of such a path is none", () => {
+    expect(decided("/work/a.md", "/home/me", { content: '"file_path":".heed/a.md"' })).toBeUndefined();
+  });
 });

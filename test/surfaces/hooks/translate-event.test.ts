@@ -141,6 +141,17 @@ describe("hostile input", () => {
     expect(use).toMatchObject({ input: { nested: { a: { a: { a: {} } } } } });
   });
 
+  test("tells what is missing of a tool's input, and cuts no name of a file", () => {
+    const use = (tool_input: unknown) =>
+      translate({ hook_event_name: "PreToolUse", tool_name: "mcp__fs__write", tool_input });
+    const files = Array.from({ length: 101 }, (_, i) => `f${i}.ts`);
+    expect(use({ files: files.slice(1) })).not.toHaveProperty("cut");
+    expect(use({ files })).toMatchObject({ cut: "entries" });
+    expect(use({ a: { b: { c: { d: [{ path: "config/x" }] } } } })).toMatchObject({ cut: "entries" });
+    const last = { content: "x".repeat(300_000), file_path: "config/x" };
+    expect(use(last)).toMatchObject({ cut: "text", input: { file_path: "config/x" } });
+  });
+
   test("does not reach into prototypes", () => {
     const raw = JSON.parse(
       '{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"__proto__":{"polluted":1}}}',

@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SessionWriter } from "../../app/learning/session-writer.ts";
 import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
 import { McpProcess, type ToolAnswer } from "./mcp-process.ts";
 
@@ -270,4 +273,28 @@ test("why tells what a prompt brings up, and leaves no trace", async () => {
   expect(answer).toMatchObject({ is_rehearsal: true });
   expect(JSON.stringify(answer["decisions"])).toContain(written["handle"]);
   expect(valueOf(await server.call("memory_why", {}))).toMatchObject({ decisions: [] });
+});
+
+test("a long conversation is read on from where an answer says so, to its end", async () => {
+  const home = sandboxHome();
+  execFileSync("git", ["init", "-q"], { cwd: home.work });
+  execFileSync("git", ["remote", "add", "origin", "https://github.com/acme/api.git"], { cwd: home.work });
+  const session = "aaaaaaaa-0000-4000-8000-000000000001";
+  const file = join(home.root, ".claude/projects/p", `${session}.jsonl`);
+  const writer = new SessionWriter(file, { session, cwd: home.work, now: "2026-10-01T10:00:00Z" });
+  for (let i = 0; i < 7; i++) writer.user(`turn ${i} of a talk about the retry policy of the gateway`);
+  const server = await open(home);
+  const told: string[] = [];
+  const ends: unknown[] = [];
+  for (let from: unknown = 0; from !== undefined; from = ends.at(-1)) {
+    const value = valueOf(await server.call("memory_history", { session, limit: 3, from }));
+    const [{ passages }] = value["conversations"] as [{ passages: { text: string }[] }];
+    told.push(...passages.map(({ text }) => text.slice(0, 6)));
+    ends.push(value["next_from"]);
+    expect(value["passages_in_all"]).toBe(7);
+  }
+  expect(ends).toEqual([3, 6, undefined]);
+  expect(told).toEqual(Array.from({ length: 7 }, (_, i) => `turn ${i}`));
+  const beyond = valueOf(await server.call("memory_history", { session, from: 7 }));
+  expect(beyond).not.toHaveProperty("next_from");
 });

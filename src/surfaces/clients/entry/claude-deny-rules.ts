@@ -5,12 +5,25 @@ import type { Piece, ProtectedFolders } from "./client.ts";
  * repository's `.heed` too), and `sandbox.filesystem.denyWrite`, by which the kernel refuses what a sandboxed command
  * does in any spelling. None of it turns the sandbox on.
  */
-export function denyRulePieces({ records, stores }: ProtectedFolders, home: string): Piece[] {
+export function denyRulePieces(folders: ProtectedFolders, home: string): Piece[] {
+  const { records, stores } = folders;
+  return [
+    ...editRulePieces(folders, home),
+    { kind: "json-values", path: ["sandbox", "filesystem", "denyWrite"], values: [...records, ...stores] },
+  ];
+}
+
+/** The first two, which Qwen Code has as well. */
+export function editRulePieces(
+  { records, stores }: ProtectedFolders,
+  home: string,
+  more: readonly string[] = [],
+): Piece[] {
   const edit = (folder: string): string => `Edit(${rulePath(folder, home)}/**)`;
+  const asked = [...stores.map(edit), "Edit(**/.heed/**)", ...more];
   return [
     { kind: "json-values", path: ["permissions", "deny"], values: records.map(edit) },
-    { kind: "json-values", path: ["permissions", "ask"], values: [...stores.map(edit), "Edit(**/.heed/**)"] },
-    { kind: "json-values", path: ["sandbox", "filesystem", "denyWrite"], values: [...records, ...stores] },
+    { kind: "json-values", path: ["permissions", "ask"], values: asked },
   ];
 }
 

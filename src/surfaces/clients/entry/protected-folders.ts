@@ -1,12 +1,15 @@
+import { recordFolders } from "../../../heed.ts";
 import type { ProtectedFolders } from "./client.ts";
 
 /** The folders of heed's on this machine, from what `heed.setup.status()` says of places. */
 export function protectedFolders(places: {
   state: string;
   config: string;
+  cache: string;
+  models: string;
   userStore: string;
 }): ProtectedFolders {
-  return { records: [places.state, places.config], stores: [places.userStore] };
+  return { records: recordFolders(places).records, stores: [places.userStore] };
 }
 
 /** A path with `/` alone, as rules write it on every platform. */

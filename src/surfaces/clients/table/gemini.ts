@@ -1,4 +1,5 @@
 import type { Client } from "../entry/client.ts";
+import { geminiPolicy } from "../plugins/gemini-policy.ts";
 import { hookPieces } from "../entry/hook-pieces.ts";
 import { serverPiece } from "../entry/server-piece.ts";
 
@@ -11,6 +12,12 @@ export const gemini: Client = {
   programs: ["gemini"],
   folders: ({ home, join }) => [join(home, ".gemini")],
   instructions: "read",
+  permissions: ({ places: { home, join }, protectedFolders }) => [
+    {
+      file: join(home, ".gemini", "policies", "heed.toml"),
+      rules: [{ kind: "file", text: geminiPolicy(protectedFolders, home) }],
+    },
+  ],
   plan: ({ places: { home, join }, launch, scope, root }) => [
     {
       file: join(scope === "project" ? root : home, ".gemini", "settings.json"),

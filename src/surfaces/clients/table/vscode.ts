@@ -8,6 +8,20 @@ export const vscode: Client = {
   programs: ["code"],
   folders: ({ application, join }) => [join(application, "Code", "User")],
   instructions: "unknown",
+  // It asks about every edit outside of the workspace by itself.
+  permissions: ({ places: { application, join } }) => [
+    {
+      file: join(application, "Code", "User", "settings.json"),
+      rules: [
+        {
+          kind: "json-entries",
+          path: ["chat.tools.edits.autoApprove"],
+          entries: { "**/.heed/**": false },
+          rest: "**/*",
+        },
+      ],
+    },
+  ],
   plan({ places, launch, scope, root }) {
     const { application, join } = places;
     const pieces = [serverPiece(["servers"], launch, { before: { type: "stdio" } })];

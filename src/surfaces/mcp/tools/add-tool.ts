@@ -65,7 +65,7 @@ export function addTool<Input extends z.ZodObject>(
 }
 
 /** A schema that clients are told, and that takes whatever comes. */
-function asToldOnly(schema: z.ZodObject): StandardSchemaWithJSON {
+export function asToldOnly(schema: z.ZodObject): StandardSchemaWithJSON {
   const { vendor, version, jsonSchema } = schema["~standard"];
   return { "~standard": { vendor, version, jsonSchema, validate: (value) => ({ value }) } };
 }

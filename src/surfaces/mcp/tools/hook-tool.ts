@@ -3,12 +3,16 @@ import { z } from "zod";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
+import { asToldOnly } from "./add-tool.ts";
 import { clientName } from "./client-name.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
+import { toolResult } from "./tool-result.ts";
+import { wrongArguments } from "./wrong-arguments.ts";
 
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
 const DEADLINE_MS = 1000;
 
+const INPUT = z.looseObject({ hook_event_name: z.string().max(100) });
 const REFUSED = {
   content: [{ type: "text" as const, text: "This tool answers the client's hooks alone: nothing was done." }],
   isError: true,
@@ -26,10 +30,16 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       title: "Hook of heed",
       description:
         "Called by heed's own hooks on session events. Never call it yourself: it does nothing for you.",
-      inputSchema: z.looseObject({ hook_event_name: z.string().max(100) }),
+      inputSchema: asToldOnly(INPUT),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    async (input, ctx) => {
+    async (given, ctx) => {
+      const read = INPUT.safeParse(given);
+      if (!read.success) {
+        const error = wrongArguments(read.error, given, INPUT);
+        return { ...toolResult({ error }), isError: true };
+      }
+      const input = read.data;
       // What a hook reports counts as what the user did: a model must not report it.
       if (isModelsCall(ctx.mcpReq._meta) || !isHookCaller(clientName(server, ctx))) return REFUSED;
       let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,28 @@
+import type { ChildProcess } from "node:child_process";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const children = new Set<ChildProcess>();
+
+/**
+ * Ends a child with this process: a signal that ends this process alone would leave it waiting, for ever where what it
+ * reads never ends. While one runs, signals are heard here, and then do what they would have done.
+ */
+export function endWithUs(child: ChildProcess): void {
+  if (children.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);
+  children.add(child);
+  child.once("close", () => forget(child));
+  child.once("error", () => forget(child));
+}
+
+function forget(child: ChildProcess): void {
+  children.delete(child);
+  if (children.size === 0) for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+function onSignal(signal: NodeJS.Signals): void {
+  for (const child of children) child.kill("SIGTERM");
+  // Who else listens decides when this process ends.
+  if (process.listenerCount(signal) > 1) return;
+  process.off(signal, onSignal);
+  process.kill(process.pid, signal);
+}
