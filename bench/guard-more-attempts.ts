@@ -136,4 +136,19 @@ export const MORE_ATTEMPTS: readonly AttemptClass[] = [
     ),
     branch: "main",
   },
+  harmless(
+    "exceptions of what a command changes",
+    { paths: ["src/**"], unless: { paths: ["src/generated/**"] } },
+    "«echo x¦gen¦jq . src/a.json¦cat src/a.ts» > src/generated/a.ts",
+    "«cp b.ts¦cp src/b.ts¦mv /tmp/a.ts¦curl URL -o» src/generated/a.ts",
+    "tee /tmp/log src/generated/a.ts < src/a.ts",
+  ),
+  attempt(
+    "more changed than an exception has",
+    { paths: ["src/**"], unless: { paths: ["src/generated/**"] } },
+    "«tee¦touch¦sed -i s/a/b/» src/generated/a.ts src/a.ts",
+    "«mv src/a.ts¦mv src/*.ts» src/generated/",
+    "cp src/generated/a.ts src/b.ts",
+    "unknown src src/generated > src/generated/a.ts",
+  ),
 ];

@@ -20,6 +20,7 @@ import type { Ternary } from "./ternary.ts";
 
 // Loaded with the guards: both read shell text.
 export { decideOwnCall } from "./own-records.ts";
+export { decisionEnd } from "./text-budget.ts";
 
 /** A guard that fires. */
 export interface FiredGuard<R> {
@@ -222,10 +223,12 @@ class Round<R extends RuleGuard> {
     const step: GuardStep<R> = { rule, text: this.#trace ? shownUnit(unit) : "", route, parts, answer };
     this.#trace?.steps.push(step);
     if (answer === "no") return;
-    const exceptionOf = (asked: GuardUnit): number =>
-      guard.unless.findIndex((other) => matchException(other, asked, this.#frame) === "yes");
-    const exception = exceptionOf(unit);
-    if (exception >= 0 && exceptionOf(withoutDoubtful(unit)) < 0) step.answer = "unknown";
+    const exceptionOf = (asked: GuardUnit, isSure: boolean): number =>
+      guard.unless.findIndex(
+        (other) => matchException(other, asked, this.#frame, guard.condition, isSure) === "yes",
+      );
+    const exception = exceptionOf(unit, answer === "yes");
+    if (exception >= 0 && exceptionOf(withoutDoubtful(unit), false) < 0) step.answer = "unknown";
     else if (exception >= 0) {
       step.exception = exception;
       return;

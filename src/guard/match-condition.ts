@@ -61,9 +61,20 @@ function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] 
   });
 }
 
-/** Whether an exception holds for a unit of its guard: of paths all that it names must fit, lest one hides another. */
-export function matchException(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
-  return matchParts(condition, unit, frame, "all");
+/**
+ * Whether an exception holds for a unit of its guard: of paths all must fit that the unit names, lest one hides another;
+ * where the guard is for paths alone, all of its own that the unit changes.
+ * @param isSure whether paths are left aside of which nobody can tell that they are the guard's.
+ */
+export function matchException(
+  condition: GuardCondition,
+  unit: GuardUnit,
+  frame: MatchFrame,
+  guarded?: GuardCondition,
+  isSure = false,
+): Ternary {
+  const isOfPaths = guarded && guarded.commands.length === 0 && guarded.paths.length > 0;
+  return matchParts(condition, unit, frame, "all", isOfPaths ? { condition: guarded, isSure } : undefined);
 }
 
 /** What the parts of a condition are asked of. */
@@ -75,6 +86,8 @@ interface Asked {
   operands: readonly ShellWord[];
   frame: MatchFrame;
   paths: PathsAsked;
+  /** Of an exception: of whose paths alone it is asked. */
+  of: { condition: GuardCondition; isSure: boolean } | undefined;
 }
 
 const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => Ternary>> = {
@@ -99,6 +112,7 @@ function matchParts(
   unit: GuardUnit,
   frame: MatchFrame,
   paths: PathsAsked,
+  of?: Asked["of"],
 ): Ternary {
   const command = unit.kind === "command" ? unit : undefined;
   const { depth, answer: called } = matchCommands(condition, command);
@@ -106,7 +120,7 @@ function matchParts(
   if (answers.length > 0) frame.onPart?.("command", called);
   if (answers[0] === "no") return "no";
   const operands = command?.args.operands.slice(depth) ?? [];
-  const asked: Asked = { condition, unit, command, operands, frame, paths };
+  const asked: Asked = { condition, unit, command, operands, frame, paths, of };
   for (const part of PART_NAMES) {
     if (condition[part].length === 0) continue;
     const answer = PARTS[part](asked);
@@ -159,27 +173,34 @@ function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAs
   return [...named, ...written, ...all(values, "file"), ...all(isRecursive(unit) ? files : [], "some")];
 }
 
-function matchPaths({ condition, unit, operands, frame, paths }: Asked): Ternary {
-  const isAll = paths === "all";
-  const touched = pathsOf(unit, operands, paths);
+function matchPaths(asked: Asked): Ternary {
+  const { unit, operands, of } = asked;
+  const isGuarded = (one: TouchedPath): boolean => {
+    const answer = of && matchTouched(one, { ...asked, condition: of.condition, paths: "written" });
+    return answer === undefined || answer === "yes" || (answer === "unknown" && !of?.isSure);
+  };
+  const touched = pathsOf(unit, operands, of ? "written" : asked.paths).filter(isGuarded);
   if (touched.length === 0) return "no";
+  const answers = touched.map((one) => matchTouched(one, asked));
+  return asked.paths === "all" ? allOf(answers) : anyOf(answers);
+}
+
+function matchTouched(one: TouchedPath, { condition, unit, frame, paths }: Asked): Ternary {
+  const isAll = paths === "all";
   const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
-  const answers = touched.map((one): Ternary => {
-    const { text, isMany, isGlob } = one.word;
-    // An exception may hold by the part of a name that is told; that it may not is asked for by `withoutDoubtful`.
-    const isPart = isAll && text !== HOLE;
-    const path = absolutePath(isPart ? text.replace(/^\0\//, "").replaceAll(HOLE, "x") : text, cwd);
-    if (path === undefined || path.includes(HOLE) || (isMany && isGlob !== true && !isPart)) return "unknown";
-    const sure = matchPath(path, one, condition.paths, frame, isAll);
-    const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
-    // A word may be no file at all.
-    const isWord = one.isUnsure === true && !/[./]/.test(one.word.text);
-    if (isWord && frame.exists?.(path) === false) return "no";
-    if (condition.files === undefined || answer === "no") return answer;
-    if (one.word.isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
-    return frame.exists(path) === (condition.files === "existing") ? answer : "no";
-  });
-  return isAll ? allOf(answers) : anyOf(answers);
+  const { text, isMany, isGlob } = one.word;
+  // An exception may hold by the part of a name that is told; that it may not is asked for by `withoutDoubtful`.
+  const isPart = isAll && text !== HOLE;
+  const path = absolutePath(isPart ? text.replace(/^\0\//, "").replaceAll(HOLE, "x") : text, cwd);
+  if (path === undefined || path.includes(HOLE) || (isMany && isGlob !== true && !isPart)) return "unknown";
+  const sure = matchPath(path, one, condition.paths, frame, isAll);
+  const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
+  // A word may be no file at all.
+  const isWord = one.isUnsure === true && !/[./]/.test(one.word.text);
+  if (isWord && frame.exists?.(path) === false) return "no";
+  if (condition.files === undefined || answer === "no") return answer;
+  if (one.word.isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
+  return frame.exists(path) === (condition.files === "existing") ? answer : "no";
 }
 
 function matchPath(

@@ -75,6 +75,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     "fields of file tools",
     "members of archives, and files that go into them",
     "files that a search reads",
+    "more changed than an exception has",
   ],
 };
 
