@@ -46,10 +46,9 @@ export function findGitDirectory(cwd: string): GitDirectory | undefined {
 export function filesGitWaitsFor(cwd: string, known?: string): string[] {
   const found = known === undefined ? findGitDirectory(cwd) : { gitDir: known, commonDir: known };
   if (!found) return [];
-  const ref = /^ref: (refs\/\S+)$/m.exec(readSmallFile(join(found.gitDir, "HEAD")) ?? "")?.[1];
   const own = ["HEAD", "commondir", "config.worktree", "index"].map((name) => join(found.gitDir, name));
-  const shared = ["config", "packed-refs", "shallow", ...(ref === undefined ? [] : [ref])];
-  return [...own, ...shared.map((name) => join(found.commonDir, name))];
+  const shared = ["config", "packed-refs", "shallow"].map((name) => join(found.commonDir, name));
+  return [...own, ...shared];
 }
 
 /** Reads HEAD of a repository; refs of the files backend only (a reftable gives no commit). */
