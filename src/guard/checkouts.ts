@@ -85,7 +85,8 @@ function checkedOut(
   const own = at > 0 ? args[at] : undefined;
   const operands = args.filter((word) => word !== own && !/^-./.test(word.text));
   const [first = UNKNOWN, second] = operands;
-  const nameOf = ({ text }: ShellWord): string => text.replace(/(?:\/?\.git)?\/*$/, "").replace(/^.*[/:]/, "");
+  const nameOf = ({ text }: ShellWord): string =>
+    text.replace(/(?:\/?\.git)?\/*$/, "").replace(/^.*[/:]/, "");
   switch (sub) {
     case "checkout":
     case "switch":

@@ -73,7 +73,9 @@ describe("a guard in force", () => {
   });
 
   it("asks for the branch of the working tree that git works on", async () => {
-    place.remember(rule("no-main", "Never commit on main", ["guard: { command: git commit, branches: [main] }"]));
+    place.remember(
+      rule("no-main", "Never commit on main", ["guard: { command: git commit, branches: [main] }"]),
+    );
     for (const [name, branch] of [
       ["trunk", "main"],
       ["side", "fix"],
