@@ -233,7 +233,7 @@ class Round<R extends RuleGuard> {
     if (guard.unless.length > 0) {
       const exception = exceptionOf(asTold(unit), false);
       if (exception >= 0) return void (step.exception = exception);
-      if (asMeant(unit, this.#call.branch).every((one) => exceptionOf(one, true) >= 0))
+      if (asMeant(unit).every((one) => exceptionOf(one, true) >= 0))
         step.answer = "unknown";
     }
     if (step.answer === "yes") {

@@ -18,6 +18,8 @@ export interface CommandUnit {
   args: CommandArguments;
   /** Of git: the branch that it is about, `*` for all. */
   branch: ShellWord | undefined;
+  /** Of git: the branch that is checked out where it works. */
+  current: ShellWord;
   /** Of `git push` and its like. */
   remote: ShellWord | undefined;
 }
@@ -47,7 +49,7 @@ const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG
 /** Makes the units of a command. @param current the branch that is checked out where it works. */
 export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN): CommandUnit[] {
   const args = readArguments(command.words);
-  const unit = { kind: "command", text: commandText(command), command, args } as const;
+  const unit = { kind: "command", text: commandText(command), command, args, current } as const;
   if (command.words[0]?.text !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
   const settings = gitSettings(command);
   const isOpen =
