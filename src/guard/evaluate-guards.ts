@@ -233,8 +233,7 @@ class Round<R extends RuleGuard> {
     if (guard.unless.length > 0) {
       const exception = exceptionOf(asTold(unit), false);
       if (exception >= 0) return void (step.exception = exception);
-      if (asMeant(unit).every((one) => exceptionOf(one, true) >= 0))
-        step.answer = "unknown";
+      if (asMeant(unit).every((one) => exceptionOf(one, true) >= 0)) step.answer = "unknown";
     }
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))
