@@ -149,3 +149,8 @@ describe("what somebody hands over is not said by them", () => {
       expect([text.slice(0, 20), cpuMsOf(() => ownWords(text)) < 1_000]).toEqual([text.slice(0, 20), true]);
   });
 });
+
+test("text between brackets by three is somebody else's", () => {
+  expect(ownWords(`look at this\n<<<\n${ORDER}\n>>>\n${RULE}`)).not.toContain("Attention");
+  expect(ownWords(`look at this\n<<<\n${ORDER}\n>>>\n${RULE}`)).toContain(RULE);
+});

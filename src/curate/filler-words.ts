@@ -1,0 +1,38 @@
+import { foldText } from "../index/analysis/fold-text.ts";
+import { isStopWord } from "../index/analysis/stop-words.ts";
+
+/**
+ * What may stand around an order and leaves it the speaker's own, by part of speech, in English, German, French and
+ * Spanish. Verbs of saying, nouns for texts and people are none of it.
+ */
+const WORDS: ReadonlySet<string> = new Set(
+  [
+    // Address, politeness, sighs.
+    "please pls plz hey hi hello ok okay yes yeah yep no nope nah man dude bro mate guys claude codex u ur thanks thank thx ty sorry lets let btw fyi ugh argh omg wtf lol hmm oh ah damn ffs jeez sigh god seriously actually really honestly again wait kindly hm omfg wth fucking fuckin freaking shit great meanwhile finally afterwards instead done remeber rember self dare",
+    "bitte mal doch danke ja nein ach puh schon merci stp svp plait oui non bon gracias favor porfa porfavor si vale oye hola hallo salut bonjour",
+    // Keeping, and how long it holds.
+    "remember rule rules note keep memorize memorise forget mind always never ever now going forward forwards future henceforth onwards next time times every each all anymore longer default save permanently everywhere here repo repository project session sessions whenever first instead also too plus still only",
+    "merk merke denk daran achte darauf sorge sicher immer nie niemals nicht nichts kein keine keinen jetzt ab nun kunftig zukunftig zukunft generell grundsatzlich hier auch nur statt regel",
+    "toujours jamais pas plus dorenavant desormais maintenant partir avenir oublie rappelle souviens retiens assure attention ici aussi seulement regle",
+    "siempre nunca jamas ahora adelante recuerda acuerdate asegurate cuidado aqui tambien solo regla proyecto projekt projet",
+    // Asking and wanting; verbs that say that something is done, not what.
+    "can could would will shall may must should need needs want try make sure ensure certain careful important be do dont doesnt does doing go get have has use using avoid stop quit start switch stick follow put cant wont not cannot prefer required mandatory",
+    "kannst konntest wurdest sollst soll sollte musst muss darfst will mochte mag benutze benutz benutzen nutze nutzen verwende verwenden nimm mach stell lass hor wichtig",
+    "peux pourrais dois doit faut veux utilise utiliser utilisez fais faire evite arrete important",
+    "puedes podrias debes debe tienes hay quiero usa usar utiliza utilizar haz evita deja importante",
+    // Function words that search does not know.
+    "der die das den dem des ein eine einen einem einer im am an auf bei von vom fur mit zu zum zur und ist sind um dass es du dir ich wir bevor nach",
+    "le la les un une du de des au aux dans sur pour par avec et est que qu ce cela ca tu te toi je il on nous ne d l j s n c t",
+    "el los las una del al en para con por lo y es se que me",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** Whether a word, in whatever spelling, says nothing of its own around an order. */
+export function isFiller(word: string): boolean {
+  const folded = foldText(word)
+    .toLowerCase()
+    .replace(/['’]/g, "");
+  return WORDS.has(folded) || isStopWord(folded) || /^\d+$/.test(folded);
+}
