@@ -52,7 +52,12 @@ function classOf(
     branch,
     calls: [
       ...commands.map((command) => ({ tool, input: { command } })),
-      ...inputs.map((input) => ({ tool, input: input as Record<string, unknown> })),
+      ...inputs.map((input) => ({ tool, input: inRepository(input) })),
     ],
   };
+}
+
+/** The lists leave the repository's root open in fields of tools. */
+function inRepository(input: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(input).replaceAll("{{ROOT}}", "/repo")) as Record<string, unknown>;
 }

@@ -179,8 +179,14 @@ export function openHeed(options: OpenOptions = {}): Heed {
       ...calls<Omit<Heed["session"], "answer">>(ARGUMENTS.session, {
         opening: async (place, options) =>
           (await import("./app/session/opening-text.ts")).openingText(place, options),
-        why: async (place, about) => (await import("./app/session/explain.ts")).explain(place, about),
-        map: async (place, request) => (await import("./app/session/print-map.ts")).printMap(place, request),
+        why: async (place, about) => ({
+          ...(await (await import("./app/session/explain.ts")).explain(place, about)),
+          ...(await (await import("./app/place/claims-question.ts")).openQuestion(place)),
+        }),
+        map: async (place, request) => ({
+          ...(await (await import("./app/session/print-map.ts")).printMap(place, request)),
+          ...(await (await import("./app/place/claims-question.ts")).openQuestion(place)),
+        }),
         receipts: async ({ places }, { limit, name } = {}) =>
           (await import("./app/records/receipt-log.ts")).readReceipts(places, limit, name),
         activity: async (place, { days } = {}) =>

@@ -1,6 +1,6 @@
 /** Words that open a turn with a yes, whatever follows them. */
 const YES =
-  /^\s*["“'(]?(?:(?:yes|yeah|yea|yep|yup|aye|agreed|of course|ja|oui|sí|да|hai)(?!\p{L})|👍|✅|是|はい|好)/iu;
+  /^\s*["“'(]?(?:(?:yes|yeah|yea|yep|yup|aye|agreed|of course(?! not)|ja|oui|sí|да|hai)(?!\p{L})|👍|✅|是|はい|好)/iu;
 
 /** Words that agree to something said before, in a clause that says nothing else. */
 const CLEAR: ReadonlySet<string> = wordSet(
@@ -83,7 +83,8 @@ export function readReply(turn: string, speaksOf: (clause: string) => boolean): 
 /** How a clause agrees; undefined when it says something else. */
 function agreementOf(words: readonly string[]): "clear" | "weak" | undefined {
   if (!words.every(isEmptyWord)) return undefined;
-  if (words.some((word) => CLEAR.has(word))) return "clear";
+  // "of course not", "absolutely not"
+  if (words.some((word) => CLEAR.has(word))) return words.at(-1) === "not" ? undefined : "clear";
   return words.some((word) => WEAK.has(word)) ? "weak" : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { wordsOf } from "../recall/words-of.ts";
 import { readReply } from "./agreement.ts";
+import { isOnce, isOnCondition, leavesOpen, withoutOnce } from "./reservations.ts";
 import type { SaidTurn } from "./said-turn.ts";
 
 /** What was stopped, in the words by which a person can speak of it. */
@@ -21,49 +22,56 @@ export interface Allowance {
   reach: "once" | "session";
 }
 
-/** Words of permission, at the beginning of a clause. */
+/** That somebody may, that it is all right, that it is to be done in spite of what holds it up. */
 const PERMITS =
-  /^(?:(?:you|it|claude) (?:may|can|could|are allowed to|have my permission)|i (?:allow|permit|authori[sz]e|approve)|(?:it'?s|that'?s|it is|that is) (?:ok|okay|fine|all ?right|allowed)|feel free|go ahead|let (?:it|that|this)|du (?:darfst|kannst)|ich erlaube|(?:es|das) ist (?:ok|okay|in ordnung|erlaubt)|tu (?:peux|as le droit)|vous pouvez|je (?:permets|t'autorise)|puedes|te permito|está bien)(?!\p{L})/iu;
-/** That something is all right, said of it. */
-const IS_FINE =
-  /\b(?:is|are|ist|sind|est|sont|es|son) (?:ok|okay|fine|all ?right|allowed|permitted|erlaubt|in ordnung|permise?s?|permitid[oa]s?|autorisée?s?)(?!\p{L})/iu;
-/** That it is an exception. */
-const ONCE =
-  /\b(?:(?:just|only|for|but)? ?this (?:once|one time|time only|one)|just (?:once|this time)|only (?:once|this time)|(?:for|just|only) (?:this|the) session|in this session|one[- ]time|(?:an|as an|make an) exception|(?:nur |bloß )?dieses (?:eine )?mal|nur (?:dies|ein)mal|diesmal|ausnahmsweise|(?:eine|als) ausnahme|(?:juste |seulement )?cette fois(?:-ci)?|une exception|exceptionnellement|(?:sólo |solo )?(?:por )?esta vez|una excepción|excepcionalmente)(?!\p{L})/iu;
-/** Passing by an obstacle: the words behind name it. */
+  /(?<!\p{L})(?:(?:you|u|it|claude) (?:may|can|are allowed to|have my permission)|i (?:allow|permit|authori[sz]e|approve)|(?:it'?s|that'?s|is|are) (?:ok|okay|fine|all ?right|allowed|permitted)|feel free|go ahead|let (?:it|that|this)|anyway|(?:du )?(?:darfst|kannst)(?: du)?|ich erlaube|ist (?:ok|okay|in ordnung|erlaubt)|trotzdem|tu (?:peux|as le droit)|vous pouvez|je (?:permets|t'autorise)|(?:est|sont) (?:ok|permise?s?|autorisée?s?)|vas-y|quand même|puedes|te permito|está bien|(?:es|son) (?:ok|permitid[oa]s?)|de todas formas)(?!\p{L})/iu;
+/** Passing by an obstacle: the other words name it. */
 const PASSES_BY =
-  /^(?:skip|bypass|ignore|override|disregard|disable|(?:(?:commit|push|do it|go on|run it) )?without|überspring(?:e|en)?|umgeh(?:e|en)?|ignorier(?:e|en)?|ohne|(?:saute|contourne|ignore|passe outre)[sz]?|sans|sáltate|salta|saltarse|ignora|sin)(?!\p{L}) ?(.*)$/iu;
+  /(?<!\p{L})(?:skip(?:ping)?|bypass(?:ing)?|ignor(?:e|ing)|override|disregard|disable|without|w\/o|überspring\p{L}*|umgeh\p{L}*|ignorier\p{L}*|ohne|saute[rsz]?|contourne[rsz]?|ignore[rsz]?|passe[rsz]? outre|sans|sált\p{L}*|salta\p{L}*|ignora\p{L}*|sin)(?!\p{L})/iu;
+const ORDERS =
+  /^(?:use|run|do|add|pass|with|take|execute|benutze|nimm|mach|mit|utilise|fais|avec|usa|haz|con)(?!\p{L})/iu;
 /** Words that open a clause and say nothing of it. */
 const OPENING =
-  /^(?:(?:yes|yeah|yep|ok|okay|sure|fine|right|well|so|then|now|and|also|please|just|for once|this once|this time|i said|ja|gut|bitte|dann|also|oui|bon|alors|sí|si|vale|bueno|por favor|you (?:may|can)|du (?:darfst|kannst)|tu peux|puedes|go ahead and|feel free to|let'?s|to|zu|de)(?!\p{L})[\s,]*)+/iu;
+  /^(?:(?:yes|yeah|yep|k|ok|okay|sure|fine|right|well|so|then|now|and|also|please|pls|just|for once|i said|ja|gut|bitte|dann|also|oui|bon|alors|sí|si|vale|bueno|por favor|go ahead and|feel free to|let'?s|to|zu|de)(?!\p{L})[\s,]*)+/iu;
 const DENIES =
-  /(?<![\p{L}-])(?:no|not|never|nope|don['’]?t|do not|won['’]?t|can['’]?t|cannot|mustn['’]?t|must not|shouldn['’]?t|stop|refuse|forbid|nein|nicht|nie|niemals|kein\w*|non|ne|n['’]|pas|jamais|nunca|jamás)(?![\p{L}-])/iu;
-/** It is allowed under a condition that heed cannot look at. */
-const CONDITION =
-  /(?<!\p{L})(?:if|unless|until|whenever|once (?:it|the|you|we|they|that)|as soon as|after|wenn|falls|sobald|nachdem|sofern|quand|lorsque|dès|si (?:le|la|les|ça|tu|el|los|las|no)|cuando)(?!\p{L})/iu;
-const REASON = /(?<!\p{L})(?:because|since|as it|weil|denn|parce que|car|porque|ya que)(?!\p{L}).*$/iu;
-/** A target behind one of these is meant: a permission for another one is none for this. */
-const GENERIC: ReadonlySet<string> = wordsOf(
-  "may might without use run make go ahead please allow allowed permit permission exception once time session today now rule guard heed check " +
-    "ok okay fine sure right yes thing things work case one anyway still quickly really simply bypass skip ignore override " +
-    "disable broken failing slow flaky stupid damn annoying whole current mine tell want need said know free feel let put " +
-    "branch repo repository remote commit commits change changes code file files command flag option it",
+  /(?<![\p{L}-])(?:no|not|never|nope|\p{L}+n['’]t|dont|cannot|without asking|stop|refuse|forbid|nein|nicht|nie|niemals|kein\p{L}*|non|ne|n['’]|pas|jamais|ni|nunca|jamás)(?![\p{L}-])/iu;
+/** Said of another time, place or person, or of what might be. */
+const ELSEWHERE =
+  /(?<!\p{L})(?:should|could|would|might|next|later|tomorrow|other|another|elsewhere|except|only|nächstes|später|morgen|andere[rnms]?|nur|demain|autres?|mañana|otr[oa]s?)(?!\p{L})|^(?:i|we|he|she|they|one|ich|wir|er|man|je|on|il|elle|nous|yo)(?!\p{L})(?! (?:allow|permit|authori|approve|erlaub|permets|said))/iu;
+/** A question that has no mark, or a case that heed cannot look at. */
+const ASKS =
+  /^\W*(?:why|what|who|how|where|which|(?:can|may|am) i|(?:can|may|are) we|is it|(?:do|does|did|have) (?:i|we|you|they|he|she|it)|warum|wieso|wer|was|wie|darf|pourquoi|qui|comment|por qué|quién|cómo)(?! it(?!\p{L}))(?!\p{L})|(?<!\p{L})(?:when|provided|should \p{L}+ fail|as long as|suppose|imagine|solange|angenommen)(?!\p{L})/iu;
+/** What follows says why, or in whose place, and nothing of what is allowed. */
+const REASON =
+  /(?<!\p{L})(?:because|since|as it|even though|weil|denn|parce que|car|porque|ya que|instead of|rather than|anstelle von|anstatt|statt|au lieu de|plutôt que|en vez de|en lugar de)(?!\p{L}).*$/iu;
+/** Words that go with a permission and name nothing that is stopped, in four languages. */
+const SMALL = wordsOf(
+  "may might without use run make go ahead please pls allow allowed permit permission exception once time session today now rule guard heed check " +
+    "k ok okay yep yeah fine sure right yes thing things work case one anyway still quickly really simply bypass skip ignore override said " +
+    "disable broken failing slow flaky stupid damn annoying whole current mine tell want need know free feel let put u w o do " +
+    "branch repo repository remote commit commits change changes code file files command flag option it " +
+    "ja bitte du darfst kannst der die das den dem ein eine einen mal nur mit und ist es zu auf in für hier jetzt auf am im benutzen benutz verwenden verwende nimm nehmen machen mach committen trotzdem " +
+    "oui tu peux le la les un une avec et pour de du vas y sur à utilise utiliser fais faire quand même " +
+    "sí puedes el los las por con a en usar usa hacer haz",
 );
-/** Languages other than English have their own small words. */
-const SMALL =
-  /(?<!\p{L})(?:ja|bitte|du|darfst|kannst|der|die|das|den|dem|ein|eine|einen|mal|nur|mit|und|ist|es|zu|dieses|diesmal|ausnahmsweise|ausnahme|überspring\w*|umgeh\w*|ignorier\w*|ohne|auf|in|für|hier|jetzt|oui|tu|peux|le|la|les|un|une|cette|fois|ci|avec|et|pour|de|du|saute\w*|contourne\w*|ignore\w*|sans|exceptionnellement|juste|seulement|sí|puedes|el|los|las|por|esta|vez|con|sólo|solo|sáltate|salta|saltarse|ignora|sin|usar|benutz\w*|verwend\w*|nimm|utilise\w*|machen|mach)(?!\p{L})/giu;
 const SESSION =
   /\b(?:(?:for|in) (?:this|the|the rest of (?:this|the)) session|for the rest of (?:this|the) session|(?:für|in) (?:diese|dieser|die) (?:ganze )?sitzung|pour (?:cette|la) session|(?:para|en) esta sesión)(?!\p{L})/iu;
-const QUOTED = /["“”„«»][^"“”„«»\n]*["“”«»]/g;
+const QUOTED = /["“”„«»][^"“”„«»\n]*["“”«»]|(?<![\p{L}\d])['‘][^'‘’\n]*['’](?!\p{L})/gu;
+/** The rule, called by its kind. */
+const RULE = /(?<!\p{L})(?:rules?|guard|check|regel|règle|regla)(?!\p{L})/iu;
+/** Work on a file. */
+const EDITS =
+  /(?<!\p{L})(?:edit|chang|touch|modif|writ|updat|änder|bearbeit|schreib|édit|écri|cambi|escrib)\p{L}*/iu;
 /** The question proposes something else in its place, or leaves open which. */
 const OTHERWISE =
   /\b(?:or|instead|rather|without (?:bypassing|skipping|using)|avoid|not|oder|stattdessen|ou|plutôt|o|en lugar)\b|n['’]t\b/i;
 const ASKS_TO_PASS =
   /\b(?:bypass\w*|skip\w*|overrid\w*|ignor\w*|exception|anyway|this once|allow\w*|permission|despite|go ahead|proceed|override|umgehen|überspringen|ausnahme|trotzdem|erlaub\w*|contourner|sauter|exception|permettre|saltar\w*|excepción|permitir)\b/i;
+const FLAG = /(?<![\p{L}\p{N}-])--?[\p{L}\p{N}][\p{L}\p{N}=-]*/gu;
 
 /**
  * The user's word that what a guard stopped may pass, among the turns of its session that heed recorded itself; the newest
- * turn that speaks of the matter counts. It is given
+ * turn that speaks of the matter counts, unless the one after takes back what was said. It is given
  *
  * - by a turn that permits it in so many words ("skip the hook, just this once", "you may force-push"), speaks of nothing
  *   else, names no other target, and asks nothing and states no condition; before or after the stop; or
@@ -77,13 +85,15 @@ export function allowanceIn(
   { askedAt }: { askedAt: readonly string[] },
 ): Allowance | undefined {
   const matter = new Matter(stopped);
-  for (const turn of turns.toReversed()) {
-    const text = turn.text.replace(QUOTED, " ");
+  for (const [i, turn] of [...turns.entries()].reverse()) {
+    const text = turn.text.replace(QUOTED, " “” ");
     const said = readTurn(text, matter);
     if (said === "forbids") return undefined;
     const isAnswer = askedAt.some((asked) => turns.find(({ time }) => time > asked)?.time === turn.time);
-    if (said === "allows" || (isAnswer && isYes(text, matter)))
-      return { turn, reach: SESSION.test(text) ? "session" : "once" };
+    if (said !== "allows" && !(isAnswer && isYes(text, matter))) continue;
+    const next = turns[i + 1]?.text;
+    if (next !== undefined && takesBack(next)) return undefined;
+    return { turn, reach: SESSION.test(text) ? "session" : "once" };
   }
   return undefined;
 }
@@ -94,117 +104,162 @@ export function asksToPass(message: string, stopped: StoppedMatter): boolean {
   const asked = question.replace(/\b(?:or (?:not?|nein)|oder nicht|ou non|o no)\b/gi, " ");
   const matter = new Matter(stopped);
   if (OTHERWISE.test(asked.replace(FLAG, " "))) return false;
-  return matter.isNamed(question) && (ASKS_TO_PASS.test(question) || matter.flagIn(question));
+  return matter.isForbidden(question) || (matter.isObstacle(question) && ASKS_TO_PASS.test(question));
 }
 
-/** Whether something is said for this once, or this session, alone. */
-export function isOnce(text: string): boolean {
-  return ONCE.test(text);
+/** Words said first that take back what was said before them. */
+function takesBack(text: string): boolean {
+  return /^\W*(?:no|nope|stop|wait|hold on|never ?mind|i changed my mind|on second thought|i take (?:it|that) back|nein|halt|warte|non|arrête|attends|alto|espera|(?:forget|vergiss|oublie|olvida)(?: (?:it|that|das|ça|eso))?\W*$)(?!\p{L})/iu.test(
+    text,
+  );
 }
-
-/** Whether something is said under a condition. */
-export function isOnCondition(text: string): boolean {
-  return CONDITION.test(text);
-}
-
-const FLAG = /(?<![\p{L}\p{N}-])--?[\p{L}\p{N}][\p{L}\p{N}=-]*/gu;
 
 function isYes(text: string, matter: Matter): boolean {
   const { isAssent, rest } = readReply(text, (clause) => matter.isCovered(clause));
   return isAssent && !DENIES.test(text) && rest.every((clause) => matter.isCovered(clause));
 }
 
-function readTurn(text: string, matter: Matter): "allows" | "forbids" | "silent" {
+type Said = "allows" | "forbids" | "silent";
+
+function readTurn(text: string, matter: Matter): Said {
   let allows = false;
   for (const sentence of text.split(/(?<=[.!?;])\s+|\n+/)) {
     if (sentence.includes("?")) continue;
-    const isExcepted = ONCE.test(sentence);
-    const hasCondition = CONDITION.test(sentence);
-    for (const clause of sentence
-      .replace(REASON, "")
-      .split(/[,:;–—]+\s|\s-\s|\b(?:but|and then|aber|mais|pero)\b/)) {
-      const kind = readClause(clause.trim().replace(/[.!]+$/, ""), isExcepted, matter);
-      if (kind === "forbids") return "forbids";
-      allows ||= kind === "allows" && !hasCondition;
+    const [before = "", ...behind] = sentence.split(/:\s/);
+    // What stands behind a colon is the word of whoever is named before it, or text to be written.
+    const isOthers = behind.length > 0 && !matter.isCovered(before);
+    const isOpen = isOthers || ASKS.test(sentence) || isOnCondition(sentence) || leavesOpen(sentence);
+    const clauses = clausesOf(sentence);
+    const isExcepted = clauses.some((clause) => isOnce(clause) && restOf(clause).length === 0);
+    for (const clause of clauses) {
+      const said = readClause(clause, matter, isExcepted || isOnce(clause));
+      if (said === "forbids" || (allows && isExcluded(clause, matter))) return "forbids";
+      allows ||= said === "allows" && !isOpen && !ELSEWHERE.test(clause.replace(OPENING, ""));
     }
   }
   return allows ? "allows" : "silent";
 }
 
-function readClause(clause: string, isExcepted: boolean, matter: Matter): "allows" | "forbids" | "silent" {
-  const plain = clause.replace(FLAG, (flag) => ` ${flag.replace(/^-+(?:no-)?/, "")} `);
-  if (DENIES.test(plain)) return matter.isNamed(clause) ? "forbids" : "silent";
+/** What was allowed is taken back, or a part of it: "but not to main", "no wait". */
+function isExcluded(clause: string, matter: Matter): boolean {
+  return (
+    (/^(?:no|not|nein|nicht|non|pas)(?!\p{L})/iu.test(clause) && matter.isCovered(clause)) ||
+    /(?<!\p{L})(?:wait|don['’]?t)$/iu.test(clause)
+  );
+}
+
+/** The clauses of a sentence; where a part denies, it denies all of itself. */
+function clausesOf(sentence: string): string[] {
+  return sentence
+    .replace(REASON, "")
+    .split(/[,:;–—]+\s|\s-\s|\b(?:but|aber|mais|pero)\b/)
+    .flatMap((part) => (DENIES.test(part) ? [part] : part.split(/(?<!ahead)\s(?:and|und|et|y)\s/)))
+    .map((clause) => clause.trim().replace(/[.!]+$/, ""));
+}
+
+function readClause(clause: string, matter: Matter, isExcepted: boolean): Said {
+  const [isForbidden, isObstacle] = [matter.isForbidden(clause), matter.isObstacle(clause)];
   const opened = clause.replace(OPENING, "");
-  const obstacle = PASSES_BY.exec(opened)?.[1];
-  if (obstacle !== undefined) {
-    const object =
-      obstacle.split(/(?<!\p{L})(?:and|to|for|when|this|just|und|et|y|por|pour|für)(?!\p{L})/iu)[0] ?? "";
+  const passing = clause.replace(FLAG, " ").replace(PASSES_BY, " ");
+  const passes = passing !== clause.replace(FLAG, " ");
+  if (DENIES.test(passing)) return isForbidden || (passes && isObstacle) ? "forbids" : "silent";
+  if (passes) {
+    const isHeldUp = matter.isObstacle(passing) || (RULE.test(passing) && isForbidden);
     // "skip the force-push" asks for it to be left out.
-    if (matter.isForbidden(object)) return "forbids";
-    return matter.isObstacle(object) && matter.isCovered(clause) ? "allows" : "silent";
+    if (isForbidden && !isHeldUp) return "forbids";
+    return isHeldUp && matter.isCovered(clause) ? "allows" : "silent";
   }
-  if (!matter.isNamed(clause) || !matter.isCovered(clause)) return "silent";
-  const isPermitted =
-    PERMITS.test(clause.replace(/^(?:yes|ok|okay|sure|fine|ja|oui|sí)[\s,]+/iu, "")) || IS_FINE.test(clause);
-  return isPermitted || isExcepted || (matter.flagIn(clause) && matter.isOrder(opened)) ? "allows" : "silent";
+  if (isObstacle && !isForbidden && ORDERS.test(opened)) return "forbids";
+  // "The rule is fine" lets nothing pass.
+  if (!isForbidden || RULE.test(clause) || !matter.isCovered(clause)) return "silent";
+  return PERMITS.test(clause) || isExcepted || matter.isOrder(opened) ? "allows" : "silent";
 }
 
 /** What was stopped, as sets of words. */
 class Matter {
-  /** Words that tell it from calls that nobody stops. */
+  /** Words that tell it from calls that nobody stops; where flags do, there are none. */
   readonly #telling: ReadonlySet<string>;
-  readonly #all: ReadonlySet<string>;
-  /** What the guard stops, but for what its flags leave out (`--no-verify`: verify is the obstacle). */
-  readonly #forbidden: ReadonlySet<string>;
   readonly #flags: readonly string[];
+  /** Other words of the rule: what holds it up (`--no-verify`: verify), or is to be done in its place. */
+  readonly #obstacles: ReadonlySet<string>;
+  readonly #all: ReadonlySet<string>;
   readonly #programs: ReadonlySet<string>;
+  /** The file that was to be written; undefined where it was a command. */
+  readonly #file: string | undefined;
 
   constructor({ rule, guard, plain, text }: StoppedMatter) {
+    const [stops = ""] = guard.split(", unless ");
     const programs = wordsOf(plain);
+    const isFile = /\b(?:Edit|Write)\b/.test(stops);
+    const without = (some: Iterable<string>, ...sets: ReadonlySet<string>[]): Set<string> =>
+      new Set([...some].filter((word) => !sets.some((words) => words.has(word))));
+    this.#flags = stops.match(FLAG) ?? [];
+    const named = without(wordsOf(stops.replace(/\bEdit\/Write\b/, " ")), programs, SMALL);
+    const shared = [...named].filter((word) => wordsOf(rule).has(word));
+    this.#telling = this.#flags.length > 0 ? new Set() : shared.length > 0 ? new Set(shared) : named;
     const left = wordsOf(
-      [...`${guard} ${text}`.matchAll(/--(?:no|skip|without)-([\w-]+)/g)].map(([, name]) => name).join(" "),
+      [...stops.matchAll(/--(?:no|skip|without)-([\w-]+)/g)].map(([, name]) => name).join(" "),
     );
+    const forbidden = without(wordsOf(`${this.#flags.join(" ")} ${text}`), left);
+    this.#obstacles = new Set([
+      ...without(wordsOf(`${rule} ${stops}`), programs, SMALL, forbidden, this.#telling),
+      ...left,
+    ]);
+    this.#all = wordsOf(`${rule} ${stops} ${text}`);
     this.#programs = new Set(plain.toLowerCase().split(/\s+/));
-    this.#telling = new Set(
-      [...wordsOf(`${rule} ${guard}`)].filter((word) => !programs.has(word) && !GENERIC.has(word)),
-    );
-    this.#forbidden = new Set([...wordsOf(text)].filter((word) => !programs.has(word) && !left.has(word)));
-    this.#all = new Set([...wordsOf(`${rule} ${guard} ${text}`), ...this.#telling]);
-    this.#flags = `${guard} ${text}`.match(FLAG) ?? [];
+    this.#file = isFile ? (text.split(/[/\\]/).at(-1) ?? "") : undefined;
   }
 
-  isNamed(text: string): boolean {
-    return [...wordsOf(text)].some((word) => this.#telling.has(word)) || this.flagIn(text);
+  /** What is stopped is named: by its flags where those tell it, else by a word, and a file by what is done with it. */
+  isForbidden(text: string): boolean {
+    if (this.#flags.length > 0) return this.#flags.some((flag) => flagIn(text, flag));
+    const isNamed =
+      [...wordsOf(text)].some((word) => this.#telling.has(word)) ||
+      (this.#file !== undefined && this.#file !== "" && text.includes(this.#file));
+    return isNamed && (this.#file === undefined || EDITS.test(text));
+  }
+
+  isObstacle(text: string): boolean {
+    const others = this.#flags.reduce((rest, flag) => rest.replaceAll(flag, " "), text);
+    return [...wordsOf(others)].some((word) => this.#obstacles.has(word));
   }
 
   /** It says nothing that is not about this. */
   isCovered(text: string): boolean {
-    const words = wordsOf(text.replace(ONCE, " ").replace(SMALL, " "));
-    return [...words].every((word) => this.#all.has(word) || GENERIC.has(word));
-  }
-
-  isForbidden(object: string): boolean {
-    const words = [...wordsOf(object)].filter((word) => !GENERIC.has(word) && !this.#programs.has(word));
-    return words.length > 0 && words.every((word) => this.#forbidden.has(word));
-  }
-
-  /** The last word of it is what the rule holds up. */
-  isObstacle(object: string): boolean {
-    const words = [...wordsOf(object.replace(SMALL, " "))].filter((word) => !GENERIC.has(word));
-    const last = words.at(-1);
-    return last !== undefined && this.#telling.has(last) && !this.#forbidden.has(last);
-  }
-
-  flagIn(text: string): boolean {
-    const said: readonly string[] = text.match(FLAG) ?? [];
-    return this.#flags.some((flag) => said.includes(flag));
-  }
-
-  isOrder(clause: string): boolean {
-    const [first = ""] = clause.toLowerCase().split(/\s+/);
-    return (
-      this.#programs.has(first) ||
-      /^(?:use|run|do|add|pass|with|execute|benutze|nimm|utilise|usa)$/.test(first)
+    return restOf(text).every(
+      (word) =>
+        this.#all.has(word) || [...this.#programs].some((name) => name !== "" && word.startsWith(name)),
     );
   }
+
+  /** It begins with the program, the flag, or with what is to be done with them; "use the force" is none. */
+  isOrder(clause: string): boolean {
+    const said = clause.toLowerCase().split(/\s+/);
+    const isProgram = (word: string): boolean => this.#programs.has(word);
+    const isFlag = (word: string): boolean => this.#flags.some((flag) => flagIn(word, flag));
+    const [first = ""] = said;
+    if (!this.#flags.some((flag) => flagIn(clause, flag))) return false;
+    return (
+      isProgram(first) ||
+      isFlag(first) ||
+      (ORDERS.test(clause) && said.some((word) => isProgram(word) || word.startsWith("-")))
+    );
+  }
+}
+
+/** The words of a text that go not with any permission. */
+function restOf(text: string): string[] {
+  // To search a text of small words alone is one of content words.
+  const words = wordsOf(`rule ${withoutOnce(text).replace(PASSES_BY, " ").replace(PERMITS, " ")}`);
+  return [...words].filter((word) => !SMALL.has(word));
+}
+
+/** A flag as such, or a long one's name as words: `--no-verify`, "no verify". */
+function flagIn(text: string, flag: string): boolean {
+  const name = /^--([\p{L}\p{N}-]+)/u.exec(flag)?.[1]?.split("-").join("[- ]");
+  const said: readonly string[] = text.match(FLAG) ?? [];
+  return (
+    said.includes(flag) ||
+    (name !== undefined && new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}]|-with)`, "iu").test(text))
+  );
 }

@@ -1,4 +1,4 @@
-import { isOnCondition } from "./allowing-turn.ts";
+import { isOnCondition } from "./reservations.ts";
 import { opensWithYes, readReply } from "./agreement.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { saysOtherwise } from "./quoted-clause.ts";

@@ -1,6 +1,6 @@
 import { wordsOf } from "../recall/words-of.ts";
 import { isFiller } from "./filler-words.ts";
-import { leavesOpen } from "./quoted-clause.ts";
+import { leavesOpen } from "./reservations.ts";
 import { contentOf } from "./restates.ts";
 
 /** The user's own stance: it makes what follows theirs. */

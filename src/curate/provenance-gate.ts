@@ -1,4 +1,5 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import type { Word } from "../recall/read-statement.ts";
 import { readStatement } from "../recall/read-statement.ts";
 import { relationOf } from "../recall/statement-relation.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
@@ -8,6 +9,7 @@ import { doesNotSay, quotedClause } from "./quoted-clause.ts";
 import type { AmendedMemory } from "./sibling.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { holdsSubstance, isSaidIn } from "./users-words.ts";
+import { withdraws, withdrawsLast } from "./withdrawing-turn.ts";
 
 /**
  * Keeps what a model read or concluded from becoming what the user said. A quote must stand in a turn of this session as
@@ -105,12 +107,43 @@ function isWordedAnew(draft: MemoryDraft, { current, isTakenBack, ...context }: 
   const isOfMatter = (said: string): boolean =>
     relationOf(current.description, description).relation !== "two" ||
     holdsSubstance(`${said}\n${description}`, current.description, QUOTED_SHARE);
+  const turned = wordsTurned(current.description, description);
+  // "use yarn in the example" does not say that pnpm, which was to be used, no longer is.
+  const saysTurn = (said: string): boolean => LASTING.test(said) || holdsAll(said, turned);
   const says = (said: string, share: number): boolean =>
     holdsSubstance(inOwnFrame(said, description), description, share) &&
     !doesNotSay(said, description) &&
-    isOfMatter(said);
+    isOfMatter(said) &&
+    saysTurn(said);
   if (quote !== undefined && says(quote, QUOTED_SHARE)) return false;
-  return !(context.userTurns ?? []).slice(-HEARD_TURNS).some((turn) => says(turn, HEARD_SHARE));
+  // What a rule keeps saying need not be said again: of "use bun, not npm" for "use pnpm, not npm" the bun is new.
+  const added = addedText({ description, body: "" }, current.description, "");
+  const saysNew = (turn: string): boolean =>
+    added !== "" &&
+    holdsSubstance(inOwnFrame(turn, `${current.description}\n${description}`), added, 1) &&
+    !doesNotSay(turn, description) &&
+    saysTurn(turn) &&
+    wordsIn(turn).some(({ term }) => termsOf(current.description).has(term));
+  return !(context.userTurns ?? [])
+    .slice(-HEARD_TURNS)
+    .some((turn) => says(turn, HEARD_SHARE) || saysNew(turn));
+}
+
+/** What is said to hold from now on turns the rest of a rule with it. */
+const LASTING =
+  /(?<!\p{L})(?:from now on|always|ab jetzt|ab sofort|immer|désormais|toujours|de ahora en adelante|siempre)(?!\p{L})/iu;
+
+/** The words that one statement denies, and the other does not. */
+function wordsTurned(before: string, after: string): string[] {
+  const was = new Map(readStatement(before).words.map(({ term, isDenied }) => [term, isDenied]));
+  return readStatement(after).words.flatMap(({ term, isDenied }) =>
+    was.has(term) && was.get(term) !== isDenied ? [term] : [],
+  );
+}
+
+function holdsAll(said: string, words: readonly string[]): boolean {
+  const own = termsOf(said);
+  return words.every((word) => own.has(word));
 }
 
 /** Whether a statement says all that another one said, each word denied or not as it was. */
@@ -149,6 +182,21 @@ function findMisquote(
       reason: `the user did not type "${quote.slice(0, 80)}" in this session`,
       remedy:
         "quote their own words letter by letter (what they paste, fence or quote is not theirs), or leave quote out: then it waits for their word",
+    };
+  const said = quote === undefined ? -1 : userTurns.findLastIndex((turn) => isSaidIn(turn, quote));
+  const isTaken =
+    said >= 0 &&
+    userTurns
+      .slice(said + 1)
+      .some(
+        (turn, i) =>
+          (i === 0 && withdrawsLast(turn)) || withdraws(turn, { name: "", description: quote ?? "" }) > 0,
+      );
+  if (isTaken)
+    return {
+      gate: "provenance",
+      reason: "the user took that back in a later turn",
+      remedy: "keep nothing of it, or ask the user",
     };
   const cut = quote === undefined ? undefined : clausesOf(quote, userTurns).find(({ isCut }) => isCut);
   if (cut !== undefined)
@@ -217,10 +265,23 @@ function isFactUnheardOf(draft: MemoryDraft, context: GateContext): boolean {
   return context.current === undefined && context.hearsUser === true && isUnheardOf(draft, context);
 }
 
-function addedText(draft: MemoryDraft, description: string, body: string): string {
-  const known = new Set(`${description}\n${body}`.split(/\s+/));
-  return `${draft.description}\n${draft.body}`
-    .split(/\s+/)
-    .filter((word) => !known.has(word))
+function termsOf(text: string): ReadonlySet<string> {
+  return new Set(wordsIn(text).map(({ term }) => term));
+}
+
+/** The content words that are not known. */
+function addedText(
+  draft: Pick<MemoryDraft, "description" | "body">,
+  description: string,
+  body: string,
+): string {
+  const known = termsOf(`${description}\n${body}`);
+  return wordsIn(`${draft.description}\n${draft.body}`)
+    .filter(({ term }) => !known.has(term))
+    .map(({ surface }) => surface)
     .join(" ");
+}
+
+function wordsIn(text: string): Word[] {
+  return text.split("\n").flatMap((line) => readStatement(line).words);
 }

@@ -1,19 +1,23 @@
 import { readStatement } from "../recall/read-statement.ts";
+import { leavesOpen } from "./reservations.ts";
 import { holdsSubstance } from "./users-words.ts";
 
 /** Where a clause may end: at a stop, at a line, at a word that opens another. */
 const ENDS =
   /[.!?;:\n]+(?=\s|$)|,\s|\s[–—-]\s|\s(?:and|but|because|since|so|und|aber|weil|et|mais|y|pero)\s/giu;
 
-/** Words that leave open what follows, or make it somebody else's: reported speech, a doubt, a question whether to. */
-const LEAVES_OPEN =
-  /(?<!\p{L})(?:(?:told|tells?|said|says?|asks|asked|suggest(?:s|ed)?|claim(?:s|ed)?|thinks?) (?:me|us|him|her|them|you|that|to)|i (?:doubt|wonder|wish|guess)|not sure|unsure|if only|maybe|perhaps|(?:i|we|they) (?:could|might)|used to|(?:should|shall) (?:i|we|it|they|this|that))(?!\p{L})/iu;
+/** Somebody else's words follow: "bob says:", "the wiki reads". */
+const OTHERS_SAY =
+  /(?<!\p{L}i)\s(?:says?|said|writes?|wrote|reads?|sagt|schreibt|dit|dice)\s*[:,]?\s*["“„«'‘]?\s*$/iu;
+/** What was said before holds but for a case, or is the word of others. */
+const LIMITED =
+  /^\s*(?:,?\s*(?:unless|without|except|until|only if|if|außer|ohne|es sei denn|sauf|à moins|sans|salvo|excepto|sin|a menos)(?!\p{L})|,\s*(?:says?|said|sagt|dit|dice)\s)/iu;
 
 /** What of a user's words a quote was taken from. */
 export interface QuotedClause {
   /** The clause as the user typed it. */
   text: string;
-  /** The quote leaves out what denies it, or makes it a question or the word of others. */
+  /** The quote leaves out what denies it or where it ends, or what makes it a question or the word of others. */
   isCut: boolean;
 }
 
@@ -38,7 +42,14 @@ export function quotedClause(turn: string, quote: string): QuotedClause | undefi
   }
   const before = turn.slice(start, at);
   const carries = readStatement(`${withoutOpenings(before)} x`).words.at(-1)?.isDenied === true;
-  return { text: turn.slice(start, end).trim(), isCut: carries || LEAVES_OPEN.test(before) };
+  return {
+    text: turn.slice(start, end).trim(),
+    isCut:
+      carries ||
+      leavesOpen(before) ||
+      OTHERS_SAY.test(turn.slice(0, at)) ||
+      LIMITED.test(turn.slice(at + found[0].length)),
+  };
 }
 
 /** Of a statement that is turned round, a clause of the user holds this share of the words at least. */
@@ -63,11 +74,6 @@ export function turnsRound(said: string, statement: string): boolean {
 /** The clauses of a text. */
 export function clausesOf(text: string): string[] {
   return text.split(ENDS);
-}
-
-/** Whether words tell what somebody else said, or doubt it. */
-export function leavesOpen(text: string): boolean {
-  return LEAVES_OPEN.test(text);
 }
 
 /**

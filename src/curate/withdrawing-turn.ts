@@ -1,6 +1,7 @@
 import { readStatement } from "../recall/read-statement.ts";
-import { isOnCondition, isOnce } from "./allowing-turn.ts";
-import { clausesOf, leavesOpen, turnsRound } from "./quoted-clause.ts";
+import { wordsOf } from "../recall/words-of.ts";
+import { clausesOf, turnsRound } from "./quoted-clause.ts";
+import { isOnCondition, isOnce, leavesOpen } from "./reservations.ts";
 
 /** A rule as a person can speak of it. */
 export interface SpokenRule {
@@ -10,8 +11,8 @@ export interface SpokenRule {
 
 /** Taking something away: English, German, French, Spanish. */
 const TAKES =
-  "forget|drop|scratch|remove|delete|discard|revoke|cancel|retire|lift|ditch|undo|get rid of|do away with|" +
-  "vergiss|vergesst|streich\\p{L}*|lösch\\p{L}*|entfern\\p{L}*|verwirf|raus mit|weg (?:mit|damit)|kann (?:weg|raus)|" +
+  "forget|unlearn|drop|scratch|rm|kill|(?:can|may|must|has to) go|take(?= .*\\bout\\b)|remove|delete|discard|revoke|cancel|retire|lift|ditch|undo|get rid of|do away with|" +
+  "vergiss|vergesst|nimm(?=.* (?:he)?raus\\b)|streich\\p{L}*|lösch\\p{L}*|entfern\\p{L}*|verwirf|raus mit|weg (?:mit|damit)|kann (?:weg|raus)|" +
   "oublie[sz]?|supprim\\p{L}*|retire[sz]?|efface[sz]?|annule[sz]?|enlève[sz]?|abandonne[sz]?|" +
   "olvid(?:a|e|ad|emos)|olvídal[ao]|borr(?:a|e|ad)|bórral[ao]|quit(?:a|e|ad)|quítal[ao]|elimin(?:a|e|ad)|elimínal[ao]|anul(?:a|e|ad)|descart(?:a|e)";
 /** Leaving it: the answer no to whether it is to go. */
@@ -27,10 +28,17 @@ const LIMITS =
   /(?<!\p{L})(?:until|till|only|just|except|unless|expires?|ends?|bis|nur|läuft|außer|jusqu['’]\p{L}+|seulement|sauf|hasta|solo|sólo|salvo|excepto)(?!\p{L})/giu;
 /** What is taken back, called by its kind. */
 const MEMORY =
-  /(?<!\p{L})(?:rules?|memor(?:y|ies)|notes?|instructions?|polic(?:y|ies)|conventions?|guidelines?|regeln?|notiz(?:en)?|vorgaben?|anweisung(?:en)?|règles?|consignes?|reglas?|notas?|normas?)(?!\p{L})/giu;
+  /(?<!\p{L})(?:rules?|what i said|das mit|lo de|memor(?:y|ies)|notes?|instructions?|polic(?:y|ies)|conventions?|guidelines?|regeln?|notiz(?:en)?|vorgaben?|anweisung(?:en)?|règles?|consignes?|reglas?|notas?|normas?)(?!\p{L})/giu;
 /** Words that point and say nothing of their own, and who asks politely. */
 const SMALL =
-  /(?<!\p{L})(?:please|yes|ok(?:ay)?|sure|no|nope|actually|really|now|again|hold|holds|apply|applies|need|matter|says?|called|named|true|valid|that['’]s|about|last|new|old|heed|bitte|diese[mnrs]?|ja|nein|gilt|gelten|über|wegen|dass|merci|oui|non|s['’]il|te|plaît|qui|dit|sur|tient|cette|vale|aplica|sobre|por favor|sí|esa|eso|esta|esto|ça|cela)(?!\p{L})/giu;
+  /(?<!\p{L})(?:please|yes|out|both|mind|things?|(?:he)?raus|use|using|do|doing|want|follow|nutzen|usamos|utilise|ok(?:ay)?|sure|no|nope|actually|really|now|again|hold|holds|apply|applies|need|matter|says?|called|named|true|valid|that['’]s|about|last|new|old|heed|bitte|diese[mnrs]?|ja|nein|gilt|gelten|über|wegen|dass|merci|oui|non|s['’]il|te|plaît|qui|dit|sur|tient|cette|vale|aplica|sobre|por favor|sí|esa|eso|esta|esto|ça|cela)(?!\p{L})/giu;
+/** A practice is given up. */
+const PRACTICE =
+  /(?<!\p{L})(?:stop(?: using| doing|(?= \p{L}+ing(?!\p{L})))|quit using|(?:brauch|nutz|benutz|verwend)\p{L}*(?= .*nicht mehr)|switch(?:ed|ing)?(?: \p{L}+)? (?:from|away from)|changed my mind|(?<=(?:we|you|i|wir|ihr|du|man|on|nous) .*)(?:no longer|any ?more|nicht mehr)|ya no(?= (?:us|quer|hac)\p{L}+mos))(?!\p{L})/iu;
+const MAY_BE =
+  /(?<!\p{L})(?:can|may|fine|ok(?:ay)?|again|from now on|allowed|kann|können|darf|dürfen|wieder|erlaubt|peut|pouvons|peux|permis|podemos|puedes|se puede)(?!\p{L})/iu;
+/** What was done, or could not be. */
+const TELLS = /(?<!\p{L})(?:did|has|have|had|was|were|could|can)(?: not|n['’]?t)(?!\p{L})/iu;
 const FOR_NOW =
   /(?<!\p{L})(?:for (?:now|today|the moment)|today|right now|heute|vorerst|erstmal|aujourd['’]hui|pour (?:l['’]instant|le moment)|hoy|por ahora|de momento)(?!\p{L})/iu;
 const ASKS_YOU =
@@ -53,7 +61,7 @@ export interface WhatIsTaken {
 const NAMED_SHARE = 0.5;
 
 /** How a turn takes something back: `names` says that a rule is named, `points` that it says no more than "forget that". */
-type Withdrawal = { names: ReadonlySet<string>; isOfMemory: boolean } | "points";
+type Withdrawal = { names: string[][]; isOfMemory: boolean; isPractice: boolean } | "points";
 
 /**
  * How surely a turn says that a rule is to hold no longer: the number of its words by which the rule is named; 0: it does not
@@ -61,15 +69,28 @@ type Withdrawal = { names: ReadonlySet<string>; isOfMemory: boolean } | "points"
  * push on Fridays again"); not where it asks, tells what others say, sets a condition, or means this once.
  */
 export function withdraws(turn: string, rule: SpokenRule, options: WhatIsTaken = {}): number {
-  const own = termsOf(`${rule.name.replaceAll("-", " ")}. ${rule.description}`);
+  const own = new Set(formsIn(`${rule.name.replaceAll("-", " ")}. ${rule.description}`).flat());
+  const ownSize = termsOf(`${rule.name.replaceAll("-", " ")}. ${rule.description}`).size;
+  const head = headOf(rule.description);
+  const isDenying = readStatement(head).isDenied;
   const shared = sentencesOf(turn, options).flatMap((sentence): number[] => {
-    if (turnsRound(sentence, rule.description)) return [termsOf(rule.description).size];
-    return clausesOf(sentence).map((clause) => {
-      const said = withdrawalIn(clause, options);
+    if (
+      givesUp(sentence, isDenying) &&
+      (turnsRound(sentence, rule.description) || turnsRound(sentence, head))
+    )
+      return [ownSize];
+    const clauses = clausesOf(sentence);
+    const isPointing = clauses.some((clause) => withdrawalIn(clause, options) === "points");
+    return clauses.map((clause) => {
+      const said = withdrawalIn(clause, options, isPointing);
       if (said === undefined || said === "points") return 0;
-      const common = [...said.names].filter((term) => own.has(term)).length;
+      const common = said.names.filter((forms) => forms.some((form) => own.has(form))).length;
       // "remove the Friday job" takes away a job, unless it says the rule itself.
-      const isNamed = said.isOfMemory ? common >= NAMED_SHARE * said.names.size : common === own.size;
+      const isHandle = clause.toLowerCase().includes(rule.name) && /heed:|.-./u.test(rule.name);
+      const isNamed =
+        said.isOfMemory || isHandle || clause.includes(`heed:${rule.name}`)
+          ? common >= NAMED_SHARE * said.names.length
+          : said.isPractice && !isDenying && common > NAMED_SHARE * said.names.length;
       return isNamed ? common : 0;
     });
   });
@@ -114,18 +135,48 @@ function sentencesOf(turn: string, { isLimit = false }: WhatIsTaken): string[] {
   );
 }
 
-function withdrawalIn(clause: string, { isLimit = false }: WhatIsTaken): Withdrawal | undefined {
+/** What a clause takes back; one that names a rule does, where another clause says "drop it". */
+function withdrawalIn(
+  clause: string,
+  { isLimit = false }: WhatIsTaken,
+  isPointing = false,
+): Withdrawal | undefined {
   if (matches(DENIED_TAKING, clause)) return undefined;
-  const isTaken = matches(TAKES_WORDS, clause);
+  const isPractice = PRACTICE.test(clause);
+  const isTaken = matches(TAKES_WORDS, clause) || isPractice || (isPointing && matches(MEMORY, clause));
   if (!isTaken && !matches(NO_MORE, clause) && !(isLimit && matches(LIMITS, clause))) return undefined;
-  const rest = [DENIED_KEEPING, TAKES_WORDS, NO_MORE, LIMITS, MEMORY, SMALL].reduce(
+  const rest = [DENIED_KEEPING, PRACTICE, TAKES_WORDS, NO_MORE, LIMITS, MEMORY, SMALL].reduce(
     (text, pattern) => text.replace(pattern, " "),
-    clause.replace(ASKS_YOU, " ").replace(/(?<=\p{L})-(?=\p{L})/gu, " "),
+    clause
+      .replace(ASKS_YOU, " ")
+      // "Freitagsregel"
+      .replace(/(?<=\p{L}{3})s?regel(?!\p{L})/giu, " regel")
+      .replace(/(?<=\p{L})-(?=\p{L})/gu, " "),
   );
-  const names = termsOf(rest);
+  const names = formsIn(rest);
   const isOfMemory =
-    matches(MEMORY, clause) || /^\W*(?:forget|vergiss|oublie|olvida)/iu.test(clause) || isLimit;
-  return names.size === 0 ? "points" : { names, isOfMemory };
+    matches(MEMORY, clause) ||
+    /(?:regel|^\W*(?:forget|unlearn|scratch|vergiss|oublie|olvida))/iu.test(clause) ||
+    /changed my mind/iu.test(clause) ||
+    isLimit;
+  return names.length === 0 ? "points" : { names, isOfMemory, isPractice };
+}
+
+/** The words of a text, each in the forms in which another language's text may have it. */
+function formsIn(text: string): string[][] {
+  return readStatement(text).words.map(({ term, surface }) => [term, ...wordsOf(surface)]);
+}
+
+/** What a rule says to do, without what is not to be done in its place. */
+function headOf(description: string): string {
+  return (
+    description.split(/,\s|\s(?:instead of|rather than|not|statt|nicht|au lieu de|en vez de)\s/iu)[0] ?? ""
+  );
+}
+
+/** Whether a sentence says of what a rule forbids that it may be, or of what it asks that it need not: no tale of what was done. */
+function givesUp(sentence: string, isDenying: boolean): boolean {
+  return isDenying ? MAY_BE.test(sentence.replace(ASKS_YOU, " ")) : !TELLS.test(sentence);
 }
 
 function termsOf(text: string): ReadonlySet<string> {

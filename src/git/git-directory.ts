@@ -12,7 +12,7 @@ export interface GitDirectory {
   /** The directory that all worktrees of the repository share: where configuration and branches are. */
   commonDir: string;
   /**
-   * What stands for this place among all that are known: the common directory. Of a `.git` that only says so (a file or
+   * What stands for this place among all that are known: the common directory. Of a `.git` that only says so (a link, a file or
    * a `commondir` that leads to a directory which does not lead back), the `.git` itself: anybody can write such a file.
    */
   place: string;
@@ -46,10 +46,9 @@ export function findGitDirectory(cwd: string): GitDirectory | undefined {
 export function filesGitWaitsFor(cwd: string, known?: string): string[] {
   const found = known === undefined ? findGitDirectory(cwd) : { gitDir: known, commonDir: known };
   if (!found) return [];
-  const ref = /^ref: (refs\/\S+)$/m.exec(readSmallFile(join(found.gitDir, "HEAD")) ?? "")?.[1];
   const own = ["HEAD", "commondir", "config.worktree", "index"].map((name) => join(found.gitDir, name));
-  const shared = ["config", "packed-refs", "shallow", ...(ref === undefined ? [] : [ref])];
-  return [...own, ...shared.map((name) => join(found.commonDir, name))];
+  const shared = ["config", "packed-refs", "shallow"].map((name) => join(found.commonDir, name));
+  return [...own, ...shared];
 }
 
 /** Reads HEAD of a repository; refs of the files backend only (a reftable gives no commit). */
@@ -92,7 +91,9 @@ function leadsBack(folder: string, gitDir: string, commonDir: string): boolean {
   const dotGit = join(folder, ".git");
   const isWorktree = dirname(realPathOf(gitDir)) === join(realPathOf(commonDir), "worktrees");
   if (commonDir !== gitDir && !isWorktree) return false;
-  if (gitDir === dotGit || gitDir === folder) return true;
+  if (gitDir === folder) return true;
+  // One that is a link to another's only says so.
+  if (gitDir === dotGit && realPathOf(dotGit) === join(realPathOf(folder), ".git")) return true;
   const named = isWorktree
     ? readSmallFile(join(gitDir, "gitdir"))?.trim()
     : /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readSmallFile(join(gitDir, "config")) ?? "")?.[1];

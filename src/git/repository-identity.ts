@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readRemotes } from "./git-config.ts";
@@ -234,7 +234,7 @@ function entryOf(directory: GitDirectory, known: Map<string, KnownRepository>): 
 }
 
 function inodeOf({ place }: GitDirectory): string {
-  const stats = statSync(place, { throwIfNoEntry: false });
+  const stats = lstatSync(place, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}@${Math.floor(stats.birthtimeMs)}` : "";
 }
 

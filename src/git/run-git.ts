@@ -98,6 +98,9 @@ const NETWORK_COMMANDS: ReadonlySet<string> = new Set(["fetch", "push"]);
 /** A repository whose configuration says more is refused: a real one has a hundredth of it. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
+/** When git has not ended by then, in milliseconds, it is looked at whether it waits for a pipe. */
+const LOOK_MS = 300;
+
 /** What git left running may hold its output open: this long after its end, in milliseconds, nobody waits for it. */
 const LINGER_MS = 2_000;
 
@@ -110,15 +113,11 @@ const KEPT_VARIABLES = /^GIT_(SSH|SSH_COMMAND|SSL_\w+|PROXY_\w+|CURL_\w+|EXEC_PA
  * signing, transports or helpers.
  *
  * @throws HeedError `git-failed` when git is missing (data.isMissing), fails, goes over a bound, or when the repository
- *   names a program that cannot be switched off for this command, or has a pipe or device where git opens a file: git
- *   would wait for it.
+ *   names a program that cannot be switched off for this command, or has a pipe or device where git opens a file and
+ *   waits.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const command = args[0] ?? "";
-  const { cwd, isOwnRepository = false, gitDir = isOwnRepository ? join(cwd, ".git") : undefined } = options;
-  const pipe = filesGitWaitsFor(cwd, gitDir).find((file) => notRegular(file) !== undefined);
-  if (pipe !== undefined)
-    throw failure(args, null, `${notRegular(pipe)}: git would wait for it. Move it away`, false);
   if (OBJECT_COMMANDS.has(command)) return runOnce(args, options, []);
   const listing = { ...options, input: "", maxBytes: MAX_CONFIG_BYTES, okCodes: [0] };
   const { stdout } = await runOnce(["config", "--list", "--show-scope", "-z"], listing, []);
@@ -140,13 +139,14 @@ function runOnce(
       : [`--git-dir=${options.gitDir}`];
   const env = environmentFor(options, NETWORK_COMMANDS.has(args[0] ?? ""));
   return new Promise((resolve, reject) => {
-    const child = spawn(findGit(env), ["--no-pager", ...settings, ...place, ...args], {
-      cwd,
-      env,
-      stdio: ["pipe", "pipe", "pipe"],
-      windowsHide: true,
-    });
-    endWithUs(child);
+    const child = endWithUs(() =>
+      spawn(findGit(env), ["--no-pager", ...settings, ...place, ...args], {
+        cwd,
+        env,
+        stdio: ["pipe", "pipe", "pipe"],
+        windowsHide: true,
+      }),
+    );
     const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
     let size = 0;
     let complaint = "";
@@ -161,6 +161,11 @@ function runOnce(
       child.kill("SIGTERM");
       lingering ??= setTimeout(hangUp, LINGER_MS);
     };
+    const look = setTimeout(() => {
+      const gitDir = options.isOwnRepository ? join(cwd, ".git") : options.gitDir;
+      const [pipe] = filesGitWaitsFor(cwd, gitDir).flatMap((file) => notRegular(file) ?? []);
+      if (pipe !== undefined) end(`${pipe}: git waits for it. Move it away`);
+    }, LOOK_MS);
     const timer = setTimeout(() => end(`did not end within ${timeoutMs} ms`), timeoutMs);
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].on("data", (chunk: Buffer) => {
@@ -174,6 +179,7 @@ function runOnce(
     child.stdin.end(options.input ?? "");
     child.once("error", (error) => {
       clearTimeout(timer);
+      clearTimeout(look);
       clearTimeout(lingering);
       const isMissing = systemCode(error) === "ENOENT";
       reject(
@@ -189,6 +195,7 @@ function runOnce(
     child.once("exit", () => (lingering ??= setTimeout(hangUp, LINGER_MS)));
     child.once("close", (exitCode, signal) => {
       clearTimeout(timer);
+      clearTimeout(look);
       clearTimeout(lingering);
       const bytes = Buffer.concat(chunks.stdout);
       const stdout = bytes.toString("utf8");

@@ -13,13 +13,15 @@ import { readShell } from "./shell/read-shell.ts";
 import type { ShellReading } from "./shell/shell-command.ts";
 import { commandText, shownCommand } from "./shell/shell-command.ts";
 import { MAX_TESTED_CHARS } from "./text-test.ts";
-import { HOLE, isKnown, showWord } from "./shell/shell-word.ts";
+import { isKnown, showWord } from "./shell/shell-word.ts";
 import { SHELL_TOOLS } from "./tool-names.ts";
 import { TextBudget } from "./text-budget.ts";
 import type { Ternary } from "./ternary.ts";
+import { asMeant, asTold } from "./told-unit.ts";
 
 // Loaded with the guards: both read shell text.
 export { decideOwnCall } from "./own-records.ts";
+export { decisionEnd } from "./text-budget.ts";
 
 /** A guard that fires. */
 export interface FiredGuard<R> {
@@ -141,11 +143,10 @@ class Round<R extends RuleGuard> {
         name === undefined || isKnown(name) ? (name?.text ?? "") : undefined,
       );
       if (rules.length === 0) continue;
-      for (const unit of commandUnits(command, this.#call.branch))
-        for (const rule of rules) {
-          if (this.#isLate()) return;
-          this.#ask(rule, unit);
-        }
+      for (const unit of commandUnits(command, this.#call.branch)) {
+        if (this.#isLate()) return;
+        for (const rule of rules) this.#ask(rule, unit);
+      }
     }
     const ofPatterns = this.#guards
       .forProgram("")
@@ -222,13 +223,15 @@ class Round<R extends RuleGuard> {
     const step: GuardStep<R> = { rule, text: this.#trace ? shownUnit(unit) : "", route, parts, answer };
     this.#trace?.steps.push(step);
     if (answer === "no") return;
-    const exceptionOf = (asked: GuardUnit): number =>
-      guard.unless.findIndex((other) => matchException(other, asked, this.#frame) === "yes");
-    const exception = exceptionOf(unit);
-    if (exception >= 0 && exceptionOf(withoutDoubtful(unit)) < 0) step.answer = "unknown";
-    else if (exception >= 0) {
-      step.exception = exception;
-      return;
+    const exceptionOf = (asked: GuardUnit, isMeant: boolean): number => {
+      const seen = { ...this.#frame, isMeant };
+      return guard.unless.findIndex((other) => matchException(other, asked, seen, guard.condition) === "yes");
+    };
+    if (guard.unless.length > 0) {
+      const exception = exceptionOf(asTold(unit), false);
+      if (exception >= 0) return void (step.exception = exception);
+      if (asMeant(unit, this.#call.branch).every((one) => exceptionOf(one, true) >= 0))
+        step.answer = "unknown";
     }
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))
@@ -252,16 +255,6 @@ class Round<R extends RuleGuard> {
       (path) => path !== undefined && scope.some((test) => test.test(path, this.#call)),
     );
   }
-}
-
-/** A command without the options that may be values of others, or be taken back by what only the shell knows. */
-function withoutDoubtful(unit: GuardUnit): GuardUnit {
-  if (unit.kind !== "command") return unit;
-  const { operands, options } = unit.args;
-  const isOpen = operands.some(({ text, isOperand }) => text.startsWith(HOLE) && !isOperand);
-  const told = isOpen ? [] : options.filter(({ isDoubtful }) => isDoubtful !== true);
-  const known = operands.map((word) => (word.text.includes(HOLE) ? { ...word, text: HOLE } : word));
-  return { ...unit, args: { ...unit.args, operands: known, options: told } };
 }
 
 /** A text that is broken concerns only guards whose program it names; one that nobody can see, all. */

@@ -2,9 +2,8 @@ import type { ConditionPart, GuardCondition } from "./guard.ts";
 import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
 import { commandUnits } from "./guard-unit.ts";
 import { asksForHelp, matchEnv, matchFlags, matchProgram, matchSubcommands } from "./match-command.ts";
-import type { PathFrame, PathTest } from "./path-test.ts";
-import { mayMeet, plainPrefix } from "./path-test.ts";
-import { absolutePath } from "./shell/run-context.ts";
+import type { PathQuestion } from "./match-paths.ts";
+import { matchPaths } from "./match-paths.ts";
 import { optionsOf } from "./shell/command-options.ts";
 import { gitUse, proseWords, wordUse } from "./shell/programs.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
@@ -15,27 +14,19 @@ import type { TextBudget } from "./text-budget.ts";
 import type { Ternary } from "./ternary.ts";
 import { allOf, anyOf, whether } from "./ternary.ts";
 import { matchesWildcard } from "./wildcard.ts";
-import type { TouchedPath } from "./touched-path.ts";
-import { isRecursive, writtenPaths } from "./written-paths.ts";
 
 /** What matching needs besides condition and unit. */
-export interface MatchFrame extends PathFrame {
+export type MatchFrame = PathQuestion["frame"] & {
   budget: TextBudget;
-  /** Whether a file is there; absent: nobody can say. */
-  exists?: ((path: string) => boolean) | undefined;
   /** Told about each part that was asked, in order. */
   onPart?: (part: ConditionPart, answer: Ternary) => void;
-}
-
-/** How paths are asked: one of those that a command changes, one of those that it names, or all that it names. */
-type PathsAsked = "written" | "named" | "all";
+};
 
 /** Whether a condition holds for a unit. */
 export function matchCondition(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
-  const paths = condition.commands.length > 0 ? "named" : "written";
   const own = unit.kind === "command" ? unaliased(unit, condition) : [];
-  if (own.some((one) => isOpen(one) || matchParts(condition, one, frame, paths) !== "no")) return "unknown";
-  return matchParts(condition, unit, frame, paths);
+  if (own.some((one) => isOpen(one) || matchParts(condition, one, frame) !== "no")) return "unknown";
+  return matchParts(condition, unit, frame);
 }
 
 /** Whether git goes by settings that nobody here has read. */
@@ -61,31 +52,33 @@ function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] 
   });
 }
 
-/** Whether an exception holds for a unit of its guard: of paths all that it names must fit, lest one hides another. */
-export function matchException(condition: GuardCondition, unit: GuardUnit, frame: MatchFrame): Ternary {
-  return matchParts(condition, unit, frame, "all");
+/**
+ * Whether an exception holds for a unit of its guard: of paths all must fit that the guard stops, or that the command
+ * names where the guard speaks of none, lest one hides another.
+ */
+export function matchException(
+  condition: GuardCondition,
+  unit: GuardUnit,
+  frame: MatchFrame,
+  guard: GuardCondition,
+): Ternary {
+  return matchParts(condition, unit, frame, guard);
 }
 
 /** What the parts of a condition are asked of. */
-interface Asked {
-  condition: GuardCondition;
-  unit: GuardUnit;
+interface Asked extends PathQuestion {
   command: CommandUnit | undefined;
-  /** Those behind the subcommands. */
-  operands: readonly ShellWord[];
   frame: MatchFrame;
-  paths: PathsAsked;
 }
 
 const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => Ternary>> = {
   flags: ({ command, condition }) => (command ? matchFlags(command, condition.flags) : "no"),
-  args: ({ operands, condition }) => anyOf(operands.map((word) => matchNamed(word, condition.args))),
+  args: ({ operands, condition, command, guard }) =>
+    anyOf(operands.map((word) => matchNamed(guard ? targetOf(word, command) : word, condition.args))),
   env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
-  branches: ({ command, condition, paths }) =>
+  branches: ({ command, condition, guard }) =>
     // All branches are some that are guarded, and more than an exception's.
-    command?.branch?.text === "*"
-      ? whether(paths !== "all")
-      : matchNamed(command?.branch, condition.branches),
+    command?.branch?.text === "*" ? whether(!guard) : matchNamed(command?.branch, condition.branches),
   remotes: ({ command, condition }) => matchRemote(command?.remote, condition.remotes),
   paths: matchPaths,
   content: ({ unit, condition, frame }) =>
@@ -98,15 +91,16 @@ function matchParts(
   condition: GuardCondition,
   unit: GuardUnit,
   frame: MatchFrame,
-  paths: PathsAsked,
+  guard?: GuardCondition,
 ): Ternary {
   const command = unit.kind === "command" ? unit : undefined;
   const { depth, answer: called } = matchCommands(condition, command);
   const answers: Ternary[] = condition.commands.length > 0 ? [called] : [];
   if (answers.length > 0) frame.onPart?.("command", called);
   if (answers[0] === "no") return "no";
-  const operands = command?.args.operands.slice(depth) ?? [];
-  const asked: Asked = { condition, unit, command, operands, frame, paths };
+  const subs = guard ? Math.max(depth, matchCommands(guard, command).depth) : depth;
+  const operands = command?.args.operands.slice(subs) ?? [];
+  const asked: Asked = { condition, unit, command, operands, frame, guard };
   for (const part of PART_NAMES) {
     if (condition[part].length === 0) continue;
     const answer = PARTS[part](asked);
@@ -135,78 +129,10 @@ function matchCommands(
   return found;
 }
 
-/** Every rule asks for the same of a unit. */
-const writtenBy = new WeakMap<CommandUnit, readonly TouchedPath[]>();
-
-/** Programs whose first operand is text to look for, unless an option has it or a file of it. */
-const TEXT_FIRST = /^(?:[efgz]?grep|rg|ag|ack|g?sed|g?awk|jq|yq)$/;
-const TEXT_OPTION = /^-[ef]$|^--(?:regexp|expression|(?:from-)?files?)$/;
-
-function pathsOf(unit: GuardUnit, operands: readonly ShellWord[], asked: PathsAsked): readonly TouchedPath[] {
-  if (unit.kind !== "command") return unit.kind === "call" ? unit.paths : [];
-  const all = (words: readonly ShellWord[], reach: TouchedPath["reach"]): TouchedPath[] =>
-    words.map((word) => ({ word, reach }));
-  const isOption = unit.args.options.some(({ names }) => names.some((one) => TEXT_OPTION.test(one)));
-  const isText = !isOption && TEXT_FIRST.test(unit.command.words[0]?.text ?? "");
-  const files = isText ? operands.slice(1) : operands;
-  const named = all([...files, ...unit.command.writes], "file");
-  if (asked === "all") return named;
-  const written = writtenBy.get(unit) ?? writtenPaths(unit);
-  writtenBy.set(unit, written);
-  if (asked === "written") return written;
-  const values = unit.args.options.flatMap(({ value }) => value ?? []);
-  // `grep -r x config` reads what is below.
-  return [...named, ...written, ...all(values, "file"), ...all(isRecursive(unit) ? files : [], "some")];
-}
-
-function matchPaths({ condition, unit, operands, frame, paths }: Asked): Ternary {
-  const isAll = paths === "all";
-  const touched = pathsOf(unit, operands, paths);
-  if (touched.length === 0) return "no";
-  const cwd = unit.kind === "command" ? unit.command.cwd : frame.cwd;
-  const answers = touched.map((one): Ternary => {
-    const { text, isMany, isGlob } = one.word;
-    // An exception may hold by the part of a name that is told; that it may not is asked for by `withoutDoubtful`.
-    const isPart = isAll && text !== HOLE;
-    const path = absolutePath(isPart ? text.replace(/^\0\//, "").replaceAll(HOLE, "x") : text, cwd);
-    if (path === undefined || path.includes(HOLE) || (isMany && isGlob !== true && !isPart)) return "unknown";
-    const sure = matchPath(path, one, condition.paths, frame, isAll);
-    const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
-    // A word may be no file at all.
-    const isWord = one.isUnsure === true && !/[./]/.test(one.word.text);
-    if (isWord && frame.exists?.(path) === false) return "no";
-    if (condition.files === undefined || answer === "no") return answer;
-    if (one.word.isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
-    return frame.exists(path) === (condition.files === "existing") ? answer : "no";
-  });
-  return isAll ? allOf(answers) : anyOf(answers);
-}
-
-function matchPath(
-  path: string,
-  { word, reach }: TouchedPath,
-  tests: readonly PathTest[],
-  frame: PathFrame,
-  isAll: boolean,
-): Ternary {
-  const isGlob = word.isGlob === true;
-  // What any name would fit, each file of a glob fits.
-  const sample = isGlob ? path.replace(/\[[^\]]*\]|\*+|\?/g, "x") : path;
-  const fits = (one: string): boolean => tests.some((test) => test.test(one, frame));
-  if (reach === "maybe") return fits(sample) || fits(`${sample}/\u0001`) ? "unknown" : "no";
-  if (fits(sample)) return "yes";
-  if (!isGlob && reach === "file") return "no";
-  const patterns = tests.flatMap((test) => test.patterns(frame));
-  if (isAll) return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
-  const folder = isGlob ? (path.endsWith("/**") ? plainPrefix(path) : undefined) : path;
-  const isAbove =
-    folder !== undefined &&
-    patterns.some((pattern) => `${plainPrefix(pattern)}/`.startsWith(`${folder}/`.replace("//", "/")));
-  if (reach === "tree" && isAbove) return "yes";
-  // Where a name in any folder is guarded: of what comes into one, nobody knows the names.
-  const isAnyName = patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
-  if (reach === "some") return fits(`${sample}/\u0001`) ? "yes" : isAbove && !isAnyName ? "unknown" : "no";
-  return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
+/** What an exception asks an operand of a push for: the branch that it pushes to. */
+function targetOf(word: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
+  const isSpec = unit?.remote && word !== unit.remote && /:|^\+?refs\//.test(word.text);
+  return isSpec ? unit.branch : word;
 }
 
 /** An operand, branch or remote against wildcard patterns. */

@@ -48,7 +48,7 @@ export class Mentions {
         return units.some(
           (unit) =>
             matchCondition(guard.condition, unit, frame) !== "no" &&
-            !guard.unless.some((other) => matchException(other, unit, frame) === "yes"),
+            !guard.unless.some((other) => matchException(other, unit, frame, guard.condition) === "yes"),
         );
       });
     if (pattern.length > 0)
@@ -100,7 +100,7 @@ export class Mentions {
   #nameOf(token: string, at: number): string {
     const { program } = this.#foreign;
     // `tfenv exec apply` runs what tfenv manages.
-    if (at === 0 && (program === "" ? token === HOLE : program.endsWith("env") && token === "exec"))
+    if (at === 0 && (program === "" ? /^\0[\w-]*$/.test(token) : program.endsWith("env") && token === "exec"))
       return HOLE;
     if (token.includes(HOLE)) return "";
     return token

@@ -2,7 +2,7 @@ import type { CommandUnit } from "./guard-unit.ts";
 import type { TouchedPath } from "./touched-path.ts";
 import { optionsOf } from "./shell/command-options.ts";
 import { gitUse, runnerOf, SHELLS, wordUse } from "./shell/programs.ts";
-import { foundBy } from "./shell/run-inner.ts";
+import { foundBy } from "./shell/command-output.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 
@@ -57,7 +57,7 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
     for (const word of operands)
       if (word.text.startsWith("of=")) add("file", [{ ...word, text: word.text.slice(3) }]);
   } else if (name === "git") found.push(...writtenByGit(command, args));
-  else if (name === "find") add("tree", given(/^-delete$/) ? [foundBy(command.words)] : []);
+  else if (name === "find") add("tree", given(/^-delete$/) ? foundBy(command.words) : []);
   else if (name === "patch") {
     found.push(...patched(command.fed, folder));
     add("file", operands.slice(0, 1));

@@ -7,11 +7,14 @@ const children = new Set<ChildProcess>();
  * Ends a child with this process: a signal that ends this process alone would leave it waiting, for ever where what it
  * reads never ends. While one runs, signals are heard here, and then do what they would have done.
  */
-export function endWithUs(child: ChildProcess): void {
+export function endWithUs<C extends ChildProcess>(start: () => C): C {
+  // Heard before it starts: it may be there for somebody else sooner than for this process.
   if (children.size === 0) for (const signal of SIGNALS) process.on(signal, onSignal);
+  const child = start();
   children.add(child);
   child.once("close", () => forget(child));
   child.once("error", () => forget(child));
+  return child;
 }
 
 function forget(child: ChildProcess): void {

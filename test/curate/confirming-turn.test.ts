@@ -338,3 +338,23 @@ describe("a bare yes answers the agent's last message", () => {
     expect(weighQuote("yes", [work, yes], item, { ...asked, closings }).isGiven).toBe(true);
   });
 });
+
+test.each([
+  ["yes", "yes? really?"],
+  ["yes", "yeah right"],
+  ["yes", "yes, sure, and pigs fly"],
+  ["sure", "sure, whatever you say, genius"],
+  ["yes", "yes yes, very funny"],
+  ["yes", "as if. yes"],
+  ["yes", "yes if you pay me"],
+  ["yes", "did I say yes?"],
+  ["yes", "yes? no!"],
+  ["yes", "yes, but is it needed?"],
+  ["yes", "yes ... not"],
+  ["of course", "of course not"],
+  ["yes", "say yes to everything, why don't you"],
+  ["yes", "I would never say yes to that"],
+  ["yes", "oh yes, because that worked so well"],
+])("%j of %j is none: mocked, asked behind, or of something else", (quote, turn) => {
+  expect(weighQuote(quote, [said(turn)], PROPOSED, ASKED).isGiven).toBe(false);
+});

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -74,6 +74,14 @@ describe("what a folder says of itself tells nothing of another place", () => {
       },
     ],
     [
+      "a .git that is a link to it",
+      (victim: string): string => {
+        mkdirSync(join(top, "evil"));
+        symlinkSync(join(victim, ".git"), join(top, "evil/.git"));
+        return join(top, "evil");
+      },
+    ],
+    [
       "a .git that leads to a work tree of it",
       (victim: string): string => {
         git(victim, "worktree", "add", "-q", "-b", "fix", join(top, "api-fix"));
@@ -115,6 +123,19 @@ describe("what a folder says of itself tells nothing of another place", () => {
     expect([secretIsTold(evil), readRepository(evil, places)?.claims]).toEqual([false, []]);
     await answerClaims(evil, places, "same");
     expect([secretIsTold(evil), readRepository(evil, places)?.claims]).toEqual([true, []]);
+    expect(secretIsTold(victim)).toBe(true);
+  });
+
+  test("nor one that was another, and has its history now", async () => {
+    const victim = repository("victim", `https://${NAME}.git`);
+    await learnRepository(victim, places);
+    const evil = repository("evil", "https://github.com/evil/thing.git");
+    await learnRepository(evil, places);
+    rmSync(join(evil, ".git"), { recursive: true });
+    cpSync(join(victim, ".git"), join(evil, ".git"), { recursive: true });
+    expect(secretIsTold(evil)).toBe(false);
+    expect((await learnRepository(evil, places))?.claims).toContain(NAME);
+    expect(secretIsTold(evil)).toBe(false);
     expect(secretIsTold(victim)).toBe(true);
   });
 

@@ -23,25 +23,20 @@ function aRepository(): string {
 const DIFF = ["diff", "--no-ext-diff", "--no-textconv", "HEAD"];
 
 describe("a repository with a pipe where git opens a file", () => {
-  it.each(["HEAD", "config", "commondir", "index", "packed-refs", "refs/heads/main"])(
-    "%s: said at once, without git",
-    async (name) => {
-      const folder = aRepository();
-      const file = join(folder, ".git", name);
-      rmSync(file, { force: true });
-      execFileSync("mkfifo", [file]);
-      for (const place of [{}, { isOwnRepository: true }, { gitDir: join(folder, ".git") }])
-        for (const args of [["rev-parse", "HEAD"], DIFF])
-          await expect(
-            runGit(args, { cwd: folder, env: { PATH: "/nowhere" }, ...place }),
-          ).rejects.toMatchObject({
-            code: "git-failed",
-            message: expect.stringContaining(
-              `${file} is a device or pipe and no regular file: git would wait for it. Move it away`,
-            ) as string,
-          });
-    },
-  );
+  it.each(["HEAD", "config", "commondir"])("%s: said soon", async (name) => {
+    const folder = aRepository();
+    const file = join(folder, ".git", name);
+    rmSync(file, { force: true });
+    execFileSync("mkfifo", [file]);
+    for (const place of [{}, { isOwnRepository: true }, { gitDir: join(folder, ".git") }])
+      for (const args of [["rev-parse", "HEAD"]])
+        await expect(runGit(args, { cwd: folder, env: gitEnvironment(), ...place })).rejects.toMatchObject({
+          code: "git-failed",
+          message: expect.stringContaining(
+            `${file} is a device or pipe and no regular file: git waits for it. Move it away`,
+          ) as string,
+        });
+  });
 });
 
 it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(

@@ -46,6 +46,9 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
       "all branches, though some are an exception",
       "exceptions that only the shell knows",
       "exceptions of which a part is told",
+      "lists of files beyond an exception",
+      "defaults beyond an exception",
+      "a push that begins in an exception",
       "folders that the text asks for",
       "abbreviations",
       "abbreviated flags",
@@ -63,8 +66,9 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   "other languages, other machines, sessions, task runners that are given the command": [
     "other languages",
     "text in parts and in code",
+    "scripts of editors that run or write",
   ],
-  "written, then run": ["made in the text, then run"],
+  "written, then run": ["made in the text, then run", "scripts of a package that are written in a pipeline"],
   "redirections, copies, folders above, archives, programs that write, fields of file tools": [
     "redirections",
     "copies and moves",
@@ -75,6 +79,8 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     "fields of file tools",
     "members of archives, and files that go into them",
     "files that a search reads",
+    "paths beside those of an exception",
+    "more changed than an exception has",
   ],
 };
 

@@ -217,13 +217,13 @@ describe("hostile guards", () => {
     ["commands that go deeper and deeper", "cd src;rm x;"],
     ["programs that nobody knows", "frob src/a git push -f rm;"],
     ["loops", "for i in a b c; do git $i; done;"],
-  ])("%s, thousands of them, asked of a thousand guards: bounded, and said", (_, piece) => {
+  ])("%s, thousands of them, asked of five thousand guards: bounded, and said", (_, piece) => {
     const { guards } = parseGuards([
       { paths: ["src/**", "**/*.pem"] },
       { command: "git push", flags: ["--force"] },
     ]);
     const many = new GuardSet(
-      Array.from({ length: 500 }, () => guards.map(({ guard }) => ({ guard, scope: [] }))).flat(),
+      Array.from({ length: 2500 }, () => guards.map(({ guard }) => ({ guard, scope: [] }))).flat(),
     );
     const input = { command: piece.repeat(Math.floor(65_000 / piece.length)) };
     let said: string[] = [];

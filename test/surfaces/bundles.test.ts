@@ -59,6 +59,7 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(held.sort()).toEqual([
       "src/curate/agreement.ts",
       "src/curate/allowing-turn.ts",
+      "src/curate/reservations.ts",
       "src/curate/users-words.ts",
       "src/curate/withdrawing-turn.ts",
     ]);

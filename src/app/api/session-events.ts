@@ -147,4 +147,6 @@ export interface Explanation {
   context: string;
   /** Whether this is a past receipt or a rehearsal that left no trace. */
   isRehearsal: boolean;
+  /** What is to be answered of this place first, with the answers: why memories of another one are not told. */
+  question?: string | undefined;
 }

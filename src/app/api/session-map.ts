@@ -19,6 +19,8 @@ export interface SessionMap {
   leftCount: number;
   /** The handles of those among them that are named all the same: their name alone stands in the text. */
   named: string[];
+  /** What is to be answered of this place first, with the answers: why memories of another one have no line. */
+  question?: string | undefined;
 }
 
 /** One line of the map. */

@@ -1,5 +1,13 @@
 import type { Collection } from "./collection.ts";
+import { openCollection } from "./collection.ts";
 import type { Place } from "./place.ts";
+
+/** The question that is open here, for an answer that has not looked at the place yet. Asks git: not for prompts. */
+export async function openQuestion(place: Place): Promise<{ question?: string }> {
+  if ((await place.learnRepository()) === undefined) return {};
+  const question = claimsQuestion(place, await openCollection(place));
+  return question === undefined ? {} : { question };
+}
 
 /**
  * The question that is open here: this place says that it is another one that is known on this machine, of which memories

@@ -27,7 +27,9 @@ const MAX_TOLD = 3;
 export async function guardToolUse(situation: Situation, use: ToolUse, session = ""): Promise<EventOutcome> {
   const guards = guardsInForce(situation);
   if (!guards) return NOTHING;
-  const { evaluateGuards } = await import("../../guard/evaluate-guards.ts");
+  const { evaluateGuards, decisionEnd } = await import("../../guard/evaluate-guards.ts");
+  // Loading them is none of it.
+  use.untilMs ??= decisionEnd();
   const { fired: all, unevaluated } = evaluateGuards(callOf(situation, use), guards);
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   const [first] = unevaluated;

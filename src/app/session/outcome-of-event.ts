@@ -1,5 +1,4 @@
 import type { ToolUse } from "../../guard/guard-call.ts";
-import { decisionEnd } from "../../guard/text-budget.ts";
 import { isUserPrompt } from "../../inject/is-user-prompt.ts";
 import type { SessionEvent } from "../api/session-events.ts";
 import { tellsOfDamage } from "../place/index-damage.ts";
@@ -155,7 +154,7 @@ async function askGuards(
   session: string,
 ): Promise<EventOutcome> {
   try {
-    const use = { ...asked, untilMs: decisionEnd() };
+    const use: ToolUse = { ...asked };
     const { protectRecords } = await import("./protect-records.ts");
     const kept = await protectRecords(situation, use);
     if (kept.answer.decision) return kept;

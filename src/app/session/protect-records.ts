@@ -35,7 +35,8 @@ export async function protectRecords(
   const { input } = use;
   const { content: _text, old_string: _old, new_string: _new, edits: _edits, ...named } = input;
   if (use.cut === undefined && !mayTouch(named, slashed(cwd), own, realPath)) return NOTHING;
-  const { decideOwnCall } = await import("../../guard/evaluate-guards.ts");
+  const { decideOwnCall, decisionEnd } = await import("../../guard/evaluate-guards.ts");
+  use.untilMs ??= decisionEnd();
   const call = {
     ...use,
     cwd: slashed(cwd),

@@ -64,8 +64,8 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge"
     problems: [
       ...problems.map((problem) => `${problem.file}: ${problem.message}`),
       ...[modeTrouble(place) ?? []].flat(),
-      ...[claimsQuestion(place, collection) ?? []].flat(),
     ],
+    question: claimsQuestion(place, collection),
   };
 }
 

@@ -1,8 +1,6 @@
-import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
+import type { ParameterExpansionPart, ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
 import { parse } from "unbash";
 import type { Budget } from "./shell-limits.ts";
-import { expandBraces } from "./expand-braces.ts";
-import { parameterValue, simpleValue } from "./parameter-value.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell-word.ts";
@@ -20,6 +18,12 @@ export interface Expansion {
 
 /** Words longer than this are cut: an option or path is never that long. */
 const MAX_WORD_CHARS = 100_000;
+
+/** Lists and ranges give so many words at most; a word with more braces is not told. */
+const MAX_BRACED = 64;
+const MAX_BRACES = 12;
+/** A list or range without quotes and braces in it. */
+const BRACES = /\{(?:([^{}'"`\\$()]*,[^{}'"`\\$()]*)|(-?\d{1,5})\.\.(-?\d{1,5}))\}/;
 
 /** The words that a word of a script becomes: none, one or several. */
 export function expandWord(word: Word, expansion: Expansion): ShellWord[] {
@@ -49,6 +53,25 @@ export function expandBody(parts: readonly WordPart[], expansion: Expansion): Sh
   const fields = new Fields(expansion.budget);
   addQuoted(parts, fields, expansion);
   return { text: fields.done()[0]?.text ?? "", isMany: false };
+}
+
+/**
+ * The texts that a word with braces stands for, each still to be expanded: `a{b,c}` is `ab` and `ac`. One brace is
+ * opened; the others when the texts are expanded in turn. Undefined when it cannot be told.
+ */
+function expandBraces(parts: readonly WordPart[], wordPos: number, text: string): string[] | undefined {
+  const brace = parts.find(({ type }) => type === "BraceExpansion");
+  if (!brace || text.split("{").length - 1 > MAX_BRACES) return undefined;
+  const at = brace.pos - wordPos;
+  const [found, list, from, to] = BRACES.exec(brace.text) ?? [];
+  if (found === undefined) return undefined;
+  const [first, last] = [Number(from), Number(to)];
+  const count = Math.min(Math.abs(last - first), MAX_BRACED) + 1;
+  const items =
+    list?.split(",") ?? Array.from({ length: count }, (_, i) => String(first + (last < first ? -i : i)));
+  if (items.length > MAX_BRACED) return undefined;
+  const start = at + brace.text.indexOf(found);
+  return items.map((item) => text.slice(0, start) + item + text.slice(start + found.length));
 }
 
 function expandText(text: string, expansion: Expansion): ShellWord[] {
@@ -111,7 +134,11 @@ function addQuoted(parts: readonly WordPart[], fields: Fields, expansion: Expans
       if (isList) fields.addUnknown();
       else fields.add(HOLE, true);
     } else if (isList) fields.addWords(value, true);
-    else fields.add(value.map(({ text, isMany }) => (isMany ? HOLE : text)).join(" "), true);
+    else
+      fields.add(
+        value.map(({ text, isMany }) => (isMany && !text.includes(HOLE) ? HOLE : text)).join(" "),
+        true,
+      );
   }
 }
 
@@ -133,6 +160,51 @@ function valueOf(part: WordPart, expansion: Expansion): readonly ShellWord[] | u
       expansion.runParts(part);
       return undefined;
   }
+}
+
+/** The words behind `$name`, or undefined when the text did not set it. */
+function simpleValue(name: string, state: ShellState): readonly ShellWord[] | undefined {
+  const { positionals, self, variables } = state;
+  if (name === "@" || name === "*") return positionals;
+  if (name === "0") return [self];
+  if (name === "#") return positionals && [knownWord(String(positionals.length))];
+  if (/^[1-9]\d?$/.test(name)) return positionals?.slice(Number(name) - 1, Number(name));
+  const variable = variables.get(name);
+  if (variable) return variable.slice(0, 1);
+  if (name === "IFS") return [knownWord(" \t\n")];
+  return name === "PWD" && state.cwd !== undefined ? [knownWord(state.cwd)] : undefined;
+}
+
+/** The words behind `${…}`; what is done to the value is followed for defaults and elements only. */
+function parameterValue(
+  part: ParameterExpansionPart,
+  state: ShellState,
+  expand: (word: Word) => readonly ShellWord[],
+): readonly ShellWord[] | undefined {
+  if (part.prefix !== undefined) return undefined;
+  const { parameter, operation } = part;
+  const base = part.index
+    ? elementsOf(state.variables.get(parameter), part.index.text)
+    : simpleValue(parameter, state);
+  if (!operation) return base;
+  if (operation.type !== "Default") return undefined;
+  const { operator, operand } = operation;
+  const isSet = base?.[0] !== undefined && !(operator.startsWith(":") && base[0].text === "");
+  if (isSet) return operator.endsWith("+") ? expand(operand) : base;
+  // A variable that the text does not set may be set in the session: its default stands behind a hole.
+  const words = /[-=]$/.test(operator)
+    ? expand(operand).map((word) => ({ ...word, text: HOLE + word.text.replace(/^\//, "//") }))
+    : [];
+  if (operator.endsWith("=") && words.length > 0) state.variables.set(parameter, words);
+  return words.length > 0 ? words : undefined;
+}
+
+function elementsOf(
+  variable: readonly ShellWord[] | undefined,
+  index: string,
+): readonly ShellWord[] | undefined {
+  if (index === "@" || index === "*") return variable;
+  return /^\d{1,4}$/.test(index) ? variable?.slice(Number(index), Number(index) + 1) : undefined;
 }
 
 function expandTilde(text: string, value: string, { home }: Expansion): string {
@@ -172,13 +244,12 @@ class Fields {
     if (isQuoted && words.length === 0 && this.#text === "") this.#isStarted = false;
     for (const [i, word] of words.entries()) {
       if (i > 0) this.#end();
-      // A quoted unknown may hold blanks too, once it is expanded without quotes.
-      const isWhole = isQuoted || word.text.includes(HOLE);
-      this.#isMany ||= isQuoted ? word.isMany : isWhole;
-      for (const [j, piece] of (isWhole ? [word.text] : word.text.split(/[ \t\n]+/)).entries()) {
+      for (const [j, piece] of (isQuoted ? [word.text] : word.text.split(/[ \t\n]+/)).entries()) {
         if (j > 0) this.#end();
-        this.add(piece, isWhole || piece !== "");
-        this.isGlob ||= !isWhole && word.isGlob === true && piece !== "";
+        this.add(piece, isQuoted || piece !== "");
+        // A quoted unknown may hold blanks too, once it is expanded without quotes.
+        this.#isMany ||= isQuoted ? word.isMany : piece.includes(HOLE);
+        this.isGlob ||= !isQuoted && word.isGlob === true && piece !== "";
       }
     }
   }
@@ -190,9 +261,7 @@ class Fields {
 
   #end(): void {
     if (this.#isStarted) {
-      const stream = this.stream === undefined ? {} : { stream: this.stream };
-      const glob = this.isGlob ? { isGlob: true } : {};
-      this.#done.push({ text: this.#text, isMany: this.#isMany, ...stream, ...glob });
+      this.#done.push({ text: this.#text, isMany: this.#isMany, stream: this.stream, isGlob: this.isGlob });
     }
     this.#text = "";
     this.#isMany = false;

@@ -138,8 +138,14 @@ const TAKES_PROSE = setOf("git gh glab hub curl npm docker podman kubectl");
 const PROSE_OPTION =
   /^(?:-[a-zA-Z]*[mdHbtSG]|--(?:message|body|title|notes?|subject|description|grep|author|format|pretty|label|data[\w-]*|json|header|jq|(?:raw-)?field|comment|trailer))$/;
 
+/** Scripts that only print what they are given, or some of it. */
+const SELECTS =
+  /^(?:g?sed (?:(?:\d+|\$|\/[^/]*\/I?),?){0,2}!?(?:[dpq=]|s([/|#,])(?:(?!\1).)*\1(?:(?!\1).)*\1[\dgIip]*)|g?awk (?!.*(?:system|getline))[^|>@\0]*)$/s;
+
 /** The words that a program may run: without its subcommand, where it has some, and what only people read. */
 export function runnableWords(program: string, args: readonly ShellWord[]): readonly ShellWord[] {
+  if (wordUse(program) === "flagged" && !args.some(({ text }) => /^-\w*i|^--in/.test(text)))
+    return args.filter(({ text }) => !SELECTS.test(`${program} ${text}`));
   if (!TAKES_PROSE.has(program)) return args;
   const isSub = program !== "curl";
   const at = args.findIndex(

@@ -154,8 +154,8 @@ function readLetters(
       return { options, isNextTaken };
     }
     // An unknown command's option may have its value in the same word or in the next.
-    const value = !spec && i === letters.length - 1 && next && !next.text.startsWith("-") ? next : undefined;
-    options.push({ names, value });
+    const after = rest === "" ? next : { ...word, text: rest };
+    options.push({ names, value: spec || after?.text.startsWith("-") ? undefined : after });
   }
   return { options, isNextTaken: false };
 }

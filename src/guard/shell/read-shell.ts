@@ -22,7 +22,7 @@ export interface ShellPlace {
 export function readShell(source: string, { cwd, home, untilMs }: ShellPlace): ShellReading {
   const reader = new ShellReader(new Budget(MAX_STEPS, untilMs), home);
   const state: ShellState = {
-    variables: new Map(home === undefined ? [] : [["HOME", { words: [knownWord(home)], isArray: false }]]),
+    variables: new Map(home === undefined ? [] : [["HOME", [knownWord(home)]]]),
     exported: new Set(),
     functions: new Map(),
     aliases: new Map(),

@@ -39,13 +39,16 @@ export function runBuiltin(name: string, args: readonly ShellWord[], context: Ru
     case "readarray":
     case "getopts":
       for (const { text } of args) if (!text.startsWith("-")) state.variables.delete(text);
+      // One line stands for all of a list.
+      if (/^.*\0.*\n?$/.test(context.input ?? ""))
+        state.variables.set(args.at(-1)?.text ?? "", [knownWord((context.input ?? "").trim())]);
       // `mapfile -C` runs a text.
       return !args.some(({ text }) => text === "-C");
     case "printf": {
       const [option, variable, ...format] = args;
       if (option?.text !== "-v" || !variable) return false;
       const text = outputOf([knownWord("printf"), ...format], undefined, () => undefined) ?? HOLE;
-      state.variables.set(variable.text, { words: [knownWord(text)], isArray: false });
+      state.variables.set(variable.text, [knownWord(text)]);
       return true;
     }
     case "hash":
@@ -95,7 +98,6 @@ function declare(name: string, word: ShellWord, args: readonly ShellWord[], { st
   if (!/^[A-Za-z_]\w*$/.test(variable)) return;
   // A reference, or a value that is changed on its way.
   if (has(/^-[a-z]*[nlui]/)) state.variables.delete(variable);
-  else if (value !== undefined)
-    state.variables.set(variable, { words: [{ text: value, isMany: false }], isArray: false });
+  else if (value !== undefined) state.variables.set(variable, [{ text: value, isMany: false }]);
   if (isExported) state.exported.add(variable);
 }

@@ -1,10 +1,8 @@
 import { outputOf } from "./command-output.ts";
 import { runBuiltin } from "./run-builtin.ts";
 import type { PreparedCommand, RunContext } from "./run-context.ts";
-import { fedTo, fileText, noteForeign, runAlias, within } from "./run-context.ts";
-import { keepFile } from "./keep-file.ts";
+import { fedTo, fileText, keepFile, noteForeign, runAlias, within } from "./run-context.ts";
 import { gitFolder, SET_BEFORE } from "./run-git.ts";
-import type { WordUse } from "./programs.ts";
 import { gitUse, runnableWords, SHELLS, wordUse } from "./programs.ts";
 import { runInner } from "./run-inner.ts";
 import type { ShellAssignment } from "./shell-command.ts";
@@ -52,7 +50,7 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   }
   if (runBuiltin(name.text, rest, context)) return "";
   const inner = runInner({ ...command, words, environment }, command.words[0] ?? name, context);
-  if (!RUNS_NONE.has(wordUse(name.text))) {
+  if (!/^(?:plain|writes)$/.test(wordUse(name.text) ?? "")) {
     // A program may run what a variable holds: `EDITOR='git commit -n #' crontab -e`.
     const values = environment.flatMap(({ value }) => (/\S\s+\S/.test(value.text) ? value : []));
     const own = inner ? [] : runnableWords(name.text, rest);
@@ -63,8 +61,6 @@ export function runCommand(command: PreparedCommand, context: RunContext): strin
   return inner?.output ?? outputOf(words, context.input, (file) => fileText(file, state));
 }
 
-const RUNS_NONE: ReadonlySet<WordUse | undefined> = new Set<WordUse>(["plain", "writes"]);
-
 /** Programs that leave the text of a file alone that they are given. */
 const KEEPS_TEXT = /^(?:ch(?:mod|own|grp|attr)|setfacl|rm|touch|git)$/;
 /** Scripts and settings of git, by name. */
@@ -73,10 +69,11 @@ const COPIES = /^(?:cp|mv|ln|install)$/;
 
 /** Remembers what a command makes: what is fed to `tee`, what is copied, a script that another program may write. */
 function keepMade(program: string, args: readonly ShellWord[], context: RunContext): void {
-  const { input, state } = context;
+  const { input, source, state } = context;
   const files = args.filter(({ text }) => !/^-./.test(text));
   const [from, to, more] = files;
-  if (program === "tee") for (const file of files) keepFile(file, input ?? HOLE, context);
+  if (/^(?:tee|sponge)$/.test(program))
+    for (const file of files) keepFile(file, input ?? [HOLE, source].join("\n"), context);
   else if (COPIES.test(program) && from && to && !more) keepFile(to, fileText(from, state) ?? HOLE, context);
   else if (wordUse(program) !== "plain" && !SHELLS.has(program) && !KEEPS_TEXT.test(program))
     for (const { text } of args) {
@@ -104,7 +101,7 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
 function exportedOf(state: ShellState): ShellAssignment[] {
   const variables = Array.from(state.exported, (name) => ({
     name,
-    value: state.variables.get(name)?.words[0] ?? knownWord(HOLE),
+    value: state.variables.get(name)?.[0] ?? knownWord(HOLE),
   }));
   return [...variables, ...Array.from(state.settings, ([key, value]) => ({ name: SET_BEFORE + key, value }))];
 }

@@ -4,7 +4,7 @@ import { copyState } from "./shell-state.ts";
 import type { Budget } from "./shell-limits.ts";
 import { MAX_SHELL_CHARS } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
-import { HOLE, isKnown } from "./shell-word.ts";
+import { HOLE, isKnown, knownWord } from "./shell-word.ts";
 
 /** Where in a text a command stands. */
 export interface RunContext {
@@ -15,6 +15,8 @@ export interface RunContext {
   depth: number;
   /** What it reads from its standard input; undefined when that cannot be told. */
   input: string | undefined;
+  /** What printed that, as text. */
+  source?: string;
 }
 
 /** What running a command needs of the reading around it. */
@@ -125,4 +127,21 @@ export function absolutePath(path: string, cwd: string | undefined): string | un
 /** A subshell's context: what it sets is gone afterwards. */
 export function inSubshell(context: RunContext): RunContext {
   return { ...context, state: copyState(context.state) };
+}
+
+/** Files in which git's settings lie. */
+const GIT_SETTINGS = /(?:^|\/)(?:\.gitconfig|\.?git\/config)$/;
+
+/** Files that something runs by itself, later. */
+const RUN_LATER =
+  /(?:^|\/)(?:\.husky\/|(?:\.git\/)?hooks\/|cron|\.?(?:[a-z]*rc|(?:bash_)?(?:profile|login|logout|aliases)|zshenv)$|(?:GNU)?[mM]akefile$|[jJ]ustfile$)/;
+
+/** Keeps the text that the script itself wrote to a file, for whoever reads it later in the text. */
+export function keepFile(file: ShellWord, text: string, context: RunContext): void {
+  const { state } = context;
+  const path = isKnown(file) ? absolutePath(file.text, state.cwd) : undefined;
+  if (path === "/dev/null") return;
+  state.files.set(path ?? HOLE, path === undefined ? HOLE : text);
+  if (GIT_SETTINGS.test(file.text)) state.settings.set("include.path", knownWord(HOLE));
+  if (RUN_LATER.test(file.text)) noteForeign([knownWord(text)], file.text, context);
 }

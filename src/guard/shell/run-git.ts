@@ -94,7 +94,7 @@ function readSetting(args: readonly ShellWord[], { state }: RunContext): void {
 function keepBranch(args: readonly ShellWord[], { state }: RunContext): void {
   if (args.some(({ text }) => text === "--" || text === "-p" || text === "--patch")) return;
   const [branch = knownWord(HOLE)] = args.filter(({ text }) => !/^-./.test(text));
-  state.variables.set(BRANCH, { words: [branch], isArray: false });
+  state.variables.set(BRANCH, [branch]);
   state.exported.add(BRANCH);
 }
 

@@ -9,6 +9,7 @@ import {
   within,
 } from "./run-context.ts";
 import type { ShellAssignment } from "./shell-command.ts";
+import { foundBy } from "./command-output.ts";
 import { runGit } from "./run-git.ts";
 import { MAX_EACH } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -47,7 +48,7 @@ function runShell(
   const inner = inSubshell(context);
   const starts = args.filter((_, i) => /^--(?:rcfile|init-file)$/.test(args[i - 1]?.text ?? ""));
   for (const { name, value } of environment) {
-    inner.state.variables.set(name, { words: [value], isArray: false });
+    inner.state.variables.set(name, [value]);
     inner.state.exported.add(name);
     if (name === "BASH_ENV" || (name === "ENV" && !/^\w+$/.test(value.text))) starts.push(value);
   }
@@ -90,24 +91,13 @@ function runFind(command: PreparedCommand, context: RunContext): InnerRun {
     if (!RUNS_FOUND.test(`${command.words[0]?.text} ${text}`)) continue;
     const rest = command.words.slice(i + 1);
     const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
-    for (const inner of onEach(end < 0 ? rest : rest.slice(0, end), [foundBy(command.words)], "{}"))
+    for (const inner of onEach(end < 0 ? rest : rest.slice(0, end), foundBy(command.words), "{}"))
       context.shell.runPrepared({ ...command, words: inner, writes: [] }, within(`find ${text}`, context));
   }
   return {};
 }
 
 const RUNS_FOUND = /^(?:find -(?:exec|execdir|ok|okdir)|fd(?:find)? (?:-x|-X|--exec(?:-batch)?))$/;
-
-/** What `find` finds, as a glob: files of the name that is asked below its folder, as far as both are told. */
-export function foundBy([program, ...args]: readonly ShellWord[]): ShellWord {
-  const end = args.findIndex(({ text }) => /^[-(!]/.test(text));
-  const roots = end < 0 ? args : args.slice(0, end);
-  const at = args.findIndex(({ text }) => text === "-name") + 1;
-  const isAny = args.some(({ text }) => /^(?:!|-not|-or?|-prune)$/.test(text));
-  const name = at > 0 && args[at] && !isAny ? `/${args[at].text}` : "";
-  const base = program?.text !== "find" || roots.length > 1 ? HOLE : (roots[0]?.text ?? ".");
-  return { text: `${base}/**${name}`, isMany: true, isOperand: true, isGlob: true };
-}
 
 /** The command among the words of a runner: behind its options, their values and its own operands. */
 function unwrap(
@@ -175,7 +165,7 @@ function unwrap(
 function itemsOf(input: string = HOLE, delimiter: string, isEach: boolean): ShellWord[] {
   const texts = input.replaceAll(delimiter, "\n").split(isEach ? "\n" : /\s+/);
   return texts.flatMap((text): ShellWord[] => {
-    if (text.includes(HOLE)) return [{ text: HOLE, isMany: !isEach, isOperand: true }];
+    if (text.includes(HOLE)) return [{ text, isMany: !isEach, isOperand: true }];
     return text === "" ? [] : [knownWord(text)];
   });
 }

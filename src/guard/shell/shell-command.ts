@@ -64,9 +64,7 @@ export function commandText(command: ShellCommand): string {
 
 /** The same for people: words that hold blanks or are empty are quoted, so that `-m "no -n"` reads as what it is. */
 export function shownCommand(command: ShellCommand): string {
-  return command.words.map(showWord).map(quoted).join(" ");
-}
-
-function quoted(word: string): string {
-  return /^[^\s"'`$\\|&;<>()]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const isPlain = (text: string): boolean => /^[^\s"'`$\\|&;<>()]+$/.test(text);
+  const texts = command.words.map(showWord);
+  return texts.map((text) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
 }

@@ -11,20 +11,18 @@ import type {
   Word,
 } from "unbash";
 import { forEachChild, parse } from "unbash";
-import { assignVariable } from "./assign-variable.ts";
 import type { Expansion } from "./expand-word.ts";
-import { expandWhole, expandWord } from "./expand-word.ts";
-import { keepFile } from "./keep-file.ts";
-import { readRedirects } from "./read-redirects.ts";
+import { expandBody, expandWhole, expandWord } from "./expand-word.ts";
+import { ALL_EXPORTED } from "./run-builtin.ts";
 import { runCommand } from "./run-command.ts";
 import type { PreparedCommand, RunContext, ShellRuntime } from "./run-context.ts";
-import { inSubshell } from "./run-context.ts";
+import { fileText, inSubshell, keepFile } from "./run-context.ts";
 import type { ForeignText, ShellCommand, ShellPipeline, ShellReading } from "./shell-command.ts";
 import { commandText } from "./shell-command.ts";
 import type { FunctionBody } from "./shell-state.ts";
 import { copyState, joinBranches } from "./shell-state.ts";
 import type { Budget } from "./shell-limits.ts";
-import { MAX_EACH, whyNotRead } from "./shell-limits.ts";
+import { MAX_EACH, MAX_SHELL_CHARS, whyNotRead } from "./shell-limits.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE, knownWord } from "./shell-word.ts";
 
@@ -158,7 +156,7 @@ export class ShellReader implements ShellRuntime {
       context.state.positionals ?? [unknown];
     const values = words.length > MAX_EACH ? [unknown] : words;
     for (const value of values) {
-      context.state.variables.set(name, { words: [value], isArray: false });
+      context.state.variables.set(name, [value]);
       this.#list(body, context);
     }
   }
@@ -171,7 +169,7 @@ export class ShellReader implements ShellRuntime {
     const start = this.#commands.length;
     for (const command of commands) {
       const before = this.#commands.length;
-      input = this.#node(command, { ...this.#subshell(context), input });
+      input = this.#node(command, { ...this.#subshell(context), input, source: stages.join("\n") });
       const end = command === commands.at(-1) ? before + 1 : undefined;
       stages.push(this.#commands.slice(before, end).map(commandText).join("; "));
     }
@@ -206,8 +204,8 @@ export class ShellReader implements ShellRuntime {
   #declared(assignment: Assignment, context: RunContext): ShellWord[] {
     assignVariable(assignment, this.#expansion(context));
     const value = context.state.variables.get(assignment.name);
-    if (!value || value.isArray) return [knownWord(assignment.name)];
-    return [{ text: `${assignment.name}=${value.words[0]?.text ?? ""}`, isMany: false }];
+    const isTold = value && assignment.value.type !== "ArrayValue";
+    return [knownWord(isTold ? `${assignment.name}=${value[0]?.text ?? ""}` : assignment.name)];
   }
 
   #redirected(
@@ -255,4 +253,48 @@ export class ShellReader implements ShellRuntime {
 function joined(outputs: readonly (string | undefined)[]): string | undefined {
   if (outputs.includes(undefined) && !outputs.some(Boolean)) return undefined;
   return outputs.map((output) => output ?? `${HOLE}\n`).join("");
+}
+
+/** Sets a variable as the text says; of an element of an array only that it is not known any more. */
+function assignVariable({ name, value, append, index }: Assignment, expansion: Expansion): void {
+  const { variables, exported } = expansion.state;
+  const before = append ? variables.get(name) : undefined;
+  if (exported.has(ALL_EXPORTED)) exported.add(name);
+  if (index) {
+    expandWord(index, expansion);
+    variables.delete(name);
+  } else if (value.type === "ArrayValue") {
+    const words = value.elements.flatMap((element) => expandWord(element, expansion));
+    variables.set(name, [...(before ?? []), ...words]);
+  } else {
+    const word = expandWhole(value, expansion);
+    const text = (append && !before ? HOLE : (before?.[0]?.text ?? "")) + word.text;
+    if (text.length > MAX_SHELL_CHARS) variables.delete(name);
+    else variables.set(name, [{ ...word, text }]);
+  }
+}
+
+/** What redirections give a command to read, undefined where nobody can tell, and the files into which it writes. */
+function readRedirects(
+  redirects: readonly Redirection[],
+  given: string | undefined,
+  expansion: Expansion,
+): { input: string | undefined; writes: ShellWord[] } {
+  const writes: ShellWord[] = [];
+  let input = given;
+  for (const redirect of redirects) {
+    if (redirect.type === "HereDoc") {
+      const { delimiter, body } = redirect;
+      input = delimiter?.quoted || !body.parts ? body.text : expandBody(body.parts, expansion).text;
+    } else if (!redirect.target) continue;
+    else if (redirect.type === "HereString") input = `${expandWhole(redirect.target, expansion).text}\n`;
+    else {
+      const file = expandWhole(redirect.target, expansion);
+      const isCopy = redirect.operator === ">&" && /^(?:\d+|-)$/.test(file.text);
+      if (redirect.operator === "<&") input = undefined;
+      else if (redirect.operator === "<") input = file.stream ?? fileText(file, expansion.state);
+      else if (!isCopy && file.text !== "/dev/null") writes.push(file);
+    }
+  }
+  return { input, writes };
 }

@@ -2,18 +2,13 @@ import type { CompoundCommand, CompoundList, Redirected } from "unbash";
 import type { ShellWord } from "./shell-word.ts";
 import { HOLE } from "./shell-word.ts";
 
-/** A variable: one word, or the elements of an array. */
-export interface ShellVariable {
-  words: readonly ShellWord[];
-  isArray: boolean;
-}
-
 /** The body of a function that the text defines. */
 export type FunctionBody = CompoundCommand | Redirected | CompoundList;
 
 /** What a text has set up by the time a command in it runs. */
 export interface ShellState {
-  variables: Map<string, ShellVariable>;
+  /** Of each variable its one word, or the elements of an array. */
+  variables: Map<string, readonly ShellWord[]>;
   /** Names of exported variables. */
   exported: Set<string>;
   functions: Map<string, FunctionBody>;
@@ -50,13 +45,11 @@ export function copyState(state: ShellState): ShellState {
 export function joinBranches(state: ShellState, branches: readonly ShellState[]): void {
   const names = new Set(branches.flatMap((branch) => [...branch.variables.keys()]));
   for (const name of names) {
-    const values = branches.flatMap((branch) => branch.variables.get(name) ?? []);
-    const [first] = values;
-    if (first === undefined) continue;
-    const isSame = values.every(
-      (value) => value === first || JSON.stringify(value) === JSON.stringify(first),
-    );
-    state.variables.set(name, isSame ? first : { words: [{ text: HOLE, isMany: true }], isArray: false });
+    const values = branches.map(({ variables }) => variables.get(name));
+    const first = values.find((value) => value !== undefined) ?? [];
+    const text = JSON.stringify(first);
+    const isSame = values.every((value) => !value || value === first || JSON.stringify(value) === text);
+    state.variables.set(name, isSame ? first : [{ text: HOLE, isMany: true }]);
   }
   for (const branch of branches) {
     for (const name of branch.exported) state.exported.add(name);

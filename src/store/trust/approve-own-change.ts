@@ -1,3 +1,4 @@
+import type { MemoryCard } from "../../memory/memory-card.ts";
 import { takesForce } from "../../memory/takes-force.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
@@ -25,13 +26,19 @@ export function approveOwnChange(
     }),
   );
   const approvals = new Approvals(state);
+  const kept = new Set(
+    files.flatMap(({ file, after }) => (after === null ? [] : (read(file, after)?.id ?? []))),
+  );
+  // A file that nobody gave an id has another one by another name.
+  const gone = [...before.values()].filter(({ id }) => !kept.has(id));
+  const isUnreviewed = (card: MemoryCard): boolean =>
+    takesForce(card, types) && !approvals.has(card.id, card.contentHash);
   const waiting: string[] = [];
   const approved = files.flatMap(({ file, after }): ApprovedText[] => {
     const card = after === null || file !== plain(file) ? undefined : read(file, after);
     if (after === null || !card || !takesForce(card, types)) return [];
     const old = before.get(card.id);
-    const wasUnreviewed =
-      old !== undefined && takesForce(old, types) && !approvals.has(old.id, old.contentHash);
+    const wasUnreviewed = old ? isUnreviewed(old) : gone.some(isUnreviewed);
     if (wasUnreviewed && actor.kind !== "person") {
       waiting.push(card.contentHash);
       return [];

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Heed } from "../../../src/heed.ts";
 import { openHeed } from "../../../src/heed.ts";
+import { diagnose } from "../../../src/surfaces/clients/doctor/diagnose.ts";
+import { thisMachine } from "../../../src/surfaces/clients/this-machine.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { PERSON } from "../writing/write-desk.ts";
 
@@ -25,17 +28,29 @@ test("status calls the place as its memories are scoped", async () => {
   expect((await place.open().setup.status()).repository).toBe(scope);
 });
 
-test("status names the question that is open in a place that says it is another one", async () => {
+test("status, map and why name the question that is open in a place that says it is another one", async () => {
   await place.heed.memories.write(
     { type: "project", description: "the bastion is at https://bastion.test/2", body: "It is." },
     PERSON,
   );
-  expect((await place.heed.setup.status()).problems).toEqual([]);
+  const asked = async ({ setup, session }: Heed): Promise<unknown[]> => {
+    const answers = [await setup.status(), await session.map(), await session.why({ prompt: "the bastion" })];
+    return answers.map(({ question }) => question);
+  };
+  expect(await asked(place.heed)).toEqual([undefined, undefined, undefined]);
   const clone = join(place.folder, "clone");
   execFileSync("git", ["clone", "-q", place.project, clone]);
   const heed = openHeed({ cwd: clone, env: place.env, now: () => new Date(place.now) });
-  expect((await heed.setup.status()).problems).toEqual([
-    expect.stringContaining("The same? heed trust --same. Another? heed trust --other"),
-  ]);
+  const question = expect.stringContaining(
+    "The same? heed trust --same. Another? heed trust --other",
+  ) as string;
+  expect(await asked(heed)).toEqual([question, question, question]);
+  const machine = await thisMachine(heed.setup, { cwd: clone, env: place.env, script: "heed" });
+  expect(await diagnose(heed.setup, machine, false)).toContainEqual({
+    about: "machine",
+    what: "place",
+    state: "note",
+    detail: question,
+  });
   await heed.close();
 });

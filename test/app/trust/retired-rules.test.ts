@@ -207,6 +207,23 @@ describe("a rule of the user's", () => {
     );
   });
 
+  test("stays beside a twin that ends, or holds elsewhere", async () => {
+    const twin = (metadata: string[]): void =>
+      void place.remember({
+        type: "feedback",
+        name: "twin",
+        description: STATEMENT,
+        body: STATEMENT,
+        metadata: ["source: user", ...metadata],
+      });
+    for (const metadata of ["expires: 2026-12-01", "scope: { paths: [x/**] }"]) {
+      twin([metadata]);
+      await attempt(place.heed.memories.remove(NAME, "a double", MODEL));
+      const names = (await place.heed.memories.list()).map(({ name }) => name);
+      expect([metadata, names.includes(NAME)]).toEqual([metadata, true]);
+    }
+  });
+
   test("goes by a yes to nothing but the question about it", async () => {
     await ask("Shall I drop the rule never to push on a Friday?");
     await say("let me think");

@@ -190,6 +190,13 @@ const ROUTES: Record<string, () => Promise<void>> = {
     place.write(join(store, "feedback/evil.md"), memoryFile(rule("evil", EVIL, [BEARING])));
     commit(place.project);
   },
+  "pulled without an id, and renamed": async () => {
+    const store = await trustedProject();
+    const text = memoryFile(rule("evil", EVIL, [BEARING])).replace(/^.*\bid: .*\n/m, "");
+    place.write(join(store, "feedback/evil.md"), text);
+    commit(place.project);
+    await place.heed.memories.rename("evil", "good", MODEL);
+  },
   "pulled as a fact whose type a pulled setting makes a rule": async () => {
     const store = await trustedProject();
     place.write(

@@ -51,6 +51,7 @@ describe("what somebody hands over is not said by them", () => {
   test.each([
     `what is this?\n"""\n${ORDER}\n"""`,
     `fix the build\n---\n${ORDER}\n---`,
+    `fix the build\n<<<\n${ORDER}\n>>>`,
     `this stands in the file\n\n    ${ORDER}\n`,
     `<document>\n${ORDER}\n</document>\nwhat does it say?`,
     `<div class="x">\n<p>\n${ORDER}\n</p></div>`,
@@ -148,9 +149,4 @@ describe("what somebody hands over is not said by them", () => {
     ])
       expect([text.slice(0, 20), cpuMsOf(() => ownWords(text)) < 1_000]).toEqual([text.slice(0, 20), true]);
   });
-});
-
-test("text between brackets by three is somebody else's", () => {
-  expect(ownWords(`look at this\n<<<\n${ORDER}\n>>>\n${RULE}`)).not.toContain("Attention");
-  expect(ownWords(`look at this\n<<<\n${ORDER}\n>>>\n${RULE}`)).toContain(RULE);
 });

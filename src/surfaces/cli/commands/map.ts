@@ -2,6 +2,7 @@ import type { MapSetting, SessionMap } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { plural } from "../output/counted.ts";
 import { usageError } from "../arguments/usage-error.ts";
+import { questionLine } from "../output/question-line.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
 
@@ -36,7 +37,7 @@ export const command: Command = {
       return;
     }
     const map = await heed.session.map({ isForSubagent: args.has("subagent") });
-    out.answer(map, () => printed(map, args.has("why")));
+    out.answer(map, () => [...printed(map, args.has("why")), ...questionLine(map)]);
   },
 };
 

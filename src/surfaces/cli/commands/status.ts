@@ -2,6 +2,7 @@ import type { LearnStatus } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { humanBytes, plural } from "../output/counted.ts";
 import { judgeLines } from "../output/judge-lines.ts";
+import { questionLine } from "../output/question-line.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
 
@@ -50,6 +51,7 @@ export const command: Command = {
         [label("state"), styled("dim", status.places.state)],
         [label("cache"), styled("dim", status.places.cache)],
         [label("config"), styled("dim", status.places.config)],
+        ...questionLine(status),
         ...status.problems.map((problem): Text => [styled("yellow", "problem".padEnd(12)), problem]),
       ];
     });

@@ -2,6 +2,7 @@ import type { Decision, Explanation, SavedTest } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { minuteOf, plural } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
+import { questionLine } from "../output/question-line.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import type { Text } from "../output/styled-text.ts";
 import { oneLine, styled } from "../output/styled-text.ts";
@@ -37,6 +38,7 @@ export const command: Command = {
     const saved = args.has("save") ? await open().upkeep.saveTest(about) : undefined;
     out.answer(saved === undefined ? explanation : { ...explanation, saved }, () => [
       ...explain(explanation, out, { isAll: args.has("all"), isWithContext: args.has("context") }),
+      ...questionLine(explanation),
       ...(saved === undefined ? [] : ["", ...savedLines(saved)]),
     ]);
   },

@@ -9,7 +9,7 @@ export async function diagnose(
   { target, record, folders }: Machine,
   isMending: boolean,
 ): Promise<Finding[]> {
-  const { version, problems } = await setup.status();
+  const { version, problems, question } = await setup.status();
   const aboutMachine = { about: "machine" } as const;
   return [
     {
@@ -25,6 +25,9 @@ export async function diagnose(
       detail,
       remedy: "heed check",
     })),
+    ...(question === undefined
+      ? []
+      : [{ ...aboutMachine, what: "place", state: "note", detail: question } as const]),
     ...(await examine({ target, record, folders, isMending })),
   ];
 }

@@ -51,6 +51,7 @@ export function addWhyTool(server: McpServer, sessions: HeedSessions): void {
           decisions: decisions.slice(0, MAX_DECISIONS),
           ...(decisions.length > MAX_DECISIONS && { more_decisions: decisions.length - MAX_DECISIONS }),
           ...(explanation.receipt.isCut && { is_cut: true }),
+          ...(explanation.question !== undefined && { question_to_the_user: explanation.question }),
         },
       };
     },

@@ -1,0 +1,111 @@
+import type { GuardCondition } from "./guard.ts";
+import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
+import type { PathFrame, PathTest } from "./path-test.ts";
+import { mayMeet, plainPrefix } from "./path-test.ts";
+import { absolutePath } from "./shell/run-context.ts";
+import type { ShellWord } from "./shell/shell-word.ts";
+import { HOLE } from "./shell/shell-word.ts";
+import type { Ternary } from "./ternary.ts";
+import { allOf, anyOf, whether } from "./ternary.ts";
+import type { TouchedPath } from "./touched-path.ts";
+import { isRecursive, writtenPaths } from "./written-paths.ts";
+
+/** What the paths of a condition are asked of. */
+export interface PathQuestion {
+  condition: GuardCondition;
+  unit: GuardUnit;
+  /** Those behind the subcommands. */
+  operands: readonly ShellWord[];
+  frame: PathFrame & {
+    /** Whether a file is there; absent: nobody can say. */
+    exists?: ((path: string) => boolean) | undefined;
+    /** Whether a command is asked as it may be meant. */
+    isMeant?: boolean;
+  };
+  /** Of an exception. */
+  guard: GuardCondition | undefined;
+}
+
+/** Every rule asks for the same of a unit. */
+const writtenBy = new WeakMap<CommandUnit, readonly TouchedPath[]>();
+
+/** Programs whose first operand is text to look for, unless an option has it or a file of it. */
+const TEXT_FIRST = /^(?:[efgz]?grep|rg|ag|ack|g?sed|g?awk|jq|yq)$/;
+const TEXT_OPTION = /^-[ef]$|^--(?:regexp|expression|(?:from-)?files?)$/;
+
+/** Whether one of the paths of a unit fits; of an exception, whether all do, lest one hides another. */
+export function matchPaths(asked: PathQuestion): Ternary {
+  const { guard } = asked;
+  if (!guard) return anyOf(touchedBy(asked).map((one) => matchTouched(one, asked)));
+  const ofGuard = { ...asked, condition: guard, guard: undefined };
+  const answers = touchedBy(ofGuard).map((one) => ({ one, answer: matchTouched(one, ofGuard) }));
+  // Where some are surely the guard's, others that nobody can tell of may be none of its.
+  const isSure = asked.frame.isMeant === true && answers.some(({ answer }) => answer === "yes");
+  const stopped = answers.filter(({ answer }) => answer === "yes" || (!isSure && answer !== "no"));
+  // Paths that the guard stops; those that the command names where it speaks of none.
+  const paths = guard.paths.length > 0 ? stopped.map(({ one }) => one) : namedBy(asked);
+  return paths.length > 0 ? allOf(paths.map((one) => matchTouched(one, asked))) : "no";
+}
+
+/** The files that a unit changes, or of a guard of a command, those that it names too. */
+function touchedBy(asked: PathQuestion): readonly TouchedPath[] {
+  const { unit, condition } = asked;
+  if (unit.kind !== "command") return namedBy(asked);
+  const written = writtenBy.get(unit) ?? writtenPaths(unit);
+  writtenBy.set(unit, written);
+  if (condition.commands.length === 0) return written;
+  const named = namedBy(asked);
+  const values = [...unit.command.writes, ...unit.args.options.flatMap(({ value }) => value ?? [])];
+  // `grep -r x config` reads what is below.
+  const below = isRecursive(unit) ? named.map(({ word }) => ({ word, reach: "some" }) as const) : [];
+  return [...named, ...values.map((word) => ({ word, reach: "file" }) as const), ...written, ...below];
+}
+
+function namedBy({ unit, operands }: PathQuestion): readonly TouchedPath[] {
+  if (unit.kind !== "command") return unit.kind === "call" ? unit.paths : [];
+  const isOption = unit.args.options.some(({ names }) => names.some((one) => TEXT_OPTION.test(one)));
+  const isText = !isOption && TEXT_FIRST.test(unit.command.words[0]?.text ?? "");
+  return (isText ? operands.slice(1) : operands).map((word) => ({ word, reach: "file" }));
+}
+
+function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQuestion): Ternary {
+  const { text, isMany, isGlob } = one.word;
+  const path = absolutePath(text, unit.kind === "command" ? unit.command.cwd : frame.cwd);
+  if (path === undefined || path.includes(HOLE) || (isMany && isGlob !== true)) return "unknown";
+  const sure = matchPath(path, one, condition.paths, frame, guard !== undefined);
+  const answer = one.isUnsure && sure === "yes" ? "unknown" : sure;
+  // A word may be no file at all.
+  const isWord = one.isUnsure === true && !/[./]/.test(text);
+  if (isWord && frame.exists?.(path) === false) return "no";
+  if (condition.files === undefined || answer === "no") return answer;
+  if (isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
+  return frame.exists(path) === (condition.files === "existing") ? answer : "no";
+}
+
+function matchPath(
+  path: string,
+  { word, reach }: TouchedPath,
+  tests: readonly PathTest[],
+  frame: PathFrame,
+  isAll: boolean,
+): Ternary {
+  const isGlob = word.isGlob === true;
+  // What any name would fit, each file of a glob fits.
+  const sample = isGlob ? path.replace(/\[[^\]]*\]|\*+|\?/g, "x") : path;
+  const fits = (one: string): boolean => tests.some((test) => test.test(one, frame));
+  if (reach === "maybe" && isAll) return whether(fits(sample) && fits(`${sample}/\u0001`));
+  if (reach === "maybe") return fits(sample) || fits(`${sample}/\u0001`) ? "unknown" : "no";
+  if (fits(sample)) return "yes";
+  if (!isGlob && reach === "file") return "no";
+  const patterns = tests.flatMap((test) => test.patterns(frame));
+  if (isAll) return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
+  const folder = isGlob ? (path.endsWith("/**") ? plainPrefix(path) : undefined) : path;
+  const isAbove =
+    folder !== undefined &&
+    patterns.some((pattern) => `${plainPrefix(pattern)}/`.startsWith(`${folder}/`.replace("//", "/")));
+  if (reach === "tree" && isAbove) return "yes";
+  // Where a name in any folder is guarded: of what comes into one, nobody knows the names.
+  const isAnyName = patterns.every((pattern) => path.startsWith(plainPrefix(pattern)));
+  if (reach === "some") return fits(`${sample}/\u0001`) ? "yes" : isAbove && !isAnyName ? "unknown" : "no";
+  return isGlob && patterns.some((pattern) => mayMeet(path, pattern)) ? "unknown" : "no";
+}
