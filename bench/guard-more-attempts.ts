@@ -238,4 +238,23 @@ export const MORE_ATTEMPTS: readonly AttemptClass[] = [
     "cp src/generated/a.ts src/b.ts",
     "unknown src src/generated > src/generated/a.ts",
   ),
+  {
+    ...attempt(
+      "branches of other working trees, and ones that the text goes to",
+      { command: "git commit", branches: ["main"] },
+      "git «-C ../x¦--git-dir=../x/.git¦-C ../x -c a.b=c» commit -m x",
+      "«cd ../x¦pushd /x¦git checkout -¦git switch @{-1}¦git branch -M main¦git symbolic-ref HEAD refs/heads/main» && git commit -m x",
+    ),
+    branch: "feature",
+  },
+  {
+    ...harmless(
+      "working trees that the text makes",
+      { command: "git commit", branches: ["main"] },
+      "git worktree add ../w -b fix/3 && «cd ../w && git¦git -C ../w» commit -m x",
+      "«git branch -m trunk¦git checkout -qb fix» && git commit -m x",
+      "git -C ../x commit -m x",
+    ),
+    branch: "main",
+  },
 ];

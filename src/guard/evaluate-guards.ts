@@ -1,3 +1,4 @@
+import { Checkouts } from "./checkouts.ts";
 import type { ConditionPart, GuardAction } from "./guard.ts";
 import { GUARD_ACTIONS } from "./guard.ts";
 import type { GuardCall } from "./guard-call.ts";
@@ -137,13 +138,15 @@ class Round<R extends RuleGuard> {
     const units = reading.commands.map((command) => ({ command, text: commandText(command) }));
     const lines = [...units, ...reading.pipelines].map(({ text: line }) => line).join("\n");
     const hopeless = this.#trace ? new Set<R>() : this.#hopeless(lines);
+    const checkouts = new Checkouts(this.#call);
     for (const { command } of units) {
       const [name] = command.words;
+      const branch = name?.text === "git" ? checkouts.pass(command) : undefined;
       const rules = this.#guards.forProgram(
         name === undefined || isKnown(name) ? (name?.text ?? "") : undefined,
       );
       if (rules.length === 0) continue;
-      for (const unit of commandUnits(command, this.#call.branch)) {
+      for (const unit of commandUnits(command, branch)) {
         if (this.#isLate()) return;
         for (const rule of rules) this.#ask(rule, unit);
       }
@@ -230,8 +233,7 @@ class Round<R extends RuleGuard> {
     if (guard.unless.length > 0) {
       const exception = exceptionOf(asTold(unit), false);
       if (exception >= 0) return void (step.exception = exception);
-      if (asMeant(unit, this.#call.branch).every((one) => exceptionOf(one, true) >= 0))
-        step.answer = "unknown";
+      if (asMeant(unit).every((one) => exceptionOf(one, true) >= 0)) step.answer = "unknown";
     }
     if (step.answer === "yes") {
       if (!this.#fired.has(rule))

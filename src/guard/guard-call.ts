@@ -13,6 +13,8 @@ export interface GuardCall extends PathFrame {
   input: Readonly<Record<string, unknown>>;
   /** The branch that is checked out, where that is known. */
   branch?: string | undefined;
+  /** The working tree that a folder lies in, and its branch; absent: nobody can say of any but the call's own. */
+  treeOf?: ((folder: string) => { root: string; branch: string | undefined } | undefined) | undefined;
   /** Variables that a shell of the client has, as far as heed's folders go. */
   variables?: Readonly<Record<string, string>>;
   /** When deciding stops, by `performance.now()`; what is not decided then is told, or asked. */

@@ -1,6 +1,6 @@
 import type { CommandArguments } from "./shell/read-arguments.ts";
 import { readArguments } from "./shell/read-arguments.ts";
-import { BRANCH, gitSettings, globalOptions } from "./shell/run-git.ts";
+import { gitSettings, globalOptions } from "./shell/run-git.ts";
 import type { ShellCommand, ShellPipeline } from "./shell/shell-command.ts";
 import { commandText } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
@@ -18,6 +18,8 @@ export interface CommandUnit {
   args: CommandArguments;
   /** Of git: the branch that it is about, `*` for all. */
   branch: ShellWord | undefined;
+  /** Of git: the branch that is checked out where it works. */
+  current: ShellWord;
   /** Of `git push` and its like. */
   remote: ShellWord | undefined;
 }
@@ -44,10 +46,10 @@ const UNKNOWN = knownWord(HOLE);
 const INCLUDES = /^include(?:if\..*)?\.path$/;
 const CONFIG_FILES = /^(?:GIT_CONFIG_(?:GLOBAL|SYSTEM|PARAMETERS)|GIT_CONFIG|XDG_CONFIG_HOME|HOME)$/;
 
-/** Makes the units of a command. @param branch the one that is checked out, where that is known. */
-export function commandUnits(command: ShellCommand, branch?: string): CommandUnit[] {
+/** Makes the units of a command. @param current the branch that is checked out where it works. */
+export function commandUnits(command: ShellCommand, current: ShellWord = UNKNOWN): CommandUnit[] {
   const args = readArguments(command.words);
-  const unit = { kind: "command", text: commandText(command), command, args } as const;
+  const unit = { kind: "command", text: commandText(command), command, args, current } as const;
   if (command.words[0]?.text !== "git") return [{ ...unit, branch: undefined, remote: undefined }];
   const settings = gitSettings(command);
   const isOpen =
@@ -62,8 +64,6 @@ export function commandUnits(command: ShellCommand, branch?: string): CommandUni
     })),
     ...(isOpen ? [{ names: ["-c"], value: UNKNOWN }] : []),
   ];
-  const went = command.environment.findLast(({ name }) => name === BRANCH)?.value;
-  const current = went ?? (branch === undefined ? UNKNOWN : knownWord(branch));
   const here = { ...unit, args: { ...args, options }, branch: current, remote: undefined };
   const [sub, first, ...rest] = args.operands;
   if (sub?.text === "branch")

@@ -36,7 +36,7 @@ function isOpen({ args }: CommandUnit): boolean {
 
 /** An alias of git that the machine may have, as what a guard names; told where more than the name is asked for. */
 function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] {
-  const { command, args, branch } = unit;
+  const { command, args, current } = unit;
   const [sub] = args.operands;
   const isAlias = command.words[0]?.text === "git" && sub && isKnown(sub) && gitUse(sub.text) === undefined;
   if (!isAlias) return [];
@@ -48,7 +48,7 @@ function unaliased(unit: CommandUnit, condition: GuardCondition): CommandUnit[] 
   return condition.commands.flatMap(([program, ...names]) => {
     if (program !== "git" || at < 0) return [];
     const words = [...command.words.slice(0, at), ...names.map(knownWord), ...command.words.slice(at + 1)];
-    return commandUnits({ ...command, words }, branch?.text);
+    return commandUnits({ ...command, words }, current);
   });
 }
 

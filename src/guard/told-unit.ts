@@ -17,7 +17,7 @@ export function asTold(unit: GuardUnit): GuardUnit {
 const meantBy = new WeakMap<GuardUnit, readonly GuardUnit[]>();
 
 /** A command as it may be meant: where a part of a word is told, what is not told is nothing before it, or any name. */
-export function asMeant(unit: GuardUnit, branch: string | undefined): readonly GuardUnit[] {
+export function asMeant(unit: GuardUnit): readonly GuardUnit[] {
   if (unit.kind !== "command" || !isPartlyTold(unit.command)) return [unit];
   const { words, environment, writes } = unit.command;
   const known = meantBy.get(unit);
@@ -28,7 +28,7 @@ export function asMeant(unit: GuardUnit, branch: string | undefined): readonly G
     environment: environment.map(({ name, value }) => ({ name, value: meant(value) })),
     writes: writes.map(meant),
   };
-  const units = commandUnits(command, branch);
+  const units = commandUnits(command, unit.current);
   meantBy.set(unit, units);
   return units;
 }

@@ -36,6 +36,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     "git aliases",
     "branches",
     "branches, by refspec",
+    "branches of other working trees, and ones that the text goes to",
     "remotes otherwise than by the name that is guarded",
     "remotes by their address",
   ],

@@ -76,7 +76,6 @@ export function runGit(command: PreparedCommand, context: RunContext): void {
   if (sub.text === "config") readSetting(rest, context);
   if (sub.text === "remote" && /^(?:add|rename|set-url)$/.test(rest[0]?.text ?? ""))
     for (const { text } of rest) context.state.settings.set(`remote.${text}.url`, knownWord(HOLE));
-  if (sub.text === "checkout" || sub.text === "switch") keepBranch(rest, context);
   const label = `git alias ${sub.text}`;
   const text = settings.findLast(({ name }) => name === `alias.${sub.text}`)?.value.text;
   if (text === undefined || context.route.includes(label)) return;
@@ -89,14 +88,3 @@ function readSetting(args: readonly ShellWord[], { state }: RunContext): void {
   const [key, value] = operands.slice(1).filter(({ text }) => text !== "set");
   if (key && value && key.text.includes(".")) state.settings.set(key.text, value);
 }
-
-/** The branch that the text itself goes to, for what comes after. */
-function keepBranch(args: readonly ShellWord[], { state }: RunContext): void {
-  if (args.some(({ text }) => text === "--" || text === "-p" || text === "--patch")) return;
-  const [branch = knownWord(HOLE)] = args.filter(({ text }) => !/^-./.test(text));
-  state.variables.set(BRANCH, [branch]);
-  state.exported.add(BRANCH);
-}
-
-/** Under a variable of this name the state keeps the branch that the text went to. */
-export const BRANCH = "git branch";

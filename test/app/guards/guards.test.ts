@@ -1,4 +1,5 @@
-import { readFileSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EventAnswer } from "../../../src/heed.ts";
@@ -69,6 +70,21 @@ describe("a guard in force", () => {
     }
     await place.heed.setup.setMode("off", { session: "off" });
     expect(await run(BYPASS, "off")).toEqual({});
+  });
+
+  it("asks for the branch of the working tree that git works on", async () => {
+    place.remember(
+      rule("no-main", "Never commit on main", ["guard: { command: git commit, branches: [main] }"]),
+    );
+    for (const [name, branch] of [
+      ["trunk", "main"],
+      ["side", "fix"],
+    ] as const) {
+      mkdirSync(join(place.project, name));
+      execFileSync("git", ["init", "-q", "-b", branch], { cwd: join(place.project, name) });
+    }
+    expect((await run("git -C trunk commit -m x")).decision?.action).toBe("deny");
+    expect(await run("cd side && git commit -m x", "s2")).toEqual({});
   });
 
   it("comes along with the rules of a path", async () => {
