@@ -70,7 +70,7 @@ class Cover {
   readonly #verb: string | undefined;
 
   constructor(statement: string) {
-    this.#terms = new Set([...wordsOf(statement)]);
+    this.#terms = wordsOf(statement);
     this.#verb = contentOf(statement)[0];
   }
 
