@@ -1,5 +1,4 @@
-import { foldText } from "../index/analysis/fold-text.ts";
-import { isStopWord } from "../index/analysis/stop-words.ts";
+import { wordsOf } from "../recall/words-of.ts";
 
 /**
  * What may stand around an order and leaves it the speaker's own, by part of speech, in English, German, French and
@@ -31,8 +30,10 @@ const WORDS: ReadonlySet<string> = new Set(
 
 /** Whether a word, in whatever spelling, says nothing of its own around an order. */
 export function isFiller(word: string): boolean {
-  const folded = foldText(word)
+  const plain = word
     .toLowerCase()
-    .replace(/['’]/g, "");
-  return WORDS.has(folded) || isStopWord(folded) || /^\d+$/.test(folded);
+    .normalize("NFD")
+    .replace(/[\p{M}'’]/gu, "");
+  // Search knows the function words of English.
+  return WORDS.has(plain) || wordsOf(plain).size === 0 || /^\d+$/.test(plain);
 }
