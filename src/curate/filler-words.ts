@@ -1,4 +1,4 @@
-import { wordsOf } from "../recall/words-of.ts";
+import { isFunctionWord } from "../recall/read-statement.ts";
 
 /**
  * What may stand around an order and leaves it the speaker's own, by part of speech, in English, German, French and
@@ -34,6 +34,5 @@ export function isFiller(word: string): boolean {
     .toLowerCase()
     .normalize("NFD")
     .replace(/[\p{M}'’]/gu, "");
-  // Search knows the function words of English.
-  return WORDS.has(plain) || wordsOf(plain).size === 0 || /^\d+$/.test(plain);
+  return WORDS.has(plain) || isFunctionWord(plain) || /^\d+$/.test(plain);
 }
