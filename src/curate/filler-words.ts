@@ -19,10 +19,8 @@ const WORDS: ReadonlySet<string> = new Set(
     "kannst konntest wurdest sollst soll sollte musst muss darfst will mochte mag benutze benutz benutzen nutze nutzen verwende verwenden nimm mach stell lass hor wichtig",
     "peux pourrais dois doit faut veux utilise utiliser utilisez fais faire evite arrete important",
     "puedes podrias debes debe tienes hay quiero usa usar utiliza utilizar haz evita deja importante",
-    // Function words that search does not know.
-    "der die das den dem des ein eine einen einem einer im am an auf bei von vom fur mit zu zum zur und ist sind um dass es du dir ich wir bevor nach",
-    "le la les un une du de des au aux dans sur pour par avec et est que qu ce cela ca tu te toi je il on nous ne d l j s n c t",
-    "el los las una del al en para con por lo y es se que me",
+    // Function words that the reader of statements does not know.
+    "dass du dir ich wir bevor que qu ce cela ca tu te toi je il on nous ne d j s n c t lo me",
   ]
     .join(" ")
     .split(" "),
