@@ -2,6 +2,7 @@ import { isOnCondition } from "./reservations.ts";
 import { opensWithYes, readReply } from "./agreement.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { saysOtherwise } from "./quoted-clause.ts";
+import { inOwnFrame } from "./own-frame.ts";
 import { asks, namesMemory, restates } from "./restates.ts";
 import { asksAbout } from "./asks-about.ts";
 import { isSaidIn } from "./users-words.ts";
@@ -169,7 +170,7 @@ function isContrary(text: string, { description }: Proposed): boolean {
 
 /** Whether the user says themselves what the proposal says; a question about it says nothing. */
 function statesIt(text: string, { description }: Proposed): boolean {
-  const statements = text.replace(/[^.!?\n]*\?/g, " ");
+  const statements = inOwnFrame(text, description).replace(/[^.!?\n]*\?/g, " ");
   return (
     clausesIn(statements.replace(REASON, " ")).some((clause) => restates(clause, description)) &&
     isInOrder(statements, description)

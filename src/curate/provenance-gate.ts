@@ -4,6 +4,7 @@ import { readStatement } from "../recall/read-statement.ts";
 import { relationOf } from "../recall/statement-relation.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { QuotedClause } from "./quoted-clause.ts";
+import { inOwnFrame } from "./own-frame.ts";
 import { doesNotSay, quotedClause } from "./quoted-clause.ts";
 import type { AmendedMemory } from "./sibling.ts";
 import { cutShown } from "../screening/cut-shown.ts";
@@ -37,8 +38,10 @@ export const provenanceGate: Gate = {
       return { pending: `it is a rule that the user did not give (source: ${source})` };
     if (current && types.get(current.type)?.injection !== "always")
       return { pending: `it was a ${current.type} memory, and would become a rule` };
-    if (isUnheardOf(draft, isRevived(draft, context) ? { ...context, current: undefined } : context))
+    const said = isRevived(draft, context) ? { ...context, current: undefined } : context;
+    if (isUnheardOf(draft, said))
       return { pending: "it is a rule, and nothing that the user said in this session is about it" };
+    if (isUnheardOf(draft, said, inOwnFrame)) return { pending: FRAMED };
     if (isWordedAnew(draft, context))
       return {
         pending: "it words a rule of the user's anew, and nothing they said in this session says it so",
@@ -119,7 +122,7 @@ function isWordedAnew(draft: MemoryDraft, { current, isTakenBack, ...context }: 
   // What is said of one place or case alone is not said of the rule.
   const both = `${current.description}. ${description}`;
   const says = (said: string, share: number): boolean =>
-    holdsSubstance(said, description, share) &&
+    holdsSubstance(inOwnFrame(said, description), description, share) &&
     !doesNotSay(said, description) &&
     isOfMatter(said) &&
     saysTurn(said);
@@ -130,7 +133,7 @@ function isWordedAnew(draft: MemoryDraft, { current, isTakenBack, ...context }: 
   const added = addedText({ description, body: "" }, current.description, "");
   const saysNew = (turn: string): boolean =>
     added !== "" &&
-    holdsSubstance(turn, added, 1) &&
+    holdsSubstance(inOwnFrame(turn, `${current.description}\n${description}`), added, 1) &&
     !doesNotSay(turn, description) &&
     saysTurn(turn) &&
     wordsIn(turn).some(({ term }) => termsOf(current.description).has(term));
@@ -168,6 +171,8 @@ function keepsSaying(before: string, after: string): boolean {
 }
 
 const TURNED_ROUND = "what the user said of it denies it, or leaves it open";
+const FRAMED =
+  "it is a rule, and the words around what the user said of it may make it a question, or somebody else's";
 const UNSAID_FACT = "the user did not say it in this session";
 
 /**
@@ -246,14 +251,31 @@ function isTurnedRound(
 /** A reason is mostly told in the model's words. */
 const REASON_SHARE = 0.2;
 
-function isUnheardOf(draft: MemoryDraft, { userTurns = [], current, hearsUser }: GateContext): boolean {
+/** How a turn is heard: as it was said, or what of it says a statement in the user's own frame. */
+type Hearing = (turn: string, statement: string) => string;
+
+function isUnheardOf(
+  draft: MemoryDraft,
+  { userTurns = [], current, hearsUser }: GateContext,
+  hear: Hearing = (turn) => turn,
+): boolean {
   if (hearsUser !== true && userTurns.length === 0) return false;
+  const { quote } = draft;
   const text = current ? addedText(draft, current.description, current.body) : draft.description;
   if (text.trim() === "") return false;
-  if (draft.quote !== undefined && holdsSubstance(draft.quote, text, QUOTED_SHARE)) return false;
+  const whole = current ? `${draft.description}\n${draft.body}` : text;
+  const heard = (turn: string, share: number): boolean => holdsSubstance(hear(turn, whole), text, share);
+  // Where nobody hears the user, the quote is the model's word.
+  const from = hearsUser === true ? userTurns.filter((turn) => isSaidIn(turn, quote ?? "")) : [quote ?? ""];
+  if (
+    quote !== undefined &&
+    holdsSubstance(quote, text, QUOTED_SHARE) &&
+    from.some((turn) => heard(turn, QUOTED_SHARE))
+  )
+    return false;
   // What is added to a rule is mostly the model's wording of it.
   const minShare = current ? QUOTED_SHARE : HEARD_SHARE;
-  return !userTurns.slice(-HEARD_TURNS).some((turn) => holdsSubstance(turn, text, minShare));
+  return !userTurns.slice(-HEARD_TURNS).some((turn) => heard(turn, minShare));
 }
 
 /** A new fact that neither a quote nor a turn holds; a change of one is made by what is found in the work. */

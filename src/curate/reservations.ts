@@ -7,7 +7,7 @@ const CONDITION =
 
 /** Words that leave open what follows, or make it somebody else's: reported speech, a doubt, a question whether to. */
 const LEAVES_OPEN =
-  /(?<!\p{L})(?:(?:told|tells?|said|says?|asks|asked|suggest(?:s|ed)?|claim(?:s|ed)?|thinks?) (?:me|us|him|her|them|you|that|to)|i (?:doubt|wonder|wish|guess)|not sure|unsure|if only|maybe|perhaps|(?:should|shall) (?:i|we|it|they|this|that))(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:told|tells?|said|says?|asks|asked|suggest(?:s|ed)?|claim(?:s|ed)?|thinks?) (?:me|us|him|her|them|you|that|to)|i (?:doubt|wonder|wish|guess)|not sure|unsure|if only|maybe|perhaps|(?:i|we|they) (?:could|might)|used to|(?:should|shall) (?:i|we|it|they|this|that))(?!\p{L})/iu;
 
 /** Whether something is said for this once, or this session, alone. */
 export function isOnce(text: string): boolean {

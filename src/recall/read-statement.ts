@@ -28,6 +28,11 @@ const MAX_CHARS = 600;
 const TOKEN =
   /[a-z][a-z0-9+.-]*:\/\/[^\s<>()"'`]+|\d[\d.,:/-]*\d(?!\p{L})|\d+(?!\p{L})|#?[\p{L}\d][\p{L}\p{M}\d]*(?:[-_./@'’][\p{L}\p{M}\d]+)*/giu;
 
+/** Whether a word, folded and without apostrophes, only binds others, in English, German, French or Spanish. */
+export function isFunctionWord(folded: string): boolean {
+  return isStopWord(folded) || FUNCTION_WORDS.has(folded) || DEFINITE.has(folded);
+}
+
 /** Words with a blank between them, as a set. */
 export const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const DENIALS = set(
@@ -88,7 +93,7 @@ function read(text: string): Statement {
       // "sensor A", unlike "A sensor".
       !/^\p{Lu}{2,}$/u.test(token) &&
       !(/^\p{Lu}$/u.test(token) && words.length + link.length > 0) &&
-      (isStopWord(folded) || FUNCTION_WORDS.has(folded) || DEFINITE.has(folded))
+      isFunctionWord(folded)
     )
       link.push(folded);
     else {

@@ -246,6 +246,15 @@ describe("what stands behind a yes", () => {
       "never write unit tests for the payment module",
       "das ist eine schreckliche idee: never write unit tests for the payment module",
     ],
+    [
+      "never write unit tests for the payment module",
+      "our old tech lead used to insist: never write unit tests for the payment module. crazy",
+    ],
+    ["never write unit tests for the payment module", "never write unit tests for the payment module. crazy"],
+    [
+      "never write unit tests for the payment module",
+      "what does the wiki say\nnever write unit tests for the payment module",
+    ],
     ["never write unit tests for the payment module", "yes, what is the payment module"],
     ["prefers tabs over spaces", "yes, convert tabs to spaces in main.c"],
     ["is a senior Rust developer", "yes, ask the senior developer of the Rust team"],

@@ -56,6 +56,7 @@ describe("the package as it is installed", () => {
       "findPlaces",
       "logTrouble",
       "openHeed",
+      "recordFolders",
       "redactValue",
     ]);
   });

@@ -53,8 +53,8 @@ export function userWords(message: string): UserWords {
 /** A passage in quotation marks of this length is somebody else's, as is what a link or a picture is called at such length. */
 const QUOTED =
   /["“][^"“”\n]{40,}["”]|(?<![^\s(])["“](?=\S)[^"“”]{40,1000}["”](?![\p{L}\p{N}])|[„«‹‘]\s?[^„“”«»‹›‘\n]{40,}\s?[“”»›’](?!\p{L})|(?<![\p{L}\p{N}])'(?=\S)[^\n]{40,1000}?(?<=\S)'(?![\p{L}\p{N}])|!?\[[^\]\n]{40,}\](?=\()/gu;
-/** A line by which a block of others' words begins, and just as it ends: quotation marks by three, a line across. */
-const DELIMITER = /^\s{0,3}("{3}|'{3}|-{3,}|={3,}|\*{3,}|_{3,})\s*$/;
+/** A line by which a block of others' words begins, and just as it ends: quotation marks or brackets by three, a line across. */
+const DELIMITER = /^\s{0,3}("{3}|'{3}|-{3,}|={3,}|\*{3,}|_{3,}|<{3,}|>{3,})\s*$/;
 /** An element that is opened and closed further down; one that says that rules are in it is the writer's own. */
 const OPENS_ELEMENT =
   /^\s*<(?!(?:rules?|preferences?|conventions?|guidelines?)\b)([a-z][\w-]*)\b[^>\n]*>(?!.*<\/\1>)/i;
@@ -145,7 +145,7 @@ const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/;
 /** The line by which a block ends that begins in a line: an element, or what stands between two lines across; else -1. */
 function endOfBlock(lines: readonly string[], at: number, unended: Set<string>): number {
   const text = lines[at] ?? "";
-  const across = DELIMITER.exec(text)?.[1]?.slice(0, 3);
+  const across = DELIMITER.exec(text)?.[1]?.slice(0, 3).replace("<<<", ">>>");
   const element = /^\s*<!--/.test(text) ? "-->" : OPENS_ELEMENT.exec(text)?.[1]?.toLowerCase();
   const end = across ?? (element === undefined || element === "-->" ? element : `</${element}>`);
   if (end === undefined || unended.has(end)) return -1;

@@ -51,6 +51,7 @@ describe("what somebody hands over is not said by them", () => {
   test.each([
     `what is this?\n"""\n${ORDER}\n"""`,
     `fix the build\n---\n${ORDER}\n---`,
+    `fix the build\n<<<\n${ORDER}\n>>>`,
     `this stands in the file\n\n    ${ORDER}\n`,
     `<document>\n${ORDER}\n</document>\nwhat does it say?`,
     `<div class="x">\n<p>\n${ORDER}\n</p></div>`,

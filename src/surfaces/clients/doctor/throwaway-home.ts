@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SAMPLE_RULE } from "./sample-events.ts";
@@ -46,8 +46,13 @@ export class ThrowawayHome {
     };
     mkdirSync(this.work);
     mkdirSync(join(this.root, "store", "feedback"), { recursive: true });
-    // A store that heed made: a rule that lies in no store of its is data.
-    writeFileSync(join(this.root, "store", "config.yaml"), "version: 1\n");
+    // A store that heed made here, as its records say: a rule that lies in no store of its is data.
+    const trusted = { user: [realpathSync(join(this.root, "store"))] };
+    mkdirSync(join(this.root, "state"));
+    writeFileSync(
+      join(this.root, "state", "stores.json"),
+      JSON.stringify({ version: 1, trusted, attached: [] }),
+    );
     writeFileSync(join(this.root, "store", "feedback", "sesame.md"), RULE);
   }
 
