@@ -2,7 +2,8 @@ import { readStatement } from "../recall/read-statement.ts";
 
 const AT =
   /(?<![\p{L}'’-])(?:in|into|inside|within|from|for(?= (?:the|this|that|these|those|our|my) )|im|aus|dans|en|desde)\s+(?:(?:the|this|that|these|those|an?|our|my|your|its|all|every|each|any|de[rmn]|die|das|eine[rmn]?|diese[mnrs]?|unsere[mnrs]?|l[ae]s?|une?|nos|notre|ce|cette|el|los|una|est[ea]|es[ea]|nuestr[oa]s?)\s+)*/giu;
-const HERE = /(?<![\p{L}-])(?:here|there|hier|dort|ici|là|aquí|ahí|allí)(?![\p{L}'’]| (?:is|are|was|were) )/iu;
+const HERE =
+  /(?<![\p{L}-])(?:here|there|hier|dort|ici|là|aquí|ahí|allí)(?![\p{L}'’]| (?:is|are|was|were) )/iu;
 /** Where heed keeps it, or how: no place of the work. */
 const NOWHERE =
   /^(?:memor\p{L}*|heed|futur\p{L}*|general|principle|favou?r|force|effect|fact|question|place|gedächtnis|zukunft|mémoire|avenir|memoria|adelante)$/iu;

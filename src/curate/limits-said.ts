@@ -8,10 +8,14 @@ const EVERYWHERE = /(?<!\p{L})(?:everywhere|anywhere|überall|partout|en todas p
 /** Whether words name a day: by its date, by its month, or as seen from today ("until Friday"). */
 export function saysDay(said: string, time: string, today: Day): boolean {
   const day = time.slice(0, 10);
-  if (said.includes(day) || findRelativeDates(said, today).some(({ becomes }) => becomes === day)) return true;
+  if (said.includes(day) || findRelativeDates(said, today).some(({ becomes }) => becomes === day))
+    return true;
   if (day < today || Number.isNaN(Date.parse(day))) return false;
   const days = (Date.parse(day) - Date.parse(today)) / 86_400_000;
-  const parts: Intl.DateTimeFormatOptions[] = [{ month: "long" }, ...(days <= 7 ? [{ weekday: "long" } as const] : [])];
+  const parts: Intl.DateTimeFormatOptions[] = [
+    { month: "long" },
+    ...(days <= 7 ? [{ weekday: "long" } as const] : []),
+  ];
   return LANGUAGES.some((language) =>
     parts.some((part) =>
       holdsWord(said, new Intl.DateTimeFormat(language, { ...part, timeZone: "UTC" }).format(new Date(day))),
@@ -26,7 +30,9 @@ export function saysPlace(said: string, scope: MemoryDraft["scope"]): boolean {
   if (branch === undefined && paths.length === 0) return EVERYWHERE.test(said);
   return (
     (branch === undefined || holdsWord(said, branch)) &&
-    paths.every((path) => (path.match(/[\p{L}\p{N}][\p{L}\p{N}_-]+/gu) ?? []).some((part) => holdsWord(said, part)))
+    paths.every((path) =>
+      (path.match(/[\p{L}\p{N}][\p{L}\p{N}_-]+/gu) ?? []).some((part) => holdsWord(said, part)),
+    )
   );
 }
 

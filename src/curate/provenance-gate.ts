@@ -71,8 +71,7 @@ function retires(
     !isTakenBack({ limit: (said) => saysDay(said, expires, today) })
   )
     return { pending: UNRETIRED };
-  if (!isMoved(draft, current) || isTakenBack({ limit: (said) => saysPlace(said, scope) }))
-    return undefined;
+  if (!isMoved(draft, current) || isTakenBack({ limit: (said) => saysPlace(said, scope) })) return undefined;
   return {
     refusals: [
       {

@@ -65,9 +65,7 @@ export interface WhatIsTaken {
 const NAMED_SHARE = 0.5;
 
 /** How a turn takes something back: `names` says that a rule is named, `points` that it says no more than "forget that". */
-type Withdrawal =
-  | { names: string[][]; isOfMemory: boolean; isPractice: boolean; isOver: boolean }
-  | "points";
+type Withdrawal = { names: string[][]; isOfMemory: boolean; isPractice: boolean; isOver: boolean } | "points";
 
 /**
  * How surely a turn says that a rule is to hold no longer: the number of its words by which the rule is named; 0: it does not
@@ -109,7 +107,8 @@ export function withdraws(turn: string, rule: SpokenRule, options: WhatIsTaken =
     const isPointing = clauses.some((clause) => withdrawalIn(clause) === "points");
     return clauses.map((clause) => {
       const said = withdrawalIn(clause, isPointing);
-      if (said === undefined || said === "points" || (isElsewhere && speaksOfPlace(clause, statement))) return 0;
+      if (said === undefined || said === "points" || (isElsewhere && speaksOfPlace(clause, statement)))
+        return 0;
       const words = common(said.names);
       if (said.isOver) return !isDenying && said.names.every(isLeft) ? words : 0;
       // "remove the Friday job" takes away a job, unless it says the rule itself.

@@ -41,7 +41,9 @@ async function say(prompt: string): Promise<void> {
 
 async function inForce(): Promise<unknown[]> {
   const cards = await place.heed.memories.list();
-  return cards.filter(({ status }) => status !== "superseded").map(({ description, expires, scope }) => [description, expires, scope]);
+  return cards
+    .filter(({ status }) => status !== "superseded")
+    .map(({ description, expires, scope }) => [description, expires, scope]);
 }
 
 /** Whether what a model calls after a turn changes what is in force. */
