@@ -14,6 +14,7 @@ import {
   RM,
 } from "./guard-attempt-class.ts";
 import { MORE_ATTEMPTS } from "./guard-more-attempts.ts";
+import { SPELLED_ATTEMPTS } from "./guard-spelled-attempts.ts";
 
 const WRAPPERS =
   "«sudo ¦sudo -u bob ¦sudo -E ¦doas ¦env ¦env A=1 ¦env -i PATH=/bin ¦time ¦nohup ¦nice -n 5 ¦timeout 5 ¦timeout -k 3 5s ¦stdbuf -oL ¦setsid ¦flock /tmp/l ¦chroot /x ¦xvfb-run -a ¦strace -f -o /tmp/t ¦runuser -u bob -- ¦gosu bob ¦setpriv --reuid=1 ¦systemd-run --scope ¦aws-vault exec prod -- ¦conda run -n x ¦dotenvx run -- ¦infisical run -- ¦doppler run -- ¦poetry run ¦uv run ¦uvx ¦volta run ¦fnm exec ¦asdf exec ¦mise exec -- ¦nix develop -c ¦corepack ¦npx ¦bunx ¦pnpm exec ¦yarn exec ¦command ¦exec ¦builtin ¦op run -- ¦direnv exec . ¦proxychains4 -q ¦faketime '1 day ago' ¦eatmydata »";
@@ -279,6 +280,7 @@ export const ATTEMPTS: readonly AttemptClass[] = [
     "«ls -o¦git ls-files -o¦git grep -o x¦grep -o x¦gzip -c¦tar tzf¦tar -tf¦unzip -l¦git clean -n¦rsync --dry-run a» «migrations/1.sql¦.env»",
   ),
   ...MORE_ATTEMPTS,
+  ...SPELLED_ATTEMPTS,
   harmless(
     "other folders",
     FILES,

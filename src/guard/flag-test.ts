@@ -28,8 +28,11 @@ export function parseFlagTest(text: string): FlagTest | undefined {
     if (!word.startsWith("-")) {
       if (!last || last.value !== undefined) return undefined;
       last.value = word;
-    } else if (/^--[^\s=]+=/.test(word)) {
-      needs.push({ name: word.slice(0, word.indexOf("=")), value: word.slice(word.indexOf("=") + 1) });
+    } else if (/^--?[^\s=-][^\s=]+=/.test(word)) {
+      needs.push({
+        name: word.slice(0, word.indexOf("=")).replace(/^-(?=\w)/, "--"),
+        value: word.slice(word.indexOf("=") + 1),
+      });
     } else if (/^--[^\s-]/.test(word) || /^-[^\s-]$/.test(word)) {
       needs.push({ name: word, value: undefined });
     } else if (/^-[A-Za-z][\w-]*$/.test(word)) {

@@ -32,7 +32,8 @@ export type ToolUse = Pick<GuardCall, "tool" | "input" | "cut" | "untilMs">;
 const PATH_KEY =
   /(?:^|_)(?:path(?:s|name)?|files?|file_?name|filepath|uris?|url|destination|dest|dst|source|src|target|output|out|save_as|notebook|from|to|location|resource|glob)$/;
 /** Fields that say where the others are. */
-const FOLDER_KEY = /(?:^|_)(?:dir|directory|folder|root|cwd|base|workspace|workdir|base_path|root_path)$/;
+const FOLDER_KEY =
+  /(?:^|_)(?:dir|directory|folder|root|cwd|base|parent|workspace|workdir|base_path|root_path)$/;
 const PATCH_KEYS = new Set(["patch", "diff", "input", "command", "cmd"]);
 const WORDS_KEYS = new Set(["args", "argv", "arguments"]);
 /** Fields that hold what people or programs say, not where it goes. */
@@ -41,6 +42,8 @@ const PROSE_KEY = /(?:^|_)(?:content|contents|text|body|title|description|messag
 const TAKES_AWAY = /delete|remove|move|rename/i;
 /** Tools that say of themselves that they only look. */
 const LOOKS = /read|get|list|search|find|stat|info|view|tree|exists|show|count|grep/i;
+/** Tools of code hosts, whose paths are seen from the root of a repository. */
+const CODE_HOST = /^mcp__.*(?:git(?:hub|lab|ea)|bitbucket|forgejo|codeberg)/i;
 const MAX_PATHS = 200;
 const CONTENT_KEYS = ["content", "new_string", "new_source", "newString"];
 const COMMAND_KEYS = ["command", "cmd"];
@@ -66,10 +69,15 @@ export function shellTextOf({ tool, input }: GuardCall): string | undefined {
 }
 
 /** What a call of another tool names and brings in. */
-export function callUnitOf({ tool, input }: GuardCall): CallUnit {
+export function callUnitOf({ tool, input, roots }: GuardCall): CallUnit {
   // What is surely a file comes first: however many words may be one, they hide none.
   const named = namedPaths(input, 4).sort((a, b) => Number(b.isSure) - Number(a.isSure));
-  const paths = named.slice(0, MAX_PATHS);
+  const [root] = CODE_HOST.test(tool) ? roots : [];
+  const isBelow = (path: string): boolean => roots.some((one) => path.startsWith(`${one}/`));
+  const paths = named.slice(0, MAX_PATHS).map(({ path, isSure }) => ({
+    isSure,
+    path: root === undefined || isBelow(path) ? path : `${root}/${path.replace(/^\/+/, "")}`,
+  }));
   const isOther = tool.startsWith("mcp__") && !LOOKS.test(tool.split("__").at(-1) ?? "");
   const reach = TAKES_AWAY.test(tool) ? "tree" : isOther ? "some" : "file";
   const edits = Array.isArray(input["edits"]) ? (input["edits"] as unknown[]).slice(0, MAX_EDITS) : [];
@@ -107,7 +115,11 @@ function useOf(key: string): "path" | "folder" | "patch" | "words" | "prose" | u
 
 /** The paths among the fields of an input, and in lists and objects under fields that hold paths or their changes. */
 function namedPaths(value: unknown, depth: number, use?: ReturnType<typeof useOf>): NamedPath[] {
-  if (typeof value === "string") return pathsIn(value, use);
+  if (typeof value === "string") {
+    // Lists and objects are given as text too.
+    const inner = use !== "prose" && /^\s*[[{]/.test(value) ? parsed(value) : undefined;
+    return inner === undefined ? pathsIn(value, use) : namedPaths(inner, depth - 1, use);
+  }
   if (typeof value !== "object" || value === null || depth < 0) return [];
   if (Array.isArray(value))
     return value.slice(0, MAX_PATHS).flatMap((item) => namedPaths(item, depth - 1, use));
@@ -146,6 +158,15 @@ function plainPath(text: string): string {
     return decodeURIComponent(text.slice("file://".length));
   } catch {
     return text;
+  }
+}
+
+function parsed(json: string): unknown {
+  if (json.length > MAX_JSON_CHARS) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }
 

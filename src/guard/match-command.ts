@@ -23,8 +23,14 @@ export function matchSubcommands({ args, command }: CommandUnit, wanted: readonl
   const isCompleting = /^(?:hg|ip|nmcli)$/.test(program);
   const fits = (text: string, pattern: string): boolean =>
     matchesWildcard(text, pattern) ||
+    // A script by its path.
+    (/^[\w-]+\.\w+$/.test(pattern) && text.endsWith(`/${pattern}`)) ||
     (program === "npm" && fitsNpm(text, pattern)) ||
     (isCompleting && text.length > 1 && pattern.startsWith(text));
+  const [sub = "", more] = wanted.slice(1);
+  // They take several targets at once.
+  if (sub !== "" && more === undefined && /^(?:[gb]?make|rake|rails)$/.test(program))
+    return anyOf(args.operands.map((word) => matchOperands([word], [sub], fits)));
   return matchOperands(args.operands, wanted.slice(1), fits);
 }
 
@@ -67,12 +73,34 @@ function matchOperands(
   return asSubcommand === "no" && asOther === "no" ? "no" : "unknown";
 }
 
+/** Signals by name, as `kill` and its like take them. */
+const SIGNALS: Readonly<Record<string, string>> = {
+  HUP: "1",
+  INT: "2",
+  QUIT: "3",
+  KILL: "9",
+  TERM: "15",
+  STOP: "19",
+};
+
+/** Whether a program sends the signal that a flag names, in any spelling. */
+function sendsSignal({ command }: CommandUnit, flag: string): boolean {
+  if (!/^(?:[pk]|sk)?kill(?:all)?$/.test(command.words[0]?.text ?? "")) return false;
+  const numberOf = (name = ""): string => SIGNALS[name.toUpperCase()] ?? name;
+  const [, asked] = /^-(?:SIG)?([A-Z]+|\d+)$/.exec(flag) ?? [];
+  const text = command.words.map((word) => word.text).join(" ");
+  const given = text.matchAll(/ -(?:-signal[ =]|[sn](?: |(?=\d)))?(?:SIG)?([A-Z]+|\d+)(?= |$)/gi);
+  return asked !== undefined && Array.from(given).some(([, name]) => numberOf(name) === numberOf(asked));
+}
+
 /** Whether a unit has one of the flags that a guard names. */
 export function matchFlags(unit: CommandUnit, tests: readonly FlagTest[]): Ternary {
   return anyOf(tests.map((test) => matchFlag(unit, test)));
 }
 
-function matchFlag({ args, command }: CommandUnit, { needs, whole }: FlagTest): Ternary {
+function matchFlag(unit: CommandUnit, { text, needs, whole }: FlagTest): Ternary {
+  const { args, command } = unit;
+  if (sendsSignal(unit, text)) return "yes";
   const ofWhole = whole === undefined ? "no" : matchNeed(args, { name: whole, value: undefined });
   if (ofWhole === "yes") return ofWhole;
   // Letters of an option with a long name are none: `-auto-approve=false`.
@@ -95,6 +123,10 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     // `git branch -D` is `--delete --force`.
     if (spec && /^-[A-Z]$/.test(name) && has(name.toLowerCase()) && has("--force")) return "yes";
     if (last && last.isOff !== true) return last.isOff === "unknown" ? "unknown" : "yes";
+    // `--x=false` is `--no-x`.
+    const positive = name.startsWith("--no-") && `--${name.slice(5)}`;
+    if (options.some(({ names, isOff }) => positive && isOff === true && names.includes(positive)))
+      return "yes";
     // Of an option that heed does not know, another spelling may be this one; of `--no-$X` the end is not told.
     const isOpen = spec?.byName.has(name) !== true;
     const isMaybe = options.some(
@@ -108,10 +140,10 @@ function matchNeed({ options, spec }: CommandArguments, { name, value }: FlagNee
     given.map((option) => {
       if (!option.value) return "no";
       if (option.value.text.includes(HOLE) && !option.value.text.includes("=")) return "unknown";
-      // Names of git's settings are equal in any case.
-      const isSetting = name === "-c" && value.includes(".");
+      // Names of git's settings are equal in any case, and so are ssh's.
+      const isSetting = (name === "-c" && value.includes(".")) || (name === "-o" && value.includes("="));
       const [text, wanted] = isSetting
-        ? [option.value.text.toLowerCase(), value.toLowerCase()]
+        ? [option.value.text.toLowerCase().replace(/^(\w+) +/, "$1="), value.toLowerCase()]
         : [option.value.text, value];
       if (fitsValue(text, wanted) || (isSetting && falseAsOne(text) === falseAsOne(wanted))) return "yes";
       return option.value.text.includes(HOLE) ? "unknown" : "no";

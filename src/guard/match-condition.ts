@@ -73,8 +73,22 @@ interface Asked extends PathQuestion {
 
 const PARTS: Readonly<Record<Exclude<ConditionPart, "command">, (asked: Asked) => Ternary>> = {
   flags: ({ command, condition }) => (command ? matchFlags(command, condition.flags) : "no"),
-  args: ({ operands, condition, command, guard }) =>
-    anyOf(operands.map((word) => matchNamed(guard ? targetOf(word, command) : word, condition.args))),
+  args: ({ command, operands, condition, guard }) =>
+    anyOf(
+      // `curl --url` has an operand as its value.
+      [
+        ...operands,
+        ...(command?.args.options ?? []).flatMap(({ names, value }) =>
+          names.includes("--url") ? (value ?? []) : [],
+        ),
+      ].map((word) => {
+        const named = guard ? targetOf(word, command) : word;
+        return anyOf([
+          matchNamed(named, condition.args),
+          matchNamed(plainFolder(word, command), condition.args),
+        ]);
+      }),
+    ),
   env: ({ command, condition }) => (command ? matchEnv(command, condition.env) : "no"),
   branches: ({ command, condition, guard }) =>
     // All branches are some that are guarded, and more than an exception's.
@@ -127,6 +141,14 @@ function matchCommands(
     if (answer === "unknown") found = { answer, depth: wanted.length - 1 };
   }
   return found;
+}
+
+/** The folder at hand or what lies in it, otherwise spelled: `./`, `:/`, an absolute path, `src/`. */
+function plainFolder({ text, ...word }: ShellWord, unit: CommandUnit | undefined): ShellWord | undefined {
+  if (!text.includes("/") || text.includes("://")) return undefined;
+  const plain =
+    text === unit?.command.cwd || text === ":/" ? "." : text.replace(/(?<=.)\/+$|^\.\/(?=.)/g, "");
+  return plain === text ? undefined : { ...word, text: plain };
 }
 
 /** What an exception asks an operand of a push for: the branch that it pushes to. */

@@ -124,7 +124,7 @@ function joined(folder: ShellWord, source: ShellWord): ShellWord {
     source.text
       .replace(/[?#].*$/, "")
       .replace(/\/+$/, "")
-      .split("/")
+      .split(/[/:]/)
       .at(-1) ?? "";
   const isTold = name !== "" && name !== "." && name !== "..";
   const text = `${folder.text.replace(/\/$/, "") || "/"}/${isTold ? name : "*"}`;

@@ -12,8 +12,8 @@ export interface Expansion {
   home: string | undefined;
   /** Runs the substitutions inside of arithmetic, subscripts and operands. */
   runParts(node: SyntaxNode): void;
-  /** Reads the script of a substitution and tells what it prints, where that can be told. */
-  runScript(script: ParsedScript): string | undefined;
+  /** Reads the script of a substitution, one that is fed perhaps, and tells what it prints, where that can be told. */
+  runScript(script: ParsedScript, isFed?: boolean): string | undefined;
 }
 
 /** Words longer than this are cut: an option or path is never that long. */
@@ -109,7 +109,7 @@ function addParts(
         break;
       case "ProcessSubstitution":
         fields.add("/dev/fd/63", true);
-        fields.stream = part.script && expansion.runScript(part.script);
+        fields.stream = (part.script && expansion.runScript(part.script, part.operator === ">")) ?? HOLE;
         break;
       default: {
         const value = valueOf(part, expansion);
@@ -260,9 +260,8 @@ class Fields {
   }
 
   #end(): void {
-    if (this.#isStarted) {
+    if (this.#isStarted)
       this.#done.push({ text: this.#text, isMany: this.#isMany, stream: this.stream, isGlob: this.isGlob });
-    }
     this.#text = "";
     this.#isMany = false;
     this.#isStarted = false;

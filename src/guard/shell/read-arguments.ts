@@ -42,16 +42,21 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
   // Where an option stands of which nobody knows whether it takes the next word.
   let bareAt = -2;
   let isFirst = true;
+  // Behind the image stands what runs in it.
+  let imageAt = Infinity;
   for (let i = 0; i < args.length; i++) {
     const word = args[i];
     if (!word) break;
     const { text } = word;
-    if (text === "--") {
-      operands.push(...args.slice(i + 1));
+    if (text === "--" || operands.length > imageAt) {
+      // What npm gives to a script is none of its own.
+      const isOfScript = spec?.isNpm && operands[1] && /^(?:ru[nm]|urn)/.test(operands[0]?.text ?? "");
+      if (!isOfScript) operands.push(...args.slice(text === "--" ? i + 1 : i));
       break;
     }
     if (text.startsWith(HOLE) || (text.startsWith("-") && text.slice(0, 3).includes(HOLE))) {
       hasUnknown ||= word.isOperand !== true;
+      imageAt += Number(word.isMany);
       operands.push(word);
     } else if (/^-./.test(text)) {
       const next = args[i + 1];
@@ -76,6 +81,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
       const isMaybeValue: boolean =
         bareAt === i - 1 ? !spec || isFirst : isFirst && /^(?:\+.*|alpha|beta)$/.test(text);
       isFirst &&= isMaybeValue;
+      imageAt += Number(bareAt === i - 1);
       operands.push(isMaybeValue ? { ...word, isMaybeValue } : word);
       if (operands.length <= MAX_SUBCOMMANDS && !text.includes(HOLE)) {
         const inner = optionsOf(`${command} ${text}`);
@@ -83,6 +89,7 @@ export function readArguments(words: readonly ShellWord[]): CommandArguments {
         if (inner || command === "git") {
           command = `${command} ${text}`;
           spec = inner;
+          if (command === "docker run") imageAt = operands.length;
         }
       }
     }
@@ -104,8 +111,8 @@ export function readOption(
   if (!isLong && !found && (!isOpen || written.length === 2)) return readLetters(word, next, spec);
   const own = ownText === undefined ? undefined : { ...word, text: ownText };
   const isSwitch = found?.value !== "next";
-  // Of a program that nobody knows it may be a value, and a word of its own.
-  const maybe = isOpen && !next?.text.startsWith("-") ? next : undefined;
+  // Of an option that nobody knows it may be a value, and a word of its own.
+  const maybe = (isOpen || (isLong && !found)) && !next?.text.startsWith("-") ? next : undefined;
   // npm takes a `false` behind a switch for its value.
   const isNpmValue = spec?.isNpm === true && /^(?:true|false|null)$/.test(next?.text ?? "");
   const isNextTaken = !own && next !== undefined && (!isSwitch || isNpmValue);

@@ -83,7 +83,7 @@ function keepMade(program: string, args: readonly ShellWord[], context: RunConte
     }
 }
 
-/** `/usr/bin/git` is `git`, and `git-commit` is `git commit`. @param made files that a path of the text's own may lead to. */
+/** `/usr/bin/git` is `git`, `git-commit` is `git commit`, `yarn workspace x add` is `yarn add`. @param made files that a path of the text's own may lead to. */
 function withoutPath(words: readonly ShellWord[], made: readonly string[]): readonly ShellWord[] {
   const [name, ...rest] = words;
   if (!name) return words;
@@ -95,6 +95,8 @@ function withoutPath(words: readonly ShellWord[], made: readonly string[]): read
   // Programs of others are called git-something too; only git's own are its subcommands.
   if (owner === "git" ? gitUse(plumbing) : plumbing === "compose")
     return [{ ...name, text: owner }, knownWord(plumbing), ...rest];
+  if (file === "yarn" && /^workspace |^workspaces run$/.test(`${rest[0]?.text} ${rest[1]?.text}`))
+    return [knownWord(file), ...rest.slice(2)];
   return file === name.text ? words : [{ ...name, text: file, isMany: false }, ...rest];
 }
 

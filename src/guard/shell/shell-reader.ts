@@ -108,7 +108,7 @@ export class ShellReader implements ShellRuntime {
         context.state.functions.set(node.name.value, node.body);
         return "";
       case "Coproc":
-        return (this.runBody(node.body as FunctionBody, this.#subshell(context)), undefined);
+        return void this.runBody(node.body as FunctionBody, { ...this.#subshell(context), input: HOLE });
       case "For":
       case "Select":
         return this.#loop(node.name.value, node.wordlist, node.body, context);
@@ -240,9 +240,10 @@ export class ShellReader implements ShellRuntime {
       budget: this.budget,
       home: this.home,
       runParts: (node) => void this.#parts(node, context),
-      runScript: (script) => {
+      runScript: (script, isFed) => {
         this.budget.spend(1);
-        const inner = { ...this.#subshell(context), depth: context.depth + 1 };
+        const input = isFed === true ? context.input || HOLE : context.input;
+        const inner = { ...this.#subshell(context), input, depth: context.depth + 1 };
         return this.#script(script, inner);
       },
     };
