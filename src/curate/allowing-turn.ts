@@ -37,7 +37,7 @@ const DENIES =
   /(?<![\p{L}-])(?:no|not|never|nope|\p{L}+n['’]t|dont|cannot|without asking|stop|refuse|forbid|nein|nicht|nie|niemals|kein\p{L}*|non|ne|n['’]|pas|jamais|ni|nunca|jamás)(?![\p{L}-])/iu;
 /** Said of another time, place or person, or of what might be. */
 const ELSEWHERE =
-  /(?<!\p{L})(?:should|could|would|might|next|later|tomorrow|other|another|elsewhere|except|only|nächstes|später|morgen|andere[rnms]?|nur|demain|autres?|mañana|otr[oa]s?)(?!\p{L})|^(?:i|we|he|she|they|one|ich|wir|er|man|je|on|il|elle|nous|yo)(?!\p{L})(?! (?:allow|permit|authori|approve|erlaub|permets|said))/iu;
+  /(?<!\p{L})(?:should|could|would|might|next|later|tomorrow|other|another|elsewhere|(?<!is |are )there|except|only|nächstes|später|morgen|andere[rnms]?|nur|demain|autres?|mañana|otr[oa]s?)(?!\p{L})|^(?:i|we|he|she|they|one|ich|wir|er|man|je|on|il|elle|nous|yo)(?!\p{L})(?! (?:allow|permit|authori|approve|erlaub|permets|said))/iu;
 /** A question that has no mark, or a case that heed cannot look at. */
 const ASKS =
   /^\W*(?:why|what|who|how|where|which|(?:can|may|am) i|(?:can|may|are) we|is it|(?:do|does|did|have) (?:i|we|you|they|he|she|it)|warum|wieso|wer|was|wie|darf|pourquoi|qui|comment|por qué|quién|cómo)(?! it(?!\p{L}))(?!\p{L})|(?<!\p{L})(?:when|provided|should \p{L}+ fail|as long as|suppose|imagine|solange|angenommen)(?!\p{L})/iu;

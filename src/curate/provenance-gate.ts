@@ -1,13 +1,16 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import type { Word } from "../recall/read-statement.ts";
 import { readStatement } from "../recall/read-statement.ts";
 import { relationOf } from "../recall/statement-relation.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { QuotedClause } from "./quoted-clause.ts";
+import { addedText, termsOf, wordsIn } from "./added-text.ts";
 import { inOwnFrame } from "./own-frame.ts";
 import { doesNotSay, quotedClause } from "./quoted-clause.ts";
 import type { AmendedMemory } from "./sibling.ts";
 import { cutShown } from "../screening/cut-shown.ts";
+import { speaksOfPlace } from "./elsewhere.ts";
+import { saysDay, saysPlace } from "./limits-said.ts";
+import { isOnce } from "./reservations.ts";
 import { holdsSubstance, isSaidIn } from "./users-words.ts";
 import { withdraws, withdrawsLast } from "./withdrawing-turn.ts";
 
@@ -51,19 +54,24 @@ export const provenanceGate: Gate = {
  * What a change takes of a rule's force: all of it (another type, superseded), or where and until when it holds. That is
  * the user's, as it is theirs to give one. The wish waits; a place is not kept beside one, so that it is asked for first.
  */
-function retires(draft: MemoryDraft, { current, isTakenBack, types }: GateContext): GateAnswer | undefined {
+function retires(
+  draft: MemoryDraft,
+  { current, isTakenBack, types, today }: GateContext,
+): GateAnswer | undefined {
   if (!current || !isTakenBack) return undefined;
   const isEnded =
     types.get(draft.type)?.injection !== types.get(current.type)?.injection ||
     (draft.status === "superseded" && current.status !== "superseded");
   if (isEnded) return isTakenBack({}) ? undefined : { pending: UNRETIRED };
+  const { expires, scope } = draft;
   if (
-    draft.expires !== undefined &&
-    draft.expires < (current.expires ?? "9") &&
-    !isTakenBack({ isLimit: true })
+    expires !== undefined &&
+    expires < (current.expires ?? "9") &&
+    !isTakenBack({}) &&
+    !isTakenBack({ limit: (said) => saysDay(said, expires, today) })
   )
     return { pending: UNRETIRED };
-  if (!isMoved(draft, current) || isTakenBack({ isLimit: true })) return undefined;
+  if (!isMoved(draft, current) || isTakenBack({ limit: (said) => saysPlace(said, scope) })) return undefined;
   return {
     refusals: [
       {
@@ -110,12 +118,16 @@ function isWordedAnew(draft: MemoryDraft, { current, isTakenBack, ...context }: 
   const turned = wordsTurned(current.description, description);
   // "use yarn in the example" does not say that pnpm, which was to be used, no longer is.
   const saysTurn = (said: string): boolean => LASTING.test(said) || holdsAll(said, turned);
+  // What is said of one place or case alone is not said of the rule.
+  const both = `${current.description}. ${description}`;
   const says = (said: string, share: number): boolean =>
     holdsSubstance(inOwnFrame(said, description), description, share) &&
     !doesNotSay(said, description) &&
     isOfMatter(said) &&
     saysTurn(said);
-  if (quote !== undefined && says(quote, QUOTED_SHARE)) return false;
+  const turns = (context.userTurns ?? []).map((turn) => withoutCases(turn, both));
+  if (quote !== undefined && says(quote, QUOTED_SHARE) && turns.some((turn) => isSaidIn(turn, quote)))
+    return false;
   // What a rule keeps saying need not be said again: of "use bun, not npm" for "use pnpm, not npm" the bun is new.
   const added = addedText({ description, body: "" }, current.description, "");
   const saysNew = (turn: string): boolean =>
@@ -124,9 +136,14 @@ function isWordedAnew(draft: MemoryDraft, { current, isTakenBack, ...context }: 
     !doesNotSay(turn, description) &&
     saysTurn(turn) &&
     wordsIn(turn).some(({ term }) => termsOf(current.description).has(term));
-  return !(context.userTurns ?? [])
-    .slice(-HEARD_TURNS)
-    .some((turn) => says(turn, HEARD_SHARE) || saysNew(turn));
+  return !turns.slice(-HEARD_TURNS).some((turn) => says(turn, HEARD_SHARE) || saysNew(turn));
+}
+
+/** A turn without the sentences that speak of a place which a statement does not name, or of this once. */
+function withoutCases(turn: string, statement: string): string {
+  return (turn.match(/(?:[^.!?;\n]|[.!?;](?=\S))+[.!?;]*/g) ?? [])
+    .filter((sentence) => !isOnce(sentence) && !speaksOfPlace(sentence, statement))
+    .join("\n");
 }
 
 /** What is said to hold from now on turns the rest of a rule with it. */
@@ -265,23 +282,4 @@ function isFactUnheardOf(draft: MemoryDraft, context: GateContext): boolean {
   return context.current === undefined && context.hearsUser === true && isUnheardOf(draft, context);
 }
 
-function termsOf(text: string): ReadonlySet<string> {
-  return new Set(wordsIn(text).map(({ term }) => term));
-}
-
 /** The content words that are not known. */
-function addedText(
-  draft: Pick<MemoryDraft, "description" | "body">,
-  description: string,
-  body: string,
-): string {
-  const known = termsOf(`${description}\n${body}`);
-  return wordsIn(`${draft.description}\n${draft.body}`)
-    .filter(({ term }) => !known.has(term))
-    .map(({ surface }) => surface)
-    .join(" ");
-}
-
-function wordsIn(text: string): Word[] {
-  return text.split("\n").flatMap((line) => readStatement(line).words);
-}

@@ -1,5 +1,6 @@
 import { readStatement } from "../recall/read-statement.ts";
 import { wordsOf } from "../recall/words-of.ts";
+import { speaksOfPlace } from "./elsewhere.ts";
 import { clausesOf, turnsRound } from "./quoted-clause.ts";
 import { isOnCondition, isOnce, leavesOpen } from "./reservations.ts";
 
@@ -25,16 +26,19 @@ const NO_MORE =
   /(?<!\p{L})(?:no longer|any ?more|(?:does|do|is|are)(?: not|n['’]t) (?:hold|apply|count|true|valid|needed|wanted)|(?:is|are|was) (?:obsolete|outdated|void|gone|off|wrong|history)|nicht mehr|hinfällig|überholt|veraltet|n(?:e |['’])\p{L}+(?: \p{L}+)? plus|obsolètes?|périmée?s?|ya no|obsolet[ao]s?|caduc[ao]s?)(?!\p{L})/giu;
 /** That it holds for a time or a place alone. */
 const LIMITS =
-  /(?<!\p{L})(?:until|till|only|just|except|unless|expires?|ends?|bis|nur|läuft|außer|jusqu['’]\p{L}+|seulement|sauf|hasta|solo|sólo|salvo|excepto)(?!\p{L})/giu;
+  /(?<!\p{L})(?:until|till|only|just|except|unless|expires?|ends?|bis|nur|läuft|außer|jusqu['’]\p{L}+|seulement|sauf|hasta|solo|sólo|salvo|excepto|everywhere|anywhere|überall|partout|en todas partes)(?!\p{L})/giu;
 /** What is taken back, called by its kind. */
 const MEMORY =
-  /(?<!\p{L})(?:rules?|what i said|das mit|lo de|memor(?:y|ies)|notes?|instructions?|polic(?:y|ies)|conventions?|guidelines?|regeln?|notiz(?:en)?|vorgaben?|anweisung(?:en)?|règles?|consignes?|reglas?|notas?|normas?)(?!\p{L})/giu;
+  /(?<!\p{L})(?!^\W*note\b)(?:rules?|what i said|das mit|lo de|memor(?:y|ies)|notes?|instructions?|polic(?:y|ies)|conventions?|guidelines?|regeln?|notiz(?:en)?|vorgaben?|anweisung(?:en)?|règles?|consignes?|reglas?|notas?|normas?)(?!\p{L})/giu;
 /** Words that point and say nothing of their own, and who asks politely. */
 const SMALL =
   /(?<!\p{L})(?:please|yes|out|both|mind|things?|(?:he)?raus|use|using|do|doing|want|follow|nutzen|usamos|utilise|ok(?:ay)?|sure|no|nope|actually|really|now|again|hold|holds|apply|applies|need|matter|says?|called|named|true|valid|that['’]s|about|last|new|old|heed|bitte|diese[mnrs]?|ja|nein|gilt|gelten|über|wegen|dass|merci|oui|non|s['’]il|te|plaît|qui|dit|sur|tient|cette|vale|aplica|sobre|por favor|sí|esa|eso|esta|esto|ça|cela)(?!\p{L})/giu;
 /** A practice is given up. */
 const PRACTICE =
-  /(?<!\p{L})(?:stop(?: using| doing|(?= \p{L}+ing(?!\p{L})))|quit using|(?:brauch|nutz|benutz|verwend)\p{L}*(?= .*nicht mehr)|switch(?:ed|ing)?(?: \p{L}+)? (?:from|away from)|changed my mind|(?<=(?:we|you|i|wir|ihr|du|man|on|nous) .*)(?:no longer|any ?more|nicht mehr)|ya no(?= (?:us|quer|hac)\p{L}+mos))(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?<=^\W*(?:\p{L}{1,6}\W+)?)no more(?= )|(?:is|are) no longer (?:needed|used|wanted|required)|stop(?: using| doing|(?= \p{L}+ing(?!\p{L})))|quit using|(?:brauch|nutz|benutz|verwend)\p{L}*(?= .*nicht mehr)|switch(?:ed|ing)?(?: \p{L}+)? (?:from|away from)|changed my mind|(?<=(?:we|you|i|wir|ihr|du|man|on|nous) .*)(?:no longer|any ?more|nicht mehr)|ya no(?= (?:us|quer|hac)\p{L}+mos))(?!\p{L})/iu;
+/** What was to be left is taken up. */
+const GOES_OVER =
+  /(?<!\p{L})(?:(?:(?:go|going|switch(?:ed|ing)?|mov(?:e|ed|ing)|chang(?:e|ed|ing)|revert(?:ed)?)(?: over| back)*|back) (?:back )?to|zurück zu[mr]?|(?:wechsel\p{L}*|umsteigen) (?:zu|auf)|reven\p{L}+ à|pass\p{L}+ à|volv\p{L}+ a|pas\p{L}+ a)(?!\p{L})/iu;
 const MAY_BE =
   /(?<!\p{L})(?:can|may|fine|ok(?:ay)?|again|from now on|allowed|kann|können|darf|dürfen|wieder|erlaubt|peut|pouvons|peux|permis|podemos|puedes|se puede)(?!\p{L})/iu;
 /** What was done, or could not be. */
@@ -53,15 +57,15 @@ const DENIED_KEEPING = words(`${DENIAL}\\s+(?:\\p{L}+\\s+)?(?:${KEEPS})`);
 
 /** What is to be taken away of a rule. */
 export interface WhatIsTaken {
-  /** Its end or its place, and not all of it: words that limit it count too. */
-  isLimit?: boolean;
+  /** Not all of it, but an end or a place is set: whether a sentence names the one that is meant. */
+  limit?: (sentence: string) => boolean;
 }
 
 /** Of the words that say which rule is meant, so many are the rule's own. */
 const NAMED_SHARE = 0.5;
 
 /** How a turn takes something back: `names` says that a rule is named, `points` that it says no more than "forget that". */
-type Withdrawal = { names: string[][]; isOfMemory: boolean; isPractice: boolean } | "points";
+type Withdrawal = { names: string[][]; isOfMemory: boolean; isPractice: boolean; isOver: boolean } | "points";
 
 /**
  * How surely a turn says that a rule is to hold no longer: the number of its words by which the rule is named; 0: it does not
@@ -69,38 +73,60 @@ type Withdrawal = { names: string[][]; isOfMemory: boolean; isPractice: boolean 
  * push on Fridays again"); not where it asks, tells what others say, sets a condition, or means this once.
  */
 export function withdraws(turn: string, rule: SpokenRule, options: WhatIsTaken = {}): number {
-  const own = new Set(formsIn(`${rule.name.replaceAll("-", " ")}. ${rule.description}`).flat());
-  const ownSize = termsOf(`${rule.name.replaceAll("-", " ")}. ${rule.description}`).size;
+  const statement = `${rule.name.replaceAll("-", " ")}. ${rule.description}`;
+  const own = new Set(formsIn(statement).flat());
+  const ownSize = termsOf(statement).size;
+  const common = (names: readonly string[][]): number =>
+    names.filter((forms) => forms.some((form) => own.has(form))).length;
+  const { limit } = options;
+  if (limit !== undefined) {
+    const limits = sentencesOf(turn, options).filter((said) => matches(LIMITS, said) && limit(said));
+    const isMost = (words: number): boolean => words > NAMED_SHARE * termsOf(rule.description).size;
+    return Math.max(
+      0,
+      ...limits.map((said) => {
+        const words = common(formsIn(withRuleApart(said)));
+        return matches(MEMORY, said) || isMost(words) ? words : 0;
+      }),
+    );
+  }
   const head = headOf(rule.description);
   const isDenying = readStatement(head).isDenied;
+  const isLeft = (forms: readonly string[]): boolean =>
+    readStatement(rule.description).words.some(({ term, isDenied }) => isDenied && forms.includes(term));
   const shared = sentencesOf(turn, options).flatMap((sentence): number[] => {
+    const isElsewhere = speaksOfPlace(sentence, statement);
     if (
+      !isElsewhere &&
       givesUp(sentence, isDenying) &&
       (turnsRound(sentence, rule.description) || turnsRound(sentence, head))
     )
       return [ownSize];
-    const clauses = clausesOf(sentence);
-    const isPointing = clauses.some((clause) => withdrawalIn(clause, options) === "points");
+    // "drop the rule, in the README"
+    const clauses = clausesOf(sentence.replace(/,(?=\s(?:in|from|for|im|aus|dans|en)\s)/giu, ""));
+    const isPointing = clauses.some((clause) => withdrawalIn(clause) === "points");
     return clauses.map((clause) => {
-      const said = withdrawalIn(clause, options, isPointing);
-      if (said === undefined || said === "points") return 0;
-      const common = said.names.filter((forms) => forms.some((form) => own.has(form))).length;
+      const said = withdrawalIn(clause, isPointing);
+      if (said === undefined || said === "points" || (isElsewhere && speaksOfPlace(clause, statement)))
+        return 0;
+      const words = common(said.names);
+      if (said.isOver) return !isDenying && said.names.every(isLeft) ? words : 0;
       // "remove the Friday job" takes away a job, unless it says the rule itself.
       const isHandle = clause.toLowerCase().includes(rule.name) && /heed:|.-./u.test(rule.name);
       const isNamed =
         said.isOfMemory || isHandle || clause.includes(`heed:${rule.name}`)
-          ? common >= NAMED_SHARE * said.names.length
-          : said.isPractice && !isDenying && common > NAMED_SHARE * said.names.length;
-      return isNamed ? common : 0;
+          ? words >= NAMED_SHARE * said.names.length
+          : said.isPractice && !isDenying && words > NAMED_SHARE * said.names.length;
+      return isNamed ? words : 0;
     });
   });
   return Math.max(0, ...shared);
 }
 
 /** Whether a turn takes back what was spoken of last, and names nothing: "forget that", "that rule no longer holds". */
-export function withdrawsLast(turn: string, options: WhatIsTaken = {}): boolean {
-  return sentencesOf(turn, options).some((sentence) =>
-    clausesOf(sentence).some((clause) => withdrawalIn(clause, options) === "points"),
+export function withdrawsLast(turn: string): boolean {
+  return sentencesOf(turn).some((sentence) =>
+    clausesOf(sentence).some((clause) => withdrawalIn(clause) === "points"),
   );
 }
 
@@ -124,42 +150,45 @@ export function nameOfRemoval(name: string): string {
 }
 
 /** Sentences that say something: no question but a request, no word of others, no condition, no exception. */
-function sentencesOf(turn: string, { isLimit = false }: WhatIsTaken): string[] {
-  return (turn.match(/[^.!?;\n]+[.!?;]*/g) ?? []).filter(
+function sentencesOf(turn: string, { limit }: WhatIsTaken = {}): string[] {
+  return (turn.match(/(?:[^.!?;\n]|[.!?;](?=[^\s.!?;]))+[.!?;]*/g) ?? []).filter(
     (sentence) =>
       (!sentence.includes("?") || ASKS_YOU.test(sentence)) &&
       !leavesOpen(sentence) &&
-      (isLimit || !isOnCondition(sentence)) &&
+      (limit !== undefined || !isOnCondition(sentence)) &&
       !isOnce(sentence) &&
       !FOR_NOW.test(sentence),
   );
 }
 
 /** What a clause takes back; one that names a rule does, where another clause says "drop it". */
-function withdrawalIn(
-  clause: string,
-  { isLimit = false }: WhatIsTaken,
-  isPointing = false,
-): Withdrawal | undefined {
+function withdrawalIn(clause: string, isPointing = false): Withdrawal | undefined {
   if (matches(DENIED_TAKING, clause)) return undefined;
   const isPractice = PRACTICE.test(clause);
+  const isOver = GOES_OVER.test(clause) && !readStatement(clause).isDenied;
   const isTaken = matches(TAKES_WORDS, clause) || isPractice || (isPointing && matches(MEMORY, clause));
-  if (!isTaken && !matches(NO_MORE, clause) && !(isLimit && matches(LIMITS, clause))) return undefined;
-  const rest = [DENIED_KEEPING, PRACTICE, TAKES_WORDS, NO_MORE, LIMITS, MEMORY, SMALL].reduce(
-    (text, pattern) => text.replace(pattern, " "),
-    clause
-      .replace(ASKS_YOU, " ")
-      // "Freitagsregel"
-      .replace(/(?<=\p{L}{3})s?regel(?!\p{L})/giu, " regel")
-      .replace(/(?<=\p{L})-(?=\p{L})/gu, " "),
-  );
+  if (!isTaken && !isOver && !matches(NO_MORE, clause)) return undefined;
+  const rest = [
+    DENIED_KEEPING,
+    PRACTICE,
+    ...(isTaken ? [] : [GOES_OVER]),
+    TAKES_WORDS,
+    NO_MORE,
+    MEMORY,
+    SMALL,
+  ].reduce((text, pattern) => text.replace(pattern, " "), withRuleApart(clause.replace(ASKS_YOU, " ")));
   const names = formsIn(rest);
   const isOfMemory =
     matches(MEMORY, clause) ||
     /(?:regel|^\W*(?:forget|unlearn|scratch|vergiss|oublie|olvida))/iu.test(clause) ||
-    /changed my mind/iu.test(clause) ||
-    isLimit;
-  return names.length === 0 ? "points" : { names, isOfMemory, isPractice };
+    /changed my mind/iu.test(clause);
+  if (names.length === 0) return isOver && !isTaken ? undefined : "points";
+  return { names, isOfMemory, isPractice, isOver: isOver && !isTaken && !isOfMemory };
+}
+
+/** "Freitagsregel", "friday-rule": the words apart. */
+function withRuleApart(text: string): string {
+  return text.replace(/(?<=\p{L}{3})s?regel(?!\p{L})/giu, " regel").replace(/(?<=\p{L})-(?=\p{L})/gu, " ");
 }
 
 /** The words of a text, each in the forms in which another language's text may have it. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asReplyToRemoval, withdraws, withdrawsLast } from "../../src/curate/withdrawing-turn.ts";
 
 const RULE = { name: "no-friday-push", description: "never push on a Friday" };
+const PNPM = { name: "use-pnpm", description: "always use pnpm instead of npm" };
 const ASK = { name: "ask-first", description: "ask before a deploy to production" };
 const GERMAN = { name: "freitag", description: "niemals am Freitag pushen" };
 const FRENCH = { name: "vendredi", description: "ne jamais déployer le vendredi" };
@@ -18,6 +19,19 @@ describe("what takes a rule back", () => {
     [RULE, "we can push on Fridays again"],
     [RULE, "fix the parser. and drop the no-friday-push rule"],
     [RULE, "fix the parser and drop the friday rule"],
+    [PNPM, "drop the pnpm rule"],
+    [PNPM, "drop the pnpm rule from your memory"],
+    [PNPM, "fix the lint step in ci.yml and drop the pnpm rule"],
+    [PNPM, "forget the pnpm rule for good"],
+    [PNPM, "stop using pnpm"],
+    [PNPM, "don't use pnpm anymore"],
+    [PNPM, "no more pnpm"],
+    [PNPM, "ok, no more pnpm please"],
+    [PNPM, "pnpm is no longer needed"],
+    [PNPM, "go back to npm"],
+    [PNPM, "we're going back to npm"],
+    [PNPM, "switch to npm from now on"],
+    [PNPM, "I changed my mind about pnpm, npm is fine"],
     [ASK, "you don't need to ask before a deploy to production any more"],
     [ASK, "stop asking before deploys to production"],
     [GERMAN, "vergiss die Regel mit dem Freitag"],
@@ -52,6 +66,31 @@ describe("what takes a rule back", () => {
     [RULE, "never push on a Friday, and forget the old index"],
     [RULE, "yes"],
     [RULE, "forget that"],
+    [PNPM, "delete the note in README about pnpm"],
+    [PNPM, "remove the pnpm instructions from CONTRIBUTING.md"],
+    [PNPM, "drop the pnpm rule from the Makefile"],
+    [PNPM, "drop the pnpm rule, in the Makefile"],
+    [PNPM, "delete the pnpm rule in turbo.json"],
+    [PNPM, "delete the pnpm rule in the pnpm section"],
+    [PNPM, "the instruction about pnpm in the README is obsolete, remove it"],
+    [PNPM, "note that pnpm is obsolete"],
+    [PNPM, "lösche die pnpm-Regel im Makefile"],
+    [PNPM, "supprime la règle pnpm dans le README"],
+    [PNPM, "borra la regla de pnpm en el README"],
+    [PNPM, "use npm here"],
+    [PNPM, "use npm in the example"],
+    [PNPM, "use npm instead of pnpm for that one"],
+    [PNPM, "no more pnpm in the Dockerfile"],
+    [PNPM, "no more pnpm errors"],
+    [PNPM, "pnpm is no longer needed in ci"],
+    [PNPM, "pnpm is no longer used for the docs"],
+    [PNPM, "go back to npm in the example"],
+    [PNPM, "go back to the npm tab"],
+    [PNPM, "go back to pnpm"],
+    [PNPM, "go back to main"],
+    [PNPM, "should we go back to npm?"],
+    [PNPM, "don't go back to npm"],
+    [RULE, "switch to Friday"],
     [GERMAN, "vergiss die Regel mit dem Parser"],
     [GERMAN, "lösche die Regel über Freitag nicht"],
     [FRENCH, "n'oublie pas la règle du vendredi"],
@@ -87,7 +126,10 @@ describe("what takes a rule back", () => {
   test("a limit counts where an end or a place is asked for", () => {
     const said = "the friday rule only holds until December";
     expect(withdraws(said, RULE)).toBe(0);
-    expect(withdraws(said, RULE, { isLimit: true })).toBeGreaterThan(0);
+    expect(withdraws(said, RULE, { limit: (sentence) => sentence.includes("December") })).toBeGreaterThan(0);
+    expect(withdraws(said, RULE, { limit: () => false })).toBe(0);
+    for (const work of ["only the pnpm tests", "this ticket ends on monday, only fix pnpm until then"])
+      expect(withdraws(work, PNPM, { limit: () => true })).toBe(0);
   });
 
   test.each([

@@ -37,7 +37,7 @@ export function isTakenBack(
   const others = collection
     .cards(rules.map(({ name }) => name))
     .filter((other) => other.id !== card.id && other.status !== "superseded");
-  if (what.isLimit !== true && others.some((other) => isTwin(other, card))) return true;
+  if (what.limit === undefined && others.some((other) => isTwin(other, card))) return true;
   const names = turns.slice(-HEARD_TURNS).some(({ text }) => {
     const fit = withdraws(text, card, what);
     return fit > 0 && others.every((other) => withdraws(text, other, what) <= fit);
@@ -46,7 +46,7 @@ export function isTakenBack(
   if (names || last === undefined) return names;
   return (
     isGranted(place, card, turns, actor) ||
-    (withdrawsLast(last.text, what) && isSpokenOfLast(card, collection, turns, actor))
+    (what.limit === undefined && withdrawsLast(last.text) && isSpokenOfLast(card, collection, turns, actor))
   );
 }
 

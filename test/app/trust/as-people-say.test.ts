@@ -14,7 +14,14 @@ const RULES: Record<string, string> = {
   "no-emoji": "no emojis in commit messages",
   "unit-tests": "write unit tests for every bug fix",
 };
-type Step = ["remove" | "supersede", string] | ["update", string, string];
+const ASKED = {
+  supersede: () => ({ status: "superseded" as const }),
+  update: (description: string) => ({ description }),
+  expire: (expires: string) => ({ expires }),
+  branch: (branch: string) => ({ scope: { branch } }),
+  path: (path: string) => ({ scope: { paths: [path] } }),
+};
+type Step = ["remove" | "supersede", string] | ["update" | "expire" | "branch" | "path", string, string];
 
 let place: TemporaryHeed;
 let minute = 0;
@@ -32,13 +39,15 @@ async function say(prompt: string): Promise<void> {
   place.now = `2026-11-21T12:${String(minute + 1).padStart(2, "0")}:00Z`;
 }
 
-async function inForce(): Promise<string[]> {
+async function inForce(): Promise<unknown[]> {
   const cards = await place.heed.memories.list();
-  return cards.filter(({ status }) => status !== "superseded").map(({ description }) => description);
+  return cards
+    .filter(({ status }) => status !== "superseded")
+    .map(({ description, expires, scope }) => [description, expires, scope]);
 }
 
 /** Whether what a model calls after a turn changes what is in force. */
-async function changes(said: string, [how, name, description]: Step): Promise<boolean> {
+async function changes(said: string, [how, name, description]: Step, quote?: string): Promise<boolean> {
   for (const [rule, statement] of Object.entries(RULES))
     place.remember({
       type: "feedback",
@@ -55,7 +64,7 @@ async function changes(said: string, [how, name, description]: Step): Promise<bo
     else
       await place.heed.memories.update(
         name,
-        how === "update" ? { description: description ?? "" } : { status: "superseded" },
+        { ...ASKED[how](description ?? ""), ...(quote !== undefined && { quote }) },
         MODEL,
       );
   } catch (error) {
@@ -133,6 +142,13 @@ describe("a rule", () => {
     ["I don't care about imperative commit messages any more", ["remove", "commit-style"]],
     ["delete the memory no-emoji", ["remove", "no-emoji"]],
     ["we're not using pnpm any more", ["remove", "pnpm"]],
+    ["the pnpm rule only holds until december", ["expire", "pnpm", "2026-12-31"]],
+    ["the pnpm rule ends on 2026-12-01", ["expire", "pnpm", "2026-12-01"]],
+    ["the friday rule is only for the api folder", ["path", "no-friday", "src/api/**"]],
+    ["the tabs rule holds only on release-2", ["branch", "tabs", "release-2"]],
+    ["go back to npm", ["remove", "pnpm"]],
+    ["no more pnpm", ["remove", "pnpm"]],
+    ["pnpm is no longer needed", ["remove", "pnpm"]],
     ["use npm from now on", ["update", "pnpm", "use npm, not pnpm or yarn"]],
   ])("goes or changes in one step by %j", async (said, step) => {
     expect(await changes(said, step)).toBe(true);
@@ -176,10 +192,32 @@ describe("a rule", () => {
     ["nimm die Tabs aus der Datei raus", ["remove", "tabs"]],
     ["add a friday to the calendar again", ["remove", "no-friday"]],
     ["is the pnpm rule still needed?", ["remove", "pnpm"]],
+    ["only the pnpm tests", ["expire", "pnpm", "2026-11-20"]],
+    ["this ticket ends on monday, only fix pnpm until then", ["expire", "pnpm", "2026-11-23"]],
+    ["the pnpm rule only holds until december", ["expire", "pnpm", "2026-11-20"]],
+    ["the tabs rule holds only on release-2", ["branch", "tabs", "zzz"]],
+    ["just use pnpm", ["branch", "pnpm", "zzz"]],
+    ["only use pnpm, not npm or yarn", ["path", "pnpm", "zzz/**"]],
+    ["use npm instead of pnpm for that one", ["update", "pnpm", "use npm, not pnpm or yarn"]],
+    ["use yarn instead of pnpm in the example", ["update", "pnpm", "use yarn instead of pnpm"]],
+    ["use yarn in the example", ["update", "pnpm", "use yarn, not pnpm or npm"]],
+    ["use yarn here, not pnpm", ["update", "pnpm", "use yarn, not pnpm or npm"]],
+    ["drop the pnpm rule from the Makefile", ["remove", "pnpm"]],
+    ["the instruction about pnpm in the README is obsolete, remove it", ["remove", "pnpm"]],
     ["use npm in the docker image", ["update", "pnpm", "use npm, not pnpm or yarn"]],
   ])("stays by %j", async (said, step) => {
     expect(await changes(said, step)).toBe(false);
   });
+});
+
+test.each([
+  ["use npm instead of pnpm for that one", false],
+  ["use npm instead of pnpm in the example", false],
+  ["use npm instead of pnpm", true],
+])("a rule is worded anew by a quote of %j: %s", async (said, isWorded) => {
+  const description = "use npm instead of pnpm";
+  const step: Step = ["update", "pnpm", description];
+  expect(await changes(said, step, description)).toBe(isWorded);
 });
 
 test.each<[string, string[], string, string, boolean]>([

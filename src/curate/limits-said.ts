@@ -1,0 +1,42 @@
+import type { Day } from "../memory/calendar-day.ts";
+import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { findRelativeDates } from "./dates/find-relative-dates.ts";
+
+const LANGUAGES = ["en", "de", "fr", "es"];
+const EVERYWHERE = /(?<!\p{L})(?:everywhere|anywhere|überall|partout|en todas partes)(?!\p{L})/iu;
+
+/** Whether words name a day: by its date, by its month, or as seen from today ("until Friday"). */
+export function saysDay(said: string, time: string, today: Day): boolean {
+  const day = time.slice(0, 10);
+  if (said.includes(day) || findRelativeDates(said, today).some(({ becomes }) => becomes === day))
+    return true;
+  if (day < today || Number.isNaN(Date.parse(day))) return false;
+  const days = (Date.parse(day) - Date.parse(today)) / 86_400_000;
+  const parts: Intl.DateTimeFormatOptions[] = [
+    { month: "long" },
+    ...(days <= 7 ? [{ weekday: "long" } as const] : []),
+  ];
+  return LANGUAGES.some((language) =>
+    parts.some((part) =>
+      holdsWord(said, new Intl.DateTimeFormat(language, { ...part, timeZone: "UTC" }).format(new Date(day))),
+    ),
+  );
+}
+
+/** Whether words name where something is to hold: its branch and a part of each path; or, where it is freed of them, everywhere. */
+export function saysPlace(said: string, scope: MemoryDraft["scope"]): boolean {
+  if (scope === undefined || scope === "everywhere") return EVERYWHERE.test(said);
+  const { branch, paths = [] } = scope;
+  if (branch === undefined && paths.length === 0) return EVERYWHERE.test(said);
+  return (
+    (branch === undefined || holdsWord(said, branch)) &&
+    paths.every((path) =>
+      (path.match(/[\p{L}\p{N}][\p{L}\p{N}_-]+/gu) ?? []).some((part) => holdsWord(said, part)),
+    )
+  );
+}
+
+function holdsWord(text: string, word: string): boolean {
+  const escaped = word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "iu").test(text);
+}
