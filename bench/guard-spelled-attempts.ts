@@ -41,7 +41,7 @@ export const SPELLED_ATTEMPTS: readonly AttemptClass[] = [
     "other signals, and words that are none",
     { command: ["kill", "pkill", "killall"], flags: ["-9"] },
     "kill «1¦-TERM 9¦-s TERM 9¦-15 9»",
-    "pkill -f 9",
+    "pkill -f «9¦'node -9'»",
   ),
   harmless(
     "words that are given on",

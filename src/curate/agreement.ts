@@ -1,10 +1,10 @@
 /** Words that open a turn with a yes, whatever follows them. */
 const YES =
-  /^\s*["“'(]?(?:(?:yes|yeah|yea|yep|yup|aye|agreed|of course(?! not)|ja|oui|sí|да|hai)(?!\p{L})|👍|✅|是|はい|好)/iu;
+  /^\s*["“'(]?(?:(?:yes|y(?=[.!\s]*$)|yeah|yea|yep|yup|aye|agreed|of course(?! not)|ja|oui|sí|да|hai)(?!\p{L})|👍|✅|是|はい|好)/iu;
 
 /** Words that agree to something said before, in a clause that says nothing else. */
 const CLEAR: ReadonlySet<string> = wordSet(
-  "yes yeah yea yep yup ya aye agree agreed correct exactly indeed absolutely definitely certainly true confirm confirmed",
+  "yes y yeah yea yep yup ya aye agree agreed correct exactly indeed absolutely definitely certainly true confirm confirmed",
   "accept accepted approve approved lgtm course save saved keep kept store stored remember record recorded note noted",
   "ja oui si sí да hai сохрани 👍 ✅ 是 はい 好",
   "genau stimmt richtig jawohl exact exactement exacto correcto speichern speicher merken merk retiens garde garder guarda guárdalo",
@@ -21,8 +21,8 @@ const WEAK: ReadonlySet<string> = wordSet(
 );
 /** Words that go with agreement and say nothing of their own. */
 const FILLER: ReadonlySet<string> = wordSet(
-  "a about again all also and as be both continue for forget from i in is it its just like looks memory memories mind mine",
-  "my no now of on one proceed really seems so sounds thank thanks that the them then think this to too very was well why",
+  "a about again all also and as be both by continue for forget from i in is it its just like looks memory memories mind mine",
+  "my no now of on one proceed really seems so sounds thank thanks that the them then think this to too very was well what why meant",
   "always going forward future rule note regel toujours siempre immer règle regla",
   "thing bitte danke dir merci cest gracias por favor eh well with you your das den die eso esto es ihn la las le les lo los sie ça",
 );

@@ -133,6 +133,8 @@ function ownClauses(whole: string, cover: Cover): string[] {
     const first = words.findIndex((word) => !isFiller(word) && cover.has(word));
     if (first < 0) {
       isForeign = (hangs && isForeign) || cover.foreignIn(withoutStance(text)).length > 0;
+      // "don't follow this: …"
+      isForeign ||= clauses[at + 1]?.hangs === true && DENIES.test(withoutStance(text));
       isSaid ||= SAYS.test(withoutStance(text));
       continue;
     }
@@ -168,6 +170,7 @@ function ownClauses(whole: string, cover: Cover): string[] {
 }
 /** An order opens here, whatever of its words stood before. */
 const LASTING = /^(?:always|never|immer|nie|niemals|toujours|jamais|siempre|nunca)$/i;
+const DENIES = /(?<!\p{L})(?:don['’]?t|do not|never|nicht|nie|ne|no|nunca)\s+\p{L}/iu;
 const DETERMINER =
   /^(?:an?|the|this|these|that|some|any|all|each|every|your|my|our|der|die|das|den|eine?n?|alle|le|la|les|une?|des|el|los|las)$/i;
 const OPENS =

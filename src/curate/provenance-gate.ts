@@ -1,9 +1,9 @@
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import type { Word } from "../recall/read-statement.ts";
 import { readStatement } from "../recall/read-statement.ts";
 import { relationOf } from "../recall/statement-relation.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { QuotedClause } from "./quoted-clause.ts";
+import { addedText, termsOf, wordsIn } from "./added-text.ts";
 import { inOwnFrame } from "./own-frame.ts";
 import { doesNotSay, quotedClause } from "./quoted-clause.ts";
 import type { AmendedMemory } from "./sibling.ts";
@@ -282,23 +282,4 @@ function isFactUnheardOf(draft: MemoryDraft, context: GateContext): boolean {
   return context.current === undefined && context.hearsUser === true && isUnheardOf(draft, context);
 }
 
-function termsOf(text: string): ReadonlySet<string> {
-  return new Set(wordsIn(text).map(({ term }) => term));
-}
-
 /** The content words that are not known. */
-function addedText(
-  draft: Pick<MemoryDraft, "description" | "body">,
-  description: string,
-  body: string,
-): string {
-  const known = termsOf(`${description}\n${body}`);
-  return wordsIn(`${draft.description}\n${draft.body}`)
-    .filter(({ term }) => !known.has(term))
-    .map(({ surface }) => surface)
-    .join(" ");
-}
-
-function wordsIn(text: string): Word[] {
-  return text.split("\n").flatMap((line) => readStatement(line).words);
-}

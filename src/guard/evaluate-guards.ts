@@ -100,8 +100,8 @@ class Round<R extends RuleGuard> {
     this.#guards = guards;
     this.#trace = trace;
     this.#asked = SHELL_TOOLS.has(call.tool) ? guards.forShell : guards.forTool(call.tool);
-    const { cwd, roots, home, exists } = call;
-    this.#frame = { cwd, roots, home, exists, budget: new TextBudget(call.untilMs) };
+    const { cwd, roots, home, exists, filesBelow } = call;
+    this.#frame = { cwd, roots, home, exists, filesBelow, budget: new TextBudget(call.untilMs) };
   }
 
   decision(): GuardDecision<R> {

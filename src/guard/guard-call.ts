@@ -23,6 +23,8 @@ export interface GuardCall extends PathFrame {
   cut?: InputCut | undefined;
   /** Whether a file is there; absent: nobody can say. */
   exists?: ((path: string) => boolean) | undefined;
+  /** The file itself or all below a folder; undefined where they are too many. */
+  filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
 }
 
 /** What a client tells of a tool use, and how long deciding on it may take. */

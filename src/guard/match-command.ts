@@ -88,9 +88,13 @@ function sendsSignal({ command }: CommandUnit, flag: string): boolean {
   if (!/^(?:[pk]|sk)?kill(?:all)?$/.test(command.words[0]?.text ?? "")) return false;
   const numberOf = (name = ""): string => SIGNALS[name.toUpperCase()] ?? name;
   const [, asked] = /^-(?:SIG)?([A-Z]+|\d+)$/.exec(flag) ?? [];
-  const text = command.words.map((word) => word.text).join(" ");
-  const given = text.matchAll(/ -(?:-signal[ =]|[sn](?: |(?=\d)))?(?:SIG)?([A-Z]+|\d+)(?= |$)/gi);
-  return asked !== undefined && Array.from(given).some(([, name]) => numberOf(name) === numberOf(asked));
+  if (asked === undefined) return false;
+  return command.words.some(({ text }, i) => {
+    const isApart = /^(?:-[sn]|--signal)$/.test(text);
+    const given = isApart ? `-${command.words[i + 1]?.text}` : text.replace(/^--signal=|^-[sn](?=\d)/, "-");
+    const [, name] = /^-(?:SIG)?([A-Z]+|\d+)$/i.exec(given) ?? [];
+    return name !== undefined && numberOf(name) === numberOf(asked);
+  });
 }
 
 /** Whether a unit has one of the flags that a guard names. */

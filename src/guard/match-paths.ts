@@ -1,7 +1,7 @@
 import type { GuardCondition } from "./guard.ts";
 import type { CommandUnit, GuardUnit } from "./guard-unit.ts";
 import type { PathFrame, PathTest } from "./path-test.ts";
-import { mayMeet, plainPrefix } from "./path-test.ts";
+import { mayMeet, parsePathTest, plainPrefix } from "./path-test.ts";
 import { absolutePath } from "./shell/run-context.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE } from "./shell/shell-word.ts";
@@ -19,6 +19,8 @@ export interface PathQuestion {
   frame: PathFrame & {
     /** Whether a file is there; absent: nobody can say. */
     exists?: ((path: string) => boolean) | undefined;
+    /** The file itself or all below a folder; undefined where they are too many. */
+    filesBelow?: ((path: string) => readonly string[] | undefined) | undefined;
     /** Whether a command is asked as it may be meant. */
     isMeant?: boolean;
   };
@@ -78,8 +80,34 @@ function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQ
   const isWord = one.isUnsure === true && !/[./]/.test(text);
   if (isWord && frame.exists?.(path) === false) return "no";
   if (condition.files === undefined || answer === "no") return answer;
-  if (isGlob === true || one.reach !== "file" || !frame.exists) return "unknown";
-  return frame.exists(path) === (condition.files === "existing") ? answer : "no";
+  if (!frame.exists) return "unknown";
+  if (isGlob !== true && one.reach === "file") {
+    const isThere = frame.exists(path);
+    const own = isThere && frame.filesBelow ? frame.filesBelow(path) : [path];
+    if (!own) return "unknown";
+    // A folder is no file: what comes into it is asked by its own name.
+    return own.includes(path) && isThere === (condition.files === "existing") ? answer : "no";
+  }
+  const isListed =
+    condition.files === "existing" && one.reach !== "some" && !one.isUnsure && !one.word.isOperand;
+  const files = isListed ? existingFiles(path, one, frame) : undefined;
+  if (!files) return "unknown";
+  if (!files.some((file) => condition.paths.some((test) => test.test(file, frame)))) return "no";
+  return one.reach === "maybe" ? "unknown" : "yes";
+}
+
+/** The files that are there and that a wildcard of the shell or a folder names. */
+function existingFiles(
+  path: string,
+  { word, reach }: TouchedPath,
+  frame: PathQuestion["frame"],
+): readonly string[] | undefined {
+  const files = frame.filesBelow?.(word.isGlob ? plainPrefix(path) : path);
+  if (!word.isGlob) return files;
+  const tests = [path, ...(reach === "tree" ? [`${path}/**`] : [])].flatMap(
+    (glob) => parsePathTest(glob) ?? [],
+  );
+  return tests.length > 0 ? files?.filter((file) => tests.some((test) => test.test(file, frame))) : undefined;
 }
 
 function matchPath(

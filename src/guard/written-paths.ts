@@ -51,7 +51,12 @@ export function writtenPaths({ command, args, text }: CommandUnit): TouchedPath[
   if (given(name === "zip" ? /^(?:-m|--move)$/ : TAKES_AWAY)) add("tree", operands);
   if (use !== "plain" && given(LIST)) add("file", [{ text: HOLE, isMany: true }]);
   if (use === "writes" || use === "edits")
-    add(isTree ? "tree" : "file", name === "mv" && !folder ? operands.slice(0, -1) : operands);
+    add(
+      isTree && use === "writes" ? "tree" : "file",
+      name === "mv" && !folder ? operands.slice(0, -1) : operands,
+      // `vim -R`
+      use === "edits" && given(/^-R$/),
+    );
   if (use === "last" || name === "mv") found.push(...brought(name, operands, folder, isTree));
   else if (name === "dd") {
     for (const word of operands)

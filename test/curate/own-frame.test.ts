@@ -207,6 +207,7 @@ const FRAMED = [
   "nobody should E",
   "N, says the wiki",
   "N, said nobody",
+  "don't follow this: E",
 ];
 
 describe("the user's own frame", () => {

@@ -242,6 +242,35 @@ describe("whether a file is there", () => {
     expect(ask(guard("existing"), "Bash", { command: "rm -rf a" })).toBe("told");
   });
 
+  it.each([
+    ["rm -r a", "deny"],
+    ["mv a b", "deny"],
+    ["git checkout HEAD~1 -- a", "deny"],
+    ["git rm a/old.sql", "deny"],
+    ["sed -i s/a/b/ a/*.sql", "deny"],
+    ["tee -a a/old.sql", "deny"],
+    ["tee -a a/new.sql", "silent"],
+    ["rm a/x*.sql", "silent"],
+    ["rm -r b", "silent"],
+    ["cp b/new.sql a", "silent"],
+    ["cp b/old.sql a/", "deny"],
+    ["vim -R a/old.sql", "told"],
+    ["find a -name '*.sql' -delete", "told"],
+    ["rm -r many", "silent"],
+    ["mytool a/new.sql", "told"],
+    ["rm -r .", "told"],
+  ])("is looked up of what a wildcard or a folder names: %s: %s", (command, expected) => {
+    const set = new GuardSet(
+      parseGuards(guard("existing")).guards.map((read) => ({ guard: read.guard, scope: [] })),
+    );
+    const files = ["/repo/a/old.sql", "/repo/a/notes.md", "/repo/b/c.md"];
+    const filesBelow = (path: string): string[] | undefined =>
+      path === "/repo" ? undefined : files.filter((file) => `${file}/`.startsWith(`${path}/`));
+    const exists = (path: string): boolean => path === "/repo" || (filesBelow(path) ?? []).length > 0;
+    const call = { tool: "Bash", input: { command }, ...FRAME, cwd: "/repo", exists, filesBelow };
+    expect(outcome(evaluateGuards(call, set))).toBe(expected);
+  });
+
   it("a word that names no file says nothing of one", () => {
     expect(ask({ paths: ["a/**"] }, "Bash", { command: "mytool a" })).toBe("told");
     expect(ask({ paths: ["b/**", "b"] }, "Bash", { command: "mytool b" })).toBe("silent");

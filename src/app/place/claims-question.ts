@@ -2,9 +2,8 @@ import type { Collection } from "./collection.ts";
 import { openCollection } from "./collection.ts";
 import type { Place } from "./place.ts";
 
-/** The question that is open here, for an answer that has not looked at the place yet. Asks git: not for prompts. */
+/** The question that is open here, as far as heed has learnt of the place: a look leaves no trace. */
 export async function openQuestion(place: Place): Promise<{ question?: string }> {
-  if ((await place.learnRepository()) === undefined) return {};
   const question = claimsQuestion(place, await openCollection(place));
   return question === undefined ? {} : { question };
 }

@@ -1,14 +1,13 @@
-import { existsSync } from "node:fs";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
-import { findGitDirectory, readHead } from "../../git/git-directory.ts";
 import { defuseLine } from "../../inject/fence.ts";
 import { homeOf } from "../../platform/places.ts";
 import { handleOf } from "../../memory/handle.ts";
 import { readSections } from "../../memory/codec/sections.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { realPathOf } from "../../platform/real-path.ts";
+import { fileLooks } from "./file-looks.ts";
 import type { Decision } from "../api/session-events.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
@@ -21,8 +20,6 @@ import { readForTelling } from "./read-for-telling.ts";
 
 /** Under this mark a session remembers that its user was told of what cannot be decided. */
 const NOTICED = "guard-unevaluated";
-/** So many folders of a call are looked at for their working tree. */
-const MAX_TREES = 20;
 /** So many guards that fire at once are told. */
 const MAX_TOLD = 3;
 
@@ -125,26 +122,10 @@ export function callOf(
     cut,
     untilMs,
     branch: place.repository?.branch,
-    treeOf: workingTrees(),
-    exists: (path) => existsSync(path),
+    ...fileLooks(),
     cwd,
     roots,
     home: slashed(homeOf(place.env)),
-  };
-}
-
-/** Looks for the working trees of folders, of each once, and of so many. */
-function workingTrees(): NonNullable<GuardCall["treeOf"]> {
-  const found = new Map<string, ReturnType<NonNullable<GuardCall["treeOf"]>>>();
-  return (folder) => {
-    if (!found.has(folder) && found.size < MAX_TREES)
-      try {
-        const directory = existsSync(folder) ? findGitDirectory(folder) : undefined;
-        found.set(folder, directory && { root: directory.root, branch: readHead(directory).branch });
-      } catch {
-        found.set(folder, undefined);
-      }
-    return found.get(folder);
   };
 }
 

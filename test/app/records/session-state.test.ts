@@ -54,6 +54,7 @@ describe("folding", () => {
       mode: undefined,
       noticed: new Set(),
       asked: [],
+      closings: [],
       guarded: [],
       heard: new Set(),
       heardQuotes: new Set(),

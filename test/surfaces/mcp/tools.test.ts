@@ -221,9 +221,9 @@ describe("a statement about the user", () => {
       server.call("memory_hook", { hook_event_name: "UserPromptSubmit", ...session, prompt: text });
     await prompt("please look at the build");
     const name = (await write(server, ABOUT_USER))["name"] as string;
-    await prompt("yes, short answers please");
+    await prompt("yes, short answers without a summary please");
     const confirmed = valueOf(
-      await server.call("memory_confirm", { name, quote: "yes, short answers please" }),
+      await server.call("memory_confirm", { name, quote: "yes, short answers without a summary please" }),
     );
     expect(confirmed).toMatchObject({ type: "user", handle: expect.any(String) as string });
     expect(valueOf(await server.call("memory_overview", {}))).toMatchObject({ total: 1, pending: 0 });
