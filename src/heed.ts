@@ -239,7 +239,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
         ARGUMENTS.setup.repositoryLabel,
       ),
       ...calls<Omit<Heed["setup"], "repositoryLabel" | "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
-        init: async (place, kind, actor) => (await import("./app/writing/make-store.ts")).makeStore(place, kind, actor),
+        init: async (place, kind, actor) =>
+          (await import("./app/writing/make-store.ts")).makeStore(place, kind, actor),
         attach: async (place, directory, request, actor) =>
           (await import("./app/setup/attach-store.ts")).attachStore(place, directory, request, actor),
         detach: async (place, directory) =>

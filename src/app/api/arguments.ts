@@ -263,9 +263,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     status: [],
     semantic: {
       status: [],
-      plan: [
-        request({ from: optional(text("a directory")), isNative: optionalFlag }),
-      ],
+      plan: [request({ from: optional(text("a directory")), isNative: optionalFlag })],
       install: [plan],
       remove: [],
     },

@@ -6,7 +6,12 @@ import type { Place } from "../place/place.ts";
 import { changeSetting } from "./change-setting.ts";
 
 /** Sets how large the map of a fresh context may be, for the user or for the project at hand. */
-export async function setMap(place: Place, setting: MapSetting, where: "user" | "project", actor?: Actor): Promise<void> {
+export async function setMap(
+  place: Place,
+  setting: MapSetting,
+  where: "user" | "project",
+  actor?: Actor,
+): Promise<void> {
   if (readMapSetting(setting) === undefined)
     throw new HeedError(
       "invalid-input",

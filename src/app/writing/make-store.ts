@@ -29,7 +29,11 @@ import { MemoryWriter } from "./memory-writer.ts";
  * there is kept, so doing it again changes nothing. A `.heed/` that came with a clone stays untrusted: its memories
  * are data until `heed trust` says otherwise.
  */
-export async function makeStore(place: Place, kind: "user" | "project", actor: Actor = { kind: "person" }): Promise<StoreRef> {
+export async function makeStore(
+  place: Place,
+  kind: "user" | "project",
+  actor: Actor = { kind: "person" },
+): Promise<StoreRef> {
   const root = kind === "user" ? place.places.userStore : projectFolder(place);
   assertDirectoryOrNothing(root);
   const isNew = !existsSync(join(root, CONFIG_FILE)) && listMemoryFiles(root).length === 0;
