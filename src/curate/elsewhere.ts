@@ -6,7 +6,7 @@ const HERE =
   /(?<![\p{L}-])(?:here|there|hier|dort|ici|là|aquí|ahí|allí)(?![\p{L}'’]| (?:is|are|was|were) )/iu;
 /** Where heed keeps it, or how: no place of the work. */
 const NOWHERE =
-  /^(?:memor\p{L}*|heed|futur\p{L}*|general|principle|favou?r|force|effect|fact|question|place|gedächtnis|zukunft|mémoire|avenir|memoria|adelante)$/iu;
+  /^(?:memor\p{L}*|heed|store|rules|futur\p{L}*|general|principle|favou?r|force|effect|fact|question|place|gedächtnis|zukunft|mémoire|avenir|memoria|adelante)$/iu;
 
 /**
  * Whether words say where something is to hold, in words that a statement does not have: "in the README", "from the

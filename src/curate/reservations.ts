@@ -1,6 +1,6 @@
 /** That it is an exception. */
 const ONCE =
-  /(?<!\p{L})(?:(?:(?:just|only|for|but) )?this (?:once|one time|time(?: only)?|one)|for that (?:one|case)|in (?:this|that) case|just (?:once|this time)|only (?:once|this time)|(?:for|just|only) (?:this|the) session|in this session|one[- ]time|(?:(?:as|make) )?an exception|(?:nur |bloß )?dieses (?:eine )?mal|nur (?:dies|ein)mal|diesmal|ausnahmsweise|(?:eine|als) ausnahme|(?:juste |seulement )?cette fois(?:-ci)?|une exception|exceptionnellement|(?:sólo |solo )?(?:por )?esta vez|una excepción|excepcionalmente)(?!\p{L})/giu;
+  /(?<!\p{L})(?:(?:(?:just|only|for|but) )?this (?:once|one time|time(?: only)?|one)|just (?:once|this time)|only (?:once|this time)|(?:for|just|only) (?:this|the) session|in this session|one[- ]time|(?:(?:as|make) )?an exception|(?:nur |bloß )?dieses (?:eine )?mal|nur (?:dies|ein)mal|diesmal|ausnahmsweise|(?:eine|als) ausnahme|(?:juste |seulement )?cette fois(?:-ci)?|une exception|exceptionnellement|(?:sólo |solo )?(?:por )?esta vez|una excepción|excepcionalmente)(?!\p{L})/giu;
 /** It holds under a condition that heed cannot look at. */
 const CONDITION =
   /(?<!\p{L})(?:if|unless|until|whenever|once (?:it|the|you|we|they|that)|as soon as|after|wenn|falls|sobald|nachdem|sofern|quand|lorsque|dès|si (?:le|la|les|ça|tu|el|los|las|no)|cuando)(?!\p{L})/iu;

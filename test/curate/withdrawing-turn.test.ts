@@ -23,6 +23,7 @@ describe("what takes a rule back", () => {
     [PNPM, "drop the pnpm rule from your memory"],
     [PNPM, "fix the lint step in ci.yml and drop the pnpm rule"],
     [PNPM, "forget the pnpm rule for good"],
+    [PNPM, "remove the rule about pnpm from the store"],
     [PNPM, "stop using pnpm"],
     [PNPM, "don't use pnpm anymore"],
     [PNPM, "no more pnpm"],
