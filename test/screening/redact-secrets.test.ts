@@ -87,6 +87,22 @@ describe("a secret is found, and redacted by its kind", () => {
     ["пароль: kQz7vTreMPw2", "пароль: [redacted: password]"],
     ["密码是 kQz7vTreMPw2", "密码是 [redacted: password]"],
     ["パスワード: kQz7vTreMPw2", "パスワード: [redacted: password]"],
+    [
+      '<add key="DB_PASSWORD" value="kQz7vTreMPw2" />',
+      '<add key="DB_PASSWORD" value="[redacted: password]" />',
+    ],
+    ["- name: DB_PASSWORD\n  value: kQz7vTreMPw2", "- name: DB_PASSWORD\n  value: [redacted: password]"],
+    ["define('DB_PASSWORD', 'kQz7vTreMPw2');", "define('DB_PASSWORD', '[redacted: password]');"],
+    ['val password: String = "kQz7vTreMPw2"', 'val password: String = "[redacted: password]"'],
+    ["password: RiverStone42", "password: [redacted: password]"],
+    ["password = river-stone-42", "password = [redacted: password]"],
+    ["CREATE USER a IDENTIFIED BY 'kQz7vTreMPw2'", "CREATE USER a IDENTIFIED BY '[redacted: password]'"],
+    ["echo kQz7vTreMPw2 | sudo -S apt update", "echo [redacted: password] | sudo -S apt update"],
+    [
+      "&quot;password&quot;: &quot;kQz7vTreMPw2&quot;",
+      "&quot;password&quot;: &quot;[redacted: password]&quot;",
+    ],
+    ["la clave de API es 7MLePeFZqDNBUvDxBawyOVvcdHmlZlfZ", "la clave de API es [redacted: password]"],
     // Drawn of letters that could be a word's, and no word.
     ["passwd=RxTcrUExye", "passwd=[redacted: password]"],
     ['"pwd" : "gnxRTmavwMBcd",', '"pwd" : "[redacted: password]",'],
