@@ -239,7 +239,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
         ARGUMENTS.setup.repositoryLabel,
       ),
       ...calls<Omit<Heed["setup"], "repositoryLabel" | "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
-        init: async (place, kind) => (await import("./app/writing/make-store.ts")).makeStore(place, kind),
+        init: async (place, kind, actor) =>
+          (await import("./app/writing/make-store.ts")).makeStore(place, kind, actor),
         attach: async (place, directory, request, actor) =>
           (await import("./app/setup/attach-store.ts")).attachStore(place, directory, request, actor),
         detach: async (place, directory) =>
@@ -254,10 +255,10 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/setup/answer-place.ts")).answerPlace(place, answer),
         scrub: async (place, value, request, actor) =>
           (await import("./app/setup/scrub-value.ts")).scrubValue(place, value, request, actor),
-        setMode: async (place, mode, where) =>
-          (await import("./app/setup/set-mode.ts")).setMode(place, mode, where),
-        setMap: async (place, setting, where) =>
-          (await import("./app/setup/set-map.ts")).setMap(place, setting, where),
+        setMode: async (place, mode, where, actor) =>
+          (await import("./app/setup/set-mode.ts")).setMode(place, mode, where, actor),
+        setMap: async (place, setting, where, actor) =>
+          (await import("./app/setup/set-map.ts")).setMap(place, setting, where, actor),
         clientMemory: async (place) => (await import("./app/setup/set-writer.ts")).clientMemoryHere(place),
         setWriter: async (place, writer, actor) =>
           (await import("./app/setup/set-writer.ts")).setWriter(place, writer, actor),

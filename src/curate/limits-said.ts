@@ -23,17 +23,22 @@ export function saysDay(said: string, time: string, today: Day): boolean {
   );
 }
 
-/** Whether words name where something is to hold: its branch and a part of each path; or, where it is freed of them, everywhere. */
+/** Whether words name where something is to hold: its branch and what tells each path; or, where it is freed of them, everywhere. */
 export function saysPlace(said: string, scope: MemoryDraft["scope"]): boolean {
   if (scope === undefined || scope === "everywhere") return EVERYWHERE.test(said);
   const { branch, paths = [] } = scope;
   if (branch === undefined && paths.length === 0) return EVERYWHERE.test(said);
   return (
     (branch === undefined || holdsWord(said, branch)) &&
-    paths.every((path) =>
-      (path.match(/[\p{L}\p{N}][\p{L}\p{N}_-]+/gu) ?? []).some((part) => holdsWord(said, part)),
-    )
+    paths.every((path) => wordsOfPath(path).some((part) => holdsWord(said, part)))
   );
+}
+
+/** What tells a path: its innermost folder or file that is named in full, else its pattern. */
+function wordsOfPath(path: string): string[] {
+  const parts = path.split("/").filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const named = parts.findLast((part) => !part.includes("*")) ?? parts.at(-1) ?? "";
+  return [path, ...(named.match(/[\p{L}\p{N}][\p{L}\p{N}_-]+/gu) ?? [])];
 }
 
 function holdsWord(text: string, word: string): boolean {

@@ -88,11 +88,12 @@ function matchTouched(one: TouchedPath, { condition, unit, frame, guard }: PathQ
     // A folder is no file: what comes into it is asked by its own name.
     return own.includes(path) && isThere === (condition.files === "existing") ? answer : "no";
   }
-  const isListed = condition.files === "existing" && one.reach !== "some" && !one.word.isOperand;
+  const isListed =
+    condition.files === "existing" && one.reach !== "some" && !one.isUnsure && !one.word.isOperand;
   const files = isListed ? existingFiles(path, one, frame) : undefined;
   if (!files) return "unknown";
   if (!files.some((file) => condition.paths.some((test) => test.test(file, frame)))) return "no";
-  return one.isUnsure || one.reach === "maybe" ? "unknown" : "yes";
+  return one.reach === "maybe" ? "unknown" : "yes";
 }
 
 /** The files that are there and that a wildcard of the shell or a folder names. */

@@ -257,6 +257,7 @@ describe("whether a file is there", () => {
     ["vim -R a/old.sql", "told"],
     ["find a -name '*.sql' -delete", "told"],
     ["rm -r many", "silent"],
+    ["mytool a/new.sql", "told"],
     ["rm -r .", "told"],
   ])("is looked up of what a wildcard or a folder names: %s: %s", (command, expected) => {
     const set = new GuardSet(

@@ -230,7 +230,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     exportAs: [maybe(request({ format: optionalText, types: words, stores: words }))],
   },
   setup: {
-    init: [["kind", oneOf(["user", "project"])]],
+    init: [["kind", oneOf(["user", "project"])], maybe(actor)],
     stores: [],
     repositoryLabel: [["name", text("the name of a repository")]],
     attach: [["directory", text("the path of a directory")], options({ isWritable: optionalFlag }), actor],
@@ -253,20 +253,17 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
           record("", { session: anyText }),
         ),
       ],
+      maybe(actor),
     ],
     setMap: [
       ["setting", either("auto, off, or a number of characters", anyText, count("a whole number"))],
       ["where", oneOf(["user", "project"])],
+      maybe(actor),
     ],
     status: [],
     semantic: {
       status: [],
-      plan: [
-        request({
-          from: optional(text("a directory")),
-          isNative: optionalFlag,
-        }),
-      ],
+      plan: [request({ from: optional(text("a directory")), isNative: optionalFlag })],
       install: [plan],
       remove: [],
     },

@@ -26,7 +26,7 @@ export interface SetupApi {
    * const { kind, isTrusted } = await heed.setup.init("project");
    * [kind, isTrusted]; // → ["project", true]
    */
-  init(kind: "user" | "project"): Promise<StoreRef>;
+  init(kind: "user" | "project", actor?: Actor): Promise<StoreRef>;
   /**
    * Names the stores that hold here.
    *
@@ -119,13 +119,14 @@ export interface SetupApi {
    * Says how much is pushed: for the user, for the project at hand, or for one session. A session's own mode goes before
    * `HEED_MODE`, that before the project's, that before the user's.
    *
+   * @param actor who its history names; a person where it is left out.
    * @throws HeedError `invalid-input` for a mode or place that is none; `no-store` when there is no project store;
    *   `broken-file` when the settings cannot be read; `changed-outside` when they are edited meanwhile.
    * @example
    * await heed.setup.setMode("pull", "user");
    * (await heed.memories.overview()).mode; // → "pull"
    */
-  setMode(mode: Mode, where: ModePlace): Promise<void>;
+  setMode(mode: Mode, where: ModePlace, actor?: Actor): Promise<void>;
   /**
    * Says how many characters the map of a fresh session may take: `auto` (3,000), `off`, or a number.
    *
@@ -135,7 +136,7 @@ export interface SetupApi {
    * await heed.setup.setMap(1500, "user");
    * (await heed.session.map()).budgetChars; // → 1500
    */
-  setMap(setting: MapSetting, where: "user" | "project"): Promise<void>;
+  setMap(setting: MapSetting, where: "user" | "project", actor?: Actor): Promise<void>;
   /**
    * Tells how Claude Code's own memory of this project stands beside heed's.
    *

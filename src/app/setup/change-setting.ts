@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
+import type { Actor } from "../../memory/actor.ts";
 import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
 import { parseYaml } from "../../memory/codec/parse-yaml.ts";
@@ -20,15 +21,16 @@ export async function changeSetting(
   key: string,
   value: string | number,
   where: "user" | "project",
+  actor: Actor = { kind: "person" },
 ): Promise<StoreRef> {
-  const store = where === "user" ? await usersStore(place) : requireStore(place, where);
+  const store = where === "user" ? await usersStore(place, actor) : requireStore(place, where);
   const file = join(store.root, CONFIG_FILE);
   const before = readText(file);
   requireYaml(file, before ?? "", key);
   const after = setYamlValue(before ?? "", [key], value);
   if (after !== before) {
     const files = [{ file: CONFIG_FILE, before, after }];
-    const writer = new MemoryWriter(place, { kind: "person" });
+    const writer = new MemoryWriter(place, actor);
     await writer.changeFiles(store, files, { kind: "setting", why: `${key} ${value}` });
   }
   return store;

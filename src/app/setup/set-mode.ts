@@ -1,9 +1,11 @@
+import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import { silenceStore } from "../../store/trust/change-store-registry.ts";
 import type { Mode } from "../../store/config/store-config.ts";
 import { MODES } from "../../store/config/store-config.ts";
 import { recordSession } from "../records/session-state.ts";
 import type { Place } from "../place/place.ts";
+import { requirePerson } from "./require-person.ts";
 import { changeSetting } from "./change-setting.ts";
 
 /**
@@ -15,12 +17,15 @@ export async function setMode(
   place: Place,
   mode: Mode,
   where: "user" | "project" | { session: string },
+  actor?: Actor,
 ): Promise<void> {
   if (!MODES.includes(mode)) {
     throw invalid("mode", mode, `mode ${JSON.stringify(mode)} is none: use one of ${MODES.join(", ")}`);
   }
+  if (mode === "off" && actor !== undefined)
+    requirePerson(actor, "mode off takes every rule and guard out of force", "the user runs heed mode off");
   if (typeof where === "string") {
-    const store = await changeSetting(place, "mode", mode, where);
+    const store = await changeSetting(place, "mode", mode, where, actor);
     if (store.kind === "project") await silenceStore(place.places, store.root, mode === "off");
     place.lookAgain();
     return;

@@ -33,7 +33,7 @@ export async function setWriter(place: Place, writer: Writer, actor: Actor): Pro
     `which memory is written is the user's to say: they run heed mode --writer ${writer} in a terminal`,
     `the user runs heed mode --writer ${writer}`,
   );
-  await changeSetting(place, "writer", writer, "user");
+  await changeSetting(place, "writer", writer, "user", actor);
   place.lookAgain();
   const { directory, files, isAttached } = clientMemoryHere(place);
   if (files > 0 && !isAttached) await attachStore(place, directory, {}, actor);

@@ -85,10 +85,11 @@ export const CHANGE_KINDS: Readonly<Record<ChangeKind, ChangeRules>> = {
   scope: { does: ["amend"], words: "screened", fields: ["scope"], by: ["person"] },
   // Puts back what the history has; what was scrubbed since stays out.
   undo: { does: ["change-files"] },
+  // What is the user's alone to set asks for a person before it comes here.
   setting: {
     does: ["change-files"],
     files: ["config.yaml", ".gitignore"],
-    by: ["person"],
+    by: ["person", "model"],
   },
   sync: { does: ["hand-over"], by: ["person"] },
   scrub: { does: ["hand-over"], by: ["person"] },

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { HeedError } from "../../errors/heed-error.ts";
 import { setYamlValue } from "../../memory/codec/edit-yaml.ts";
+import type { Actor } from "../../memory/actor.ts";
 import { newId } from "../../memory/new-id.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import { readText } from "../../platform/atomic-file.ts";
@@ -28,7 +29,11 @@ import { MemoryWriter } from "./memory-writer.ts";
  * there is kept, so doing it again changes nothing. A `.heed/` that came with a clone stays untrusted: its memories
  * are data until `heed trust` says otherwise.
  */
-export async function makeStore(place: Place, kind: "user" | "project"): Promise<StoreRef> {
+export async function makeStore(
+  place: Place,
+  kind: "user" | "project",
+  actor: Actor = { kind: "person" },
+): Promise<StoreRef> {
   const root = kind === "user" ? place.places.userStore : projectFolder(place);
   assertDirectoryOrNothing(root);
   const isNew = !existsSync(join(root, CONFIG_FILE)) && listMemoryFiles(root).length === 0;
@@ -54,7 +59,7 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
     (change) => change.before !== change.after,
   );
   if (files.length > 0) {
-    const writer = new MemoryWriter(place, { kind: "person" });
+    const writer = new MemoryWriter(place, actor);
     const purpose = { kind: "setting", why: `init the ${kind} store` } as const;
     const change = (): Promise<unknown> =>
       writer.changeFiles(store.ref, files, purpose).catch((error: unknown) => {
@@ -71,8 +76,8 @@ export async function makeStore(place: Place, kind: "user" | "project"): Promise
 }
 
 /** The user's store, made where there is none. */
-export async function usersStore(place: Place): Promise<StoreRef> {
-  return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user"));
+export async function usersStore(place: Place, actor?: Actor): Promise<StoreRef> {
+  return place.stores.find(({ kind }) => kind === "user") ?? (await makeStore(place, "user", actor));
 }
 
 /** The user's store as it will be once it is made. */

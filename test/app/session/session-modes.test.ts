@@ -125,3 +125,10 @@ test("the mode of a store that nobody approved does not count", async () => {
   place.write(".heed/config.yaml", "store: 01JD3Z8Q6T0V9W4X5Y6Z7A8B9C\nmode: off\n");
   expect(await told("s1")).toEqual(["rules", "map", "facts"]);
 });
+
+test("a model takes heed out of force by no mode", async () => {
+  const off = place.heed.setup.setMode("off", "user", { kind: "model" });
+  await expect(off).rejects.toMatchObject({ code: "gate-refused" });
+  await place.heed.setup.setMode("pull", "user", { kind: "model", client: "codex" });
+  expect((await place.heed.memories.overview()).mode).toBe("pull");
+});

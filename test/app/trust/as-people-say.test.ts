@@ -196,6 +196,7 @@ describe("a rule", () => {
     ["this ticket ends on monday, only fix pnpm until then", ["expire", "pnpm", "2026-11-23"]],
     ["the pnpm rule only holds until december", ["expire", "pnpm", "2026-11-20"]],
     ["the tabs rule holds only on release-2", ["branch", "tabs", "zzz"]],
+    ["the friday rule is only for src/api", ["path", "no-friday", "src/web/**"]],
     ["just use pnpm", ["branch", "pnpm", "zzz"]],
     ["only use pnpm, not npm or yarn", ["path", "pnpm", "zzz/**"]],
     ["use npm instead of pnpm for that one", ["update", "pnpm", "use npm, not pnpm or yarn"]],

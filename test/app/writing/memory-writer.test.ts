@@ -135,7 +135,9 @@ describe("files of a store", () => {
 
   it.each<[ChangeKind, ActorKind, string, string]>([
     ["setting", "person", "config.yaml", "done"],
-    ["setting", "model", "config.yaml", "gate-refused"],
+    ["setting", "model", "config.yaml", "done"],
+    ["setting", "model", RULE, "gate-refused"],
+    ["setting", "hook", "config.yaml", "gate-refused"],
     ["setting", "person", RULE, "gate-refused"],
     ["undo", "person", RULE, "done"],
     ["verify", "person", RULE, "gate-refused"],

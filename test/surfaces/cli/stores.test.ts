@@ -52,6 +52,22 @@ describe("history", () => {
     expect((await machine.run(["show", "runbook"])).exitCode).toBe(0);
   });
 
+  it("names the model that sets how heed works, and not the person", async () => {
+    const env = { CLAUDECODE: "1" };
+    await machine.run(["mode", "pull"], { env });
+    await machine.run(["map", "1500"], { env });
+    await machine.run(["mode", "rules"]);
+    const { value } = await machine.json(["log", "--limit", "3"]);
+    expect(value).toMatchObject({
+      changes: [
+        { actor: "person", summary: expect.stringContaining("mode rules") as string },
+        { actor: "claude-code (model)", summary: expect.stringContaining("map 1500") as string },
+        { actor: "claude-code (model)", summary: expect.stringContaining("mode pull") as string },
+      ],
+    });
+    expect((await machine.run(["mode", "typed"])).exitCode).toBe(0);
+  });
+
   it("has no change of that id", async () => {
     expect((await machine.run(["undo", "ffffffffff"])).exitCode).toBe(3);
   });

@@ -37,13 +37,13 @@ export const command: Command = {
   ],
   examples: ["heed init", "heed init --print", "heed init --client codex,gemini", "heed init --project"],
   async run(invocation) {
-    const { args, out, open } = invocation;
+    const { args, out, actor, open } = invocation;
     const isDryRun = args.has("print");
     const isProject = args.has("project");
     const named = args.list("client") ?? [];
     if (isProject && args.has("yes") && named.length === 0)
       throw usageError("--project connects the clients that --client names. Name them.", "client");
-    const store = isDryRun ? undefined : await open().setup.init(isProject ? "project" : "user");
+    const store = isDryRun ? undefined : await open().setup.init(isProject ? "project" : "user", actor);
     // A repository's clients are those that its owner names.
     const isLooking = !isProject || named.length > 0;
     const done = isLooking ? await connect(invocation, store, named, isDryRun) : NONE;

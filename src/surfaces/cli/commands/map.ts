@@ -23,7 +23,7 @@ export const command: Command = {
     "counted by tag, and told on prompts that it bears on.",
   ],
   examples: ["heed map", "heed map --why", "heed map 1500 --project", "heed map off"],
-  async run({ args, out, open }) {
+  async run({ args, out, actor, open }) {
     const heed = open();
     const given = args.positionals[0];
     if (given !== undefined) {
@@ -32,7 +32,7 @@ export const command: Command = {
       const hasProject = heed.setup.stores().some(({ kind }) => kind === "project");
       const where = args.has("user") || (!args.has("project") && !hasProject) ? "user" : "project";
       const setting = (/^\d+$/.test(given) ? Number(given) : given) as MapSetting;
-      await heed.setup.setMap(setting, where);
+      await heed.setup.setMap(setting, where, actor);
       out.answer({ map: setting, for: where }, () => [[styled("green", "✓ "), `map ${given} for ${where}`]]);
       return;
     }

@@ -79,7 +79,7 @@ export const command: Command = {
       assertPerson(who, "mode off takes every rule and guard out of force", "heed mode off");
     const hasProject = heed.setup.stores().some(({ kind }) => kind === "project");
     const kind = args.has("user") || (!args.has("project") && !hasProject) ? "user" : "project";
-    await heed.setup.setMode(mode, session === undefined ? kind : { session });
+    await heed.setup.setMode(mode, session === undefined ? kind : { session }, actor);
     const place = session === undefined ? kind : `session ${session}`;
     out.answer({ mode, for: session === undefined ? kind : { session } }, () => [
       [styled("green", "✓ "), `mode ${mode} for ${place}`],
