@@ -100,7 +100,7 @@ describe("a secret is found, and redacted by its kind", () => {
     ["echo kQz7vTreMPw2 | sudo -S apt update", "echo [redacted: password] | sudo -S apt update"],
     [
       "&quot;password&quot;: &quot;kQz7vTreMPw2&quot;",
-      "&quot;password&quot;: &quot;[redacted: password]&quot;",
+      "&quot;password&quot;: &quot;[redacted: password]",
     ],
     ["la clave de API es 7MLePeFZqDNBUvDxBawyOVvcdHmlZlfZ", "la clave de API es [redacted: password]"],
     // Drawn of letters that could be a word's, and no word.
