@@ -98,10 +98,7 @@ describe("a secret is found, and redacted by its kind", () => {
     ["password = river-stone-42", "password = [redacted: password]"],
     ["CREATE USER a IDENTIFIED BY 'kQz7vTreMPw2'", "CREATE USER a IDENTIFIED BY '[redacted: password]'"],
     ["echo kQz7vTreMPw2 | sudo -S apt update", "echo [redacted: password] | sudo -S apt update"],
-    [
-      "&quot;password&quot;: &quot;kQz7vTreMPw2&quot;",
-      "&quot;password&quot;: &quot;[redacted: password]",
-    ],
+    ["&quot;password&quot;: &quot;kQz7vTreMPw2&quot;", "&quot;password&quot;: &quot;[redacted: password]"],
     ["la clave de API es 7MLePeFZqDNBUvDxBawyOVvcdHmlZlfZ", "la clave de API es [redacted: password]"],
     // Drawn of letters that could be a word's, and no word.
     ["passwd=RxTcrUExye", "passwd=[redacted: password]"],
