@@ -50,6 +50,12 @@ export function drawLookAlikes(sampler: SecretSampler): SecretSample[] {
       'password: "must be ≥ 12 characters"',
       `arn:aws:secretsmanager:eu-west-1:${from(DIGITS, 12)}:secret:prod/db-${mixed(6)}`,
       "PRIMARY_KEY=order_line_item_id",
+      `{"sessionId":"${uuid()}"}`,
+      "password: %DB_PASSWORD%",
+      "password: #{password}",
+      "Passwort: Mindestlänge",
+      "contraseña: pídesela a Marta",
+      "--token-color-primary: #ff00aa99;",
     ),
     ...sample(
       "path",

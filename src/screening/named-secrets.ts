@@ -2,10 +2,13 @@ import type { SecretPattern, Surroundings } from "./secret-pattern.ts";
 import { OPTION_SECRETS } from "./option-secrets.ts";
 import { VALUE } from "./secret-pattern.ts";
 import type { Certainty } from "./secret-value.ts";
-import { isDrawn, isSecretValue, isWordWithNumber } from "./secret-value.ts";
+import { isDrawn, isUuid, isSecretValue, isWordWithNumber } from "./secret-value.ts";
 
-/** Between a name and its value: `=`, `: `, `": "`, `=>`, the border of a table, the blank of `ENV NAME value`. */
-export const ASSIGNS: string = String.raw`(?:\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|={1,3}|:(?!:)|→)\s{0,6}|(?<=\|\s{1,4}["'\`*]{0,3}[\w. -]{1,60})["'\`*]{0,3}\s{1,4}\|\s{1,6}|(?<=(?:^|\n)\s{0,8}(?:ENV|ARG|setx|setenv|set -g?x)\s{1,4}\w{1,60})\s{1,4})(?:[bruf](?=["'])|Bearer\s)?\\?`;
+/**
+ * Between a name and its value: `=`, `: `, `": "`, `=>`, `: String =`, `", "` of a call, `" value="`, the border of a table, the
+ * blank of `ENV NAME value`.
+ */
+export const ASSIGNS: string = String.raw`(?:["']?\s{1,20}value\s?[=:]\s{0,4}|["']\s{0,3},\s{0,3}(?=["'])|\s?:\s?[A-Z]\w{2,15}\s?=\s{0,4}(?=["'])|\\?["'\`\])]{0,3}\s{0,4}(?:=>|:=|={1,3}|:(?!:)|→)\s{0,6}|(?<=\|\s{1,4}["'\`*]{0,3}[\w. -]{1,60})["'\`*]{0,3}\s{1,4}\|\s{1,6}|(?<=(?:^|\n)\s{0,8}(?:ENV|ARG|setx|setenv|set -g?x)\s{1,4}\w{1,60})\s{1,4})(?:[bruf](?=["'])|Bearer\s)?\\?`;
 
 const LOGIN_HINTS =
   "log in|login|log-in|logged in|sign in|sign-in|credential|creds|zugang|anmeld|einlogg|account|user|ssh |admin".split(
@@ -25,10 +28,10 @@ const STATES_PASSWORD = new RegExp(
 );
 /** Names of what may be secret, and may be the number of something. */
 const TOKEN =
-  "secrets?|token|credentials?|creds|bearer|jwt|cookie|sessionid|(?<![a-z])(?:signature|sig|salt|dsn|sid)(?![a-z])";
+  "secrets?|(?<![a-z])pepper|(?:wifi_?)?psk|token|credentials?|creds|bearer|jwt|cookie|sessionid|(?<![a-z])(?:signature|sig|salt|dsn|sid)(?![a-z])";
 /** Before `key`: without one of these a key is of a table, a cache or a keyboard. */
 const KEY_OF =
-  "api|access|private|secret|auth|app|application|encryption|encrypt|signing|sign|master|hmac|admin|client|service|account|storage|license|ssh|aes|session|webhook|deploy|publish|write|root|shared|jwt|consumer|sas|crypto|cipher|data|subscription|integration|ingest|project|server|team|live|test|prod|rest";
+  "api|functions|access|private|secret|auth|app|application|encryption|encrypt|signing|sign|master|hmac|admin|client|service|account|storage|license|ssh|aes|session|webhook|deploy|publish|write|root|shared|jwt|consumer|sas|crypto|cipher|data|subscription|integration|ingest|project|server|team|live|test|prod|rest";
 /** Keys that open nothing. */
 const OPEN_KEY = /PUBLIC|CACHE|PRIMARY|FOREIGN|PARTITION|SORT|IDEMPOTENCY/;
 /** Behind a name: it is then about the secret, or its address. */
@@ -55,6 +58,8 @@ function isAssigned(value: string, around: Surroundings): boolean {
   const name = nameBefore(around).trim();
   const certainty = certaintyOf(name);
   // What `arn:aws:secretsmanager:…` names is where a secret lies.
+  // Sessions, requests and traces are told by such numbers, which open nothing.
+  if (/session|sid$|cookie/i.test(name) && isUuid(value)) return false;
   if (certainty === undefined || /\barn:\S{0,60}$/.test(around.before)) return false;
   return isSecretValue(value, certainty) || (NAMES_PASSWORD.test(name) && isWordWithNumber(value));
 }
@@ -116,7 +121,21 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
       isSecretValue(value, new RegExp(`^(?:${PASSWORD}|pw>)`, "i").test(lead) ? "named" : "possible"),
   },
   named(
-    ["secret", "token", "cred", "bearer", "jwt", "sig", "salt", "dsn", "cookie", "sid", "session"],
+    [
+      "secret",
+      "token",
+      "cred",
+      "bearer",
+      "jwt",
+      "pepper",
+      "psk",
+      "sig",
+      "salt",
+      "dsn",
+      "cookie",
+      "sid",
+      "session",
+    ],
     `(?:${TOKEN})(?:[_-]?\\w{1,20})?${ASSIGNS}`,
   ),
   named(
@@ -156,7 +175,10 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
     ],
     String.raw`(?:${PASSWORD}|(?:api|access|secret|auth|bearer|private|encryption|signing|master|webhook)[ _-]?(?:key|token)|secret|token|vault code)\b[^\n.:=]{0,40}?(?:\b(?:is|are|was|to|lautet|ist|war|es|est|sei|now|still|auf|called|set to)|(?<=\s)[èé]|[:=])\s{1,4}(?:still |now |jetzt |noch )?`,
   ),
-  told(["pass", "pwd", "kennwort", " pw "], String.raw`(?:${PASSWORD}|(?<=\s)\s?pw)[:,]?\s{1,4}`),
+  told(
+    ["pass", "pwd", "kennwort", " pw ", "contrase", "mot de", "clave "],
+    String.raw`(?:${PASSWORD}|clave|(?<=\s)\s?pw)(?:[:,]|\s-)?\s{1,4}`,
+  ),
   {
     // "log in as admin / …", "credentials: admin:…", "user deploy, password …"
     kind: "password",
@@ -170,12 +192,15 @@ export const NAMED_SECRETS: readonly SecretPattern[] = [
   {
     // "token …", "api key …": only what looks drawn
     kind: "password",
-    hints: ["token ", "secret ", " key "],
-    pattern: new RegExp(`(?:token|secret|key)\\s{1,3}${VALUE}`, "iy"),
+    hints: ["token ", "secret ", " key ", "clave ", "clé api", "api-schlüssel", "schlüssel "],
+    pattern: new RegExp(
+      `(?:token|secret|key|clave(?: de)?(?: API)?|clé API|schlüssel)(?:\\s(?:is|est|es|lautet|ist))?\\s{1,3}${VALUE}`,
+      "iy",
+    ),
     isSecret: (value, { before, lead }) =>
       isDrawn(value) &&
       (!/^[a-f0-9-]+$/i.test(value) ||
-        /(?:auth|access|api|bearer) (?:token|key)\s/i.test(before.slice(-12) + lead)) &&
+        /(?:auth|access|api|bearer|license) (?:token|key)\s|API|schlüssel/i.test(before.slice(-12) + lead)) &&
       !/public|ssh|commit|hash/i.test(before.slice(-12) + lead),
   },
   {

@@ -5,9 +5,9 @@ export interface PlainView {
   places: Uint32Array;
 }
 
-/** Zero-width, full-width, percent, entity and escape, and the joint of two quoted strings. */
+/** Zero-width, full-width, other dashes, percent, entity and escape, a broken line, and the joint of two quoted strings. */
 const DISGUISE =
-  /[\u00ad\u200b-\u200f\u2060\ufeff]+|[\uff01-\uff5e]|%[0-9a-f]{2}|&#x?[0-9a-f]{2,6};|\\{1,2}(?:u\{?00[0-9a-f]{2}\}?|x[0-9a-f]{2})|(["'`])\s{0,4}(?:\+|\.|\.\.|\\)\s{0,4}\1/gi;
+  /[\u00ad\u200b-\u200f\u2060\ufeff]+|[\uff01-\uff5e]|[\u2010\u2011\u2212]|%[2-7][0-9a-f]|&#x?[0-9a-f]{2,6};|&(?:quot|apos);|\\\r?\n|\\{1,2}(?:u\{?00[0-9a-f]{2}\}?|x[0-9a-f]{2})|(["'`])\s{0,4}(?:\+|\.|\.\.|\\)\s{0,4}\1/gi;
 
 /**
  * The text with every disguise taken off that is read through without thinking: characters without width, full-width
@@ -37,6 +37,7 @@ export function plainView(text: string): PlainView | undefined {
 function characterOf(disguise: string): string {
   const first = disguise.charCodeAt(0);
   if (first >= 0xff01 && first <= 0xff5e) return String.fromCharCode(first - 0xfee0);
+  if (/^[\u2010\u2011\u2212]/.test(disguise)) return "-";
   const digits = /^(?:%|&#|\\{1,2})(?:[ux]\{?)?([0-9a-f]+)/i.exec(disguise)?.[1];
   if (digits === undefined) return "";
   const code = Number.parseInt(digits, /^&#\d/.test(disguise) ? 10 : 16);

@@ -9,7 +9,7 @@ export type Certainty =
 
 /** What people write where a value would stand. */
 const PLACEHOLDER =
-  /^[$<{[(]|^[%*_.#&]+[a-z_. %-]*$|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|^\/[\^(\\]|\$\{|\{\{|\/\*|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
+  /^[$<{[(]|^#\{|^#[0-9a-f]{3,8}$|^[%*_.#&@]+[a-z_. %@-]*$|^(?:process|os|env|import|config|secrets?|vault|ssm|op|arn|https?|file|path|self|this|settings|args|options|getenv)\b[.:/([]|^\/[\^(\\]|\$\{|\{\{|\/\*|\.\.\.|…|\(\)|(?:example|change[_-]?me|placeholder|redacted|dummy|sample|your[_-]|[_-]your|my[_-](?:secret|token|key|pass|api)|insert[_-]|replace[_-]|goes[_-]here|[_-]here$|not[_-]?real|x{4}|\*{3})|^(?:true|false|null|none|nil|undefined|string|number|boolean|required|optional|todo|tbd|fixme|n\/a)\b/i;
 /** Hashes of passwords, and what names the way in which something was hashed. */
 const HASH =
   /^(?:\$(?:2[abxy]|argon2\w*|pbkdf2\S*|scrypt|[156y])\$|\{?(?:sha|ssha|md5|bcrypt|sha256|sha384|sha512|blake3)[-:}])/i;
@@ -21,6 +21,10 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Names of kinds and ways of encoding: words with a number in them. */
 const TERM =
   /^(?:u?int|float|utf|sha|md|base|aes|rsa|ed|x|es|hs|rs|ps|bcrypt|argon|oauth|http|tls|ssl|v|p)-?_?\d+(?:[_-]?(?:[a-z]{1,6}\d{0,2}|\d+))?$/i;
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
 
 /** Whether a value is what stands for one: `<password>`, `${TOKEN}`, `xxxxxxxx`, `your-token-here`, `1234567890`. */
 export function isPlaceholder(value: string): boolean {
@@ -66,7 +70,8 @@ function isCode(value: string, certainty: Certainty): boolean {
 }
 
 /** How people make a password of a word (`summer2024`), and what is no more than its name, or stands for one in a test. */
-const WORD_WITH_NUMBER = /^(?=.{8,40}$)(?=(?:.*\d){2})[a-z]{3,}\d+[a-z\d]*[!?.#*+$%&=-]?$/i;
+const WORD_WITH_NUMBER =
+  /^(?=.{8,40}$)(?=(?:.*\d){2})[a-z]{3,}(?:[-_.][a-z]{2,}){0,4}[-_.]?\d+[a-z\d]*[!?.#*+$%&=-]?$/i;
 const OF_TESTS =
   /pass|secret|token|test|example|demo|dummy|foo|user|sample|string|staging|prod|build|release|version/i;
 
@@ -76,7 +81,7 @@ export function isWordWithNumber(value: string): boolean {
     WORD_WITH_NUMBER.test(value) &&
     !OF_TESTS.test(value) &&
     !TERM.test(value) &&
-    !/^[A-Z][a-z]+[A-Z]/.test(value)
+    !/^[A-Z][a-z]+[A-Z].*\D\d?$/.test(value)
   );
 }
 
@@ -117,7 +122,8 @@ function isPath(value: string): boolean {
 }
 
 /** Words that somebody wrote, with digits for a number of a thing: `my-db-2`, `getTokenFromEnv`, `auth.service.v2`. */
-export function isWords(value: string): boolean {
+export function isWords(said: string): boolean {
+  const value = said.normalize("NFD").replace(/\p{M}/gu, "");
   const parts = value.split(/[-_.:/\s=]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])/);
   const words = parts.filter((part) => part !== "");
   if (words.length === 0) return true;

@@ -243,8 +243,7 @@ export class ShellReader implements ShellRuntime {
       runScript: (script, isFed) => {
         this.budget.spend(1);
         const input = isFed === true ? context.input || HOLE : context.input;
-        const inner = { ...this.#subshell(context), input, depth: context.depth + 1 };
-        return this.#script(script, inner);
+        return this.#script(script, { ...this.#subshell(context), input, depth: context.depth + 1 });
       },
     };
   }
