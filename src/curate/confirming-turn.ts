@@ -3,7 +3,7 @@ import { opensWithYes, readReply } from "./agreement.ts";
 import { cutShown } from "../screening/cut-shown.ts";
 import { saysOtherwise } from "./quoted-clause.ts";
 import { inOwnFrame } from "./own-frame.ts";
-import { asks, namesMemory, restates } from "./restates.ts";
+import { asks, namesMemory, repeats, restates } from "./restates.ts";
 import { asksAbout } from "./asks-about.ts";
 import { isSaidIn } from "./users-words.ts";
 import type { SaidTurn } from "./said-turn.ts";
@@ -92,7 +92,9 @@ export function weighQuote(
   const reply = readReply(text, speaks);
   const isAbout =
     statesIt(reply.rest.join("\n"), proposed) ||
-    reply.rest.some((clause) => namesMemory(clause, `${proposed.name} ${proposed.description}`));
+    reply.rest.some((clause) => namesMemory(clause, `${proposed.name} ${proposed.description}`)) ||
+    // "that is right: ten years of Go"
+    (SAYS_TRUE.test(text) && reply.rest.every((clause) => repeats(clause, proposed.description)));
   if (mustNameIt && !isAbout)
     return refuse(
       `it is not known in which session the user said that, and it does not say what it agrees to: "${cutShown(text, 80)}"`,
@@ -125,6 +127,10 @@ export function weighQuote(
     );
   return { isGiven: true };
 }
+
+/** Says of what was put to the user that it is so. */
+const SAYS_TRUE =
+  /(?<!\p{L})(?:(?:that|it|this)(?:['’]?s| is) (?:all )?(?:right|true|correct)|das (?:stimmt|ist richtig)|c['’]est (?:juste|vrai|exact)|es (?:cierto|verdad|correcto))(?!\p{L})/iu;
 
 /** What a client puts into the prompt by itself is not what the user said. */
 function isUserTurn(text: string): boolean {

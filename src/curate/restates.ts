@@ -42,6 +42,12 @@ export function restates(clause: string, statement: string): boolean {
   return needed.filter((word) => said.has(word)).length >= RESTATED_SHARE * needed.length;
 }
 
+/** Whether a clause says something of what a statement says, and nothing else. */
+export function repeats(clause: string, statement: string): boolean {
+  const [own, wanted] = [contentOf(clause), contentOf(statement)];
+  return own.length > 0 && own.every((word) => wanted.includes(word)) && !asks(clause);
+}
+
 /** Whether a clause does no more than call a memory by words of its own: "the payment rule". */
 export function namesMemory(clause: string, memory: string): boolean {
   const own = contentOf(clause.replace(MEMORY, " "));

@@ -173,6 +173,13 @@ describe("what a turn is about, in four languages", () => {
     expect(weigh([turn])).toBe(false);
   });
 
+  test("what the user calls right may be said again in part, and nothing else", () => {
+    expect(weigh(["yes, that is right: unit tests"], "yes, that is right: unit tests")).toBe(true);
+    expect(
+      weigh(["yes, that is right: unit tests and docs"], "yes, that is right: unit tests and docs"),
+    ).toBe(false);
+  });
+
   test.each([
     "ja bitte",
     "genau",
