@@ -7,8 +7,10 @@ import type { ForeignText, ShellCommand } from "./shell/shell-command.ts";
 import type { ShellWord } from "./shell/shell-word.ts";
 import { HOLE, isKnown, knownWord } from "./shell/shell-word.ts";
 
+/** The scripts of the program. */
+const SCRIPTS = ["heed.cjs", "hook.cjs", "cli.cjs", "mcp.cjs", "core.cjs"];
 /** Files of the program, by the names under which it is called. */
-const PROGRAM = /(?:^|\/)(?:heed|(?:heed|hook|cli|mcp|core)\.cjs)$/;
+const PROGRAM = new RegExp(`(?:^|/)(?:heed|${SCRIPTS.join("|").replaceAll(".", "\\.")})$`);
 const JS_RUNTIME = /^(?:node|nodejs|bun|deno|tsx)\d*$/;
 /** Subcommands that give the user's word, or take it back. */
 const GIVES =
@@ -42,9 +44,6 @@ function takesMarks({ command: { words } }: CommandUnit): boolean {
   );
 }
 
-/** A script of the program in a word, under a wildcard too. */
-const SCRIPT_NAMES = ["heed.cjs", "hook.cjs", "mcp.cjs", "cli.cjs", "core.cjs"];
-
 /**
  * A JavaScript runtime that is told to feed a hook in a text that names the program: given to it as a script, before one
  * (`-r`, `NODE_OPTIONS`), in its code, or in a file that the same text made.
@@ -58,10 +57,7 @@ export function feedsHook(text: string, { command: { words } }: CommandUnit): bo
   const named = text.match(/[\w./*?[\]-]+/g)?.slice(0, MAX_NAMES) ?? [];
   return named.some((word) => {
     const name = word.slice(word.lastIndexOf("/") + 1);
-    return (
-      name.endsWith("cjs") &&
-      SCRIPT_NAMES.some((own) => name === own || (/[*?[]/.test(name) && mayMeet(name, own)))
-    );
+    return name.endsWith("cjs") && SCRIPTS.some((own) => mayMeet(name, own));
   });
 }
 

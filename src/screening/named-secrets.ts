@@ -38,6 +38,9 @@ const OPEN_KEY = /PUBLIC|CACHE|PRIMARY|FOREIGN|PARTITION|SORT|IDEMPOTENCY/;
 const ABOUT =
   "(?:file|path|url|uri|endpoint|name|id|ids|type|length|len|min|max|count|limit|size|hash|digest|env|var|field|policy|ttl|expir\\w*|expires|header|hint|label|prefix|suffix|usage|format|required|version|algorithm|rotation|manager|store|provider|ref|reference|arn|column|input|regex|pattern|strength|reset|age|days|attempts|changed?|updated|created|at|by|in|for|budget|window|s|ized?|izer|ization|less|ing|ed|er)";
 
+const IS_ABOUT = new RegExp(`[_-]${ABOUT}$`, "i");
+const IS_PASSWORD = new RegExp(`(?:${PASSWORD})(?:[_-]\\w{1,20})?$`, "i");
+
 /** The certainty with which the end of a name says that its value is secret; undefined when the name is of other things. */
 function certaintyOf(name: string): Certainty | undefined {
   if (
@@ -46,9 +49,9 @@ function certaintyOf(name: string): Certainty | undefined {
     )
   )
     return undefined;
-  if (new RegExp(`[_-]${ABOUT}$`, "i").test(name)) return undefined;
+  if (IS_ABOUT.test(name)) return undefined;
   if (/(?:^|[_-])(?:old)?pwd$/i.test(name) && /^(?:OLD)?PWD$|^pwd$/.test(name)) return "possible";
-  if (new RegExp(`(?:${PASSWORD})(?:[_-]\\w{1,20})?$`, "i").test(name)) return "named";
+  if (IS_PASSWORD.test(name)) return "named";
   if (/(?:^|[_-])pw$/i.test(name)) return "named";
   return "possible";
 }

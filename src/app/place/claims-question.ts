@@ -4,6 +4,7 @@ import type { Place } from "./place.ts";
 
 /** The question that is open here, as far as heed has learnt of the place: a look leaves no trace. */
 export async function openQuestion(place: Place): Promise<{ question?: string }> {
+  if ((place.repository?.claims.length ?? 0) === 0) return {};
   const question = claimsQuestion(place, await openCollection(place));
   return question === undefined ? {} : { question };
 }
