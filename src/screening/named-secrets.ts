@@ -60,9 +60,9 @@ function certaintyOf(name: string): Certainty | undefined {
 function isAssigned(value: string, around: Surroundings): boolean {
   const name = nameBefore(around).trim();
   const certainty = certaintyOf(name);
-  // What `arn:aws:secretsmanager:…` names is where a secret lies.
   // Sessions, requests and traces are told by such numbers, which open nothing.
   if (/session|sid$|cookie/i.test(name) && isUuid(value)) return false;
+  // What `arn:aws:secretsmanager:…` names is where a secret lies.
   if (certainty === undefined || /\barn:\S{0,60}$/.test(around.before)) return false;
   return isSecretValue(value, certainty) || (NAMES_PASSWORD.test(name) && isWordWithNumber(value));
 }
