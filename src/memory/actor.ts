@@ -1,3 +1,5 @@
+import type { Door } from "./door.ts";
+
 /** A person, the model of a session, heed's own hooks, or what was brought in from elsewhere. */
 export const ACTOR_KINDS = ["person", "model", "hook", "import"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
@@ -11,4 +13,8 @@ export interface Actor {
   /** Name of the client, for example `claude-code`. */
   client?: string;
   session?: string;
+  /** Of a call made by a subagent: its id. A subagent has no user. */
+  agent?: string;
+  /** Of a person: the door they came by; default: the terminal. */
+  door?: Door;
 }

@@ -48,6 +48,8 @@ export interface Origin {
   session?: string;
   client?: string;
   actor?: string;
+  /** How the user agreed (see `Door`); absent: they have not, or before doors were recorded. */
+  door?: string;
 }
 
 /** Everything a memory says about itself except its text: what selection and policies work on. */

@@ -11,7 +11,12 @@ export type SessionEvent =
       source: "startup" | "resume" | "clear" | "compact" | "fork";
     })
   | (SessionEventBase & { kind: "subagent-start"; agentType: string })
-  | (SessionEventBase & { kind: "prompt"; prompt: string })
+  | (SessionEventBase & {
+      kind: "prompt";
+      prompt: string;
+      /** False where nobody typed it: a headless, scheduled or nested session, a source that is not the user. Default: true. */
+      isTyped?: boolean;
+    })
   | (SessionEventBase & {
       kind: "tool-use";
       tool: string;
@@ -31,6 +36,12 @@ interface SessionEventBase {
   /** Set inside a subagent. */
   agentId?: string;
   transcriptPath?: string;
+  /** The client's permission mode, for example `acceptEdits`, where it says so. */
+  permissionMode?: string;
+  /** The client's id of a tool call, where it has one: binds heed's own tools to session and agent. */
+  toolUseId?: string;
+  /** The client's version, where it is known. */
+  clientVersion?: string;
   /** The client, for example `claude-code`. */
   client: string;
   /**

@@ -8,6 +8,7 @@ import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import type { Mode } from "../../store/config/store-config.ts";
+import type { Door } from "../../memory/door.ts";
 import { MODES } from "../../store/config/store-config.ts";
 import type { Places } from "../../platform/places.ts";
 import type { InjectedForm } from "../api/session-events.ts";
@@ -51,8 +52,18 @@ export type SessionRecord =
   | { kind: "asked"; time: string; names: string[] }
   /** The agent's closing message, while something waits for the user's word: a bare yes answers it. */
   | { kind: "closed"; time: string; text: string }
-  /** A guard stopped a call, or let it pass on the user's word in the turn of that time. */
-  | { kind: "guarded"; time: string; rule: string; text: string; allowedBy?: string }
+  /** A guard stopped a call, or let it pass on the user's word in the turn of that time. `code` belongs to this exact call. */
+  | { kind: "guarded"; time: string; rule: string; text: string; allowedBy?: string; code?: string }
+  /** The user let a stopped call pass, once: by which door. */
+  | { kind: "allowed"; time: string; code: string; door: Door }
+  /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
+  | { kind: "boxed"; time: string; codes: string[] }
+  /** A model wrote, changed or removed a memory. */
+  | { kind: "wrote"; time: string }
+  /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
+  | { kind: "stopped"; time: string }
+  /** A line reminded the model that the turn before may hold something to keep. */
+  | { kind: "nudged"; time: string }
   /** The turn of that time was looked at for explicit words when it ended; these were dealt with. */
   | { kind: "heard"; time: string; quotes: string[] }
   | { kind: "ended"; time: string; why: string };

@@ -19,6 +19,9 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
   const agentId = text("agentId");
   const transcriptPath = text("transcriptPath");
   const cwd = text("cwd") ?? "";
+  const permissionMode = text("permissionMode");
+  const toolUseId = text("toolUseId");
+  const clientVersion = text("clientVersion");
   const reach = REACHES.find((word) => word === text("reach"));
   const base = {
     session: text("session") ?? "",
@@ -27,6 +30,9 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
     client: text("client") ?? "",
     ...(agentId !== undefined && { agentId }),
     ...(transcriptPath !== undefined && { transcriptPath }),
+    ...(permissionMode !== undefined && { permissionMode }),
+    ...(toolUseId !== undefined && { toolUseId }),
+    ...(clientVersion !== undefined && { clientVersion }),
     ...(reach !== undefined && { reach }),
   };
   const { kind } = given;
@@ -38,7 +44,12 @@ export function normaliseEvent(given: SessionEvent): SessionEvent {
     case "subagent-start":
       return { ...base, kind, agentType: text("agentType") ?? "" };
     case "prompt":
-      return { ...base, kind, prompt: text("prompt") ?? "" };
+      return {
+        ...base,
+        kind,
+        prompt: text("prompt") ?? "",
+        ...(fieldOf(given, "isTyped") === false && { isTyped: false }),
+      };
     case "tool-use": {
       const cut = CUTS.find((word) => word === text("cut"));
       const input = readableData(fieldOf(given, "input"));

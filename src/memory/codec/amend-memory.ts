@@ -134,7 +134,7 @@ function partsOf(
   wanted: Record<string, unknown>,
 ): readonly string[] {
   if (field === "scope") return ["repo", "branch", "paths"];
-  if (field === "origin") return ["repo", "branch", "commit", "session", "client", "actor"];
+  if (field === "origin") return ["repo", "branch", "commit", "session", "client", "actor", "door"];
   return [...new Set([...Object.keys(current), ...Object.keys(wanted)])];
 }
 

@@ -122,7 +122,7 @@ export function readLinks(links: unknown, related: readonly string[]): Link[] {
 export function readOrigin(value: unknown, session: string | undefined): Origin {
   const fields = new FieldReader(asRecord(value) ?? {});
   const origin: Origin = session ? { session } : {};
-  for (const key of ["repo", "branch", "commit", "session", "client", "actor"] as const) {
+  for (const key of ["repo", "branch", "commit", "session", "client", "actor", "door"] as const) {
     const text = fields.text(key);
     if (text) origin[key] = text;
   }
