@@ -112,6 +112,11 @@ export interface ToolAnswer {
   isError?: boolean;
 }
 
+/** What a tool answered: structured, or of an error the text alone. */
+export function valueOf({ structuredContent, content }: ToolAnswer): Record<string, unknown> {
+  return structuredContent ?? (JSON.parse(content[0]?.text ?? "{}") as Record<string, unknown>);
+}
+
 /** Whether a process runs; one that has ended and waits for its parent does not. */
 export function isRunning(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });

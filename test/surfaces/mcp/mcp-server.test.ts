@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RULE, sandboxHome } from "../sandbox-home.ts";
-import { isRunning, McpProcess, MODERN, type Era } from "./mcp-process.ts";
+import { isRunning, McpProcess, MODERN, valueOf, type Era } from "./mcp-process.ts";
 
 interface Tool {
   name: string;
@@ -71,8 +71,10 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
     await server.open();
     const answer = await server.call("memory_show", { handle: "nothing-of-the-kind" });
     expect(answer.isError).toBe(true);
-    expect(answer.structuredContent).toMatchObject({ error: { code: expect.any(String) as string } });
-    expect(JSON.parse(answer.content[0]?.text ?? "")).toEqual(answer.structuredContent);
+    expect(answer).not.toHaveProperty("structuredContent");
+    expect(valueOf(answer)).toMatchObject({ error: { code: expect.any(String) as string } });
+    const found = await server.call("memory_search", { query: "lockfile" });
+    expect(JSON.parse(found.content[0]?.text ?? "")).toEqual(found.structuredContent);
   });
 
   test("has its hooks answered with the rules in force", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SessionWriter } from "../../app/learning/session-writer.ts";
 import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
-import { McpProcess, type ToolAnswer } from "./mcp-process.ts";
+import { McpProcess, valueOf } from "./mcp-process.ts";
 
 const RULE = {
   type: "feedback",
@@ -23,8 +23,6 @@ async function open(home: SandboxHome, env: Record<string, string> = {}): Promis
   await server.open();
   return server;
 }
-
-const valueOf = (answer: ToolAnswer): Record<string, unknown> => answer.structuredContent ?? {};
 
 async function write(server: McpProcess, input: Record<string, unknown>): Promise<Record<string, unknown>> {
   return valueOf(await server.call("memory_write", input));

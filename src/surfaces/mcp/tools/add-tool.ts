@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Actor } from "../../../heed.ts";
 import { clientName } from "./client-name.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { describeError, toolResult } from "./tool-result.ts";
+import { describeError, errorResult, toolResult } from "./tool-result.ts";
 import { wrongArguments } from "./wrong-arguments.ts";
 
 /** What a tool says about itself, and what it does. */
@@ -59,8 +59,7 @@ export function addTool<Input extends z.ZodObject>(
     const { value, isRefused } = await answerOf(given, ctx);
     // With heed's core, which the tool's work has loaded.
     const { redactValue } = await import("../../../heed.ts");
-    const shown = toolResult(redactValue(value));
-    return isRefused ? { ...shown, isError: true } : shown;
+    return isRefused ? errorResult(redactValue(value)) : toolResult(redactValue(value));
   });
 }
 

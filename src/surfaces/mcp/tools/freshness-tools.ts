@@ -22,7 +22,7 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
       "refused when one is false (it says what holds: correct the memory with memory_update) and when nothing was " +
       "attested. Where nothing in the repository can be checked, say in note how you checked it. Never verify what you " +
       "have not looked at.",
-    input: z.object({
+    input: z.strictObject({
       handle: handleField,
       claims: claimsField,
       note: noteField.optional().describe("How it was checked, in one sentence"),
@@ -48,7 +48,7 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
       "Report what came of a memory that you were told: applied (you acted on it), ignored (it did not bear on the " +
       "task), contradicted (the code or the user says otherwise), corrected (the user corrected it). The last two raise " +
       "a question at the next upkeep; say in note what is so instead. Citing a handle in your answer is counted by itself.",
-    input: z.object({
+    input: z.strictObject({
       handle: handleField,
       outcome: z.enum(WORDS.useOutcome).describe("What came of it"),
       note: noteField.optional(),
@@ -73,7 +73,7 @@ export function addFreshnessTools(server: McpServer, sessions: HeedSessions): vo
       "What is wrong with the memories here: stale, contradicted, unverified, expired, never used, tags that look like a " +
       "slip, rules that do not fit. Each finding comes with the commands that mend it (`heed COMMAND ARGS` in a terminal); tell the user, and change " +
       "nothing unasked. Use when the user asks about upkeep or the state of their memories.",
-    input: z.object({}),
+    input: z.strictObject({}),
     output: z.looseObject({ total: z.number(), sections: z.array(z.looseObject({ kind: z.string() })) }),
     annotations: READS,
     run: async () => {

@@ -6,7 +6,7 @@ import { translateEvent } from "../../hooks/translate-event.ts";
 import { asToldOnly } from "./add-tool.ts";
 import { clientName } from "./client-name.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { toolResult } from "./tool-result.ts";
+import { errorResult } from "./tool-result.ts";
 import { wrongArguments } from "./wrong-arguments.ts";
 
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
@@ -37,7 +37,7 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       const read = INPUT.safeParse(given);
       if (!read.success) {
         const error = wrongArguments(read.error, given, INPUT);
-        return { ...toolResult({ error }), isError: true };
+        return errorResult({ error });
       }
       const input = read.data;
       // What a hook reports counts as what the user did: a model must not report it.

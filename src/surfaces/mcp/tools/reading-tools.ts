@@ -23,7 +23,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
       "the user for a preference, decision or location, and when a known error appears. Words match in any order; " +
       '"phrases" and prefix* work. Returns hits, best first: handle, type, description, date, passage. Cite the handle ' +
       "of what you use, and check it against the files before you rely on it.",
-    input: z.object({
+    input: z.strictObject({
       query: z.string().regex(/\S/).max(LIMITS.queryChars).describe("Words to look for"),
       limit: z.int().min(1).max(50).optional().describe("Default 8"),
       ...filterShape,
@@ -66,7 +66,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "List memories by type, tag or date, in a steady order, without their texts. With pending: the proposals that " +
       "wait for the user's word, each with its text and the reason why it waits.",
-    input: z.object({
+    input: z.strictObject({
       ...filterShape,
       pending: z.boolean().optional().describe("List the proposals that wait instead"),
       limit: z.int().min(1).max(200).optional().describe("Default 50"),
@@ -104,7 +104,7 @@ export function addReadingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "Counts of memories per type, store and tag, and the types with what each holds; no texts. Call it first where " +
       "nothing was injected, to see whether there is anything to search for.",
-    input: z.object({}),
+    input: z.strictObject({}),
     output: z.looseObject({
       total: z.number(),
       by_type: z.record(z.string(), z.number()),

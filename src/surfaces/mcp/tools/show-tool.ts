@@ -20,7 +20,7 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
       "whether it is in force here. Use it for each line of heed's map that bears on what you are about to do, before " +
       "you do it. A handle with braces, heed:runbook-{auth,billing}, stands for several: give the ones you need. The " +
       "hash goes into memory_update as if_hash.",
-    input: z.object({
+    input: z.strictObject({
       handles: z
         .array(handleField)
         .min(1)

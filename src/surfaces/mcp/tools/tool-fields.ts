@@ -89,7 +89,7 @@ export const attributeShape: {
   scope: z
     .union([
       z.literal("everywhere"),
-      z.object({
+      z.strictObject({
         paths: z.array(z.string().min(1).max(LIMITS.pathChars)).max(LIMITS.paths).optional(),
         branch: z.string().min(1).max(200).optional(),
       }),
@@ -97,7 +97,7 @@ export const attributeShape: {
     .optional()
     .describe("Where it applies (path globs, branch); default: as its type says"),
   links: z
-    .array(z.object({ rel: z.enum(WORDS.linkRelation), to: z.string().min(1).max(LIMITS.handleChars) }))
+    .array(z.strictObject({ rel: z.enum(WORDS.linkRelation), to: z.string().min(1).max(LIMITS.handleChars) }))
     .meta({ maxItems: LIMITS.listItems })
     .optional(),
   claims: claimsField,

@@ -16,7 +16,7 @@ export function addWhyTool(server: McpServer, sessions: HeedSessions): void {
       "did bring up, or nothing for the latest receipt. Returns each memory considered, its form (rule, body, " +
       "passages, pointer, none), the reason and the score. Use when the user asks why something was or was not " +
       "remembered.",
-    input: z.object({
+    input: z.strictObject({
       prompt: z.string().min(1).max(20_000).optional(),
       receipt: z.string().min(1).max(100).optional(),
     }),

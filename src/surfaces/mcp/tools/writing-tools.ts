@@ -20,7 +20,7 @@ const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
 /** What a memory is written from: four fields say it, the rest is derived where it is not given. */
-const statementInput = z.object({
+const statementInput = z.strictObject({
   type: typeField.describe("feedback, user, project, reference or solution"),
   statement: gatedText(LIMITS.descriptionChars).describe("One sentence that stands alone, in a year too"),
   quote: gatedText(LIMITS.reasonChars).optional().describe("The user's own words in this session, verbatim"),
@@ -76,7 +76,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "Record the user's agreement to a pending memory. Only after the user has answered your question about it: quote " +
       "what they said after the proposal, word for word. Your own opinion is no confirmation.",
-    input: z.object({
+    input: z.strictObject({
       name: pendingField,
       quote: z.string().min(1).max(2000).describe("The user's words, verbatim"),
     }),
@@ -93,7 +93,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     name: "memory_reject",
     title: "Drop a pending memory",
     description: "Drop a pending memory that the user declined. It is not proposed again.",
-    input: z.object({ name: pendingField, reason: reasonField }),
+    input: z.strictObject({ name: pendingField, reason: reasonField }),
     output: z.looseObject({ outcome: z.literal("rejected"), name: z.string() }),
     annotations: CHANGES,
     run: async ({ name, reason }, actor) => {
@@ -109,7 +109,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     description:
       "Change a memory that turned out wrong or incomplete; what you leave out stays as it is. Show it first and give " +
       "its hash as if_hash. Passes the same gates as memory_write and returns the diff.",
-    input: z.object({
+    input: z.strictObject({
       handle: handleField,
       description: descriptionField.optional(),
       body: bodyField.optional(),
@@ -117,7 +117,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         .optional()
         .describe("Why, where it was missing and the user has said it"),
       sections: z
-        .object({
+        .strictObject({
           symptom: bodyField,
           failed: bodyField,
           solution: bodyField,
@@ -149,7 +149,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
       "Remove a memory that is wrong or no longer wanted. It is kept aside with the reason; memory_restore brings it " +
       "back. Prefer memory_update when part of it still holds. A rule goes when the user has said so in this session; else " +
       "the wish waits, and the answer says what to ask.",
-    input: z.object({ handle: handleField, reason: reasonField }),
+    input: z.strictObject({ handle: handleField, reason: reasonField }),
     output: changeSchema,
     annotations: CHANGES,
     run: async ({ handle, reason }, actor) =>
@@ -160,7 +160,7 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     name: "memory_restore",
     title: "Restore a removed memory",
     description: "Bring a removed memory back under its handle.",
-    input: z.object({ handle: handleField }),
+    input: z.strictObject({ handle: handleField }),
     output: changeSchema,
     annotations: ADDS,
     run: async ({ handle }, actor) =>
