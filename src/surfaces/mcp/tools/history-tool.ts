@@ -11,16 +11,6 @@ const DEFAULT_PASSAGES = 30;
 /** An answer that is longer is put into a file by the client. */
 const MAX_PASSAGE_CHARS = 1200;
 
-const passage = z.looseObject({ kind: z.string(), time: z.string(), text: z.string() });
-const place = {
-  session: z.string(),
-  client: z.string(),
-  repository: z.string(),
-  started: z.string(),
-  ended: z.string(),
-  passages: z.array(passage),
-};
-
 /** The tool that looks into past conversations. */
 export function addHistoryTool(server: McpServer, sessions: HeedSessions): void {
   addTool(server, sessions, {
@@ -45,12 +35,11 @@ export function addHistoryTool(server: McpServer, sessions: HeedSessions): void 
         .describe("With session or memory: the next_from of an answer, to read on"),
     }),
     output: z.looseObject({
-      conversations: z.array(z.looseObject(place)),
-      is_off: z.boolean().optional(),
+      conversations: z.array(z.looseObject({ session: z.string() })),
+      next_from: z.number().optional(),
     }),
     annotations: { readOnlyHint: true, idempotentHint: true },
-    run: async ({ query, session, memory, everywhere, limit, from }) => {
-      const heed = await sessions.heed();
+    run: async ({ query, session, memory, everywhere, limit, from }, { heed }) => {
       if (session !== undefined || memory !== undefined) {
         const shown = await heed.conversations.show({
           session,
