@@ -1,5 +1,5 @@
 import { AGENT_VARIABLES } from "../cli/arguments/acting-as.ts";
-import { agentOf, isInterpreter, isPretender, isSameAgent } from "../cli/arguments/agent-programs.ts";
+import { agentOf, isInterpreter, isPretender } from "../cli/arguments/agent-programs.ts";
 import type { Ancestor } from "../cli/arguments/process-ancestors.ts";
 import { environmentOf, processAncestors } from "../cli/arguments/process-ancestors.ts";
 
@@ -30,6 +30,7 @@ const OWN = /(?:^|[\\/])heed(?:\.cjs|\.cmd)?$/;
 /** Editors that are clients themselves; in their terminals a shell stands between. */
 const EDITORS = /^(?:code|code-insiders|codium|cursor|windsurf|zed|visual)$/i;
 const REMOTE_EDITOR = /[\\/]\.(?:vscode|cursor|windsurf)-server(?:-insiders)?[\\/]/;
+const SHELLS = /^-?(?:ba|z|da|k|fi)?sh(?:\.exe)?$/;
 /** A command of several, or fed from elsewhere: no client registers a hook so, and what a model types often is. */
 const COMPOUND = /[|<>;&\n`]|\$\(/;
 
@@ -77,12 +78,12 @@ export function whoseSession(kind: "hook" | "server", around: Surroundings = see
     };
   // A client may be several processes, each started by the one before.
   let own = 1;
-  while (own < above.length && isSameAgent(above[own]?.words ?? [], client)) own += 1;
-  const outer = above.slice(own).find(({ words }) => agentOf(words) !== undefined || isPretender(words));
+  while (own < above.length && isPartOf(client, above[own])) own += 1;
+  const outer = above.slice(own).find(({ words }) => agentAt(words) !== undefined || isPretender(words));
   if (outer)
     return {
       client,
-      userless: `${agentOf(outer.words) ?? outer.words[0]} (process ${outer.pid}) started ${client}`,
+      userless: `${agentAt(outer.words) ?? outer.words[0]} (process ${outer.pid}) started ${client}`,
     };
   const begun = around.environmentOf(above[own - 1]?.pid ?? 0) ?? {};
   const mark = AGENT_VARIABLES.find(([name]) => isSet(begun[name]));
@@ -123,20 +124,31 @@ function isRunner([program = "", ...rest]: readonly string[]): boolean {
 
 /** A shell that runs one command and nothing else. */
 function isPlainShell([program = "", ...rest]: readonly string[]): boolean {
-  if (!/^-?(?:ba|z|da|k|fi)?sh(?:\.exe)?$/.test(baseOf(program))) return false;
+  if (!SHELLS.test(baseOf(program))) return false;
   const flag = rest.findIndex((word) => /^-[a-z]*c$/.test(word));
   return flag >= 0 && !COMPOUND.test(rest.slice(flag + 1).join(" "));
 }
 
 /** The client that a process is; of a hook's, any program that is no script: clients are many, and some unknown here. */
 function nameOfClient({ pid, words }: Ancestor, kind: "hook" | "server"): string | undefined {
-  const agent = agentOf(words);
+  const agent = agentAt(words);
   if (agent !== undefined) return agent;
   const [program = ""] = words;
   if (EDITORS.test(baseOf(program)) || REMOTE_EDITOR.test(program)) return baseOf(program).toLowerCase();
   // What was left behind belongs to the first process.
   const isScript = program === "" || pid === 1 || isInterpreter(program) || isPretender(words);
   return kind === "server" || isScript ? undefined : baseOf(program);
+}
+
+/** The agent that a process is. A shell is none, whatever it runs: what it runs is a process of its own. */
+function agentAt(words: readonly string[]): string | undefined {
+  return SHELLS.test(baseOf(words[0] ?? "")) ? undefined : agentOf(words);
+}
+
+/** Whether a process is one more of the same client: a launcher and what it launches are called alike. */
+function isPartOf(client: string, ancestor: Ancestor | undefined): boolean {
+  const other = agentAt(ancestor?.words ?? []);
+  return other !== undefined && (other.includes(client) || client.includes(other));
 }
 
 function isHeadless(words: readonly string[], client: string): boolean {

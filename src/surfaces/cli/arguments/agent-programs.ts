@@ -32,12 +32,6 @@ export function isInterpreter(program: string): boolean {
   return INTERPRETERS.test(nameOf(program));
 }
 
-/** Whether a command line starts the agent of this name: a launcher and what it launches are called alike. */
-export function isSameAgent(words: readonly string[], name: string): boolean {
-  const other = agentOf(words);
-  return other !== undefined && (other.includes(name) || name.includes(other));
-}
-
 /** Whether a program makes a terminal for another one. */
 export function isPretender(words: readonly string[]): boolean {
   return PRETENDERS.has(nameOf(words[0] ?? ""));

@@ -32,8 +32,7 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
     HOOK_TOOL,
     {
       title: "Hook of heed",
-      description:
-        "For heed's own hooks. It does nothing for you.",
+      description: "For heed's own hooks. It does nothing for you.",
       inputSchema: asToldOnly(INPUT),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
