@@ -1,5 +1,6 @@
-import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 /** A client: a process of this name that starts one program and lives as long as it. */
 const CLIENT = `
@@ -22,6 +23,19 @@ const step = spawn(process.execPath, process.argv.slice(1), { stdio: ["inherit",
 step.stdio[3].resume().on("close", () => process.exit(0));
 `;
 
+/** The arguments of Node, and the name, by which a process is a client that starts a program in Node. */
+export function clientProcess(
+  [name, ...words]: readonly [string, ...string[]],
+  command: readonly string[],
+): { argv0: string; args: string[] } {
+  return { argv0: name, args: ["-e", CLIENT, "--", ...words, "--run", process.execPath, ...command] };
+}
+
+/** The process that a client started; on Linux alone. */
+export function startedBy(client: number | undefined): number {
+  return Number(readFileSync(`/proc/${client}/task/${client}/children`, "utf8").trim());
+}
+
 /**
  * Starts heed as a client does: hooks and dialogs count in no server that a script started, which a test is. The process
  * that comes back has the input and output of heed, and ends with it; heed ends with its input.
@@ -33,13 +47,11 @@ export function asClient(
   command: readonly string[],
   options: { cwd: string; env: Record<string, string> },
 ): ChildProcessWithoutNullStreams {
-  const [name, ...words] = clientWords;
   // On Windows nobody can tell who started what.
   if (process.platform === "win32") return spawn(process.execPath, command, options);
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ["-e", LAUNCHER, "--", "-e", STEP, "--", name, "-e", CLIENT, "--", ...words, "--run", process.execPath, ...command],
-    { ...options, stdio: "pipe" },
-  );
-  return child as ChildProcessWithoutNullStreams;
+  const { argv0, args } = clientProcess(clientWords, command);
+  return spawn(process.execPath, ["-e", LAUNCHER, "--", "-e", STEP, "--", argv0, ...args], {
+    ...options,
+    stdio: "pipe",
+  });
 }

@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
+import { addAllowTool } from "./tools/allow-tool.ts";
 import { addCheckTool } from "./tools/check-tool.ts";
 import { addHistoryTool } from "./tools/history-tool.ts";
 import { addHookTool } from "./tools/hook-tool.ts";
@@ -24,6 +25,7 @@ export function createServer(version: string, sessions: HeedSessions, opening = 
   addWritingTools(server, sessions);
   addHistoryTool(server, sessions);
   addCheckTool(server, sessions);
+  addAllowTool(server, sessions);
   addHookTool(server, sessions);
   return server;
 }

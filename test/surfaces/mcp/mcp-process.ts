@@ -55,8 +55,10 @@ export class McpProcess {
       this.stderr += chunk.toString();
     });
     this.child.stdout.setEncoding("utf8").on("data", (chunk: string) => this.#read(chunk));
-    onTestFinished(() => {
+    onTestFinished(async () => {
       this.child.stdin.end();
+      // What a client started ends with its input, and may write until then.
+      if (client) await this.exit;
       this.child.kill("SIGKILL");
     });
   }

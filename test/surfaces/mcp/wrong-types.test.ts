@@ -69,8 +69,8 @@ test("every argument of every tool, of every wrong type: which it is, and what t
             `${name} ${field}=${JSON.stringify(value)?.slice(0, 40)}: ${JSON.stringify(answer).slice(0, 300)}`,
           );
       }
-  expect(tools.length).toBeGreaterThan(10);
-  expect(tried).toBeGreaterThan(500);
+  expect(tools).toHaveLength(8);
+  expect(tried).toBeGreaterThan(250);
   expect(answers).toEqual([]);
 }, 60_000);
 
