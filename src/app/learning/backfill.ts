@@ -12,7 +12,7 @@ import type { OldTranscript } from "../transcripts/find-transcripts.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { notSeenBefore } from "./known-turns.ts";
 import { readDigestOn } from "./read-digest.ts";
-import type { SessionProgress } from "./session-progress.ts";
+import type { SessionProgress } from "../records/session-progress.ts";
 import type { Progress } from "../api/progress.ts";
 import type { Place } from "../place/place.ts";
 
@@ -93,6 +93,7 @@ function rehearse(place: Place, transcript: OldTranscript): CapturedSession {
     digest: emptyDigest(),
     episodeAt: "",
     isDirty: false,
+    isTold: false,
   };
   const { bytes, passedBytes, lostLines } = readDigestOn(progress, transcript.file);
   return {

@@ -8,8 +8,8 @@ import type { IsToStop } from "../transcripts/read-session.ts";
 import { notSeenBefore } from "./known-turns.ts";
 import { learnByModel } from "./learn-by-model.ts";
 import { readDigestOn } from "./read-digest.ts";
-import type { SessionProgress } from "./session-progress.ts";
-import { readProgress, writeProgress } from "./session-progress.ts";
+import type { SessionProgress } from "../records/session-progress.ts";
+import { readProgress, writeProgress } from "../records/session-progress.ts";
 import { writeEpisode } from "./write-episode.ts";
 
 /** While a session goes on its episode is written this often at most: each time is a commit. */
@@ -32,6 +32,7 @@ export async function captureSession(
     return undefined;
   }
   const place = placeOf(outer, job, progress);
+  progress.digest.cwd ||= job.cwd;
   const client = job.client === "" ? progress.format : job.client;
   const { turns } = progress.digest;
   // A resumed or forked session carries the turns of the one before.

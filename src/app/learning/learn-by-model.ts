@@ -19,7 +19,7 @@ import type { IsToStop } from "../transcripts/read-session.ts";
 import { chooseStore } from "../writing/choose-store.ts";
 import { enterStore } from "../writing/write-pipeline.ts";
 import { markSeen } from "./known-turns.ts";
-import type { SessionProgress } from "./session-progress.ts";
+import type { SessionProgress } from "../records/session-progress.ts";
 
 /** A session that goes on is read after so many turns. */
 const TURNS = 20;

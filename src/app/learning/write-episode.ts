@@ -123,10 +123,9 @@ async function repositoryState(
     return stdout.trimEnd();
   };
   try {
-    const changed = await ask(["diff", "--stat=120", ...NO_PROGRAMS, "--ignore-submodules=all", "HEAD"]);
-    const named = touched.map((file) => `:(literal)${file}`);
+    const changed = await ask(["diff", "--stat=300,250", "--stat-graph-width=20", ...NO_PROGRAMS, "--ignore-submodules=all", "HEAD"]);
     const added =
-      named.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...named]);
+      touched.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...touched]);
     const files = added.split("\n").flatMap((file) => (file === "" ? [] : [`${file} | new`]));
     return { branch, diffStat: [changed, ...files].filter((text) => text !== "").join("\n") };
   } catch {

@@ -6,7 +6,7 @@ import { newerAt } from "../../platform/newer-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import type { Places } from "../../platform/places.ts";
 import { newerFile, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
-import { capturePlaces, sessionKey } from "../records/capture-places.ts";
+import { capturePlaces, sessionKey } from "./capture-places.ts";
 
 /** How far a session was read, and what it came to until there. */
 export interface SessionProgress {
@@ -20,6 +20,8 @@ export interface SessionProgress {
   episodeAt: string;
   /** Something came since then. */
   isDirty: boolean;
+  /** A later session was told what this one left open. */
+  isTold: boolean;
 }
 
 /** Progress is kept as long as the clients keep their transcripts. */
@@ -43,6 +45,7 @@ export function readProgress(places: Places, session: string): SessionProgress {
     digest,
     episodeAt: typeof kept.episodeAt === "string" ? kept.episodeAt : "",
     isDirty: kept.isDirty === true,
+    isTold: kept.isTold === true,
   };
 }
 
