@@ -267,6 +267,24 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
     .slice(-MAX_TURNS);
 }
 
+/** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
+export interface TrailEntry {
+  kind: "turn" | "wrote" | "stopped" | "nudged";
+  /** What the user typed; empty for all else, and for a turn that nobody typed. */
+  text: string;
+}
+
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged"]);
+
+/** The turns of a session with what came of them, the oldest first. */
+export function trailOf(places: Places, session: string): TrailEntry[] {
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, text }): TrailEntry[] =>
+    TRAIL_KINDS.has(kind)
+      ? [{ kind: kind as TrailEntry["kind"], text: kind === "turn" ? String(text) : "" }]
+      : [],
+  );
+}
+
 /** The ISO times at which the user said something in a session, as far as its log goes. */
 export function turnTimes(places: Places, session: string): string[] {
   return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, time }) =>
