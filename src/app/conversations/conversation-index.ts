@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Passage } from "../../capture/passages/passage.ts";
-import { passagesOf } from "../../capture/passages/passage.ts";
+import { isQuestion, passagesOf } from "../../capture/passages/passage.ts";
 import type { IndexDocument } from "../../index/document/index-document.ts";
 import { documentKeyOf } from "../../index/document/index-document.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
@@ -39,7 +39,6 @@ export function stretchesOf(passages: readonly Passage[]): Passage[][] {
 
 /** The tag of a conversation of questions that nobody answered: it tells nothing, and changes nothing. */
 const ONLY_ASKS = "only-asks";
-const isQuestion = ({ kind, text }: Passage): boolean => kind === "said" && text.trimEnd().endsWith("?");
 
 /** Whether something is told in the conversation of a card. */
 export function isTelling({ tags }: MemoryCard): boolean {

@@ -15,6 +15,11 @@ export interface Passage {
   text: string;
 }
 
+/** Whether a passage only asks: then what tells comes before it. */
+export function isQuestion({ kind, text }: Passage): boolean {
+  return kind === "said" && text.trimEnd().endsWith("?");
+}
+
 /** What is kept of one conversation, as plain data, bounded in every part. */
 export interface Conversation {
   cwd: string;
