@@ -64,8 +64,6 @@ export type SessionRecord =
   | { kind: "stopped"; time: string }
   /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
-  /** The turn of that time was looked at for explicit words when it ended; these were dealt with. */
-  | { kind: "heard"; time: string; quotes: string[] }
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
@@ -107,9 +105,6 @@ export interface SessionState {
   closings: readonly { time: string; text: string }[];
   /** What guards stopped, and let pass on the user's word. */
   guarded: readonly GuardedCall[];
-  /** The times of the turns whose explicit words were dealt with when they ended, and the words. */
-  heard: ReadonlySet<string>;
-  heardQuotes: ReadonlySet<string>;
   context: ContextState;
 }
 
@@ -173,8 +168,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const asked: { time: string; names: string[] }[] = [];
   const closings: { time: string; text: string }[] = [];
   const guarded: GuardedCall[] = [];
-  const heard = new Set<string>();
-  const heardQuotes = new Set<string>();
   let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
@@ -213,9 +206,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
         text: String(text),
         allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,
       });
-    } else if (record["kind"] === "heard" && typeof record["time"] === "string") {
-      heard.add(record["time"]);
-      for (const quote of textsOf(record["quotes"])) heardQuotes.add(quote);
     } else if (record["kind"] === "told" && record["agent"] === agent) {
       const memories = readTold(record["memories"]);
       for (const memory of memories) told.set(memory.key, memory);
@@ -233,8 +223,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
     asked,
     closings,
     guarded,
-    heard,
-    heardQuotes,
     context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
 }
@@ -277,6 +265,24 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
     )
     .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
     .slice(-MAX_TURNS);
+}
+
+/** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
+export interface TrailEntry {
+  kind: "turn" | "wrote" | "stopped" | "nudged";
+  /** What the user typed; empty for all else, and for a turn that nobody typed. */
+  text: string;
+}
+
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged"]);
+
+/** The turns of a session with what came of them, the oldest first. */
+export function trailOf(places: Places, session: string): TrailEntry[] {
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, text }): TrailEntry[] =>
+    TRAIL_KINDS.has(kind)
+      ? [{ kind: kind as TrailEntry["kind"], text: kind === "turn" ? String(text) : "" }]
+      : [],
+  );
 }
 
 /** The ISO times at which the user said something in a session, as far as its log goes. */

@@ -8,7 +8,7 @@ import { countPending } from "../records/count-pending.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
-import { closingRecord, readSession, turnRecord } from "../records/session-state.ts";
+import { readSession, trailOf, turnRecord } from "../records/session-state.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
 import type { Situation } from "./situation.ts";
 import { afterTelling, lookAround, lookForFacts, modeOf } from "./situation.ts";
@@ -78,7 +78,8 @@ export async function outcomeOf(
         const { answerPrompt } = await import("./answer-prompt.ts");
         const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
         const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
-        return { ...outcome, records: [...records, ...outcome.records] };
+        const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
+        return together({ ...outcome, records: [...records, ...outcome.records] }, nudge);
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
         logTrouble("event prompt", error, place.env);
@@ -113,19 +114,7 @@ export async function outcomeOf(
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
-      const message = event.lastMessage ?? "";
-      if (agent !== undefined || message.trim() === "") return cited;
-      const asked: SessionRecord[] = countPending(place.places) > 0 ? [closingRecord(message, time)] : [];
-      if (message.includes("?")) {
-        const { questionToForget } = await import("./question-to-forget.ts");
-        const toForget = await questionToForget(message, look);
-        asked.push(...toForget);
-        if (toForget.length === 0 && session.guarded.length > 0) {
-          const { questionToPass } = await import("./user-allowance.ts");
-          asked.push(...questionToPass(message, await look(), event.session));
-        }
-      }
-      return { ...cited, records: [...cited.records, ...asked] };
+      return agent === undefined ? { ...cited, records: [...cited.records, { kind: "stopped", time }] } : cited;
     }
     case "compaction":
       place.workspace.optional.judge?.forget(event.session);
@@ -148,6 +137,18 @@ async function opened(situation: Situation): Promise<Situation> {
   );
 }
 
+/** The line by which a model is reminded that the turn before may hold something to keep. */
+async function nudged(
+  place: Place,
+  event: Extract<SessionEvent, { kind: "prompt" }>,
+  time: string,
+): Promise<EventOutcome> {
+  if (event.isTyped === false) return NOTHING;
+  const { isNudgeDue, NUDGE } = await import("./nudge.ts");
+  if (!isNudgeDue(trailOf(place.places, event.session))) return NOTHING;
+  return { ...NOTHING, answer: { context: NUDGE }, records: [{ kind: "nudged", time }] };
+}
+
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
 async function askGuards(
   situation: Situation,
@@ -168,7 +169,7 @@ async function askGuards(
   }
 }
 
-/** What the guards say, the rules of the paths that a tool touches, and the facts that a judge chose late. */
+/** Two outcomes of one event: what the guards say and what else is told; facts and a reminder. */
 function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
   const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
   const afterwards = [guarded.afterwards, told.afterwards].filter((work) => work !== undefined);
@@ -181,7 +182,7 @@ function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
     },
     records: [...guarded.records, ...told.records],
     decisions: [...guarded.decisions, ...told.decisions],
-    isCut: told.isCut,
+    isCut: guarded.isCut || told.isCut,
     ...(afterwards.length > 0 && {
       afterwards: () => {
         for (const work of afterwards) work();
