@@ -267,7 +267,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       install: [plan],
       remove: [],
     },
-    judge: { status: [], try: [] },
   },
 };
 

@@ -44,7 +44,6 @@ export async function outcomeOf(
   };
   switch (event.kind) {
     case "session-start": {
-      place.workspace.optional.judge?.forget(event.session);
       const { learnPlace } = await import("./learn-place.ts");
       await learnPlace(place);
       const { lookOverClaims } = await import("./look-over-claims.ts");
@@ -65,7 +64,6 @@ export async function outcomeOf(
       return isHeard ? open(agent) : NOTHING;
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
-      if (agent === undefined) place.workspace.optional.judge?.forget(event.session);
       // What is said to a subagent is its caller's word, not the user's.
       const records =
         agent === undefined ? [turnRecord(event.isTyped === false ? "" : event.prompt, time)] : [];
@@ -91,9 +89,7 @@ export async function outcomeOf(
       const guarded = await askGuards(situation, event, event.session);
       if (!isHeard) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
-      const told = together(guarded, await answerToolUse(situation, { input: event.input, agent }));
-      const late = agent === undefined ? place.workspace.optional.judge?.takeLate(event.session) : undefined;
-      return late ? together(told, late) : told;
+      return together(guarded, await answerToolUse(situation, { input: event.input, agent }));
     }
     case "tool-failure": {
       if (!isHeard || mode !== "typed") return NOTHING;
@@ -128,10 +124,8 @@ export async function outcomeOf(
       return { ...cited, records: [...cited.records, ...asked] };
     }
     case "compaction":
-      place.workspace.optional.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
     case "session-end":
-      place.workspace.optional.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
     default:
       return NOTHING;
@@ -168,10 +162,9 @@ async function askGuards(
   }
 }
 
-/** What the guards say, the rules of the paths that a tool touches, and the facts that a judge chose late. */
+/** What the guards say, and the rules of the paths that a tool touches. */
 function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
   const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
-  const afterwards = [guarded.afterwards, told.afterwards].filter((work) => work !== undefined);
   return {
     ...guarded,
     answer: {
@@ -182,10 +175,5 @@ function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
     records: [...guarded.records, ...told.records],
     decisions: [...guarded.decisions, ...told.decisions],
     isCut: told.isCut,
-    ...(afterwards.length > 0 && {
-      afterwards: () => {
-        for (const work of afterwards) work();
-      },
-    }),
   };
 }

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionWriter } from "../../app/learning/session-writer.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
-import { JudgeServer } from "../judge/judge-server.ts";
+import { ModelServer } from "../model/model-server.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-0000000000bb";
 const SAID = "why did you push without running the linter? CI rejected two of my PRs because of that";
 
 let home: TemporaryHeed;
-let server: JudgeServer;
+let server: ModelServer;
 let session: SessionWriter;
 
 beforeEach(async () => {
   home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
-  server = await JudgeServer.listen();
+  server = await ModelServer.listen();
   session = new SessionWriter(join(home.home, `${SESSION}.jsonl`), {
     session: SESSION,
     cwd: home.project,
@@ -232,7 +232,7 @@ describe("learn", () => {
   const ALWAYS = "always run the linter before a push";
 
   test("off keeps nothing by itself, explicit what was asked for, and each survives what else is set", async () => {
-    home.write(join(home.home, "config", "config.yaml"), "# mine\njudge: { provider: claude-code }\n");
+    home.write(join(home.home, "config", "config.yaml"), "# mine\nother: { provider: claude-code }\n");
     await home.heed.setup.setLearn("off", PERSON);
     expect(await say(ALWAYS)).toEqual([]);
     session.user(ALWAYS).says("Done.");
@@ -242,7 +242,7 @@ describe("learn", () => {
     await home.heed.setup.setLearn("explicit", PERSON);
     expect(await say(ALWAYS)).toEqual([ALWAYS]);
     const text = readFileSync(join(home.home, "config", "config.yaml"), "utf8");
-    expect(text).toContain("# mine\njudge: { provider: claude-code }");
+    expect(text).toContain("# mine\nother: { provider: claude-code }");
   });
 
   test("model names the client's headless mode, and leaves a model that is named", async () => {
