@@ -150,8 +150,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
     guards: calls<Heed["guards"]>(ARGUMENTS.guards, {
       list: async (place) => (await import("./app/guards/list-guards.ts")).listGuards(place),
       try: async (place, use) => (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
-      suggest: async (place, handle) =>
-        (await import("./app/guards/add-guard.ts")).suggestGuardFor(place, handle),
       add: async (place, handle, { guard }, actor) =>
         (await import("./app/guards/add-guard.ts")).addGuard(place, handle, guard, actor),
       reportWrong: async (place, receipt, actor) =>
