@@ -86,7 +86,7 @@ export async function outcomeOf(
     case "tool-use": {
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
-      const guarded = await askGuards(situation, event, event.session);
+      const guarded = await askGuards(situation, event);
       if (!isHeard) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
       return together(guarded, await answerToolUse(situation, { input: event.input, agent }));
@@ -116,10 +116,6 @@ export async function outcomeOf(
         const { questionToForget } = await import("./question-to-forget.ts");
         const toForget = await questionToForget(message, look);
         asked.push(...toForget);
-        if (toForget.length === 0 && session.guarded.length > 0) {
-          const { questionToPass } = await import("./user-allowance.ts");
-          asked.push(...questionToPass(message, await look(), event.session));
-        }
       }
       return { ...cited, records: [...cited.records, ...asked] };
     }
@@ -145,32 +141,34 @@ async function opened(situation: Situation): Promise<Situation> {
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
 async function askGuards(
   situation: Situation,
-  asked: Omit<ToolUse, "untilMs">,
-  session: string,
+  event: SessionEvent & { kind: "tool-use" },
 ): Promise<EventOutcome> {
   try {
-    const use: ToolUse = { ...asked };
+    const { tool, input, cut } = event;
+    const use: ToolUse = { tool, input, cut };
+    const call = { ...event, use };
     const { protectRecords } = await import("./protect-records.ts");
-    const kept = await protectRecords(situation, use);
-    if (kept.answer.decision) return kept;
-    if (situation.collection.cardsWith("guard").length === 0) return NOTHING;
+    const kept = await protectRecords(situation, use, call);
+    if (kept.answer.decision || situation.collection.cardsWith("guard").length === 0) return kept;
     const { guardToolUse } = await import("./guard-tool-use.ts");
-    return await guardToolUse(situation, use, session);
+    return together(await guardToolUse(situation, use, call), kept);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);
     return NOTHING;
   }
 }
 
-/** What the guards say, and the rules of the paths that a tool touches. */
+/** What two parts say to the same tool use: its protection, the guards, the rules of the paths that it touches. */
 function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
   const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
+  const notice = [guarded.answer.notice, told.answer.notice].filter((text) => text !== undefined);
   return {
     ...guarded,
     answer: {
       ...guarded.answer,
       ...told.answer,
       ...(context.length > 0 && { context: context.join("\n\n") }),
+      ...(notice.length > 0 && { notice: notice.join("\n") }),
     },
     records: [...guarded.records, ...told.records],
     decisions: [...guarded.decisions, ...told.decisions],

@@ -49,14 +49,16 @@ describe("a guard in force", () => {
       expect(await run(command)).toEqual({});
   });
 
-  it("asks, or warns in the context", async () => {
+  it("denies where the client is not known to ask, or warns in the context", async () => {
     place.remember(
       rule("ask-first", "Ask before a push", ["guard: { command: git push, action: ask }"]),
       rule("mind-amend", "Mind the amend", [
         "guard: { command: git commit, flags: [--amend], action: warn }",
       ]),
     );
-    expect((await run("git push")).decision?.action).toBe("ask");
+    const { decision } = await run("git push");
+    expect(decision?.action).toBe("deny");
+    expect(decision?.reason).toContain("Needs the user's consent");
     const warned = await run("git commit --amend");
     expect(warned.decision).toBeUndefined();
     expect(warned.context).toContain("Mind the amend");
@@ -279,7 +281,7 @@ describe("the user's word stays the user's", () => {
     await place.heed.setup.init("user");
     expect((await write(join(place.state, "inbox/evil.md"))).decision?.action).toBe("deny");
     expect((await write(join(place.userStore, "feedback/evil.md"))).decision).toMatchObject({
-      action: "ask",
+      action: "deny",
       reason: expect.stringContaining("memory_write") as string,
     });
     expect((await write(join(place.project, "notes.md"))).decision).toBeUndefined();
