@@ -14,7 +14,7 @@ import {
   recordOf,
   text,
 } from "./argument-check.ts";
-import { anyText, changes, draft, optionalFlag, optionalText, words } from "./draft-arguments.ts";
+import { anyText, changes, draft, guard, optionalFlag, optionalText, words } from "./draft-arguments.ts";
 import type { Heed } from "./heed.ts";
 import type { Argument } from "./known-arguments.ts";
 import {
@@ -150,8 +150,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   guards: {
     list: [],
     try: [["call", record("a tool use: an object with tool and input", { tool: optionalText, input: data })]],
-    suggest: [handle],
-    add: [handle, options({ guard: optional(data) }), actor],
+    add: [handle, request({ guard }), actor],
     reportWrong: [["receipt", receipt], actor],
   },
   session: {
@@ -267,7 +266,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       install: [plan],
       remove: [],
     },
-    judge: { status: [], try: [] },
   },
 };
 

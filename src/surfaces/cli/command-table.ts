@@ -144,11 +144,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "the optional sentence model: install, status, remove",
     () => import("./commands/semantic.ts"),
   ),
-  judge: entry(
-    "setup",
-    "the optional model that selects among found memories: status, test",
-    () => import("./commands/judge.ts"),
-  ),
 
   hook: entry("setup", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),
   mcp: entry("setup", "serve MCP over stdio", () => import("./commands/mcp.ts")),

@@ -24,7 +24,6 @@ import { HeedError } from "../../../src/errors/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/git/known-repositories.ts";
 import { emptyConversation } from "../../../src/capture/passages/passage.ts";
 import { LearnLedger } from "../../../src/optional/learner/learn-ledger.ts";
-import { JudgeLedger } from "../../../src/optional/judge/judge-ledger.ts";
 import { readEvents } from "../../../src/platform/event-log.ts";
 import { FORMATS } from "../../../src/platform/file-formats.ts";
 import { stateOfStore } from "../../../src/store/config/store-state.ts";
@@ -125,13 +124,6 @@ const LOGS: Record<string, Kind> = {
     nothing: undefined,
     write: () =>
       appendGuardEvents(places, [{ kind: "wrong", time: TIME, rule: "r", index: 0, receipt: "x" }]),
-  },
-  judge: {
-    file: inState("judge.jsonl"),
-    text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","judge":"claude-code haiku","reserve":900}`,
-    read: () => new JudgeLedger(places).spent("s1"),
-    value: { calls: 1, tokens: 900 },
-    nothing: { calls: 0, tokens: 0 },
   },
   learn: {
     file: inState("learn.jsonl"),

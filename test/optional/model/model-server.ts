@@ -17,9 +17,6 @@ export interface AskedQuestion {
     system?: string;
     messages: { role: string; content: string }[];
   };
-  /** What the user's message holds. */
-  request: string;
-  notes: { handle: string; description: string }[];
 }
 
 /** How the server answers: with a text, after a while, or in one of the ways in which servers fail. */
@@ -29,11 +26,11 @@ export type Answer =
   | { body: string }
   | { failure: "drip" | "huge" | "bomb" | "hang-up" | "silence" };
 
-/** A server of its own that speaks both protocols, as far as a judge does. */
-export class JudgeServer {
+/** A server of its own that speaks both protocols, as far as heed asks it. */
+export class ModelServer {
   readonly asked: AskedQuestion[] = [];
   /** What comes next; a function is asked each time. */
-  answer: Answer | ((question: AskedQuestion) => Answer) = { text: '{"choose": []}' };
+  answer: Answer | ((question: AskedQuestion) => Answer) = { text: "[]" };
   readonly #server: Server;
 
   private constructor() {
@@ -42,9 +39,7 @@ export class JudgeServer {
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
         const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as AskedQuestion["body"];
-        const user = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
-        const told = JSON.parse(user) as Pick<AskedQuestion, "request" | "notes">;
-        const question = { path: request.url ?? "", headers: request.headers, body, ...told };
+        const question = { path: request.url ?? "", headers: request.headers, body };
         this.asked.push(question);
         const answer = typeof this.answer === "function" ? this.answer(question) : this.answer;
         respond(response, answer, question).catch(() => response.destroy());
@@ -53,13 +48,13 @@ export class JudgeServer {
   }
 
   /** Listens on the loopback device until the test is over. */
-  static async listen(): Promise<JudgeServer> {
-    const judge = new JudgeServer();
-    await new Promise<void>((resolve) => judge.#server.listen(0, "127.0.0.1", resolve));
+  static async listen(): Promise<ModelServer> {
+    const server = new ModelServer();
+    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {
-      judge.#server.close().closeAllConnections();
+      server.#server.close().closeAllConnections();
     });
-    return judge;
+    return server;
   }
 
   get address(): string {
@@ -69,12 +64,6 @@ export class JudgeServer {
   /** The base address as a provider's configuration names it. */
   url(protocol: Protocol): string {
     return protocol === "openai" ? `${this.address}/v1` : this.address;
-  }
-
-  /** The `judge` part of a configuration for this server. */
-  config(protocol: Protocol = "openai", further: Record<string, unknown> = {}): string {
-    const judge = { provider: protocol, model: "m-1", url: this.url(protocol), ...further };
-    return `judge: ${JSON.stringify(judge)}\n`;
   }
 }
 
