@@ -5,8 +5,8 @@ export const HOOK_TOOL = "memory_hook";
 /** Claude Code of this version was seen to call a tool from its hooks that the list lacks; of older ones nobody knows. */
 const CALLS_UNLISTED: readonly number[] = [2, 1, 330];
 
-/** What of JSON is looked at, wherever it may lie. */
-type Loose = { [key: string]: Loose | undefined } | null;
+/** JSON of a message, not yet looked at. */
+type Fields = Readonly<Record<string, unknown>> | undefined | null;
 
 /**
  * Keeps the tool that answers hooks out of the list that models read: it is no tool of theirs. Hooks call it by its name
@@ -17,11 +17,12 @@ export class HookToolHider {
 
   /** A message of the client: it says who it is when it opens, or with each request. */
   hear(message: JSONRPCMessage): void {
-    const params = "params" in message ? (message.params as Loose | undefined) : undefined;
-    const meta = params?.["_meta"];
-    const client = params?.["clientInfo"] ?? meta?.[CLIENT_INFO];
-    if (client === undefined || client === null) return;
-    this.#mayNeedIt = String(client["name"]).startsWith("claude-code") && isOlder(String(client["version"]));
+    const params = "params" in message ? (message.params as Fields) : undefined;
+    const meta = params?.["_meta"] as Fields;
+    const client = (params?.["clientInfo"] ?? meta?.[CLIENT_INFO]) as Fields;
+    const { name, version } = client ?? {};
+    if (typeof name !== "string") return;
+    this.#mayNeedIt = name.startsWith("claude-code") && isOlder(typeof version === "string" ? version : "");
   }
 
   /** A message to the client, without the tool where it is a list of tools. */

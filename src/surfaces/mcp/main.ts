@@ -56,10 +56,11 @@ class EndingTransport extends StdioServerTransport {
 
   override start(): Promise<void> {
     const receive = this.onmessage;
-    this.onmessage = (message) => {
+    const onmessage = (message: JSONRPCMessage): void => {
       this.#hider.hear(message);
       receive?.(message);
     };
+    Object.assign(this, { onmessage });
     return super.start();
   }
 

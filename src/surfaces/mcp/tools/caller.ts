@@ -69,7 +69,7 @@ export function clientInfo(server: McpServer, ctx: ServerContext): ClientInfo {
 
 /** Whether a call is a model's: Claude Code marks those with the id of the tool use and a progress token. */
 export function isModelsCall(ctx: ServerContext): boolean {
-  const meta = ctx.mcpReq._meta as Record<string, unknown> | undefined;
+  const meta = ctx.mcpReq._meta;
   return meta?.[TOOL_USE_ID] !== undefined || meta?.["progressToken"] !== undefined;
 }
 
@@ -78,7 +78,7 @@ export function isClaude(client: string | undefined): boolean {
 }
 
 function toolUseId(ctx: ServerContext): string {
-  const id = (ctx.mcpReq._meta as Record<string, unknown> | undefined)?.[TOOL_USE_ID];
+  const id = ctx.mcpReq._meta?.[TOOL_USE_ID];
   return typeof id === "string" ? id : "";
 }
 
