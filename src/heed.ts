@@ -181,7 +181,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/survey/activity.ts")).activityOf(place, days),
         resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
         newest: async (place, client) =>
-          (await import("./app/records/newest-session.ts")).newestSession(place, client),
+          (await import("./app/session/newest-session.ts")).newestSession(place, client),
       }),
     },
     learning: calls<Heed["learning"]>(ARGUMENTS.learning, {

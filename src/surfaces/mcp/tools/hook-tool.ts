@@ -4,7 +4,7 @@ import type { SessionEvent } from "../../../heed.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
-import { HOOK_TOOL } from "../hide-hook-tool.ts";
+import { HOOK_TOOL } from "./hide-hook-tool.ts";
 import { asToldOnly } from "./add-tool.ts";
 import type { CallBindings } from "./call-bindings.ts";
 import type { ClientInfo } from "./caller.ts";
