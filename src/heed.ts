@@ -23,7 +23,6 @@ export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
 export type * from "./app/api/memory-tool.ts";
-export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/remedy.ts";
 export type * from "./app/api/semantic-status.ts";
@@ -115,8 +114,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
         renameScope: async (place, request, actor) =>
           (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
-        recordUse: async (place, handle, report, actor) =>
-          (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       }),
     },
     inbox: calls<Heed["inbox"]>(ARGUMENTS.inbox, {
