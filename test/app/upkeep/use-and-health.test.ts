@@ -115,8 +115,6 @@ describe("use", () => {
     await said(`You gave me this:\n${context}`);
     expect(await citedOf("queue-retry")).toBeUndefined();
   });
-
-  });
 });
 
 const findingsOf = (report: HealthReport, kind: string): string[] =>
