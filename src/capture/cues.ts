@@ -35,6 +35,9 @@ let pattern: RegExp | undefined;
 
 /** Whether a cue stands in what the user typed. */
 export function holdsCue(text: string): boolean {
-  pattern ??= new RegExp(`(?<![\\p{L}\\p{N}])(?:${CUES.join("|")})(?<![\\p{L}\\p{N}](?=[\\p{L}\\p{N}]))`, "iu");
+  pattern ??= new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${CUES.join("|")})(?<![\\p{L}\\p{N}](?=[\\p{L}\\p{N}]))`,
+    "iu",
+  );
   return pattern.test(text.replaceAll("’", "'"));
 }

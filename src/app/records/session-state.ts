@@ -278,10 +278,11 @@ const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "
 
 /** The turns of a session with what came of them, the oldest first. */
 export function trailOf(places: Places, session: string): TrailEntry[] {
-  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, text }): TrailEntry[] =>
-    TRAIL_KINDS.has(kind)
-      ? [{ kind: kind as TrailEntry["kind"], text: kind === "turn" ? String(text) : "" }]
-      : [],
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(
+    ({ kind, text }): TrailEntry[] =>
+      TRAIL_KINDS.has(kind)
+        ? [{ kind: kind as TrailEntry["kind"], text: kind === "turn" ? String(text) : "" }]
+        : [],
   );
 }
 
