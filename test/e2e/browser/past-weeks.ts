@@ -4,7 +4,6 @@ import { SessionWriter } from "../../app/learning/session-writer.ts";
 import type { PageHome } from "./page-home.ts";
 
 const DAY_MS = 86_400_000;
-const PERSON = { kind: "person" } as const;
 /** Days ago, and how many prompts on each. */
 const WORKED: readonly (readonly [daysAgo: number, prompts: number])[] = [
   [25, 2],
