@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { HealthFinding, HealthReport, HealthSection } from "../../../src/heed.ts";
 import { citedHandles } from "../../../src/app/session/cited-handles.ts";
 import { appendGuardEvents } from "../../../src/app/records/guard-log.ts";
 import { appendReceipt, newReceiptId } from "../../../src/app/records/receipt-log.ts";
@@ -11,7 +12,6 @@ import { findPlaces } from "../../../src/platform/places.ts";
 import type { HandWritten } from "../temporary-heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
 import { cpuMsOf } from "../../cpu-time.ts";
-
 
 describe("what an answer cites", () => {
   test.each<[what: string, message: string, cited: string[]]>([
