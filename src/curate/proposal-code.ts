@@ -31,8 +31,7 @@ interface Proposed {
 export function codeOfItem({ memory, proposal }: Proposed): string {
   const { name, type, description, body, scope, expires = "", status, guard = null } = memory;
   const { store, target, flags } = proposal;
-  return codeOf(
-    ...[name, type, description, body.trim(), status, expires, JSON.stringify([scope, guard])],
-    ...[store, target?.id ?? "", target?.hash ?? "", ...flags],
-  );
+  const where = [store, target?.id ?? "", target?.hash ?? ""];
+  const bounds = JSON.stringify([scope, guard]);
+  return codeOf(name, type, description, body.trim(), status, expires, bounds, ...where, ...flags);
 }

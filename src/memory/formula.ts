@@ -27,8 +27,7 @@ export function readFormula(prompt: string): Formula | undefined {
   if (keep?.[2] !== undefined)
     return { do: "keep", text: keep[2], ...(keep[1] !== undefined && { type: keep[1].toLowerCase() }) };
   const [, word = "", code = ""] = GRAMMAR.coded.exec(line) ?? [];
-  if (code !== "")
-    return { do: word.toLowerCase() as "yes" | "no" | "allow", code: code.toLowerCase() };
+  if (code !== "") return { do: word.toLowerCase() as "yes" | "no" | "allow", code: code.toLowerCase() };
   const name = GRAMMAR.forget.exec(line)?.[1];
   return name === undefined ? undefined : { do: "forget", name };
 }

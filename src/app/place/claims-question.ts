@@ -26,7 +26,10 @@ export async function openQuestion(place: Place): Promise<{ question?: string }>
 }
 
 /** What this place claims, undefined for nothing. A clone of what nothing is kept of is none of anybody's business. */
-export function claimedPlace({ repository, places }: Place, collection: Collection): ClaimedPlace | undefined {
+export function claimedPlace(
+  { repository, places }: Place,
+  collection: Collection,
+): ClaimedPlace | undefined {
   const claims = repository?.claims ?? [];
   const [name] = claims;
   if (repository === undefined || name === undefined) return undefined;

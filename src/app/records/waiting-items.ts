@@ -59,7 +59,8 @@ function readItem(text: string, file: string, types: TypeTable): WaitingItem | u
   const [by, on] = ["by", "target"].map((key) => new FieldReader(asRecord(fields[key]) ?? {}));
   const [store, flags] = [proposal.text("store") ?? "", proposal.list("flags")];
   const id = on?.text("id");
-  const target = id === undefined ? undefined : { id, name: on?.text("name") ?? "", hash: on?.text("hash") ?? "" };
+  const target =
+    id === undefined ? undefined : { id, name: on?.text("name") ?? "", hash: on?.text("hash") ?? "" };
   return {
     memory,
     code: codeOfItem({ memory, proposal: { store, target, flags } }),

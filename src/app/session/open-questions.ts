@@ -7,10 +7,9 @@ import { splitSource } from "../../memory/codec/front-matter.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
-import type { StoreRef } from "../../memory/store-ref.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { Question } from "../api/consent.ts";
-import type { TrustEntry } from "../api/setup-reports.ts";
+import type { TrustEntry, TrustReview } from "../api/setup-reports.ts";
 import { claimedPlace, untilAnswered } from "../place/claims-question.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
@@ -32,7 +31,8 @@ const MAX_NAMED = 3;
 
 /** A text of somebody's on one line that can neither break out of it nor hide anything. */
 const oneLine = (text: string): string => defuseLine(redactSecrets(text));
-const quoted = (text: string, maxChars = MAX_STATEMENT_CHARS): string => `"${cutText(oneLine(text), maxChars)}"`;
+const quoted = (text: string, maxChars = MAX_STATEMENT_CHARS): string =>
+  `"${cutText(oneLine(text), maxChars)}"`;
 
 /**
  * All that the user can be asked here: what waits in the inbox for stores at hand, the newest first; rules that lay in a
@@ -40,10 +40,10 @@ const quoted = (text: string, maxChars = MAX_STATEMENT_CHARS): string => `"${cut
  */
 export async function openQuestions(place: Place, at?: Collection): Promise<Question[]> {
   const collection = at ?? (await openCollection(place));
-  const { isRepositoryHere } = place.here();
+  const here = place.here();
   const items = waitingItems(place.places, place.types)
     .filter(({ store }) => place.stores.some(({ id }) => id === store))
-    .filter(({ memory: { scope } }) => scope.repo === undefined || isRepositoryHere(scope.repo))
+    .filter(({ memory: { scope } }) => scope.repo === undefined || here.isRepositoryHere(scope.repo))
     .reverse();
   const cards = new Map(
     items.some(({ target }) => target) ? collection.cards().map((card) => [card.id, card]) : [],
@@ -77,7 +77,11 @@ function aboutItem(item: WaitingItem, target: MemoryCard | undefined, types: Typ
 type Asked = Pick<Question, "kind" | "text" | "choices" | "detail">;
 
 /** What would be done, first; a change with what it says now. */
-function wordsOf({ memory, target, flags }: WaitingItem, current: MemoryCard | undefined, types: TypeTable): Asked {
+function wordsOf(
+  { memory, target, flags }: WaitingItem,
+  current: MemoryCard | undefined,
+  types: TypeTable,
+): Asked {
   const kind = nounOf(memory.type, types);
   const statement = quoted(memory.description);
   const what = `the ${kind} heed:${oneLine(target?.name ?? memory.name)}`;
@@ -98,9 +102,13 @@ function wordsOf({ memory, target, flags }: WaitingItem, current: MemoryCard | u
   const to = [
     ...(isReworded ? [statement] : []),
     ...(current && current.type !== memory.type ? [`a ${kind}`] : []),
-    ...(current && current.status !== memory.status && memory.status !== "provisional" ? [memory.status] : []),
+    ...(current && current.status !== memory.status && memory.status !== "provisional"
+      ? [memory.status]
+      : []),
     ...(current && current.expires !== memory.expires ? [untilOf(memory.expires)] : []),
-    ...(current && JSON.stringify(current.scope) !== JSON.stringify(memory.scope) ? [reachOf(memory, types)] : []),
+    ...(current && JSON.stringify(current.scope) !== JSON.stringify(memory.scope)
+      ? [reachOf(memory, types)]
+      : []),
   ];
   return {
     kind: "change",
@@ -139,20 +147,23 @@ async function aboutStores(place: Place, collection: Collection): Promise<Questi
   const unapproved = new Set(unapprovedRules(place, collection).map(({ store }) => store.id));
   const isOneGone = countGone(place, collection) > 0;
   const stores = collection.stores.filter(
-    (store) =>
-      store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
+    (store) => store.kind !== "attached" && (!isReviewed(store) || unapproved.has(store.id) || isOneGone),
   );
   const reviews = await Promise.all(stores.map((store) => reviewStore(place, store)));
-  return reviews.flatMap(({ store, entries, token }) =>
-    entries.length === 0 ? [] : [aboutReview(store, entries, token)],
-  );
+  return reviews.flatMap((review) => (review.entries.length === 0 ? [] : [aboutReview(review)]));
 }
 
-function aboutReview(store: StoreRef, entries: readonly TrustEntry[], token: string): Question {
+/** The code of a review: of all that it shows. */
+export function codeOfReview({ store, token }: Pick<TrustReview, "store" | "token">): string {
+  return codeOf("trust", store.id, store.root, token);
+}
+
+function aboutReview({ store, entries, token }: Omit<TrustReview, "inForce">): Question {
   const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
   const whose = store.kind === "user" ? "Your own store" : "This repository";
   const shown = entries.map(entryLine);
-  const isShown = entries.every(({ flags }) => flags.length === 0) && shown.join("; ").length <= MAX_REVIEW_CHARS;
+  const isShown =
+    entries.every(({ flags }) => flags.length === 0) && shown.join("; ").length <= MAX_REVIEW_CHARS;
   const more = entries.length - MAX_NAMED;
   const list = isShown
     ? shown.join("; ")
@@ -163,7 +174,7 @@ function aboutReview(store: StoreRef, entries: readonly TrustEntry[], token: str
   const are = entries.length === 1 ? "was" : "were";
   const command = reviewCommand(store.kind);
   return {
-    code: codeOf("trust", store.id, store.root, token),
+    code: codeOfReview({ store, token }),
     kind: "trust",
     text: `Approve ${rules} of ${store.kind === "user" ? "your own store" : "this repository"} on this machine: ${list}`,
     choices: ["approve", "do not approve"],

@@ -38,7 +38,9 @@ export function openingNotice({ situation, questions, session }: Opening): Openi
     ...told.map(noticeOf),
     ...(more > 0 ? [`${more} more: heed inbox`] : []),
     ...(isOthersDue
-      ? [`${others === 1 ? "1 memory from another tool or machine needs" : `${others} memories from other tools or machines need`} your approval: heed inbox`]
+      ? [
+          `${others === 1 ? "1 memory from another tool or machine needs" : `${others} memories from other tools or machines need`} your approval: heed inbox`,
+        ]
       : []),
   ];
   if (lines.length === 0) return undefined;
@@ -51,6 +53,8 @@ export function noticeOf({ code, kind, text, detail, until, isQuiet, name }: Que
   const [yes, no] = [`heed yes ${code}`, `heed no ${code}`];
   if (kind === "place") return `${until} type ${yes} (the same) or ${no} (another).`;
   if (kind === "trust")
-    return isQuiet === true ? `${until} Look at them and approve: ${name}` : `${until} Approve: type ${yes}, or run ${name}.`;
+    return isQuiet === true
+      ? `${until} Look at them and approve: ${name}`
+      : `${until} Approve: type ${yes}, or run ${name}.`;
   return `Needs your approval, not in force: ${text}${detail === undefined ? "" : ` (${detail})`}. Type ${yes} or ${no}.`;
 }

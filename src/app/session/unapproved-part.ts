@@ -3,7 +3,10 @@ import { linePart } from "./line-part.ts";
 import type { OpeningPart } from "./opening-part.ts";
 
 /** What the model is told of what is withheld from it: memories nobody approved on this machine, and those of a place that this one claims to be. */
-export const unapprovedPart: OpeningPart = async ({ situation: { mode, collection, unreviewed }, questions }) => {
+export const unapprovedPart: OpeningPart = async ({
+  situation: { mode, collection, unreviewed },
+  questions,
+}) => {
   if (mode === "rules") return undefined;
   const isAllApproved = unreviewed.size === 0 && collection.stores.every(({ isTrusted }) => isTrusted);
   const unapproved = isAllApproved
@@ -15,7 +18,9 @@ export const unapprovedPart: OpeningPart = async ({ situation: { mode, collectio
   const claimed = questions.find(({ kind }) => kind === "place");
   const lines = [
     ...(others > 0
-      ? [`This repository brings ${memories(others)} not approved on this machine; ${areData(others)}${howTo(review)}`]
+      ? [
+          `This repository brings ${memories(others)} not approved on this machine; ${areData(others)}${howTo(review)}`,
+        ]
       : []),
     ...(own > 0
       ? [

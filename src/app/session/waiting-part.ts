@@ -21,7 +21,8 @@ export const waitingPart: OpeningPart = async ({ situation, questions, client, s
     .slice(0, MAX_NAMED)
     .map(({ code, text }) => `- ${text} (heed yes ${code}, heed no ${code})`);
   if (lines.length === 0) return undefined;
-  const head = "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
+  const head =
+    "These need the user's approval and are not in force. Tell the user once; they answer by typing:";
   const part = linePart([head, ...lines].join("\n"));
   const noticed = { kind: "noticed", time: place.now().toISOString(), what: "waiting" } as const;
   return (
