@@ -160,26 +160,25 @@ export function codeOfReview({ store, token }: Pick<TrustReview, "store" | "toke
 
 function aboutReview({ store, entries, token }: Omit<TrustReview, "inForce">): Question {
   const rules = entries.length === 1 ? "1 rule" : `${entries.length} rules`;
-  const whose = store.kind === "user" ? "Your own store" : "This repository";
+  const [whose, ofWhom] =
+    store.kind === "user" ? ["Your own store", "your own store"] : ["This repository", "this repository"];
   const shown = entries.map(entryLine);
   const isShown =
     entries.every(({ flags }) => flags.length === 0) && shown.join("; ").length <= MAX_REVIEW_CHARS;
   const more = entries.length - MAX_NAMED;
-  const list = isShown
-    ? shown.join("; ")
-    : [
-        ...entries.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80)),
-        ...(more > 0 ? [`and ${more} more`] : []),
-      ].join("; ");
-  const are = entries.length === 1 ? "was" : "were";
-  const command = reviewCommand(store.kind);
+  const named = entries.slice(0, MAX_NAMED).map(({ description, name }) => quoted(description || name, 80));
+  const list = (isShown ? shown : [...named, ...(more > 0 ? [`and ${more} more`] : [])]).join("; ");
+  const isNew = entries.every(({ change }) => change === "new");
+  const [were, they] = entries.length === 1 ? ["was", "It is"] : ["were", "They are"];
   return {
     code: codeOfReview({ store, token }),
     kind: "trust",
-    text: `Approve ${rules} of ${store.kind === "user" ? "your own store" : "this repository"} on this machine: ${list}`,
+    text: `Approve ${rules} of ${ofWhom} on this machine: ${list}`,
     choices: ["approve", "do not approve"],
-    name: command,
-    until: `${whose} has ${rules} that ${are} not approved on this machine: ${list}. ${entries.length === 1 ? "It is" : "They are"} not in force.`,
+    name: reviewCommand(store.kind),
+    until: isNew
+      ? `${whose} has ${rules} that ${were} not approved on this machine: ${list}. ${they} not in force.`
+      : `${whose} has ${rules} that ${were} changed outside heed: ${list}. What changed is not in force.`,
     ...(!isShown && { isQuiet: true }),
   };
 }
@@ -187,11 +186,12 @@ function aboutReview({ store, entries, token }: Omit<TrustReview, "inForce">): Q
 /** All that one rule would put into force. */
 function entryLine({ change, name, description, guards, text }: TrustEntry): string {
   if (change === "removed") return `${quoted(name)} is gone`;
-  const { body } = splitSource(text);
-  const rest = oneLine(body.trim().startsWith(description) ? body.trim().slice(description.length) : body);
+  const body = splitSource(text).body.trim();
+  const rest = oneLine(body.startsWith(description) ? body.slice(description.length) : body);
+  const more = rest.replaceAll("**", "").replace(/^[.!]\s*|[.!]$/g, "");
   return [
     `${change === "changed" ? "changed to " : ""}"${oneLine(description)}"`,
-    ...(rest.length > 1 ? [rest.replace(/^[.!]\s*/, "")] : []),
+    ...(more === "" ? [] : [more]),
     ...guards.map((guard) => `(guard: ${oneLine(guard)})`),
   ].join(" ");
 }
