@@ -25,7 +25,10 @@ export async function nextBox(place: Place, about: BoxRequest): Promise<Box | un
   if (boxes.length >= MAX_BOXES) return undefined;
   const asked = new Set(boxes.flatMap(({ codes }) => codes));
   const open = (await questionsHere(place, session)).filter(({ code }) => !asked.has(code));
-  const due = call === undefined ? dueOf(place, open, session) : open.filter(({ code }) => code === call);
+  const due =
+    call === undefined
+      ? dueOf(place, open, session)
+      : open.filter(({ code, isQuiet }) => code === call && isQuiet !== true);
   if (due.length === 0 || isAnsweredBySettings(place)) return undefined;
   // A client that was not tried is asked one question, whose answer only shows that it can ask.
   const isTrial =

@@ -4,7 +4,10 @@ import type { Question } from "../api/consent.ts";
 import { stoppedCalls } from "../guards/allow-call.ts";
 import type { Place } from "../place/place.ts";
 import { sessionFile } from "../records/session-state.ts";
-import { openQuestions } from "../session/open-questions.ts";
+import { oneLine, openQuestions } from "../session/open-questions.ts";
+
+/** Who cannot be shown a whole call is not asked about it. */
+const MAX_CALL_CHARS = 600;
 
 /** All that the user can be asked here, the calls that guards stopped in a session included. */
 export async function questionsHere(place: Place, session?: string): Promise<Question[]> {

@@ -35,6 +35,9 @@ export async function openContext(
     records,
     decisions: told.flatMap(({ decisions }) => decisions),
     isCut: collection.isCut,
-    ...(notice && { afterwards: notice.afterwards }),
+    afterwards: () => {
+      notice?.afterwards();
+      for (const part of told) part.afterwards?.();
+    },
   };
 }

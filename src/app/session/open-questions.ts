@@ -30,7 +30,7 @@ const MAX_REVIEW_CHARS = 900;
 const MAX_NAMED = 3;
 
 /** A text of somebody's on one line that can neither break out of it nor hide anything. */
-const oneLine = (text: string): string => defuseLine(redactSecrets(text));
+export const oneLine = (text: string): string => defuseLine(redactSecrets(text));
 const quoted = (text: string, maxChars = MAX_STATEMENT_CHARS): string =>
   `"${cutText(oneLine(text), maxChars)}"`;
 

@@ -28,7 +28,6 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           announcement: result.announcement,
           reason: result.reason,
           next: `Ask the user. When they agree, call memory_confirm with their words; when not, memory_reject.`,
-          ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
           ...diffOf(result.diff),
         },
       };
@@ -42,7 +41,6 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           path: result.path,
           ...(result.warnings.length > 0 && { warnings: result.warnings }),
           ...(result.lacksReason && { next: askForReason(result.card.name) }),
-          ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
           ...diffOf(result.diff),
         },
       };
