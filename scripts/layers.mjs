@@ -257,5 +257,10 @@ export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, and the one reader of files. */
-export const TABLES = ["memory/limits.ts", "memory/write-guide.ts", "platform/regular-file.ts"];
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, and the one reader of files. */
+export const TABLES = [
+  "memory/limits.ts",
+  "memory/write-guide.ts",
+  "memory/formula.ts",
+  "platform/regular-file.ts",
+];

@@ -3,6 +3,7 @@ import type { Answered, Question } from "../api/consent.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 import { allowCall } from "../guards/allow-call.ts";
 import type { Place } from "../place/place.ts";
+import { announceLater } from "../records/announcements.ts";
 import { noteQuestions } from "../records/question-notes.ts";
 import { codeOfReview } from "../session/open-questions.ts";
 import { answerPlace } from "../setup/answer-place.ts";
@@ -33,8 +34,16 @@ export async function answerQuestion(
     if (!box) return undone("no dialog of this session asked this");
     if (box.isTrial) return afterTrial(place, by.client ?? "", `heed ${answer} ${code}`);
   }
-  if (answer === "no") return { isDone: true, announcement: await sayNo(place, question, by) };
-  return sayYes(place, question, by);
+  const answered =
+    answer === "no"
+      ? { isDone: true, announcement: await sayNo(place, question, by) }
+      : await sayYes(place, question, by);
+  // The model of the session did not see the dialog.
+  if (by.door === "dialog") {
+    const forModel = `the user was asked by heed: ${answered.announcement}`;
+    announceLater(place.places, { forModel, where: place.workRoot });
+  }
+  return answered;
 }
 
 /** A client that was not tried may answer by itself: its first answer shows only that its dialogs can be answered. */

@@ -6,7 +6,7 @@ import type { Place } from "../place/place.ts";
 import { sessionFile } from "../records/session-state.ts";
 import { oneLine, openQuestions } from "../session/open-questions.ts";
 
-/** Who cannot be shown a whole call is not asked about it. */
+/** A call that cannot be shown whole is not asked about in a dialog. */
 const MAX_CALL_CHARS = 600;
 
 /** All that the user can be asked here, the calls that guards stopped in a session included. */
@@ -17,10 +17,11 @@ export async function questionsHere(place: Place, session?: string): Promise<Que
     ...stopped.map(({ code, rule, text }): Question => ({
       code,
       kind: "allow",
-      text: `Allow once, although heed:${rule} stopped it: ${text}`,
+      text: `Allow once, although ${oneLine(rule)} forbids it: ${oneLine(text)}`,
       choices: ["allow once", "do not allow"],
       name: rule,
       ...(session !== undefined && { session }),
+      ...((text.length > MAX_CALL_CHARS || text.endsWith("…")) && { isQuiet: true }),
     })),
   ];
 }
