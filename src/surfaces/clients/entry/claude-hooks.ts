@@ -29,8 +29,8 @@ export interface HookTarget {
 /** Seconds after which the client goes on without a hook; heed ends before, this is for a process that hangs. */
 const COMMAND_TIMEOUT_S = 5;
 const TOOL_TIMEOUT_S = 3;
-/** At the end of a turn the user may be asked something. */
-const STOP_TIMEOUT_S = 60;
+/** At the end of a turn the user may be asked something; then the client takes the dialog away. */
+const STOP_TIMEOUT_S = 48;
 
 /**
  * Tools whose input names paths or runs commands, for which rules that are scoped to paths come; and those that reach

@@ -19,8 +19,8 @@ import { wrongArguments } from "./wrong-arguments.ts";
 const DEADLINE_MS = 1000;
 /** A line that the user typed for heed is a write; the client waits 3 s for it. */
 const FORMULA_DEADLINE_MS = 2700;
-/** At the end of a turn the user may be asked something; the client waits 60 s. */
-const STOP_DEADLINE_MS = 58_000;
+/** At the end of a turn the user may be asked something; the client waits 48 s. */
+const STOP_DEADLINE_MS = 47_000;
 
 function deadlineOf({ hook_event_name: name, prompt }: Record<string, unknown>): number {
   if (name === "Stop") return STOP_DEADLINE_MS;
