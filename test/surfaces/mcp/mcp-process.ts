@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { asClient } from "../as-client.ts";
 import type { SandboxHome } from "../sandbox-home.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
@@ -37,12 +38,18 @@ export class McpProcess {
   #nextId = 1;
   #unread = "";
 
-  constructor(home: SandboxHome, era: Era, env: Record<string, string> = {}, args: readonly string[] = []) {
+  /** @param client - The words that started the client which starts the server; default: this test does, a script. */
+  constructor(
+    home: SandboxHome,
+    era: Era,
+    env: Record<string, string> = {},
+    args: readonly string[] = [],
+    client?: readonly [string, ...string[]],
+  ) {
     this.#era = era;
-    this.child = spawn(process.execPath, [SCRIPT, "mcp", ...args], {
-      cwd: home.work,
-      env: { ...home.env, ...env },
-    });
+    const options = { cwd: home.work, env: { ...home.env, ...env } };
+    const command = [SCRIPT, "mcp", ...args];
+    this.child = client ? asClient(client, command, options) : spawn(process.execPath, command, options);
     this.exit = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => resolve({ code, signal }));
     });
@@ -51,7 +58,10 @@ export class McpProcess {
       this.stderr += chunk.toString();
     });
     this.child.stdout.setEncoding("utf8").on("data", (chunk: string) => this.#read(chunk));
-    onTestFinished(() => {
+    onTestFinished(async () => {
+      this.child.stdin.end();
+      // What a client started ends with its input, and may write until then.
+      if (client) await this.exit;
       this.child.kill("SIGKILL");
     });
   }
@@ -82,15 +92,20 @@ export class McpProcess {
       "io.modelcontextprotocol/clientInfo": this.#client,
       "io.modelcontextprotocol/clientCapabilities": this.#capabilities,
     };
-    const full = this.#era === "modern" ? { ...params, _meta: envelope } : params;
+    const meta = params["_meta"] as object | undefined;
+    const full = this.#era === "modern" ? { ...params, _meta: { ...envelope, ...meta } } : params;
     const answer = new Promise<RpcMessage>((resolve) => this.#waiting.set(id, resolve));
     this.send({ jsonrpc: "2.0", id, method, params: full });
     return answer;
   }
 
-  /** Calls a tool; in the newer protocol again, with the answers that the server asks for. */
-  async call(name: string, input: Record<string, unknown>): Promise<ToolAnswer> {
-    const params = { name, arguments: input };
+  /**
+   * Calls a tool; in the newer protocol again, with the answers that the server asks for.
+   *
+   * @param meta - What the client adds to a call, as the id of the tool use.
+   */
+  async call(name: string, input: Record<string, unknown>, meta?: object): Promise<ToolAnswer> {
+    const params = { name, arguments: input, ...(meta && { _meta: meta }) };
     const { inputRequests, requestState, ...answer } = await this.ask("tools/call", params);
     if (inputRequests === undefined) return answer as unknown as ToolAnswer;
     const inputResponses: Record<string, unknown> = {};
@@ -143,6 +158,11 @@ export interface ToolAnswer {
   content: { type: string; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
+}
+
+/** What a tool answered: structured, or of an error the text alone. */
+export function valueOf({ structuredContent, content }: ToolAnswer): Record<string, unknown> {
+  return structuredContent ?? (JSON.parse(content[0]?.text ?? "{}") as Record<string, unknown>);
 }
 
 /** Whether a process runs; one that has ended and waits for its parent does not. */
