@@ -24,7 +24,6 @@ export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
 export type * from "./app/api/memory-tool.ts";
-export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/remedy.ts";
 export type * from "./app/api/semantic-status.ts";
@@ -116,8 +115,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
         renameScope: async (place, request, actor) =>
           (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
-        recordUse: async (place, handle, report, actor) =>
-          (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       }),
     },
     inbox: calls<Heed["inbox"]>(ARGUMENTS.inbox, {
@@ -190,7 +187,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/survey/activity.ts")).activityOf(place, days),
         resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
         newest: async (place, client) =>
-          (await import("./app/records/newest-session.ts")).newestSession(place, client),
+          (await import("./app/session/newest-session.ts")).newestSession(place, client),
       }),
     },
     learning: calls<Heed["learning"]>(ARGUMENTS.learning, {

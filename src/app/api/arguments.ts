@@ -1,5 +1,4 @@
 import { LIMITS } from "../../memory/limits.ts";
-import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
 import {
   callback,
   closedRecord,
@@ -82,11 +81,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     rename: [handle, ["newName", text("another name")], actor],
     renameScope: [
       ["request", record("an object with from and to", { from: word, to: word, isApplied: optionalFlag })],
-      actor,
-    ],
-    recordUse: [
-      handle,
-      ["report", record("an object with outcome", { outcome: oneOf(USE_OUTCOMES), note: optionalText })],
       actor,
     ],
   },

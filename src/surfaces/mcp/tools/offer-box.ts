@@ -6,7 +6,7 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import { inputRequired } from "@modelcontextprotocol/server";
-import type { Box, BoxRequest, Heed } from "../../heed.ts";
+import type { Box, BoxRequest, Heed } from "../../../heed.ts";
 
 /** A dialog that nobody answers is withdrawn after this time: it holds up the session. */
 const WITHDRAW_MS = 45_000;
