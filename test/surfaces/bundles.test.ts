@@ -55,11 +55,9 @@ describe("start-up is an API: what a bundle may hold", () => {
 
   test("the hook: nothing of the writing gates and of the command line", () => {
     const held = filesIn("hook").filter((file) => /^src\/(?:curate|surfaces\/cli)\//.test(file));
-    // What the user says lets a guard pass at tool use; whether a message asks them to take a rule back.
+    // The code of a stopped call; whether a message asks the user to take a rule back.
     expect(held.sort()).toEqual([
-      "src/curate/agreement.ts",
-      "src/curate/allowing-turn.ts",
-      "src/curate/reservations.ts",
+      "src/curate/proposal-code.ts",
       "src/curate/users-words.ts",
       "src/curate/withdrawing-turn.ts",
     ]);
