@@ -160,9 +160,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         ARGUMENTS.session.answer,
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
-          return answerEvent(place, event, afterwards, options, async (there, ended) =>
-            (await import("./app/learning/hear-turn.ts")).hearTurn(there, ended),
-          );
+          return answerEvent(place, event, afterwards, options);
         },
         () => ({}),
       ),
@@ -182,6 +180,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
         activity: async (place, { days } = {}) =>
           (await import("./app/survey/activity.ts")).activityOf(place, days),
         resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
+        newest: async (place, client) =>
+          (await import("./app/records/newest-session.ts")).newestSession(place, client),
       }),
     },
     learning: calls<Heed["learning"]>(ARGUMENTS.learning, {

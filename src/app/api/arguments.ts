@@ -168,6 +168,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     receipts: [maybe(options({ limit, name: optional(handle[1]) }))],
     activity: [maybe(options({ days: optional(count("a whole number of days from 1 on")) }))],
     resume: [],
+    newest: [["client", text("a client's name")]],
   },
   learning: {
     capture: [maybe(options({ isInBackground: optionalFlag, waitsForIdle: optionalFlag }))],
@@ -241,7 +242,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     clientMemory: [],
     setWriter: [["writer", oneOf(["heed", "client"])], actor],
-    setLearn: [["mode", oneOf(["off", "explicit", "model"])], actor],
+    setLearn: [["mode", oneOf(["off", "model"])], actor],
     setMode: [
       ["mode", anyText],
       [

@@ -44,7 +44,8 @@ export type SessionRecord =
   | { kind: "map"; time: string; agent?: string; signature: string; isWhole: boolean }
   /** What was told before is no longer in the main context: cleared, compacted or forked. */
   | { kind: "epoch"; time: string; why: string }
-  | { kind: "turn"; time: string; text: string }
+  /** What the user said; the session, the client and the working tree for calls of tools that name no session. */
+  | { kind: "turn"; time: string; text: string; session?: string; client?: string; root?: string }
   | { kind: "mode"; time: string; mode: Mode }
   /** Something that the user is told once in a session. */
   | { kind: "noticed"; time: string; what: string }
@@ -72,8 +73,6 @@ export type SessionRecord =
   | { kind: "stopped"; time: string }
   /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
-  /** The turn of that time was looked at for explicit words when it ended; these were dealt with. */
-  | { kind: "heard"; time: string; quotes: string[] }
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
@@ -121,9 +120,6 @@ export interface SessionState {
   guarded: readonly GuardedCall[];
   /** The calls that the user allowed to pass once, by their codes. */
   allowed: readonly { time: string; code: string }[];
-  /** The times of the turns whose explicit words were dealt with when they ended, and the words. */
-  heard: ReadonlySet<string>;
-  heardQuotes: ReadonlySet<string>;
   context: ContextState;
 }
 
@@ -188,8 +184,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const closings: { time: string; text: string }[] = [];
   const guarded: GuardedCall[] = [];
   const allowed: { time: string; code: string }[] = [];
-  const heard = new Set<string>();
-  const heardQuotes = new Set<string>();
   let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
@@ -232,9 +226,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
       });
     } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {
       allowed.push({ time: String(record["time"]), code: record["code"] });
-    } else if (record["kind"] === "heard" && typeof record["time"] === "string") {
-      heard.add(record["time"]);
-      for (const quote of textsOf(record["quotes"])) heardQuotes.add(quote);
     } else if (record["kind"] === "told" && record["agent"] === agent) {
       const memories = readTold(record["memories"]);
       for (const memory of memories) told.set(memory.key, memory);
@@ -253,8 +244,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
     closings,
     guarded,
     allowed,
-    heard,
-    heardQuotes,
     context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
 }
@@ -299,6 +288,25 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
     .slice(-MAX_TURNS);
 }
 
+/** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
+export interface TrailEntry {
+  kind: "turn" | "wrote" | "stopped" | "nudged";
+  /** What the user typed; empty for all else, and for a turn that nobody typed. */
+  text: string;
+}
+
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged"]);
+
+/** The turns of a session with what came of them, the oldest first. */
+export function trailOf(places: Places, session: string): TrailEntry[] {
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(
+    ({ kind, text }): TrailEntry[] =>
+      TRAIL_KINDS.has(kind)
+        ? [{ kind: kind as TrailEntry["kind"], text: kind === "turn" ? String(text) : "" }]
+        : [],
+  );
+}
+
 /** The ISO times at which the user said something in a session, as far as its log goes. */
 export function turnTimes(places: Places, session: string): string[] {
   return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(({ kind, time }) =>
@@ -317,7 +325,7 @@ export function pruneSessions(places: Places, now: Date): void {
 }
 
 /** The logs of sessions, the one written last first. */
-function listSessions(places: Places): DatedFile[] {
+export function listSessions(places: Places): DatedFile[] {
   return newestFiles(folderOf(places), ".jsonl");
 }
 

@@ -8,7 +8,7 @@ import { countPending } from "../records/count-pending.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
-import { closingRecord, readSession, turnRecord } from "../records/session-state.ts";
+import { readSession, trailOf, turnRecord } from "../records/session-state.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
 import type { Situation } from "./situation.ts";
 import { afterTelling, lookAround, lookForFacts, modeOf } from "./situation.ts";
@@ -65,8 +65,9 @@ export async function outcomeOf(
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
       // What is said to a subagent is its caller's word, not the user's.
-      const records =
-        agent === undefined ? [turnRecord(event.isTyped === false ? "" : event.prompt, time)] : [];
+      const whose = { session: event.session, client: event.client, root: place.workRoot };
+      const turn = turnRecord(event.isTyped === false ? "" : event.prompt, time);
+      const records = agent === undefined ? [{ ...turn, ...whose }] : [];
       if (opensLate) {
         const outcome = await open(undefined);
         return { ...outcome, records: [...records, ...outcome.records] };
@@ -76,7 +77,8 @@ export async function outcomeOf(
         const { answerPrompt } = await import("./answer-prompt.ts");
         const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
         const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
-        return { ...outcome, records: [...records, ...outcome.records] };
+        const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
+        return together({ ...outcome, records: [...records, ...outcome.records] }, nudge);
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
         logTrouble("event prompt", error, place.env);
@@ -109,15 +111,9 @@ export async function outcomeOf(
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
-      const message = event.lastMessage ?? "";
-      if (agent !== undefined || message.trim() === "") return cited;
-      const asked: SessionRecord[] = countPending(place.places) > 0 ? [closingRecord(message, time)] : [];
-      if (message.includes("?")) {
-        const { questionToForget } = await import("./question-to-forget.ts");
-        const toForget = await questionToForget(message, look);
-        asked.push(...toForget);
-      }
-      return { ...cited, records: [...cited.records, ...asked] };
+      return agent === undefined
+        ? { ...cited, records: [...cited.records, { kind: "stopped", time }] }
+        : cited;
     }
     case "compaction":
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
@@ -136,6 +132,18 @@ async function opened(situation: Situation): Promise<Situation> {
     situation,
     records.flatMap((record) => (record.kind === "told" ? record.memories : [])),
   );
+}
+
+/** The line by which a model is reminded that the turn before may hold something to keep. */
+async function nudged(
+  place: Place,
+  event: Extract<SessionEvent, { kind: "prompt" }>,
+  time: string,
+): Promise<EventOutcome> {
+  if (event.isTyped === false) return NOTHING;
+  const { isNudgeDue, NUDGE } = await import("./nudge.ts");
+  if (!isNudgeDue(trailOf(place.places, event.session))) return NOTHING;
+  return { ...NOTHING, answer: { context: NUDGE }, records: [{ kind: "nudged", time }] };
 }
 
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
@@ -158,7 +166,7 @@ async function askGuards(
   }
 }
 
-/** What two parts say to the same tool use: its protection, the guards, the rules of the paths that it touches. */
+/** Two outcomes of one event: what the guards say and what else is told; facts and a reminder. */
 function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
   const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
   const notice = [guarded.answer.notice, told.answer.notice].filter((text) => text !== undefined);
@@ -172,6 +180,6 @@ function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
     },
     records: [...guarded.records, ...told.records],
     decisions: [...guarded.decisions, ...told.decisions],
-    isCut: told.isCut,
+    isCut: guarded.isCut || told.isCut,
   };
 }
