@@ -12,7 +12,9 @@ const READY = /\? for shortcuts|shift\+tab to cycle|\bmode on\b|\bpermissions on
 const WORKING = /esc to interrupt/i;
 const DIALOG = /Esc to cancel/;
 /** A turn has begun by then, if the prompt makes one at all: `/clear` makes none. */
-const BEGIN_MS = 1500;
+const BEGIN_MS = 2000;
+/** By then a key has had its effect. */
+const HEARD_MS = 1500;
 /** So long nothing happens between two turns. */
 const QUIET_MS = 700;
 /** A dialog that nobody answers is a mistake of the scenario. */
@@ -41,7 +43,7 @@ export async function inTerminal(drive: Drive): Promise<Seen> {
   };
   const end = async (terminal: Terminal): Promise<void> => {
     await type(terminal, "/exit");
-    await terminal.press("enter");
+    await send(terminal);
     exits.push(await terminal.exit);
   };
 
@@ -84,17 +86,16 @@ async function say(prompt: Prompt, terminal: Terminal, { api }: Drive): Promise<
   if (pasted !== undefined) await terminal.paste(pasted);
   await type(terminal, text);
   const asked = api.requests.length;
+  await send(terminal);
   const sentAt = performance.now();
-  await terminal.press("enter");
   await meanwhile?.(terminal);
 
-  const isWorking = (): boolean => api.isAnswering || WORKING.test(terminal.screen);
   let [quietSince, dialogSince] = [performance.now(), performance.now()];
   await terminal.waitFor(`the end of the turn "${text}"`, () => {
     const now = performance.now();
-    if (isWorking()) quietSince = now;
-    if (!DIALOG.test(terminal.screen)) dialogSince = now;
-    else quietSince = now;
+    const hasDialog = DIALOG.test(terminal.screen);
+    if (!hasDialog) dialogSince = now;
+    if (hasDialog || api.isAnswering || WORKING.test(terminal.screen)) quietSince = now;
     if (now - dialogSince > UNANSWERED_MS) throw new Error(`nobody answers this dialog:\n${terminal.screen}`);
     const hasBegun = api.requests.length > asked || now - sentAt > BEGIN_MS;
     return hasBegun && now - quietSince > QUIET_MS;
@@ -102,12 +103,28 @@ async function say(prompt: Prompt, terminal: Terminal, { api }: Drive): Promise<
   return sentAt;
 }
 
-/** Types a text; the ends of its lines as the client's user makes them. */
+/** Types a text at the client's prompt, the ends of its lines as a user makes them. */
 async function type(terminal: Terminal, text: string): Promise<void> {
   const [first = "", ...lines] = text.split("\n");
   await terminal.press(first);
   for (const line of lines) await terminal.press("\n", line);
-  await sleep(QUIET_MS / 4);
+  const last = (lines.at(-1) ?? first).slice(-20);
+  await terminal.waitFor(`that "${last}" stands there`, () => terminal.screen.includes(last));
+}
+
+/** Sends what stands at the prompt: Enter, and again where a busy client has not heard it. */
+async function send(terminal: Terminal): Promise<void> {
+  const draft = newestPrompt(terminal.screen);
+  const isSent = (): boolean => newestPrompt(terminal.screen) !== draft;
+  for (let tries = 0; !isSent() && tries < 5; tries++) {
+    await terminal.press("enter");
+    for (let waited = 0; !isSent() && waited < HEARD_MS; waited += 50) await sleep(50);
+  }
+}
+
+/** The lowest line with the mark of a prompt: what is being written, or what is chosen in a dialog. */
+function newestPrompt(screen: string): string | undefined {
+  return screen.split("\n").findLast((line) => line.startsWith("❯"));
 }
 
 /** Answers what the client asks at its first start: its colours, the key, whether this folder is trusted. */
