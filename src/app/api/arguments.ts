@@ -14,7 +14,7 @@ import {
   recordOf,
   text,
 } from "./argument-check.ts";
-import { anyText, changes, draft, optionalFlag, optionalText, words } from "./draft-arguments.ts";
+import { anyText, changes, draft, guard, optionalFlag, optionalText, words } from "./draft-arguments.ts";
 import type { Heed } from "./heed.ts";
 import type { Argument } from "./known-arguments.ts";
 import {
@@ -150,8 +150,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   guards: {
     list: [],
     try: [["call", record("a tool use: an object with tool and input", { tool: optionalText, input: data })]],
-    suggest: [handle],
-    add: [handle, options({ guard: optional(data) }), actor],
+    add: [handle, request({ guard }), actor],
     reportWrong: [["receipt", receipt], actor],
   },
   session: {
@@ -169,6 +168,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     receipts: [maybe(options({ limit, name: optional(handle[1]) }))],
     activity: [maybe(options({ days: optional(count("a whole number of days from 1 on")) }))],
     resume: [],
+    newest: [["client", text("a client's name")]],
   },
   learning: {
     capture: [maybe(options({ isInBackground: optionalFlag, waitsForIdle: optionalFlag }))],
@@ -242,7 +242,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     clientMemory: [],
     setWriter: [["writer", oneOf(["heed", "client"])], actor],
-    setLearn: [["mode", oneOf(["off", "explicit", "model"])], actor],
+    setLearn: [["mode", oneOf(["off", "model"])], actor],
     setMode: [
       ["mode", anyText],
       [
@@ -267,7 +267,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       install: [plan],
       remove: [],
     },
-    judge: { status: [], try: [] },
   },
 };
 
