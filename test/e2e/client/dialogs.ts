@@ -13,37 +13,35 @@ export async function boxShown(terminal: Terminal): Promise<void> {
 export async function choose(terminal: Terminal, ...choices: readonly string[]): Promise<void> {
   await boxShown(terminal);
   for (const choice of choices) {
+    const marked = new RegExp(`❯ ◯ ${choice}\\s`);
     // Its first letter opens the list and marks it; Enter takes it and goes on to the next question.
-    await terminal.press(choice.slice(0, 1));
-    await terminal.until(new RegExp(`❯ ◯ ${choice}\\s`));
-    await terminal.press("enter");
+    await terminal.insist(choice.slice(0, 1), `that "${choice}" is marked`, () =>
+      marked.test(terminal.screen),
+    );
+    await terminal.insist("enter", `that "${choice}" is chosen`, () => !marked.test(terminal.screen));
   }
   await terminal.until(/❯ Accept/);
-  await terminal.press("enter");
-  await boxGone(terminal);
+  await leave(terminal, BOX, "enter");
 }
 
 /** Leaves a server's box without an answer. */
 export async function dismiss(terminal: Terminal): Promise<void> {
   await boxShown(terminal);
-  await terminal.press("escape");
-  await boxGone(terminal);
+  await leave(terminal, BOX, "escape");
 }
 
 /** Lets a call run of which the client asks. */
 export async function permit(terminal: Terminal): Promise<void> {
   await terminal.until(PERMISSION);
-  await terminal.press("1");
-  await terminal.waitFor("that the call runs", () => !PERMISSION.test(terminal.screen));
+  await leave(terminal, PERMISSION, "1");
 }
 
 /** Stops a call of which the client asks, and with it the turn. */
 export async function refuse(terminal: Terminal): Promise<void> {
   await terminal.until(PERMISSION);
-  await terminal.press("escape");
-  await terminal.waitFor("that the call is stopped", () => !PERMISSION.test(terminal.screen));
+  await leave(terminal, PERMISSION, "escape");
 }
 
-async function boxGone(terminal: Terminal): Promise<void> {
-  await terminal.waitFor("that the box is gone", () => !BOX.test(terminal.screen));
+async function leave(terminal: Terminal, dialog: RegExp, key: string): Promise<void> {
+  await terminal.insist(key, "that the dialog is gone", () => !dialog.test(terminal.screen));
 }

@@ -28,7 +28,8 @@ export async function headless({ sandbox, script, apiSocket, args, timeoutMs }: 
   const ready = async (prompt: Prompt): Promise<string> => {
     if (typeof prompt !== "string") await prompt.before?.();
     promptsSentAtMs.push(performance.now());
-    return typeof prompt === "string" ? prompt : prompt.text;
+    const text = typeof prompt === "string" ? prompt : prompt.text;
+    return typeof text === "string" ? text : text();
   };
 
   if (script.mode === "resume") {

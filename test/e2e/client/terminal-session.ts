@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { hooksInLog } from "./client-event.ts";
 import type { ClientExit } from "./run-client.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -13,8 +12,6 @@ const WORKING = /esc to interrupt/i;
 const DIALOG = /Esc to cancel/;
 /** A turn has begun by then, if the prompt makes one at all: `/clear` makes none. */
 const BEGIN_MS = 2000;
-/** By then a key has had its effect. */
-const HEARD_MS = 1500;
 /** So long nothing happens between two turns. */
 const QUIET_MS = 700;
 /** A dialog that nobody answers is a mistake of the scenario. */
@@ -81,8 +78,9 @@ export async function inTerminal(drive: Drive): Promise<Seen> {
 
 /** Sends a prompt and waits for the end of its turn; returns when it was sent. */
 async function say(prompt: Prompt, terminal: Terminal, { api }: Drive): Promise<number> {
-  const { text, before, pasted, meanwhile } = typeof prompt === "string" ? { text: prompt } : prompt;
+  const { before, pasted, meanwhile, ...rest } = typeof prompt === "string" ? { text: prompt } : prompt;
   await before?.();
+  const text = typeof rest.text === "string" ? rest.text : rest.text();
   if (pasted !== undefined) await terminal.paste(pasted);
   await type(terminal, text);
   const asked = api.requests.length;
@@ -112,14 +110,10 @@ async function type(terminal: Terminal, text: string): Promise<void> {
   await terminal.waitFor(`that "${last}" stands there`, () => terminal.screen.includes(last));
 }
 
-/** Sends what stands at the prompt: Enter, and again where a busy client has not heard it. */
+/** Sends what stands at the prompt. */
 async function send(terminal: Terminal): Promise<void> {
   const draft = newestPrompt(terminal.screen);
-  const isSent = (): boolean => newestPrompt(terminal.screen) !== draft;
-  for (let tries = 0; !isSent() && tries < 5; tries++) {
-    await terminal.press("enter");
-    for (let waited = 0; !isSent() && waited < HEARD_MS; waited += 50) await sleep(50);
-  }
+  await terminal.insist("enter", `that "${draft}" is sent`, () => newestPrompt(terminal.screen) !== draft);
 }
 
 /** The lowest line with the mark of a prompt: what is being written, or what is chosen in a dialog. */

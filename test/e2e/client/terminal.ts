@@ -17,6 +17,9 @@ const KEYS: Readonly<Record<string, string>> = {
 /** Between two keys: the client drops some that come faster than it draws. */
 const KEY_PAUSE_MS = 250;
 const POLL_MS = 40;
+/** By then a key has had its effect, if it was heard. */
+const HEARD_MS = 1500;
+const MAX_TRIES = 5;
 /** For whatever is waited for, on a busy machine. */
 const PATIENCE_MS = 60_000;
 
@@ -87,6 +90,18 @@ export class Terminal {
       this.#script.stdin.write(KEYS[key] ?? key);
       await sleep(KEY_PAUSE_MS);
     }
+  }
+
+  /** Presses a key until it has had its effect: a busy client does not hear each. */
+  async insist(key: string, what: string, isSo: () => boolean): Promise<void> {
+    let tries = 0;
+    while (!isSo() && tries < MAX_TRIES) {
+      tries += 1;
+      await this.press(key);
+      const end = performance.now() + HEARD_MS;
+      while (!isSo() && performance.now() < end) await sleep(POLL_MS);
+    }
+    await this.waitFor(what, isSo);
   }
 
   /** Pastes a text into the prompt, as a terminal that marks pastes does. */

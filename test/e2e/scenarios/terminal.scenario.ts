@@ -92,6 +92,7 @@ describe.each(MODES)("a hook that has the client ask before a call, in mode %s",
   test("denies without a user, and the model reads why", async ({ sandbox, session }) => {
     const plugins = [askingPlugin(sandbox)];
     const record = await session({
+      mode: "resume",
       permissionMode,
       plugins,
       allowedTools: ["Bash"],
