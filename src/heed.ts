@@ -11,6 +11,7 @@ import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/exchange.ts";
 export type * from "./app/api/exchange-reports.ts";
+export type * from "./app/api/consent.ts";
 export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
@@ -126,6 +127,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
       restore: async (place, handle, actor) =>
         (await import("./app/writing/answer-inbox.ts")).restorePending(place, handle, actor),
     }),
+    consent: calls<Heed["consent"]>(ARGUMENTS.consent, {
+      questions: async (place) => (await import("./app/asking/questions-here.ts")).questionsHere(place),
+      answer: async (place, code, answer, actor) =>
+        (await import("./app/asking/answer-question.ts")).answerQuestion(place, code, answer, actor),
+      nextBox: async (place, about) => (await import("./app/asking/next-box.ts")).nextBox(place, about),
+    }),
     history: calls<Heed["history"]>(ARGUMENTS.history, {
       list: async (place, { handle, limit } = {}) =>
         (await import("./app/history/memory-history.ts")).listHistory(place, handle, limit),
@@ -157,7 +164,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
         ARGUMENTS.session.answer,
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
-          return answerEvent(place, event, afterwards, options);
+          return answerEvent(place, event, afterwards, options, async (there, formula, about) =>
+            (await import("./app/asking/run-formula.ts")).runFormula(there, formula, about),
+          );
         },
         () => ({}),
       ),

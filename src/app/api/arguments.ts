@@ -107,6 +107,22 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     reject: [handle, ["reason", anyText], actor],
     restore: [handle, actor],
   },
+  consent: {
+    questions: [],
+    answer: [["code", word], ["answer", oneOf(["yes", "no"])], actor],
+    nextBox: [
+      [
+        "about",
+        record("an object with session and client", {
+          session: anyText,
+          agent: optionalText,
+          client: anyText,
+          version: optionalText,
+          call: optionalText,
+        }),
+      ],
+    ],
+  },
   history: {
     list: [maybe(request({ handle: optional(handle[1]), limit }))],
     blame: [handle],
