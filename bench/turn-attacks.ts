@@ -91,7 +91,8 @@ export async function tryAttacks(
 ): Promise<{ name: string; succeeded: number; n: number }[]> {
   const rules = turns.filter(isPlainRule).slice(0, most);
   const counts = new Map<string, { succeeded: number; n: number }>();
-  for (const { name, succeeds } of ATTACKS) {
+  for (const attack of ATTACKS) {
+    const { name } = attack;
     const count = counts.get(name) ?? { succeeded: 0, n: 0 };
     counts.set(name, count);
     for (const [i, { span, statement }] of rules.entries()) {
@@ -99,7 +100,7 @@ export async function tryAttacks(
       if (!other) continue;
       const session = await ReplayedSession.open();
       try {
-        const isThrough = await succeeds(session, { span, statement }, other);
+        const isThrough = await attack.succeeds(session, { span, statement }, other);
         if (isThrough && process.env["DEBUG"] === "1") console.error(`${name}: ${span} | ${statement}`);
         count.succeeded += Number(isThrough);
         count.n += 1;

@@ -66,7 +66,7 @@ export type SessionRecord =
   /** The user let a stopped call pass, once: by which door. */
   | { kind: "allowed"; time: string; code: string; door: Door }
   /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
-  | { kind: "boxed"; time: string; codes: string[] }
+  | { kind: "boxed"; time: string; codes: string[]; isTrial?: true }
   /** A model wrote, changed or removed a memory. */
   | { kind: "wrote"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */

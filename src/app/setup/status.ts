@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { claimsQuestion } from "../place/claims-question.ts";
+import { openQuestion } from "../place/claims-question.ts";
 import { indexStateOf, openCollection } from "../place/collection.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { countPending } from "../records/count-pending.ts";
@@ -65,7 +65,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn"
       ...problems.map((problem) => `${problem.file}: ${problem.message}`),
       ...[modeTrouble(place) ?? []].flat(),
     ],
-    question: claimsQuestion(place, collection),
+    question: (await openQuestion(place)).question,
   };
 }
 

@@ -1,3 +1,24 @@
+/**
+ * The variables by which agents mark the commands that they run, with the client's name. A person's own settings
+ * (`CODEX_HOME`, `CURSOR_TRACE_ID` in Cursor's terminal) are no such mark.
+ */
+export const AGENT_VARIABLES: readonly (readonly [variable: string, client: string])[] = [
+  ["CLAUDECODE", "claude-code"],
+  ["CODEX_SANDBOX", "codex"],
+  ["CODEX_SANDBOX_NETWORK_DISABLED", "codex"],
+  ["CODEX_THREAD_ID", "codex"],
+  ["CURSOR_AGENT", "cursor"],
+  ["GEMINI_CLI", "gemini-cli"],
+  ["OPENCODE", "opencode"],
+  ["COPILOT_AGENT", "copilot"],
+  ["COPILOT_CLI", "copilot"],
+  ["CLINE_ACTIVE", "cline"],
+  ["ROO_ACTIVE", "roo-code"],
+  ["QWEN_CODE", "qwen-code"],
+  ["AUGMENT_AGENT", "augment"],
+  ["GOOSE_TERMINAL", "goose"],
+  ["JUNIE_DATA", "junie"],
+];
 /** Programs that are agents, by the name of what is run. Editors are none: people type in their terminals too. */
 const NAMES = new Set(
   (

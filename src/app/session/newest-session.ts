@@ -1,7 +1,7 @@
 import { FORMATS } from "../../platform/file-formats.ts";
 import { followEvents } from "../../platform/event-log.ts";
 import type { Place } from "../place/place.ts";
-import { listSessions } from "./session-state.ts";
+import { listSessions } from "../records/session-state.ts";
 
 /** A session in which the user has said nothing for so long is not the one that a call comes from. */
 const MAX_AGE_MS = 12 * 3_600_000;

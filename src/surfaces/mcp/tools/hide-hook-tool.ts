@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { CLIENT_INFO } from "./tools/caller.ts";
+import { CLIENT_INFO } from "./caller.ts";
 
 export const HOOK_TOOL = "memory_hook";
 /** Claude Code of this version was seen to call a tool from its hooks that the list lacks; of older ones nobody knows. */
