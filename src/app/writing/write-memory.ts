@@ -2,7 +2,6 @@ import { localDay } from "../../memory/calendar-day.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { takesForce } from "../../memory/takes-force.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { replaceSections } from "../../memory/codec/replace-sections.ts";
@@ -62,7 +61,7 @@ export async function updateMemory(
     actor,
     store: openedStore(place, found.store),
     current: found,
-    isConfirmed: isUntoldByChange(changes) && !(takesForce(found.card, place.types) && setsForce(changes)),
+    isConfirmed: isUntoldByChange(changes),
     ...(expires === null && { also: { expires } }),
   });
 }
@@ -117,14 +116,24 @@ function restate(
   return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
 }
 
-/** A change that tells nothing new about anybody: its text and type stay. */
-function isUntoldByChange({ description, body, reason, type, source }: MemoryChanges): boolean {
-  return [description, body, reason, type, source].every((field) => field === undefined);
-}
+/**
+ * The fields that tell nothing of a memory: by them it is found and checked. Everything else is part of what a rule, or a
+ * memory about the user, says, and needs the user's word; a field that is new needs it until it stands here.
+ */
+const UNTOLD: ReadonlySet<string> = new Set<keyof MemoryChanges>([
+  "tags",
+  "trigger",
+  "aliases",
+  "claims",
+  "links",
+  "salience",
+  "ifHash",
+  "isReplacement",
+]);
 
-/** A change that says when or where a rule holds. */
-function setsForce({ status, expires, scope }: MemoryChanges): boolean {
-  return [status, expires, scope].some((field) => field !== undefined);
+/** A change that tells nothing new about anybody. */
+function isUntoldByChange(changes: MemoryChanges): boolean {
+  return Object.entries(changes).every(([field, value]) => value === undefined || UNTOLD.has(field));
 }
 
 function requireTexts(draft: MemoryDraft): void {
