@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ownWords } from "../src/capture/transcript/user-words.ts";
+import { ownPart } from "../src/capture/transcript/own-part.ts";
 import { isSaidIn } from "../src/curate/users-words.ts";
 import { learnQuestion, parseLesson } from "../src/optional/learner/learn-question.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
@@ -61,7 +61,7 @@ const TURNS = 20;
 export function writeLessonRequests(folder: string, turns: readonly LabelledTurn[]): void {
   mkdirSync(folder, { recursive: true });
   for (const { id, turns: read } of lessonsOf(turns)) {
-    const said = read.map(({ user, before }) => ({ time: "", said: ownWords(user), before }));
+    const said = read.map(({ user, before }) => ({ time: "", said: ownPart(user), before }));
     write(folder, id, { ...learnQuestion({ session: id, turns: said, known: [] }) });
   }
 }
@@ -75,7 +75,7 @@ export function readLessonAnswers(folder: string, turns: readonly LabelledTurn[]
     const items = parseLesson(JSON.stringify({ items: listIn(answer, "items", id) })) ?? [];
     const asked = of.map((turn): AnsweredTurn => ({ turn, written: [] }));
     for (const item of items) {
-      const turn = asked.find((one) => isSaidIn(ownWords(one.turn.user), item.quote));
+      const turn = asked.find((one) => isSaidIn(ownPart(one.turn.user), item.quote));
       if (turn) turn.written.push(item);
       else read.unsaid += 1;
     }

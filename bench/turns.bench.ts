@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ExplicitWords } from "../src/capture/explicit/find-explicit.ts";
 import { findExplicit } from "../src/capture/explicit/find-explicit.ts";
-import { ownWords } from "../src/capture/transcript/user-words.ts";
+import { ownPart } from "../src/capture/transcript/own-part.ts";
 import { isSaidIn } from "../src/curate/users-words.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns } from "./extraction-data.ts";
@@ -67,7 +67,7 @@ const SAYS_SO =
 
 function explicitFigures(turns: readonly LabelledTurn[], isListed: boolean): Figure[] {
   const kept = turns.flatMap((turn) => {
-    const own = ownWords(turn.user);
+    const own = ownPart(turn.user);
     const words = findExplicit(own).flatMap((one) => (one.kind === "keep" ? [one] : []));
     return words.length === 0 ? [] : [{ turn, own, words }];
   });
@@ -76,7 +76,7 @@ function explicitFigures(turns: readonly LabelledTurn[], isListed: boolean): Fig
       for (const { type, statement } of words)
         console.log(`${turn.strength} ${turn.label} -> ${type}: ${statement}`);
   const worth = kept.filter(({ turn }) => turn.strength > 0);
-  const saying = turns.filter(({ strength, user }) => strength > 0 && SAYS_SO.test(ownWords(user)));
+  const saying = turns.filter(({ strength, user }) => strength > 0 && SAYS_SO.test(ownPart(user)));
   const said = new Set(kept.map(({ turn }) => turn.id));
   const filled = kept.flatMap(({ own, words }) => words.flatMap((one) => fieldsFilled(one, own)));
   return [
@@ -110,11 +110,11 @@ function answerFigures({ asked, unsaid }: ReadAnswers): Figure[] {
   const clear = asked.filter(({ turn }) => turn.strength === 2);
   const all = wrote.flatMap(({ turn, written }) => written.map((one) => ({ turn, one })));
   const quoted = all.filter(({ one }) => one.quote !== undefined);
-  const verbatim = quoted.filter(({ turn, one }) => isSaidIn(ownWords(turn.user), one.quote ?? ""));
+  const verbatim = quoted.filter(({ turn, one }) => isSaidIn(ownPart(turn.user), one.quote ?? ""));
   const reasons = all.filter(({ one }) => one.reason !== undefined);
   const worth = wrote.filter(({ turn }) => turn.strength > 0);
   const named = worth.filter(({ turn, written }) => written.some(({ type }) => isType(turn, type)));
-  const given = reasons.filter(({ turn, one }) => isSaidIn(ownWords(turn.user), one.reason ?? ""));
+  const given = reasons.filter(({ turn, one }) => isSaidIn(ownPart(turn.user), one.reason ?? ""));
   return [
     rate("extract_precision", worth.length, wrote.length),
     rate("extract_recall", clear.filter(({ written }) => written.length > 0).length, clear.length),

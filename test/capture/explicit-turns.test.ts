@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findExplicit } from "../../src/capture/explicit/find-explicit.ts";
-import { ownWords } from "../../src/capture/transcript/user-words.ts";
+import { ownPart } from "../../src/capture/transcript/own-part.ts";
 
 /** What heed does with a turn by itself. */
 type Outcome = "kept" | "waits" | "nothing";
 
 function outcomeOf(message: string): Outcome {
-  const kept = findExplicit(ownWords(message)).filter((one) => one.kind === "keep");
+  const kept = findExplicit(ownPart(message)).filter((one) => one.kind === "keep");
   if (kept.length === 0) return "nothing";
   return kept.some(({ doubt }) => doubt === undefined) ? "kept" : "waits";
 }

@@ -1,6 +1,6 @@
 import { findExplicit } from "../../capture/explicit/find-explicit.ts";
 import type { UserTurn } from "../../capture/digest/session-digest.ts";
-import { ownWords } from "../../capture/transcript/user-words.ts";
+import { ownPart } from "../../capture/transcript/own-part.ts";
 import { isSaidIn } from "../../curate/users-words.ts";
 import type { ProposalReport } from "../api/learning-reports.ts";
 import { readLearnSetting } from "../place/learn-mode.ts";
@@ -31,7 +31,7 @@ export async function proposeTurns(
       reports.push(amended);
       continue;
     }
-    const explicit = findExplicit(ownWords(turn.said)).filter(({ quote }) => !heardQuotes.has(quote));
+    const explicit = findExplicit(ownPart(turn.said)).filter(({ quote }) => !heardQuotes.has(quote));
     for (const one of explicit) {
       const own = recorded.filter(({ text }) => isSaidIn(text, one.quote));
       // Said twice, it is the one of that time: heed's clock and the client's are a moment apart.

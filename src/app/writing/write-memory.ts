@@ -1,11 +1,10 @@
-import { localDay } from "../../memory/calendar-day.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { replaceSections } from "../../memory/codec/replace-sections.ts";
-import { textOfStatement, withReason } from "../../memory/codec/quotation.ts";
+import { withReason } from "../../memory/codec/quotation.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
@@ -20,9 +19,7 @@ import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memor
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
   const draft = { ...given, body: given.body ?? given.description };
   requireTexts(draft);
-  const { body: text, quote, reason } = draft;
-  const body = textOfStatement({ text, quote, reason, day: localDay(place.now()) });
-  const tidy = { ...draft, body, description: draft.description.trim() };
+  const tidy = { ...draft, description: draft.description.trim() };
   const policy = place.types.get(tidy.type);
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
@@ -31,6 +28,7 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
     actor,
     store: openedStore(place, chosen.store),
     isConfirmed: false,
+    gives: "body",
   });
 }
 
@@ -61,7 +59,8 @@ export async function updateMemory(
     actor,
     store: openedStore(place, found.store),
     current: found,
-    isConfirmed: isUntoldByChange(changes),
+    isConfirmed: false,
+    gives: changes.body === undefined ? "fields" : "body",
     ...(expires === null && { also: { expires } }),
   });
 }
@@ -98,7 +97,7 @@ export async function editMemory(
   // Put in, changed or taken out: a guard is the user's.
   const old = parseMemory(before, from, place.types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
-  return enterStore(place, { draft, actor, store, current: found, isConfirmed: false, text: whole });
+  return enterStore(place, { draft, actor, store, current: found, isConfirmed: false, gives: "file", text: whole });
 }
 
 /**
@@ -114,26 +113,6 @@ function restate(
   const rest = text.slice(card.description.length);
   const isStatement = text.startsWith(card.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
   return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
-}
-
-/**
- * The fields that tell nothing of a memory: by them it is found and checked. Everything else is part of what a rule, or a
- * memory about the user, says, and needs the user's word; a field that is new needs it until it stands here.
- */
-const UNTOLD: ReadonlySet<string> = new Set<keyof MemoryChanges>([
-  "tags",
-  "trigger",
-  "aliases",
-  "claims",
-  "links",
-  "salience",
-  "ifHash",
-  "isReplacement",
-]);
-
-/** A change that tells nothing new about anybody. */
-function isUntoldByChange(changes: MemoryChanges): boolean {
-  return Object.entries(changes).every(([field, value]) => value === undefined || UNTOLD.has(field));
 }
 
 function requireTexts(draft: MemoryDraft): void {

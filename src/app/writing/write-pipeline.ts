@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Inbox } from "../../curate/inbox.ts";
 import { schemaGate } from "../../curate/schema-gate.ts";
 import type { Actor } from "../../memory/actor.ts";
+import type { Door } from "../../memory/door.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
 import { hasReason } from "../../memory/codec/quotation.ts";
@@ -20,6 +21,7 @@ import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import { anchorClaims } from "./anchor-claims.ts";
 import { holdsBeside } from "./holds-beside.ts";
+import type { DraftCase } from "./gate-context.ts";
 import { askGates } from "./gate-context.ts";
 import { nameFor } from "./name-of-draft.ts";
 import { MemoryWriter } from "./memory-writer.ts";
@@ -50,6 +52,8 @@ export interface DraftEntry {
   why?: string;
   /** For a change by its whole text: what it brings besides the draft's fields. */
   text?: string;
+  /** The writer gave single fields (the default), the whole body or the whole file. */
+  gives?: DraftCase["gives"];
   /** It comes out of an instruction file of the repository. */
   isFromInstructions?: boolean;
 }
@@ -80,6 +84,8 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     cards,
     isConfirmed,
     ...(entry.text !== undefined && { text: entry.text }),
+    ...(entry.gives !== undefined && { gives: entry.gives }),
+    ...(entry.also && { besidesDraft: Object.keys(entry.also) }),
     ...(entry.isFromInstructions !== undefined && { isFromInstructions: entry.isFromInstructions }),
   });
   if (answer.refusals.length > 0) return { outcome: "refused", refusals: answer.refusals };
@@ -106,6 +112,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     store: store.ref,
     policy,
     repository,
+    door: answer.door,
   };
   const anchored = await anchorClaims(place, {
     draft: answer.draft,
@@ -120,7 +127,7 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const { claims: _declared, ...unclaimed } = answer.draft;
   answer.draft = { ...unclaimed, ...(anchored.claims && { claims: anchored.claims }) };
   const changes =
-    current && withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now);
+    current && withDoor(withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now), current, answer.door);
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
     return resultOf("unchanged", current, store, policy, answer.warnings);
   const reasons = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
@@ -191,11 +198,19 @@ function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): Me
   return also ? { updated: isoSeconds(now), ...changes, ...also } : changes;
 }
 
+/** A change of what a memory says is noted with the door by which it came. */
+function withDoor(changes: MemoryAmendment, { card }: StoredMemory, door: Door | undefined): MemoryAmendment {
+  const isSaidAnew = ["description", "body", "type"].some((field) => field in changes);
+  if (!isSaidAnew || door === undefined) return changes;
+  return { ...changes, origin: { ...(changes.origin ?? card.origin), door } };
+}
+
 /** What was proposed stays what it was, however the gates change its draft later. */
 function withIdentity(memory: Memory, proposed: Memory | undefined): Memory {
   if (!proposed) return memory;
   const { id, created, origin, scope } = proposed;
-  return { ...memory, id, ...(created && { created }), origin, scope };
+  const { door } = memory.origin;
+  return { ...memory, id, ...(created && { created }), origin: { ...origin, ...(door && { door }) }, scope };
 }
 
 /** The name of a new memory: as it was given or proposed; one that is made is nobody else's, not even a removed one's. */
