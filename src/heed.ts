@@ -170,9 +170,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         ARGUMENTS.session.answer,
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
-          return answerEvent(place, event, afterwards, options, async (there, ended) =>
-            (await import("./app/learning/hear-turn.ts")).hearTurn(there, ended),
-          );
+          return answerEvent(place, event, afterwards, options);
         },
         () => ({}),
       ),

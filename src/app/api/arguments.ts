@@ -242,7 +242,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     clientMemory: [],
     setWriter: [["writer", oneOf(["heed", "client"])], actor],
-    setLearn: [["mode", oneOf(["off", "explicit", "model"])], actor],
+    setLearn: [["mode", oneOf(["off", "model"])], actor],
     setMode: [
       ["mode", anyText],
       [

@@ -158,8 +158,8 @@ export interface SetupApi {
    */
   setWriter(writer: "heed" | "client", actor: Actor): Promise<ClientMemoryReport>;
   /**
-   * Says what is kept of what the user says, besides what the session's model writes: nothing (`off`), what they ask for
-   * in so many words (`explicit`, the default), or also what a model reads out of sessions afterwards (`model`).
+   * Says whether a model reads what the user said after a session and proposes what of it to keep (`model`), or not
+   * (`off`, the default).
    *
    * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
    *   configuration that cannot be read; `io-failed` where it cannot be written.
@@ -167,7 +167,7 @@ export interface SetupApi {
    * await heed.setup.setLearn("off", person);
    * (await heed.setup.status()).learn.mode; // → "off"
    */
-  setLearn(mode: "off" | "explicit" | "model", actor: Actor): Promise<void>;
+  setLearn(mode: "off" | "model", actor: Actor): Promise<void>;
   /**
    * Tells where everything is, how many there are, and what is wrong.
    *

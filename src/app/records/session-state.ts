@@ -64,8 +64,6 @@ export type SessionRecord =
   | { kind: "stopped"; time: string }
   /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
-  /** The turn of that time was looked at for explicit words when it ended; these were dealt with. */
-  | { kind: "heard"; time: string; quotes: string[] }
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
@@ -107,9 +105,6 @@ export interface SessionState {
   closings: readonly { time: string; text: string }[];
   /** What guards stopped, and let pass on the user's word. */
   guarded: readonly GuardedCall[];
-  /** The times of the turns whose explicit words were dealt with when they ended, and the words. */
-  heard: ReadonlySet<string>;
-  heardQuotes: ReadonlySet<string>;
   context: ContextState;
 }
 
@@ -167,8 +162,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const asked: { time: string; names: string[] }[] = [];
   const closings: { time: string; text: string }[] = [];
   const guarded: GuardedCall[] = [];
-  const heard = new Set<string>();
-  const heardQuotes = new Set<string>();
   let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
@@ -207,9 +200,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
         text: String(text),
         allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,
       });
-    } else if (record["kind"] === "heard" && typeof record["time"] === "string") {
-      heard.add(record["time"]);
-      for (const quote of textsOf(record["quotes"])) heardQuotes.add(quote);
     } else if (record["kind"] === "told" && record["agent"] === agent) {
       const memories = readTold(record["memories"]);
       for (const memory of memories) told.set(memory.key, memory);
@@ -227,8 +217,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
     asked,
     closings,
     guarded,
-    heard,
-    heardQuotes,
     context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
 }

@@ -8,7 +8,7 @@ import { countPending } from "../records/count-pending.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
-import { closingRecord, readSession, turnRecord } from "../records/session-state.ts";
+import { readSession, turnRecord } from "../records/session-state.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
 import type { Situation } from "./situation.ts";
 import { afterTelling, lookAround, lookForFacts, modeOf } from "./situation.ts";
@@ -113,19 +113,7 @@ export async function outcomeOf(
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
-      const message = event.lastMessage ?? "";
-      if (agent !== undefined || message.trim() === "") return cited;
-      const asked: SessionRecord[] = countPending(place.places) > 0 ? [closingRecord(message, time)] : [];
-      if (message.includes("?")) {
-        const { questionToForget } = await import("./question-to-forget.ts");
-        const toForget = await questionToForget(message, look);
-        asked.push(...toForget);
-        if (toForget.length === 0 && session.guarded.length > 0) {
-          const { questionToPass } = await import("./user-allowance.ts");
-          asked.push(...questionToPass(message, await look(), event.session));
-        }
-      }
-      return { ...cited, records: [...cited.records, ...asked] };
+      return agent === undefined ? { ...cited, records: [...cited.records, { kind: "stopped", time }] } : cited;
     }
     case "compaction":
       place.workspace.optional.judge?.forget(event.session);

@@ -13,7 +13,6 @@ import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
 import { singleOut } from "./single-out.ts";
 import { markVersions } from "./mark-versions.ts";
-import { withPersonal } from "./personal-facts.ts";
 import type { FactSituation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
@@ -75,7 +74,7 @@ export function recallFacts(
   });
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
-    candidates: markVersions(withPersonal(weigh(text, result, situation), text, situation, types), situation),
+    candidates: markVersions(weigh(text, result, situation), situation),
     refused: [...refused.values()].slice(0, MAX_REFUSED),
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,

@@ -1,4 +1,4 @@
-import type { OpenStruggle, PendingCall } from "../solutions/struggle.ts";
+import type { FailedCommand, PendingCommand } from "./fixed-command.ts";
 
 /**
  * What a passage of a past conversation is: something that the user said, the agent's closing message before the next
@@ -29,8 +29,8 @@ export interface Conversation {
   closing: Passage | undefined;
   /** Ids and beginnings of turns that were seen, so that one written twice counts once. */
   seen: string[];
-  pending: Record<string, PendingCall>;
-  open: OpenStruggle[];
+  pending: Record<string, PendingCommand>;
+  open: FailedCommand[];
 }
 
 /** A conversation of which nothing was read. */

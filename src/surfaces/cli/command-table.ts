@@ -40,7 +40,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   backfill: entry(
     "upkeep",
-    "learn from old transcripts; says first what it would propose",
+    "record old transcripts; a dry run without --apply",
     () => import("./commands/backfill.ts"),
   ),
 
@@ -107,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
   capture: entry(
     "upkeep",
-    "read the sessions that wait: episode, proposals, solutions",
+    "read the sessions that wait: their episodes, and proposals of learn: model",
     () => import("./commands/capture.ts"),
   ),
   check: entry(

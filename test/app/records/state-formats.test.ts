@@ -14,7 +14,7 @@ import { sessionKey } from "../../../src/app/records/capture-places.ts";
 import { readReceipts } from "../../../src/app/records/receipt-log.ts";
 import { readSession, recordSession } from "../../../src/app/records/session-state.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
-import { readProgress, writeProgress } from "../../../src/app/learning/session-progress.ts";
+import { readProgress, writeProgress } from "../../../src/app/records/session-progress.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";
 import { restingMemories } from "../../../src/app/upkeep/tidy/upkeep-moves.ts";
 import { Place } from "../../../src/app/place/place.ts";

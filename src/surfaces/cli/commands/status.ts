@@ -59,9 +59,8 @@ export const command: Command = {
 };
 
 function learnLine({ mode, model, budget, problems, today }: LearnStatus): string {
-  if (problems.length > 0) return `set up wrongly, so without a model: ${problems.join("; ")}`;
-  if (mode === "off") return "off: nothing but what the session's model writes (heed mode --learn explicit)";
-  if (mode === "explicit" || !budget) return "explicit words, without a model (docs/learn.md)";
+  if (problems.length > 0) return `off, as it is set up wrongly: ${problems.join("; ")}`;
+  if (mode === "off" || !budget) return "off: no model reads sessions afterwards (docs/learn.md)";
   const last = today.last === undefined ? "" : `; last: ${today.last}`;
   return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${plural(today.items, "item", "items")}${last}`;
 }

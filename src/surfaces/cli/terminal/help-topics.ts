@@ -53,7 +53,7 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
       '  detach             {"detached"}',
       '  mode               {"mode"}; when set also "for"',
       '  resume             {"episode": {"name", "description", "body", "updated", "branch"} or null}',
-      '  capture            {"sessions": [{"session", "episode", "proposals", "solutions", ...}], "isLeftToOther", "problems"}',
+      '  capture            {"sessions": [{"session", "episode", "turns", "proposals", ...}], "isLeftToOther", "problems"}',
       '  backfill           {"sessions": [...], "doneBefore", "problems", "isApplied"}',
       '  tidy               {"steps": [{"action", "name", "other", "reason"}], "isApplied", "changes", "isCut"}',
       '  sync               {"remote", "pulled", "pushed", "queued", "announcement"}; agents-md: {"file", "action", "chars"}',
@@ -82,9 +82,8 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
   },
   learn: {
     lines: () => [
-      "heed mode --learn off|explicit|model says what is kept of what you say; it stands in config.yaml of the",
-      "configuration directory that heed status names. off: nothing. explicit: what you ask for in so many words.",
-      "model: a model reads your turns after a session, once, within a day's budget; what it proposes waits for you.",
+      "heed mode --learn off|model: whether a model reads your turns after a session, once, within a day's budget. What",
+      "it proposes needs your approval. It stands in config.yaml of the configuration directory that heed status names.",
       "",
       "learn: model                                        Claude Code's headless mode, with its login",
       "learn: { provider: anthropic, model: NAME }         the key from ANTHROPIC_API_KEY",

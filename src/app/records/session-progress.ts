@@ -6,8 +6,7 @@ import { newerAt } from "../../platform/newer-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
 import type { Places } from "../../platform/places.ts";
 import { newerFile, readVersioned, writeVersioned } from "../../platform/versioned-file.ts";
-import type { HeardTurn } from "../place/learner-source.ts";
-import { capturePlaces, sessionKey } from "../records/capture-places.ts";
+import { capturePlaces, sessionKey } from "./capture-places.ts";
 
 /** How far a session was read, and what it came to until there. */
 export interface SessionProgress {
@@ -17,14 +16,12 @@ export interface SessionProgress {
   /** The agent whose transcript it is, once it is told. */
   format: string;
   digest: SessionDigest;
-  /** Proposals that were put into the inbox from this session. */
-  proposed: number;
   /** When the episode was written last, ISO; empty: never. */
   episodeAt: string;
   /** Something came since then. */
   isDirty: boolean;
-  /** What the user said that no model was shown yet; only where one is set up for it. */
-  heard: HeardTurn[];
+  /** A later session was told what this one left open. */
+  isTold: boolean;
 }
 
 /** Progress is kept as long as the clients keep their transcripts. */
@@ -46,10 +43,9 @@ export function readProgress(places: Places, session: string): SessionProgress {
     offsets,
     format: isWhole && typeof kept.format === "string" ? kept.format : "",
     digest,
-    proposed: typeof kept.proposed === "number" ? kept.proposed : 0,
     episodeAt: typeof kept.episodeAt === "string" ? kept.episodeAt : "",
     isDirty: kept.isDirty === true,
-    heard: Array.isArray(kept.heard) ? kept.heard.filter(isHeardTurn) : [],
+    isTold: kept.isTold === true,
   };
 }
 
@@ -74,9 +70,4 @@ export function pruneProgress(places: Places, now: Date): void {
 
 function fileOf(places: Places, session: string): string {
   return join(capturePlaces(places).sessions, `${sessionKey(session)}.json`);
-}
-
-function isHeardTurn(value: unknown): value is HeardTurn {
-  const { time, said, before } = (value ?? {}) as Partial<HeardTurn>;
-  return [time, said, before].every((text) => typeof text === "string");
 }
