@@ -11,7 +11,7 @@ import {
 } from "../../curate/quote.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { localDay } from "../../memory/calendar-day.ts";
-import { quotingUser, userQuotationIn, withoutUserQuotations, withReason } from "../../memory/codec/quotation.ts";
+import { textOfStatement, userQuotationIn, withoutUserQuotations } from "../../memory/codec/quotation.ts";
 import type { Door } from "../../memory/door.ts";
 import { cutText } from "../../inject/cut-text.ts";
 import { LIMITS } from "../../memory/limits.ts";
@@ -200,13 +200,11 @@ function quoting(
   const before = current && userQuotationIn(current.body);
   const isReworded = changed.includes("description");
   const isOwnText = actor.kind === "person" && (current === undefined || gives !== "fields");
-  const body =
-    words !== undefined && words.trim() !== ""
-      ? quotingUser(draft.body, words, day)
-      : isOwnText
-        ? draft.body
-        : withoutUserQuotations(draft.body, isReworded ? undefined : before);
-  return { ...rest, body: withReason(body, draft.reason) };
+  const text =
+    words !== undefined || isOwnText
+      ? draft.body
+      : withoutUserQuotations(draft.body, isReworded ? undefined : before);
+  return { ...rest, body: textOfStatement({ text, quote: words, reason: draft.reason, day }) };
 }
 
 function shortened(sentence: string): string {
@@ -225,7 +223,8 @@ function misquoted({ quote = "" }: MemoryDraft, turns: readonly string[]): GateR
 }
 
 const ASKED = "the setting `writes: ask` asks the user about each write";
-const ONLY_ME: GateRefusal = {
+/** The refusal of a model's write under `writes: me`. */
+export const ONLY_ME: GateRefusal = {
   gate: "user-word",
   reason: "the setting `writes: me` lets only the user write memories here",
   remedy: "tell the user what you would keep: they type `heed keep: TEXT` as a prompt, or run `heed write`",

@@ -30,7 +30,10 @@ import { amendmentOfDraft, memoryOfDraft } from "./memory-of-draft.ts";
 import { isoSeconds } from "../../memory/codec/read-fields.ts";
 import { propose } from "./propose-memory.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
-import { announce } from "./announce.ts";
+import { announceLater } from "../records/announcements.ts";
+import { noteWrite } from "./note-write.ts";
+import { logTrouble } from "../place/trouble-log.ts";
+import { announce, announceQuoted } from "./announce.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** A draft that is to enter a store, as a memory of its own or as a change of one. */
@@ -130,16 +133,18 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
     current && withDoor(withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now), current, answer.door);
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
     return resultOf("unchanged", current, store, policy, answer.warnings);
-  const reasons = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
-  const reason = reasons.length > 0 ? reasons.join("; ") : undefined;
-  if (reason !== undefined) {
-    const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
-    return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason });
-  }
+  const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
+  const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
+  const isSaidAnew = !changes || changes.description !== undefined || changes.body !== undefined;
+  // What the user could not be told of is not in force behind their back.
+  if (waits.length === 0 && answer.door === "quote" && isSaidAnew && !tellUser(place, { ...memory, name: current?.card.name ?? memory.name }, policy))
+    waits.push("heed could not record the line that tells the user of it");
+  noteWrite(place, actor);
+  if (waits.length > 0)
+    return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason: waits.join("; ") });
   const writer = new MemoryWriter(place, actor);
   const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
   if (!current || !changes) {
-    const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
     const written = await writer.create(store.ref, memory, {
       ...gated,
       why: entry.why ?? memory.description,
@@ -152,6 +157,17 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
       : amendMemory(entry.text, ownChanges(changes, answer.draft, entry.draft));
   const amended = await writer.amend(current, edit, { ...gated, why: whyOf(changes) });
   return amendedResult(amended, store, policy, answer.warnings);
+}
+
+/** Leaves the user a line about what comes into force by their quoted words; whether it could be left. */
+function tellUser(place: Place, memory: Memory, policy: TypePolicy): boolean {
+  try {
+    announceLater(place.places, { line: announceQuoted(memory, policy), where: place.workRoot });
+    return true;
+  } catch (error) {
+    logTrouble("an announcement", error, place.env);
+    return false;
+  }
 }
 
 async function amendedResult(

@@ -35,6 +35,18 @@ export function quotingUser(body: string, words: string, day: string): string {
   return (isPlaced ? placed.replace(/\n{3,}/g, "\n\n") : `${body.trim()}\n\n${line}`).trim();
 }
 
+/** A statement with the user's words as a quotation, and the reason that they gave; what was not given is not there. */
+export function textOfStatement(given: {
+  text: string;
+  quote?: string | undefined;
+  reason?: string | undefined;
+  /** The day on which they said it, as 2026-03-05. */
+  day: string;
+}): string {
+  const { text, quote = "", reason, day } = given;
+  return withReason(quote.trim() === "" ? text.trim() : quotingUser(text, quote, day), reason);
+}
+
 /** The words that a text quotes, in order. */
 export function quotationsIn(body: string): string[] {
   return [...body.matchAll(QUOTATION)].map(([, words = ""]) => words);

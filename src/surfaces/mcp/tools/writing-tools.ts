@@ -15,7 +15,6 @@ import {
 import { withoutUndefined } from "./without-undefined.ts";
 import { changeOutcome, changeSchema, writeOutcome, writeOutcomeSchema } from "./write-outcome.ts";
 
-const pendingField = handleField.describe("The pending memory");
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: true } as const;
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true } as const;
 
@@ -67,39 +66,6 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
         isNotDerivable: is_not_derivable,
       });
       return writeOutcome(await heed.memories.write(draft, actor), heed.setup.stores());
-    },
-  });
-
-  addTool(server, sessions, {
-    name: "memory_confirm",
-    title: "Confirm a pending memory",
-    description:
-      "Record the user's agreement to a pending memory. Only after the user has answered your question about it: quote " +
-      "what they said after the proposal, word for word. Your own opinion is no confirmation.",
-    input: z.object({
-      name: pendingField,
-      quote: z.string().min(1).max(2000).describe("The user's words, verbatim"),
-    }),
-    output: writeOutcomeSchema,
-    annotations: ADDS,
-    isAlwaysLoaded: true,
-    run: async ({ name, quote }, actor) => {
-      const heed = await sessions.heed();
-      return writeOutcome(await heed.inbox.confirm(name, { quote }, actor), heed.setup.stores());
-    },
-  });
-
-  addTool(server, sessions, {
-    name: "memory_reject",
-    title: "Drop a pending memory",
-    description: "Drop a pending memory that the user declined. It is not proposed again.",
-    input: z.object({ name: pendingField, reason: reasonField }),
-    output: z.looseObject({ outcome: z.literal("rejected"), name: z.string() }),
-    annotations: CHANGES,
-    run: async ({ name, reason }, actor) => {
-      const heed = await sessions.heed();
-      await heed.inbox.reject(name, reason, actor);
-      return { value: { outcome: "rejected", name } };
     },
   });
 
