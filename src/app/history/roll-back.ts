@@ -8,6 +8,7 @@ import { changeMade, changeOf } from "../place/change-made.ts";
 import type { Place } from "../place/place.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import { newestFirst } from "./memory-history.ts";
+import { requireMayWrite } from "../writing/ground.ts";
 import { requireFree } from "./undo-change.ts";
 import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
 
@@ -32,6 +33,7 @@ export async function rollBack(
     (session === undefined || entry.session === session) &&
     (whose === undefined || namesOf(entry).includes(whose.toLowerCase())) &&
     (since === undefined || entry.time >= since);
+  if (isApplied) requireMayWrite(place, actor);
   const report: RollBackReport = { takenBack: [], kept: [], changes: [], isApplied };
   const all: HistoryEntry[] = [];
   for (const of of await changesOfStores(place)) {

@@ -13,6 +13,7 @@ import { changeMade } from "../place/change-made.ts";
 import { findEntry, newestFirst } from "./memory-history.ts";
 import type { StoreChanges } from "./undoable-changes.ts";
 import { changesOfStores, undoPlanner } from "./undoable-changes.ts";
+import { requireMayWrite } from "../writing/ground.ts";
 import { MemoryWriter } from "../writing/memory-writer.ts";
 import type { Place } from "../place/place.ts";
 import type { Change } from "../api/history.ts";
@@ -26,6 +27,7 @@ import type { Change } from "../api/history.ts";
  *   is not heed's to take back.
  */
 export async function undoChange(place: Place, change: string | undefined, actor: Actor): Promise<Change> {
+  requireMayWrite(place, actor);
   const { entry, of } = await findUndoable(place, change);
   const { store } = of;
   if (!entry.isOwn) {

@@ -1,3 +1,4 @@
+import { HeedError } from "../../errors/heed-error.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import {
   commonWords,
@@ -63,6 +64,9 @@ const FREE: ReadonlySet<string> = new Set(["tags", "aliases", "claims", "links",
 /** What a change of a rule may not touch by a quote: whether, where and how long it holds. */
 const FORCE: ReadonlySet<string> = new Set(["type", "status", "scope", "expires", "origin"]);
 
+/** Fields that say something. */
+const TEXTS: ReadonlySet<string> = new Set(["description", "body", "type"]);
+
 /**
  * The one place that decides by which door a write comes in (see `Door`). A person's own write, and what a person approved, is
  * their word. A model's write counts as the user's word where its quote stands letter by letter in what they typed in the last
@@ -115,7 +119,7 @@ function decide(
   const quoted = quoting(subject, said?.sentence, day);
   if (subject.superseded !== undefined)
     return { draft: quoted, waits: `it would put ${subject.superseded} out of force, which is a rule` };
-  if (!isRule && !wasRule && !isOfUser) return { draft: asFact(quoted, said, policy) };
+  if (!isRule && !wasRule && !isOfUser) return asFact(quoted, said, policy, subject);
   if (current !== undefined && (wasRule || isPersonal(place.types.get(current.card.type)))) {
     if (subject.gives === "file") return { draft: quoted, waits: "the whole file was edited by a model" };
     if (changed.every((field) => FREE.has(field))) return { draft: quoted };
@@ -125,7 +129,7 @@ function decide(
   if (said === undefined)
     return {
       draft: quoted,
-      waits: isRule || wasRule ? "no words of the user's are quoted for it" : "the user did not say this about themselves",
+      waits: isRule || wasRule ? "the user's words are not quoted" : "the user did not say this about themselves",
     };
   const { sentence, turn } = said;
   if (sentence.length > MAX_SENTENCE_CHARS)
@@ -152,11 +156,22 @@ function decide(
   };
 }
 
-/** A fact is told as fenced data, whoever said it; only what was quoted counts as said. */
-function asFact(draft: MemoryDraft, said: Said | undefined, policy: TypePolicy): MemoryDraft {
-  if (said !== undefined) return draft;
+/** A fact is told as fenced data, whoever said it; only what the quoted turn says counts as said. */
+function asFact(
+  draft: MemoryDraft,
+  said: Said | undefined,
+  policy: TypePolicy,
+  { current, changed }: GroundCase,
+): Ground {
+  const isSaidAnew = current === undefined || changed.some((field) => TEXTS.has(field));
+  if (!isSaidAnew) return { draft };
+  const isSaid =
+    said !== undefined &&
+    sharesWord(said.sentence, draft.description) &&
+    missingWords(draft.description, said.turn) <= MAX_MISSING;
+  if (isSaid) return { draft: { ...draft, source: "instructed" }, door: "quote" };
   const source = draft.source ?? policy.defaults.source;
-  return source === "instructed" ? { ...draft, source: "observed" } : draft;
+  return { draft: source === "instructed" ? { ...draft, source: "observed" } : draft };
 }
 
 /** What a hook or an import brings is nobody's word: a rule waits, and so does what is said about the user. */
@@ -222,9 +237,22 @@ function misquoted({ quote = "" }: MemoryDraft, turns: readonly string[]): GateR
   };
 }
 
+/**
+ * Lets a model change what no draft is made of: a removal, a restored or renamed memory, an undo.
+ *
+ * @param options - `isAskable`: the change can wait for the user's approval.
+ * @throws HeedError `gate-refused` where the setting `writes` leaves it to the user.
+ */
+export function requireMayWrite(place: Place, actor: Actor, options: { isAskable?: boolean } = {}): void {
+  if (actor.kind !== "model") return;
+  const setting = whoMayWrite(place);
+  if (setting === "model" || (setting === "ask" && options.isAskable === true)) return;
+  const { gate, reason, remedy } = setting === "me" ? ONLY_ME : { ...ONLY_ME, reason: ASKED };
+  throw new HeedError("gate-refused", reason, { gate, remedy });
+}
+
 const ASKED = "the setting `writes: ask` asks the user about each write";
-/** The refusal of a model's write under `writes: me`. */
-export const ONLY_ME: GateRefusal = {
+const ONLY_ME: GateRefusal = {
   gate: "user-word",
   reason: "the setting `writes: me` lets only the user write memories here",
   remedy: "tell the user what you would keep: they type `heed keep: TEXT` as a prompt, or run `heed write`",

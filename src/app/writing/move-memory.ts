@@ -16,7 +16,7 @@ import type { Place } from "../place/place.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import { whoMayWrite } from "../place/who-may-write.ts";
-import { ONLY_ME } from "./ground.ts";
+import { requireMayWrite } from "./ground.ts";
 import { noteWrite } from "./note-write.ts";
 import { findMemory } from "../place/find-memory.ts";
 import type { Change } from "../api/history.ts";
@@ -36,20 +36,13 @@ export async function removeMemory(
     });
   const found = await findMemory(place, handle);
   const { store, card } = found;
-  requireMayWrite(place, actor);
+  requireMayWrite(place, actor, { isAskable: true });
   noteWrite(place, actor);
   const isAsked = takesForce(card, place.types) || (actor.kind === "model" && whoMayWrite(place) === "ask");
   if (actor.kind !== "person" && isAsked) throw askToForget(place, found, reason, actor);
   const opened = openedStore(place, store);
   const removed = await new MemoryWriter(place, actor).remove(card, { kind: "remove", why: reason });
   return made(opened, removed, place, actor);
-}
-
-/** With the setting `writes: me` a model moves nothing either. */
-function requireMayWrite(place: Place, actor: Actor): void {
-  if (actor.kind !== "model" || whoMayWrite(place) !== "me") return;
-  const { gate, reason, remedy } = ONLY_ME;
-  throw new HeedError("gate-refused", reason, { gate, remedy });
 }
 
 /** Brings a removed memory back, from the store where it was removed last. */

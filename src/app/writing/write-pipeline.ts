@@ -130,14 +130,20 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const { claims: _declared, ...unclaimed } = answer.draft;
   answer.draft = { ...unclaimed, ...(anchored.claims && { claims: anchored.claims }) };
   const changes =
-    current && withDoor(withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now), current, answer.door);
+    current && withDoor(
+      withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now),
+      current,
+      actor,
+      answer.door,
+    );
   if (current && changes && Object.keys(changes).length === 0 && entry.text === undefined)
     return resultOf("unchanged", current, store, policy, answer.warnings);
   const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
   const waits = [entry.waitsFor, answer.pending].filter((one) => one !== undefined);
-  const isSaidAnew = !changes || changes.description !== undefined || changes.body !== undefined;
+  const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
+  const isTold = !isOfFact && (!changes || changes.description !== undefined || changes.body !== undefined);
   // What the user could not be told of is not in force behind their back.
-  if (waits.length === 0 && answer.door === "quote" && isSaidAnew && !tellUser(place, { ...memory, name: current?.card.name ?? memory.name }, policy))
+  if (waits.length === 0 && answer.door === "quote" && isTold && !tellUser(place, { ...memory, name: current?.card.name ?? memory.name }, policy))
     waits.push("heed could not record the line that tells the user of it");
   noteWrite(place, actor);
   if (waits.length > 0)
@@ -215,10 +221,18 @@ function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): Me
 }
 
 /** A change of what a memory says is noted with the door by which it came. */
-function withDoor(changes: MemoryAmendment, { card }: StoredMemory, door: Door | undefined): MemoryAmendment {
+function withDoor(
+  changes: MemoryAmendment,
+  { card }: StoredMemory,
+  { kind }: Actor,
+  door: Door | undefined,
+): MemoryAmendment {
   const isSaidAnew = ["description", "body", "type"].some((field) => field in changes);
-  if (!isSaidAnew || door === undefined) return changes;
-  return { ...changes, origin: { ...(changes.origin ?? card.origin), door } };
+  const { door: before, ...origin } = changes.origin ?? card.origin;
+  if (!isSaidAnew || before === door) return changes;
+  // A person who changes a part of it leaves the rest as it came; what nobody else said has no door.
+  if (door === undefined && (kind === "person" || before === undefined)) return changes;
+  return { ...changes, origin: { ...origin, ...(door && { door }) } };
 }
 
 /** What was proposed stays what it was, however the gates change its draft later. */
