@@ -26,8 +26,6 @@ export interface GateContext {
   text?: string;
   /** What the user said last in the session of the actor; empty or absent when nothing is known. */
   userTurns?: readonly string[];
-  /** How the user is called: by git, and by memories about them. */
-  userNames?: readonly string[];
   /** Hooks of that session tell heed what the user says: then silence is known. */
   hearsUser?: boolean;
   /** Live memories that resemble the draft, and those that share a tag with it; never the current one. */

@@ -32,19 +32,13 @@ export interface Proposal {
   store: string;
   /** The memory that it would change: its id, and its content hash when the change was proposed. */
   target?: { id: string; name: string; hash: string };
-  /** What the writer said about it: it is distinct from its likes, it cannot be derived, it replaces a whole text. */
+  /** What it asks for besides a new text. */
   flags: readonly ProposalFlag[];
 }
 
 /** `isRemoval`: the user's word removes the target. `isSuperseded`: it is superseded by the memory that the item links to. */
-export type ProposalFlag = "isDistinct" | "isNotDerivable" | "isReplacement" | "isRemoval" | "isSuperseded";
-export const PROPOSAL_FLAGS: readonly ProposalFlag[] = [
-  "isDistinct",
-  "isNotDerivable",
-  "isReplacement",
-  "isRemoval",
-  "isSuperseded",
-];
+export type ProposalFlag = "isRemoval" | "isSuperseded";
+const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded"];
 
 /** A memory that waits for the user's word. */
 export interface InboxItem {

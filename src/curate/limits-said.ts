@@ -1,6 +1,5 @@
 import type { Day } from "../memory/calendar-day.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
-import { findRelativeDates } from "./dates/find-relative-dates.ts";
 
 const LANGUAGES = ["en", "de", "fr", "es"];
 const EVERYWHERE = /(?<!\p{L})(?:everywhere|anywhere|überall|partout|en todas partes)(?!\p{L})/iu;
@@ -8,8 +7,7 @@ const EVERYWHERE = /(?<!\p{L})(?:everywhere|anywhere|überall|partout|en todas p
 /** Whether words name a day: by its date, by its month, or as seen from today ("until Friday"). */
 export function saysDay(said: string, time: string, today: Day): boolean {
   const day = time.slice(0, 10);
-  if (said.includes(day) || findRelativeDates(said, today).some(({ becomes }) => becomes === day))
-    return true;
+  if (said.includes(day)) return true;
   if (day < today || Number.isNaN(Date.parse(day))) return false;
   const days = (Date.parse(day) - Date.parse(today)) / 86_400_000;
   const parts: Intl.DateTimeFormatOptions[] = [

@@ -1,6 +1,7 @@
 import { ACTOR_KINDS } from "./actor.ts";
 import { MAX_CLAIM_CHARS, MAX_CLAIMS } from "./claims/claim.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
+import { RELATION_KINDS } from "./relation.ts";
 import { STORE_KINDS } from "./memory-card.ts";
 import { USE_OUTCOMES } from "./use-outcome.ts";
 
@@ -57,6 +58,7 @@ export const WORDS: {
   readonly status: typeof STATUSES;
   readonly salience: typeof SALIENCES;
   readonly linkRelation: typeof LINK_RELATIONS;
+  readonly relation: typeof RELATION_KINDS;
   readonly storeKind: typeof STORE_KINDS;
   readonly useOutcome: typeof USE_OUTCOMES;
   readonly actorKind: typeof ACTOR_KINDS;
@@ -66,6 +68,7 @@ export const WORDS: {
   status: STATUSES,
   salience: SALIENCES,
   linkRelation: LINK_RELATIONS,
+  relation: RELATION_KINDS,
   storeKind: STORE_KINDS,
   useOutcome: USE_OUTCOMES,
   actorKind: ACTOR_KINDS,

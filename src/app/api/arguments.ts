@@ -103,7 +103,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
               type: optionalText,
               description: optionalText,
               body: optionalText,
-              isDistinct: optionalFlag,
             }),
           ),
         }),

@@ -1,5 +1,6 @@
 import type { Check } from "./argument-check.ts";
 import { SECTION_LABELS } from "../../memory/codec/replace-sections.ts";
+import { RELATION_KINDS } from "../../memory/relation.ts";
 import { either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
 
 export const anyText: Check = text("a text", { allowsBlank: true });
@@ -26,7 +27,7 @@ const attributes = {
   ),
   links: optional(list(record("an object with rel and to", { rel: anyText, to: anyText }))),
   claims: words,
-  isReplacement: optionalFlag,
+  keepsRelativeDates: optionalFlag,
 };
 
 /** What `write` takes. */
@@ -39,8 +40,9 @@ export const draft: Check = record("a memory: an object with type, description a
   name: optionalText,
   expires: optionalText,
   store: optionalText,
-  isDistinct: optionalFlag,
-  isNotDerivable: optionalFlag,
+  relation: optional(
+    record("an object with kind and to", { kind: oneOf(RELATION_KINDS), to: anyText }),
+  ),
   ...attributes,
 });
 

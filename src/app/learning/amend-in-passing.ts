@@ -56,8 +56,7 @@ export async function correctInPassing(
         ...draftOf({ ...memory.card, body: memory.body }),
         description: amended.description,
         body: amended.body,
-        isReplacement: true,
-        isDistinct: true,
+        relation: { kind: "replaces", to: memory.card.name },
       };
       const said = `you corrected heed:${memory.card.name}: "${oneLine(plain, 100)}"`;
       const waitsFor = waiting ? `${waiting.proposal.reason}; ${said}`.slice(-400) : said;
@@ -103,8 +102,7 @@ export async function confirmInPassing(
     ...draftOf({ ...memory.card, body: memory.body }),
     body: body ?? memory.body,
     ...(status === "provisional" && { status: "confirmed" as const }),
-    isReplacement: true,
-    isDistinct: true,
+    relation: { kind: "replaces", to: name },
   };
   return enterProposal(place, draft, {
     time: turn.time,

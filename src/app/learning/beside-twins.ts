@@ -1,6 +1,6 @@
 import { holdsSubstance } from "../../curate/users-words.ts";
 import { wordsOf } from "../../recall/words-of.ts";
-import type { GateRefusal, NearDuplicate } from "../../memory/gate-refusal.ts";
+import type { GateRefusal } from "../../memory/gate-refusal.ts";
 
 /** How words that the user asked to keep stand to what is kept already. */
 export type BesideTwins =
@@ -24,11 +24,8 @@ export function readTwins(
   statement: string,
   outright: "heard" | "read",
 ): BesideTwins | undefined {
-  if (refusals.some(({ gate }) => gate !== "duplicate" && gate !== "contradiction")) return undefined;
-  const first = (gate: string): NearDuplicate | undefined =>
-    refusals.filter((one) => one.gate === gate).flatMap(({ duplicates = [] }) => duplicates)[0];
-  const [opposed, alike] = [first("contradiction"), first("duplicate")];
-  if (opposed) return { kind: "otherwise", name: opposed.name, description: opposed.description };
+  if (refusals.some(({ gate }) => gate !== "duplicate")) return undefined;
+  const [alike] = refusals.flatMap(({ duplicates = [] }) => duplicates);
   if (alike && isTurnedRound(alike.description, statement))
     return { kind: "otherwise", name: alike.name, description: alike.description };
   if (!alike || (alike.removed !== undefined && outright === "read")) return undefined;

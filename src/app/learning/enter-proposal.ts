@@ -1,5 +1,5 @@
 import { Inbox } from "../../curate/inbox.ts";
-import { NEAR_DUPLICATE, similarityOf } from "../../curate/similarity.ts";
+import { likenessOf, NEAR } from "../../curate/similarity.ts";
 import { holdsSubstance } from "../../curate/users-words.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
@@ -105,7 +105,7 @@ export async function enterProposal(
     twins.kind === "otherwise"
       ? `it says otherwise than heed:${twins.name} ("${oneLine(twins.description, 120)}")`
       : waitsFor;
-  const kept = await enter({ ...draft, isDistinct: true }, reason);
+  const kept = await enter({ ...draft, relation: { kind: "distinct", to: twins.name } }, reason);
   return { ...told, ...outcomeOf(kept), beside: { how: twins.kind, handle: `heed:${twins.name}` } };
 }
 
@@ -127,7 +127,7 @@ async function holdBack(
   const taken = (await openCollection(place)).cards().map(({ name }) => name);
   const name = nameFor(draft.description, (made) => taken.includes(made));
   const repository = await place.learnRepository();
-  const kept = { ...draft, name, isNotDerivable: refusals.some(({ gate }) => gate === "derivable") };
+  const kept = { ...draft, name };
   const memory = memoryOfDraft(kept, { now: place.now(), actor, store: store.ref, policy, repository });
   const held = { memory, draft: kept, actor, store, current: undefined, changes: undefined, reason };
   return { ...outcomeOf(await propose(place, held)), asks: `it cannot count as it was said: ${reason}.` };
@@ -152,13 +152,11 @@ function waitingTwin(
   { type, description }: MemoryDraft,
   isSaidOutright = false,
 ): string | undefined {
-  const said = { description, body: "" };
   return new Inbox(place.places, place.types)
     .list()
     .filter(({ memory, proposal }) => memory.type === type && proposal.target === undefined)
     .find(({ memory }) => {
-      const { value, opposition } = similarityOf(said, { description: memory.description, body: "" });
-      const isTwin = value >= NEAR_DUPLICATE && opposition === undefined;
+      const isTwin = likenessOf({ description }, memory) >= NEAR;
       return isTwin && (!isSaidOutright || holdsSubstance(memory.description, description, 0.99));
     })?.memory.name;
 }

@@ -2,9 +2,6 @@ import type { ExplicitWords } from "../../capture/explicit/find-explicit.ts";
 import { mayGiveReason } from "../../capture/explicit/reason-in.ts";
 import { oneLine } from "../../capture/text/one-line.ts";
 import { cutShown } from "../../screening/cut-shown.ts";
-import { isAboutUser } from "../../memory/about-user.ts";
-import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
-import { putDates, questionOfDates } from "../../curate/relative-dates-gate.ts";
 import { localDay } from "../../memory/calendar-day.ts";
 import { Inbox } from "../../curate/inbox.ts";
 import { holdsSubstance } from "../../curate/users-words.ts";
@@ -84,26 +81,22 @@ async function keep(
     };
   const said = Number.isNaN(Date.parse(time)) ? place.now() : new Date(time);
   const day = localDay(said);
-  // "Tomorrow" is the day after that on which it was said, not after that on which it is read; the quotation keeps it.
-  const text = type === "project" ? putDates(statement, findRelativeDates(statement, day)) : statement;
-  const body = textOfStatement({ text, quote, reason, day });
-  const isOwn = type === "user" || isAboutUser(statement);
+  const body = textOfStatement({ text: statement, quote, reason, day });
+  const isOwn = type === "user";
   const draft: MemoryDraft = {
     type,
-    description: shortened(text),
+    description: shortened(statement),
     body,
     source: "instructed",
     status: "provisional",
   };
-  const asks = type === "project" ? questionOfDates(statement, day) : undefined;
   const asSaid = `you said: "${cutShown(quote, 100)}"`;
   const waitsFor =
-    asks ?? (doubt !== undefined ? `${asSaid}; ${doubt}` : isOwn || options.isHeard ? undefined : asSaid);
+    (doubt !== undefined ? `${asSaid}; ${doubt}` : isOwn || options.isHeard ? undefined : asSaid);
   const report = await enterProposal(place, draft, {
     time,
     quote,
     waitsFor,
-    ...(asks !== undefined && { asks }),
     isConfirmed: options.isHeard && !isOwn && doubt === undefined,
     outright: options.isHeard ? "heard" : "read",
     options,

@@ -120,8 +120,7 @@ async function propose(
         ...draftOf({ ...current.card, body: current.body }),
         description: item.statement,
         body: `${body}\n\nBefore: ${current.card.description}`,
-        isReplacement: true,
-        isDistinct: true,
+        relation: { kind: "replaces", to: current.card.name },
       }
     : { type: item.type, description: item.statement, body, source: "instructed", status: "provisional" };
   return enterProposal(place, draft, {

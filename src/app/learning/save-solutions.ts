@@ -71,7 +71,7 @@ async function saveOne(
   // What was removed or undone once was not wanted.
   if (store.listTombstones().some(({ memory }) => memory.card.name === name)) return undefined;
   const result = await enterStore(place, {
-    draft: { ...draft, isDistinct: true, isNotDerivable: true },
+    draft,
     actor,
     store,
     isConfirmed: true,

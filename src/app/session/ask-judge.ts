@@ -3,7 +3,7 @@ import { readSession } from "../records/session-state.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { shortlistOf, withChoice } from "./judged-facts.ts";
 import type { RecalledFacts } from "./recall-facts.ts";
-import { markVersions } from "./mark-versions.ts";
+import { withoutSuperseded } from "./superseded.ts";
 import type { FactSituation } from "./situation.ts";
 import { lookAround } from "./situation.ts";
 
@@ -38,7 +38,7 @@ export async function askJudge(
     const outcome = await tell(now, {
       ...recalled,
       refused: [],
-      candidates: markVersions(candidates, now),
+      candidates: withoutSuperseded(candidates, now),
     });
     if (outcome.answer.context !== undefined) judge.keep(session, outcome);
   };
@@ -47,5 +47,5 @@ export async function askJudge(
   });
   if (choice === undefined) return recalled;
   const candidates = withChoice(recalled.candidates, shortlist, choice);
-  return { ...recalled, candidates: markVersions(candidates, situation) };
+  return { ...recalled, candidates: withoutSuperseded(candidates, situation) };
 }

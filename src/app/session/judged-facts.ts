@@ -5,7 +5,7 @@ import { handleOf } from "../../memory/handle.ts";
 import { memoryKey } from "../../memory/memory-key.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { JudgeChoice } from "../place/judge-source.ts";
-import { supersederOf } from "./mark-versions.ts";
+import { supersederOf } from "./superseded.ts";
 import type { FactSituation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 

@@ -5,7 +5,6 @@ import { hostileGate, needsPerson } from "../../curate/hostile-gate.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { Actor } from "../../memory/actor.ts";
-import { peopleIn } from "../../memory/about-user.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
@@ -93,13 +92,11 @@ export async function confirmMemory(
   }
   if (proposal.flags.includes("isSuperseded") && current)
     return supersede(place, item, store, current, actor);
-  const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
   const draft: MemoryDraft = {
     ...draftOf(memory),
     status: "confirmed",
     // What was concluded about the user is their own word from now on, on their other machines too.
     ...(memory.source === "inferred" && isPersonal(place, memory) && { source: "instructed" as const }),
-    ...flags,
     ...editedBy(actor, confirmation),
   };
   const result = await enterStore(place, {
@@ -119,10 +116,8 @@ export async function confirmMemory(
   };
 }
 
-function isPersonal({ types }: Place, { type, description, body }: Memory): boolean {
-  return (
-    types.get(type)?.needs.includes("confirmation") === true || peopleIn(`${description}\n${body}`).length > 0
-  );
+function isPersonal({ types }: Place, { type }: Memory): boolean {
+  return types.get(type)?.needs.includes("confirmation") === true;
 }
 
 /** What a person puts right before it counts; a model's confirmation is of what the user was asked about, as it stands. */

@@ -54,7 +54,7 @@ export interface DraftCase {
 /** What of a store and its surroundings the gates check by, whatever the draft. */
 export type GateGround = Pick<
   GateContext,
-  "today" | "hearsUser" | "userTurns" | "removed" | "userNames" | "knownTags" | "instructions"
+  "today" | "hearsUser" | "userTurns" | "removed" | "knownTags" | "instructions"
 >;
 
 /** So many memories that resemble a draft are compared in full. */
@@ -88,7 +88,7 @@ export async function askGates(place: Place, subject: DraftCase): Promise<GatedD
 /** Reads what the gates check by besides a draft: once for all that come in one go. */
 export function gateGround(
   place: Place,
-  { actor, store, cards, collection }: Pick<DraftCase, "actor" | "store" | "cards" | "collection">,
+  { actor, store, cards }: Pick<DraftCase, "actor" | "store" | "cards">,
 ): GateGround {
   const root = findProjectRoot(place.cwd);
   const heard = heardTurns(place.places, actor);
@@ -97,7 +97,6 @@ export function gateGround(
     hearsUser: heard.isHeard,
     userTurns: heard.turns.map((turn) => turn.text),
     removed: removedSiblings(place, store),
-    userNames: collection.userNames(),
     knownTags: [...new Set(cards.flatMap((card) => card.tags))],
     instructions: root === undefined ? [] : readInstructions(root),
   };
@@ -145,6 +144,7 @@ async function likeliest(
     .map(({ card }) => card)
     // A record of a session says again what was said in it: it is nobody's twin.
     .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic")
+    .filter(({ status }) => status !== "superseded")
     .filter((card) => holdsBeside(place, card, store.ref.kind, current?.card));
   const siblings = new Map<string, Sibling>();
   for (const card of likely) {

@@ -25,14 +25,39 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const body = textOfStatement({ text, quote, reason, day: localDay(place.now()) });
   const tidy = { ...draft, body, description: draft.description.trim() };
   const policy = place.types.get(tidy.type);
+  const { relation } = tidy;
+  if (relation?.kind === "replaces") return replaceMemory(place, relation.to, tidy, actor);
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
   return enterStore(place, {
-    draft: tidy,
+    draft: relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy,
     actor,
     store: openedStore(place, chosen.store),
     isConfirmed: false,
   });
+}
+
+/** A change that its writer gave as a new memory: what it does not say (tags, expiry) stays as it is there. */
+async function replaceMemory(
+  place: Place,
+  handle: string,
+  { name: _, store: _own, ...draft }: MemoryDraft,
+  actor: Actor,
+): Promise<WriteResult> {
+  const found = await findMemory(place, handle);
+  return enterStore(place, {
+    draft: { ...draftOf({ ...found.card, body: found.body }), ...withoutAbsent(draft) },
+    actor,
+    store: openedStore(place, found.store),
+    current: found,
+    isConfirmed: false,
+  });
+}
+
+/** What adds to another memory names it, so that one leads to the other. */
+async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
+  const { card } = await findMemory(place, handle);
+  return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: card.name }] };
 }
 
 /** Changes a memory through the gates. */

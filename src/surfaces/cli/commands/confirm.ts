@@ -10,7 +10,6 @@ export const command: Command = {
   arguments: [{ name: "NAME", completes: "pending" }],
   options: {
     quote: { value: "TEXT", help: "for a model: what the user said after the proposal, word for word" },
-    distinct: { help: "it says something else than the memory that it resembles" },
     type: { value: "TYPE", short: "t", completes: "type", help: "keep it as another type" },
     description: { value: "TEXT", short: "d", help: "keep it with this statement instead" },
     body: { value: "TEXT", help: "keep it with this text instead" },
@@ -29,7 +28,6 @@ export const command: Command = {
       ...(description !== undefined && { description }),
       ...(body !== undefined && { body }),
       ...(type !== undefined && { type }),
-      ...(args.has("distinct") && { isDistinct: true }),
     };
     const confirmation = {
       ...(quote !== undefined && { quote }),

@@ -36,8 +36,10 @@ const statementInput = z.object({
   ...attributeShape,
   expires: z.string().max(40).optional().describe("ISO date after which it is not brought up"),
   store: z.enum(["user", "project"]).optional().describe("project: shared through the repository"),
-  is_distinct: z.boolean().optional().describe("Not the near-duplicate that a refusal named"),
-  is_not_derivable: z.boolean().optional().describe("The repository does not say it, although it looks so"),
+  relation: z
+    .object({ kind: z.enum(WORDS.relation), to: z.string().max(LIMITS.nameChars) })
+    .optional()
+    .describe("How it relates to a memory that a refusal named"),
 });
 
 /** The tools that change memories. */
@@ -58,14 +60,9 @@ export function addWritingTools(server: McpServer, sessions: HeedSessions): void
     output: writeOutcomeSchema,
     annotations: ADDS,
     isAlwaysLoaded: true,
-    run: async ({ statement, is_distinct, is_not_derivable, ...fields }, actor) => {
+    run: async ({ statement, ...fields }, actor) => {
       const heed = await sessions.heed();
-      const draft = withoutUndefined({
-        ...fields,
-        description: statement,
-        isDistinct: is_distinct,
-        isNotDerivable: is_not_derivable,
-      });
+      const draft = withoutUndefined({ ...fields, description: statement });
       return writeOutcome(await heed.memories.write(draft, actor), heed.setup.stores());
     },
   });
