@@ -65,7 +65,6 @@ async function dateFigures(prefix: string, sentences: readonly DateSentence[]): 
         description: text,
         body: text,
         isDistinct: true,
-        isNotDerivable: true,
       };
       const result = await heed.memories.write(draft, PERSON);
       const asked =
@@ -106,7 +105,7 @@ async function pairFigures(prefix: string, pairs: readonly RelatedStatements[]):
   for (const { first, second, relation } of pairs)
     await withThrowawayHeed(WRITTEN_ON, async ({ heed }) => {
       const write = (text: string): Promise<WriteResult> =>
-        heed.memories.write({ type: "project", description: text, body: text, isNotDerivable: true }, PERSON);
+        heed.memories.write({ type: "project", description: text, body: text }, PERSON);
       await write(first);
       const result = await write(second);
       const gates = result.outcome === "refused" ? result.refusals.map(({ gate }) => gate) : [];
@@ -134,7 +133,7 @@ async function siblingFigure(): Promise<Figure> {
     const names = new Map<string, string>();
     for (const text of FAMILIES.flatMap(({ members }) => members)) {
       const result = await heed.memories.write(
-        { type: "project", description: text, body: text, isNotDerivable: true },
+        { type: "project", description: text, body: text },
         PERSON,
       );
       if (result.outcome !== "written") throw new Error(`"${text}" was not kept: ${JSON.stringify(result)}`);
@@ -170,7 +169,7 @@ async function normFigures(prefix: string, statements: readonly ValueStatement[]
   for (const { text, name, value, isNorm } of statements)
     await withThrowawayHeed(WRITTEN_ON, async ({ heed, commit }) => {
       commit("src/limits.ts", `export const OTHER = 1;\nexport const ${name} = ${value};\n`);
-      const draft = { type: "project", name: "limit", description: text, body: text, isNotDerivable: true };
+      const draft = { type: "project", name: "limit", description: text, body: text };
       const written = await heed.memories.write(draft, PERSON);
       if (!("card" in written)) throw new Error(`"${text}" was not kept: ${JSON.stringify(written)}`);
       commit("src/limits.ts", `export const OTHER = 1;\nexport const ${name} = ${Number(value) * 2};\n`);

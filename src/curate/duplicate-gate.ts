@@ -1,6 +1,7 @@
 import type { GateRefusal, NearDuplicate } from "../memory/gate-refusal.ts";
 import { plainHandle } from "../memory/handle.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { plainWords } from "../memory/plain-words.ts";
 import { slugOf } from "../memory/slug.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { RemovedSibling, Sibling } from "./sibling.ts";
@@ -9,8 +10,6 @@ import { likenessOf, NEAR } from "./similarity.ts";
 
 /** Shows at most this many near memories. */
 const SHOWN = 3;
-/** From here on two statements have the same words: nobody is asked whether they say the same. */
-const SAME = 0.9;
 
 /**
  * Shows the writer the memories that a new one resembles, live and removed, and asks how they relate (`relation`). heed
@@ -34,7 +33,7 @@ export const duplicateGate: Gate = {
 
 function refuseLive(draft: MemoryDraft, { siblings, actor }: GateContext): GateRefusal | undefined {
   const canAnswer = actor.kind === "model" || actor.kind === "person";
-  const near = nearestOf(draft, siblings, canAnswer ? NEAR : SAME);
+  const near = nearestOf(draft, canAnswer ? siblings : siblings.filter((other) => isSame(draft, other)));
   const isAnswered =
     draft.relation?.kind === "adds" ||
     isLinked(draft, near) ||
@@ -53,13 +52,13 @@ function refuseLive(draft: MemoryDraft, { siblings, actor }: GateContext): GateR
 
 function refuseRemoved(draft: MemoryDraft, { removed, actor }: GateContext): GateRefusal | undefined {
   const name = slugOf(draft.name ?? draft.description);
-  const near = nearestOf(draft, removed, NEAR, ({ name: other }) => slugOf(other) === name);
+  const near = nearestOf(draft, removed, ({ name: other }) => slugOf(other) === name);
   const isPerson = actor.kind === "person";
   // What the user rejected is not proposed again by anybody else, whatever they say of it.
   const [first] = near.filter(
-    ({ other, value }) =>
-      !(draft.relation && near.some((one) => isMeant(draft, one.other))) ||
-      (other.rejectedBy === "person" && !isPerson && value >= SAME),
+    ({ other }) =>
+      !near.some((one) => isMeant(draft, one.other)) ||
+      (other.rejectedBy === "person" && !isPerson && isSame(draft, other)),
   );
   if (!first) return undefined;
   const { other } = first;
@@ -104,14 +103,18 @@ interface Near<T> {
 function nearestOf<T extends { description: string }>(
   draft: MemoryDraft,
   others: readonly T[],
-  least: number,
-  isNamesake: (other: T) => boolean = () => false,
+  isNear: (other: T) => boolean = () => false,
 ): Near<T>[] {
   return others
-    .map((other) => ({ other, value: Math.max(likenessOf(draft, other), isNamesake(other) ? NEAR : 0) }))
-    .filter(({ value }) => value >= least)
+    .map((other) => ({ other, value: isSame(draft, other) ? 1 : likenessOf(draft, other) }))
+    .filter(({ other, value }) => value >= NEAR || isNear(other))
     .sort((a, b) => b.value - a.value)
     .slice(0, SHOWN);
+}
+
+/** In the same words, whatever the marks between them. */
+function isSame(a: { description: string }, b: { description: string }): boolean {
+  return plainWords(a.description) === plainWords(b.description);
 }
 
 function isMeant({ relation }: MemoryDraft, { name, id }: { name: string; id?: string }): boolean {

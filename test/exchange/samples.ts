@@ -83,7 +83,7 @@ export const SAMPLES: readonly Sample[] = [
       "terse.md":
         "---\nid: a1\nscopes: [review]\ncategory: user-inference\ncreated: 2026-01-02\n---\nThe user prefers terse code review feedback.\n",
     }),
-    memories: ["project: The user prefers terse code review feedback."],
+    memories: ["user: The user prefers terse code review feedback."],
   },
   {
     format: "claude-memory",
@@ -148,7 +148,7 @@ export const SAMPLES: readonly Sample[] = [
       "reference/api.md":
         "---\ndescription: api\n---\nThe api lives at https://api.example/v2 for partners\n",
     }),
-    memories: ["reference: The api lives at https://api.example/v2 for partners", "user: Works on payments."],
+    memories: ["project: The api lives at https://api.example/v2 for partners", "user: Works on payments."],
     leftOut: ["who the agent is, not what it knows"],
   },
   {

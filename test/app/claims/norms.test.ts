@@ -91,8 +91,6 @@ describe("a norm that is broken in the code", () => {
         name: "seats",
         description: text,
         body: text,
-        isNotDerivable: true,
-        isDistinct: true,
       },
       PERSON,
     );
@@ -129,7 +127,6 @@ describe("a norm that is broken in the code", () => {
         type: "project",
         description: "the zone factor is 1.1 for islands",
         body: "The zone factor is 1.1 for islands, RETRY_LIMIT is another matter: see `src/limits.ts`.",
-        isNotDerivable: true,
       },
       PERSON,
     );

@@ -83,9 +83,7 @@ describe("writing a memory", () => {
       outcome: "refused",
       refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
     });
-    expect(gatesOf(await desk.heed.memories.write({ ...RULE, isNotDerivable: true }, MODEL))).toEqual([
-      "derivable",
-    ]);
+    expect(gatesOf(await desk.heed.memories.write({ ...RULE }, MODEL))).toEqual(["derivable"]);
   });
 
   it("questions what the repository says, and takes the writer's word", async () => {
@@ -95,9 +93,7 @@ describe("writing a memory", () => {
       body: "See src/net/url.ts.",
     };
     expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["derivable"]);
-    expect(gatesOf(await desk.heed.memories.write({ ...draft, isNotDerivable: true }, MODEL))).toEqual([
-      "written",
-    ]);
+    expect(gatesOf(await desk.heed.memories.write({ ...draft }, MODEL))).toEqual(["written"]);
   });
 
   it("ignores no guard of a model", async () => {
@@ -208,9 +204,11 @@ describe("memories alike", () => {
     const refused = await desk.heed.memories.write(twin, MODEL);
     expect(gatesOf(refused)).toEqual(["duplicate"]);
     expect(refused).toMatchObject({ refusals: [{ duplicates: [{ name: "no-verify" }] }] });
-    expect(gatesOf(await desk.heed.memories.write({ ...twin, isDistinct: true }, MODEL))).toEqual([
-      "written",
-    ]);
+    expect(
+      gatesOf(
+        await desk.heed.memories.write({ ...twin, relation: { kind: "distinct", to: "no-verify" } }, MODEL),
+      ),
+    ).toEqual(["written"]);
   });
 
   it("that say the opposite are shown as a contradiction", async () => {
