@@ -11,7 +11,7 @@ const HEED = resolve("plugin/dist/heed.cjs");
 
 /** Every command that reads, each as text and with `--json`. `M` stands for a memory. */
 const COMMANDS =
-  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|semantic status|judge status|judge test deploy|import --from x M|attach M|detach M|edit M|rename M M|confirm M|reject M|scrub M|capture|backfill|sync status|uninit|completion bash|help|version|init|search deploy|search staging --explain|overview|status|mode|check|health|log|log M|blame M|diff M|verify M|repair M|repair|anchor M|inbox|tidy|why deploy to staging|receipts|test|resume|guard|guard test --tool Bash --command ls|trust --show|reindex|undo|update M --salience high|remove M --reason done|restore M|complete -- show".split(
+  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|semantic status|judge test deploy|import --from x M|attach M|detach M|edit M|rename M M|confirm M|reject M|scrub M|capture|backfill|sync status|uninit|completion bash|help|version|init|search deploy|search staging --explain|overview|status|mode|check|health|log|log M|blame M|diff M|verify M|repair M|repair|anchor M|inbox|tidy|why deploy to staging|receipts|test|resume|guard|guard test --tool Bash --command ls|trust --show|reindex|undo|update M --salience high|remove M --reason done|restore M|complete -- show".split(
     "|",
   );
 /** What is asked otherwise: over their own doors, or with secrets among the arguments. */

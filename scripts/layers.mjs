@@ -91,7 +91,7 @@ export const APP = {
   },
   place: {
     job: "where a call stands: stores, types, mode, repository, the memories at hand",
-    uses: { api: "shapes", records: "what an optional part may answer later" },
+    uses: { api: "shapes" },
   },
   trust: {
     job: "whose word a memory has: approvals, words of other tools, held text",
@@ -219,7 +219,6 @@ export const APP = {
 export const OPTIONAL = {
   model: { job: "calls to a model, of any provider: the one layer for them" },
   learner: { job: "a model that reads what the user said after a session" },
-  judge: { job: "a model that selects among what recall found" },
   semantic: { job: "a sentence model that ranks a search by meaning too" },
 };
 

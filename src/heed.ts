@@ -5,7 +5,6 @@ import { callerOf, requireArguments } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
 import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
-import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { repositoryLabel } from "./git/repository-label.ts";
 import { HeedError } from "./errors/heed-error.ts";
@@ -19,7 +18,6 @@ export type * from "./app/api/health-report.ts";
 export type * from "./app/api/heed.ts";
 export type * from "./app/api/history.ts";
 export type * from "./app/api/inbox.ts";
-export type * from "./app/api/judge-status.ts";
 export type * from "./app/api/learn-status.ts";
 export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
@@ -67,12 +65,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
     workspace.optional.searchByMeaning = new LateSearchByMeaning(async () => {
       const { openSearchByMeaning } = await import("./optional/semantic/open-search-by-meaning.ts");
       return openSearchByMeaning(workspace);
-    });
-    workspace.optional.judge = new LateJudge(async () => {
-      const { readUserConfig } = await import("./app/place/user-config.ts");
-      if (readUserConfig(workspace.places).values["judge"] === undefined) return undefined;
-      const { openBudgetedJudge } = await import("./optional/judge/configured-judge.ts");
-      return openBudgetedJudge(workspace);
     });
   }
   workspace.optional.learner = async () => {
@@ -159,8 +151,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
     guards: calls<Heed["guards"]>(ARGUMENTS.guards, {
       list: async (place) => (await import("./app/guards/list-guards.ts")).listGuards(place),
       try: async (place, use) => (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
-      suggest: async (place, handle) =>
-        (await import("./app/guards/add-guard.ts")).suggestGuardFor(place, handle),
       add: async (place, handle, { guard }, actor) =>
         (await import("./app/guards/add-guard.ts")).addGuard(place, handle, guard, actor),
       reportWrong: async (place, receipt, actor) =>
@@ -171,9 +161,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         ARGUMENTS.session.answer,
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
-          return answerEvent(place, event, afterwards, options, async (there, ended) =>
-            (await import("./app/learning/hear-turn.ts")).hearTurn(there, ended),
-          );
+          return answerEvent(place, event, afterwards, options);
         },
         () => ({}),
       ),
@@ -239,7 +227,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (place, name: string) => repositoryLabel(name, place.places),
         ARGUMENTS.setup.repositoryLabel,
       ),
-      ...calls<Omit<Heed["setup"], "repositoryLabel" | "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
+      ...calls<Omit<Heed["setup"], "repositoryLabel" | "stores" | "semantic">>(ARGUMENTS.setup, {
         init: async (place, kind, actor) =>
           (await import("./app/writing/make-store.ts")).makeStore(place, kind, actor),
         attach: async (place, directory, request, actor) =>
@@ -275,15 +263,10 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./optional/semantic/install-model.ts")).installSemantic(place, plan),
         remove: async (place) => (await import("./optional/semantic/model-status.ts")).removeSemantic(place),
       }),
-      judge: calls<Heed["setup"]["judge"]>(ARGUMENTS.setup.judge, {
-        status: async (place) => (await import("./optional/judge/judge-status.ts")).judgeStatus(place),
-        try: async (place) => (await import("./optional/judge/judge-status.ts")).tryJudge(place),
-      }),
     },
     close: async () => {
       afterwards.finish();
       await settleStores(workspace);
-      await workspace.optional.judge?.close();
       await workspace.optional.searchByMeaning?.close();
     },
   };
@@ -292,7 +275,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
 /** How everything stands, with the optional part that costs money. */
 async function wholeStatus(place: Place): Promise<StatusReport> {
   const { statusOf } = await import("./app/setup/status.ts");
-  const { judgeStatus } = await import("./optional/judge/judge-status.ts");
   const { learnStatus } = await import("./optional/learner/learner.ts");
-  return { ...(await statusOf(place)), judge: judgeStatus(place), learn: learnStatus(place) };
+  return { ...(await statusOf(place)), learn: learnStatus(place) };
 }

@@ -36,9 +36,12 @@ export interface Proposal {
   flags: readonly ProposalFlag[];
 }
 
-/** `isRemoval`: the user's word removes the target. `isSuperseded`: it is superseded by the memory that the item links to. */
-export type ProposalFlag = "isRemoval" | "isSuperseded";
-const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded"];
+/**
+ * `isRemoval`: the user's word removes the target. `isSuperseded`: it is superseded by the memory that the item links to.
+ * `isGuard`: the item's guard is put into the target, and nothing else of it is changed.
+ */
+export type ProposalFlag = "isRemoval" | "isSuperseded" | "isGuard";
+const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded", "isGuard"];
 
 /** A memory that waits for the user's word. */
 export interface InboxItem {
@@ -103,11 +106,14 @@ export class Inbox {
    */
   put(memory: Memory, proposal: Proposal): string {
     const items = this.list();
+    const isGuard = (one: Proposal): boolean => one.flags.includes("isGuard");
     const earlier = items.find(
       (item) =>
-        item.memory.id === memory.id ||
-        (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
-        (item.memory.name === memory.name && item.memory.description === memory.description),
+        // A rule's guard is a question of its own.
+        isGuard(item.proposal) === isGuard(proposal) &&
+        (item.memory.id === memory.id ||
+          (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
+          (item.memory.name === memory.name && item.memory.description === memory.description)),
     );
     const textUnder = (name: string): string =>
       withMetadata(

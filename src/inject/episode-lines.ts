@@ -6,22 +6,18 @@ const MAX_OPEN_STEPS = 3;
 const MAX_FILES = 4;
 
 /**
- * What a record of a session says about going on, in four lines at most: what was wanted, where it stopped, what is open,
- * and what is not committed. Read from the sections that heed writes; the beginning of a record of another form.
+ * What a record of a session says about going on, in three lines at most: where it stopped, what is open, and which of its
+ * files are still not committed. Read from the sections that heed writes; the beginning of a record of another form.
  */
-export function episodeLines(body: string, day: string): string[] {
-  const goal = /^\*\*Goal:\*\* (.+)$/m.exec(body)?.[1];
-  if (goal === undefined) return [line("", body.trim())].filter((text) => text !== "");
-  const branch = /^\*\*When:\*\* .*?, branch ([^;\n]+);/m.exec(body)?.[1];
+export function episodeLines(body: string, day: string, uncommitted: readonly string[]): string[] {
+  const when = /^\*\*When:\*\* .*$/m.exec(body)?.[0];
+  if (when === undefined) return [line("", body.trim())].filter((text) => text !== "");
+  const branch = /, branch ([^;\n]+);/.exec(when)?.[1];
   const stopped = itemsOf(body, "Where it stopped")[0] ?? "";
-  const uncommitted = itemsOf(body, "Not committed (git diff --stat)")
-    .map((item) => item.split("|")[0]?.trim() ?? "")
-    .filter((file) => file !== "" && !/\d+ files? changed/.test(file));
   const at = [day, branch === undefined ? "" : `branch ${branch}`].filter((part) => part !== "").join(", ");
   return [
-    line("Goal: ", goal),
     line(`Stopped${at === "" ? "" : ` (${at})`}: `, stopped),
-    line("Open: ", itemsOf(body, "Open steps").slice(0, MAX_OPEN_STEPS).join("; ")),
+    line("Open: ", openStepsOf(body).slice(0, MAX_OPEN_STEPS).join("; ")),
     line("Not committed: ", uncommitted.slice(0, MAX_FILES).join(", ")),
   ].filter((text) => text !== "");
 }
@@ -29,6 +25,18 @@ export function episodeLines(body: string, day: string): string[] {
 /** The files that the session of a record changed, as heed wrote them. */
 export function filesOfEpisode(body: string): string[] {
   return itemsOf(body, "Files changed").map((item) => item.replace(/ \(\d+ edits\)$/, ""));
+}
+
+/** The files that were not committed when the record was written. */
+export function uncommittedOf(body: string): string[] {
+  return itemsOf(body, "Not committed (git diff --stat)")
+    .map((item) => item.split("|")[0]?.trim() ?? "")
+    .filter((file) => file !== "" && !/\d+ files? changed/.test(file));
+}
+
+/** What was left to do, as far as the record shows. */
+export function openStepsOf(body: string): string[] {
+  return itemsOf(body, "Open steps");
 }
 
 function line(label: string, text: string): string {

@@ -9,7 +9,6 @@ export type FormatName =
   | "receipts"
   | "use"
   | "guards"
-  | "judge"
   | "learn"
   | "userWords"
   | "announcements"
@@ -30,7 +29,6 @@ export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   receipts: log(1),
   use: log(1),
   guards: log(1),
-  judge: log(1),
   learn: log(1),
   userWords: log(1),
   announcements: log(1),

@@ -116,15 +116,6 @@ describe("start-up is an API: what a bundle may hold", () => {
     expect(loaded).toEqual(["src/optional/semantic/late-search-by-meaning.ts"]);
   });
 
-  test("the server starts without anything of the judge, and a hook has none of it", () => {
-    const ofJudge = (file: string): boolean => /^src\/.*(?:budgeted-judge|judge-ledger)/.test(file);
-    expect(filesIn("core").filter(ofJudge)).not.toEqual([]);
-    expect(["mcp", "hook", "search"].flatMap((bundle) => filesIn(bundle)).filter(ofJudge)).toEqual([]);
-    expect(evaluatedAtStart("src/heed.ts").filter((file) => file.includes("judge"))).toEqual([
-      "src/optional/judge/late-judge.ts",
-    ]);
-  });
-
   test("the command line: heed's own code, no library", () => {
     expect(packagesIn("cli")).toEqual([]);
   });

@@ -14,7 +14,7 @@ import {
   recordOf,
   text,
 } from "./argument-check.ts";
-import { anyText, changes, draft, optionalFlag, optionalText, words } from "./draft-arguments.ts";
+import { anyText, changes, draft, guard, optionalFlag, optionalText, words } from "./draft-arguments.ts";
 import type { Heed } from "./heed.ts";
 import type { Argument } from "./known-arguments.ts";
 import {
@@ -149,8 +149,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   guards: {
     list: [],
     try: [["call", record("a tool use: an object with tool and input", { tool: optionalText, input: data })]],
-    suggest: [handle],
-    add: [handle, options({ guard: optional(data) }), actor],
+    add: [handle, request({ guard }), actor],
     reportWrong: [["receipt", receipt], actor],
   },
   session: {
@@ -241,7 +240,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     scrub: [["value", anyText], options({ isApplied: optionalFlag }), actor],
     clientMemory: [],
     setWriter: [["writer", oneOf(["heed", "client"])], actor],
-    setLearn: [["mode", oneOf(["off", "explicit", "model"])], actor],
+    setLearn: [["mode", oneOf(["off", "model"])], actor],
     setMode: [
       ["mode", anyText],
       [
@@ -266,7 +265,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       install: [plan],
       remove: [],
     },
-    judge: { status: [], try: [] },
   },
 };
 

@@ -26,8 +26,7 @@ export interface OpenOptions {
   now?: () => Date;
   /**
    * The process stays while an agent works. Then a sentence model takes part in searches where the user has put one
-   * (`heed semantic install`), and a judge where they set one up; a process that ends after its answer could not load or
-   * ask it in time. Default false.
+   * (`heed semantic install`); a process that ends after its answer could not load it in time. Default false.
    */
   isResident?: boolean;
   /** Called after each event that was answered. Default: nobody is told. */

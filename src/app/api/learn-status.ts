@@ -10,8 +10,8 @@ export interface LearnDay {
 
 /** Whether a model reads sessions afterwards, and what that costs. */
 export interface LearnStatus {
-  /** `off`: nothing but what the session's model writes; `explicit`: what the user asks for in so many words, too. */
-  mode: "off" | "explicit" | "model";
+  /** `off`: only what the session's model writes and what the user types for heed; `model`: a model reads sessions, too. */
+  mode: "off" | "model";
   /** The user has said so; else it is the default. */
   isSaid: boolean;
   /** `anthropic claude-haiku-4-5` */

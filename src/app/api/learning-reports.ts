@@ -1,31 +1,17 @@
-/** What became of something that the user said in a session. */
+/** What became of something that a model read out of a session (`learn: model`). */
 export interface ProposalReport {
-  /** `proposed` waits in the inbox; `saved` is in force; `known` is kept already; `refused` by a gate. */
-  outcome: "proposed" | "saved" | "known" | "refused";
+  /** `proposed` waits in the inbox; `known` is kept already; `refused` by a gate. */
+  outcome: "proposed" | "known" | "refused";
   type: string;
   description: string;
   /** The user's sentence. */
   quote: string;
-  /** Name in the inbox or store; for `known` the reason. */
+  /** Name in the inbox; else the reason. */
   detail: string;
   /** ISO time of the turn. */
   time: string;
-  /** What it does to a memory that is there: `corrects heed:x`, `confirms heed:x`. */
-  about?: string;
-  /** A memory that says much the same or otherwise, beside which it is kept. */
-  beside?: { how: "alike" | "otherwise"; handle: string };
-  /** What the user has to say before it can count: which day is meant, what a gate asks. */
-  asks?: string;
-  /** It is a rule for which the user gave no reason. */
-  lacksReason?: true;
-}
-
-/** What became of a struggle that was won in a session. */
-export interface SolutionReport {
-  outcome: "saved" | "seen-again" | "confirmed" | "refused";
-  name: string;
-  description: string;
-  announcement: string;
+  /** The memory that it would change: `heed:x`. */
+  changes?: string;
 }
 
 /** What was captured of one session. */
@@ -35,8 +21,10 @@ export interface CapturedSession {
   cwd: string;
   /** Name of the episode that was written. */
   episode: string | undefined;
+  /** Turns of the user that had not been read before. */
+  turns: number;
+  /** What a model proposed of them; empty unless `learn` is `model`. */
   proposals: ProposalReport[];
-  solutions: SolutionReport[];
   /** Bytes of its transcripts that are done with. */
   bytes: number;
   /** Bytes among them that were not read: where more than 32 MiB came at once, what is older is passed over. */
@@ -59,7 +47,7 @@ export interface Episode {
   name: string;
   description: string;
   body: string;
-  /** What was wanted, where it stopped, what is open and what is not committed: four lines at most. */
+  /** Where it stopped, what is open and what is still not committed: three lines at most. */
   lines: string[];
   /** Steps are open, files are not committed, or the user had no answer yet. */
   isUnfinished: boolean;
@@ -76,7 +64,7 @@ export interface BackfillOptions {
   since?: string;
   /** So many sessions at most, the newest first. */
   limit?: number;
-  /** Put proposals into the inbox, save solutions and write episodes; default: only tell. */
+  /** Write episodes and, with `learn: model`, put proposals into the inbox; default: a dry run. */
   isApplied?: boolean;
 }
 

@@ -4,7 +4,8 @@ import type { Progress } from "./progress.ts";
 /** What is kept of sessions. */
 export interface LearningApi {
   /**
-   * Captures the sessions that wait: episode, proposals, solutions. What cannot be read comes back as problems.
+   * Captures the sessions that wait: their episodes, and what a model proposes of them (`learn: model`). What cannot be
+   * read comes back as problems.
    *
    * @param options - `isInBackground`: it stops when somebody says something in a session; what is left is done next time.
    *   `waitsForIdle`: it begins when nobody has said anything for a minute, or not at all when that takes an hour.
@@ -18,7 +19,7 @@ export interface LearningApi {
     waitsForIdle?: boolean | undefined;
   }): Promise<CaptureReport>;
   /**
-   * Reads old transcripts, the newest first, and tells what it would propose; with `isApplied` it does. Resumable.
+   * Reads old transcripts, the newest first; with `isApplied` it captures each as if it had just ended. Resumable.
    *
    * @throws HeedError `invalid-input` also when there is nothing at a path that was given.
    * @example

@@ -1,7 +1,6 @@
 import type { Actor } from "../../memory/actor.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Mode } from "../../store/config/store-config.ts";
-import type { JudgeStatus, JudgeTrial } from "./judge-status.ts";
 import type { Progress } from "./progress.ts";
 import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-status.ts";
 import type { MapSetting } from "./session-map.ts";
@@ -158,8 +157,8 @@ export interface SetupApi {
    */
   setWriter(writer: "heed" | "client", actor: Actor): Promise<ClientMemoryReport>;
   /**
-   * Says what is kept of what the user says, besides what the session's model writes: nothing (`off`), what they ask for
-   * in so many words (`explicit`, the default), or also what a model reads out of sessions afterwards (`model`).
+   * Says whether a model reads what the user said after a session and proposes what of it to keep (`model`), or not
+   * (`off`, the default).
    *
    * @throws HeedError `invalid-input` for another word; `gate-refused` for anybody but a person; `broken-file` for a
    *   configuration that cannot be read; `io-failed` where it cannot be written.
@@ -167,7 +166,7 @@ export interface SetupApi {
    * await heed.setup.setLearn("off", person);
    * (await heed.setup.status()).learn.mode; // → "off"
    */
-  setLearn(mode: "off" | "explicit" | "model", actor: Actor): Promise<void>;
+  setLearn(mode: "off" | "model", actor: Actor): Promise<void>;
   /**
    * Tells where everything is, how many there are, and what is wrong.
    *
@@ -179,8 +178,6 @@ export interface SetupApi {
   status(): Promise<StatusReport>;
   /** The optional sentence model, by which a resident process searches. */
   readonly semantic: SemanticApi;
-  /** The optional model that selects among what recall found. */
-  readonly judge: JudgeApi;
 }
 
 /** The optional sentence model, by which a resident process searches. */
@@ -223,26 +220,4 @@ export interface SemanticApi {
    * removed; // → []
    */
   remove(): Promise<{ removed: string[] }>;
-}
-
-/** The optional model that selects among what recall found. */
-export interface JudgeApi {
-  /**
-   * Tells whether a judge is set up on this machine, and what it has cost; asks nobody.
-   *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
-   * @example
-   * const { state } = await heed.setup.judge.status();
-   * state; // → "off"
-   */
-  status(): Promise<JudgeStatus>;
-  /**
-   * Asks the judge that is set up once, about memories made up for it.
-   *
-   * @throws HeedError `invalid-input` when none is set up.
-   * @example
-   * const told = await heed.setup.judge.try().catch(({ code }) => code);
-   * told; // → "invalid-input"
-   */
-  try(): Promise<JudgeTrial>;
 }

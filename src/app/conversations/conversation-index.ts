@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Passage } from "../../capture/passages/passage.ts";
-import { passagesOf } from "../../capture/passages/passage.ts";
-import { tellingPassages } from "../../capture/passages/what-only-asks.ts";
+import { isQuestion, passagesOf } from "../../capture/passages/passage.ts";
 import type { IndexDocument } from "../../index/document/index-document.ts";
 import { documentKeyOf } from "../../index/document/index-document.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
@@ -38,7 +37,7 @@ export function stretchesOf(passages: readonly Passage[]): Passage[][] {
   return stretches;
 }
 
-/** The tag of a conversation in which something was asked and nothing told: it answers nothing, and changes nothing. */
+/** The tag of a conversation of questions that nobody answered: it tells nothing, and changes nothing. */
 const ONLY_ASKS = "only-asks";
 
 /** Whether something is told in the conversation of a card. */
@@ -53,7 +52,7 @@ export function documentsOf(
 ): IndexDocument[] {
   const { session, client, repo, conversation } = past;
   const passages = passagesOf(conversation);
-  const tags = tellingPassages(passages).length > 0 ? [] : [ONLY_ASKS];
+  const tags = passages.every(isQuestion) ? [ONLY_ASKS] : [];
   return stretchesOf(passages).map((stretch, section): IndexDocument => {
     const body = stretch.map(({ text }) => text).join("\n\n");
     const time = (stretch.at(-1)?.time ?? "") || conversation.ended;

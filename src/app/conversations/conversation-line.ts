@@ -1,13 +1,10 @@
 import type { PassageKind } from "../../capture/passages/passage.ts";
-import { matterAskedAbout } from "../../capture/passages/asks-about-past.ts";
 import { passagesOf } from "../../capture/passages/passage.ts";
 import { defuseLine } from "../../inject/fence.ts";
-import { parseQuery } from "../../recall/parse-query.ts";
 import { snippetOf } from "../../recall/snippet.ts";
 import type { Place } from "../place/place.ts";
 import { isTelling, openConversations } from "./conversation-index.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import type { RankedConversation } from "./rank-conversations.ts";
 import { rankConversations } from "./rank-conversations.ts";
 import type { FoundConversation } from "./find-conversations.ts";
 import { findConversations, isConversationHere } from "./find-conversations.ts";
@@ -21,11 +18,6 @@ import { bestPassagesOf } from "./best-passages-of.ts";
  */
 const LEAST_STRENGTH = 12;
 const LEAST_LEAD = 1.5;
-/**
- * Where a prompt asks in so many words what was decided or said, its words need not be rare, as those of a young machine's
- * few conversations never are: a conversation holds this share of them, and no other about another matter as many.
- */
-const LEAST_SHARE = 2 / 3;
 const MAX_QUOTE_CHARS = 160;
 const MAX_FOUND = 4;
 
@@ -43,41 +35,23 @@ export function conversationLine(
   const reader = place.found.history === "off" ? undefined : openConversations(place);
   if (!reader) return undefined;
   const isHere = isConversationHere(place);
-  const matterAsked = matterAskedAbout(asked.prompt);
-  const text = matterAsked ?? asked.prompt;
   const question = {
-    text,
+    text: asked.prompt,
     syntax: "prompt",
     admits: (card: MemoryCard) => card.name !== asked.session && isTelling(card) && isHere(card),
     deadlineAtMs: asked.deadlineAtMs,
   } as const;
   const ranked = rankConversations(reader, question);
-  const strong = strongest(ranked);
-  const best = strong ?? (matterAsked === undefined ? undefined : holdingMost(ranked, matterAsked));
+  const best = ranked.toSorted((a, b) => b.strength - a.strength)[0];
   // Most prompts end here, with one search and no record read.
-  if (!best) return undefined;
+  if (!best || best.strength < LEAST_STRENGTH) return undefined;
   const found = findConversations(place, reader, question, MAX_FOUND, ranked);
   const first = found.find(({ session }) => session === best.session);
   if (!first) return undefined;
   const matter = found.filter((one) => one === first || isOfMatterOf(one, first));
   const rest = found.filter((one) => !matter.includes(one));
-  const isRival = (one: FoundConversation): boolean =>
-    strong ? one.strength * LEAST_LEAD > strong.strength : one.terms.length >= best.terms.length;
-  if (rest.some(isRival)) return undefined;
-  return { text: lineOf(matter, text), sessions: matter.map(({ session }) => session) };
-}
-
-/** The conversation that holds so much of the rare words of a prompt that this is about it. */
-function strongest(ranked: readonly RankedConversation[]): RankedConversation | undefined {
-  const best = ranked.toSorted((a, b) => b.strength - a.strength)[0];
-  return best && best.strength >= LEAST_STRENGTH ? best : undefined;
-}
-
-/** The conversation that holds the most of the words that a prompt asks about, rare or not. */
-function holdingMost(ranked: readonly RankedConversation[], matter: string): RankedConversation | undefined {
-  const best = ranked.toSorted((a, b) => b.terms.length - a.terms.length || b.strength - a.strength)[0];
-  const asked = parseQuery(matter, "prompt").terms.length;
-  return best && best.terms.length >= asked * LEAST_SHARE ? best : undefined;
+  if (rest.some(({ strength }) => strength * LEAST_LEAD > best.strength)) return undefined;
+  return { text: lineOf(matter, asked.prompt), sessions: matter.map(({ session }) => session) };
 }
 
 function isOfMatterOf(one: FoundConversation, first: FoundConversation): boolean {

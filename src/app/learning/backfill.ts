@@ -11,10 +11,8 @@ import { captureSession } from "./capture-session.ts";
 import type { OldTranscript } from "../transcripts/find-transcripts.ts";
 import { findTranscripts } from "../transcripts/find-transcripts.ts";
 import { notSeenBefore } from "./known-turns.ts";
-import { proposeTurns } from "./propose-turns.ts";
 import { readDigestOn } from "./read-digest.ts";
-import { saveSolutions } from "./save-solutions.ts";
-import type { SessionProgress } from "./session-progress.ts";
+import type { SessionProgress } from "../records/session-progress.ts";
 import type { Progress } from "../api/progress.ts";
 import type { Place } from "../place/place.ts";
 
@@ -63,7 +61,7 @@ export async function backfill(
       try {
         const captured = isApplied
           ? await captureSession(place, jobOf(transcript))
-          : await rehearse(place, transcript);
+          : rehearse(place, transcript);
         if (captured === undefined) continue;
         report.sessions.push(captured);
         proposed += captured.proposals.filter(({ outcome }) => outcome === "proposed").length;
@@ -87,27 +85,24 @@ export async function backfill(
 }
 
 /** What a session would give, leaving no trace. */
-async function rehearse(place: Place, transcript: OldTranscript): Promise<CapturedSession> {
+function rehearse(place: Place, transcript: OldTranscript): CapturedSession {
   const progress: SessionProgress = {
     session: transcript.session,
     offsets: {},
     format: "",
     digest: emptyDigest(),
-    proposed: 0,
     episodeAt: "",
     isDirty: false,
-    heard: [],
+    isTold: false,
   };
   const { bytes, passedBytes, lostLines } = readDigestOn(progress, transcript.file);
-  const told = { session: transcript.session, client: progress.format, isRehearsal: true };
-  const turns = notSeenBefore(place.places, progress.digest.turns);
   return {
     session: transcript.session,
     client: progress.format,
     cwd: progress.digest.cwd,
     episode: undefined,
-    proposals: await proposeTurns(place, turns, told),
-    solutions: await saveSolutions(place, progress.digest.won, told),
+    turns: notSeenBefore(place.places, progress.digest.turns).length,
+    proposals: [],
     bytes,
     passedBytes,
     lostLines,

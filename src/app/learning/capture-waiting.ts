@@ -5,15 +5,13 @@ import { mkdirSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeFileAtomic } from "../../platform/atomic-file.ts";
 import { capturePlaces } from "../records/capture-places.ts";
-import type { CaptureJob } from "../records/capture-queue.ts";
-import { endedJobs, hasJobs, takeJob } from "../records/capture-queue.ts";
+import { hasJobs, takeJob } from "../records/capture-queue.ts";
 import { captureSession, refreshEpisode } from "./capture-session.ts";
 import { readConversations } from "../conversations/read-conversations.ts";
 import { idleMs, lastPromptMs } from "../records/last-prompt.ts";
 import type { IsToStop } from "../transcripts/read-session.ts";
-import { hearRecorded } from "./hear-turn.ts";
 import { learnByModel } from "./learn-by-model.ts";
-import { listProgress, pruneProgress, readProgress, writeProgress } from "./session-progress.ts";
+import { listProgress, pruneProgress, readProgress, writeProgress } from "../records/session-progress.ts";
 import type { CaptureReport } from "../api/learning-reports.ts";
 import { logTrouble } from "../place/trouble-log.ts";
 import type { Place } from "../place/place.ts";
@@ -86,16 +84,9 @@ async function workThrough(
   assertHeld: () => void,
 ): Promise<void> {
   const read: { file: string; session: string; cwd: string }[] = [];
-  // Takes next to nothing, and is to be in force with the next request: no prompt stops it.
-  for (const { job, untilMs } of endedJobs(place.places)) await hearJob(place, job, untilMs);
   const next = (): ReturnType<typeof takeJob> => takeJob(place.places, place.now().getTime());
   for (let taken = next(); taken; taken = next()) {
     assertHeld();
-    if (taken.job.transcript === "") {
-      await hearJob(place, taken.job);
-      taken.done();
-      continue;
-    }
     read.push({ file: taken.job.transcript, session: taken.job.session, cwd: taken.job.cwd });
     try {
       const captured = await captureSession(place, taken.job, isToStop);
@@ -117,32 +108,19 @@ async function workThrough(
   pruneProgress(place.places, place.now());
 }
 
-async function hearJob(place: Place, job: CaptureJob, untilMs?: number): Promise<void> {
-  try {
-    await hearRecorded(place.at(job.cwd), job, untilMs);
-  } catch (error) {
-    logTrouble(`explicit words of ${job.session}`, error, place.env);
-  }
-}
-
 /** Episodes of sessions that were killed, or whose last stop came soon after the one before. */
 async function sweep(place: Place, isToStop: IsToStop): Promise<void> {
   const before = place.now().getTime() - SILENT_MS;
   for (const { session, mtimeMs } of listProgress(place.places).slice(0, MAX_SWEPT)) {
     if (mtimeMs > before) continue;
     const progress = readProgress(place.places, session);
-    if ((!progress.isDirty && progress.heard.length === 0) || progress.digest.cwd === "") continue;
+    if ((!progress.isDirty && progress.digest.turns.length === 0) || progress.digest.cwd === "") continue;
     try {
       const there = place.at(progress.digest.cwd);
       const { client } = progress.digest;
       // Silent for so long, it is over.
       if (place.found.capture !== "off")
-        await learnByModel(there, progress, [], {
-          session: progress.session,
-          client,
-          isOver: true,
-          isToStop,
-        });
+        await learnByModel(there, progress, { client, isOver: true, isToStop });
       if (progress.isDirty) await refreshEpisode(there, progress, client);
       writeProgress(place.places, progress);
     } catch (error) {

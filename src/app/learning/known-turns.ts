@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readText, writeFileAtomic } from "../../platform/atomic-file.ts";
 import type { Places } from "../../platform/places.ts";
-import type { UserTurn } from "../../capture/digest/session-digest.ts";
+import type { SaidTurn } from "../../capture/digest/session-digest.ts";
 import { capturePlaces } from "../records/capture-places.ts";
 
 /** So many turns are remembered: a year of daily work. */
@@ -13,7 +13,7 @@ const HASH_CHARS = 12;
  * The turns that were not read before, in this session or in another one: resumed and forked sessions carry the same
  * turns again, and so does a second backfill.
  */
-export function notSeenBefore(places: Places, turns: readonly UserTurn[]): UserTurn[] {
+export function notSeenBefore(places: Places, turns: readonly SaidTurn[]): SaidTurn[] {
   if (turns.length === 0) return [];
   const seen = new Set(readHashes(places));
   return turns.filter((turn) => {
@@ -26,7 +26,7 @@ export function notSeenBefore(places: Places, turns: readonly UserTurn[]): UserT
  * Takes turns down as read: after what came of them is kept, so that a run that dies in between loses none. Only the
  * holder of the capture lock may call it.
  */
-export function markSeen(places: Places, turns: readonly UserTurn[]): void {
+export function markSeen(places: Places, turns: readonly SaidTurn[]): void {
   if (turns.length === 0) return;
   const text = [...readHashes(places), ...turns.map(hashOf)].slice(-MAX_TURNS).join("\n");
   writeFileAtomic(fileOf(places), `${text}\n`, { mode: 0o600, isDurable: false });
@@ -41,6 +41,6 @@ function readHashes(places: Places): string[] {
 }
 
 /** A copied turn keeps its time and words. */
-function hashOf({ time, said }: UserTurn): string {
+function hashOf({ time, said }: SaidTurn): string {
   return createHash("sha256").update(`${time}\n${said}`).digest("hex").slice(0, HASH_CHARS);
 }

@@ -1,7 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import {
   episodeTitle,
-  isTrivial,
   isUnfinished,
   isWorthRecording,
   renderEpisode,
@@ -11,7 +10,7 @@ import type { SessionDigest } from "../../capture/digest/session-digest.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { newId } from "../../memory/new-id.ts";
-import type { Memory, Salience, Status } from "../../memory/memory.ts";
+import type { Memory, Status } from "../../memory/memory.ts";
 import { runGit } from "../../git/run-git.ts";
 import { folderScope } from "../../git/folder-scope.ts";
 import { openedStore } from "../place/opened-stores.ts";
@@ -56,10 +55,9 @@ export async function writeEpisode(
   const short = `${created.slice(0, 10)}-${key.slice(0, 8)}`;
   const name = isTaken(short) ? `${created.slice(0, 10)}-${key.slice(0, 60)}` : short;
   const updated = digest.ended === "" ? now : isoSeconds(new Date(digest.ended));
-  const description = redactSecrets(episodeTitle(digest));
+  const description = redactSecrets(episodeTitle(digest, state));
   const body = redactSecrets(renderEpisode(digest, state));
   const status: Status = isUnfinished(digest, state) ? "open" : "confirmed";
-  const salience: Salience = isTrivial(digest) ? "low" : "medium";
   const actor: Actor = { kind: "hook", client, session };
   const writer = new MemoryWriter(place, actor);
   const file = `episodes/${name}.md`;
@@ -67,9 +65,7 @@ export async function writeEpisode(
   if (current) {
     const isSame = current.card.description === description && current.body.trim() === body.trim();
     if (isSame && current.card.status === status) return name;
-    // A session that began with a greeting may have become work; what a person set is left alone.
-    const hasBecomeWork = current.card.salience === "low" && salience !== "low";
-    const changes = { description, body, updated, status, ...(hasBecomeWork && { salience }) };
+    const changes = { description, body, updated, status };
     await writer.amend(current, changes, { kind: "episode", why: `episode ${name} goes on` });
     return name;
   }
@@ -86,7 +82,7 @@ export async function writeEpisode(
     confidence: "medium",
     source: "observed",
     status,
-    salience,
+    salience: "medium",
     scope: {
       repo: repository?.name ?? folderScope(place.cwd),
       ...(state.branch !== "" && { branch: state.branch }),
@@ -127,10 +123,16 @@ async function repositoryState(
     return stdout.trimEnd();
   };
   try {
-    const changed = await ask(["diff", "--stat=120", ...NO_PROGRAMS, "--ignore-submodules=all", "HEAD"]);
-    const named = touched.map((file) => `:(literal)${file}`);
+    const changed = await ask([
+      "diff",
+      "--stat=300,250",
+      "--stat-graph-width=20",
+      ...NO_PROGRAMS,
+      "--ignore-submodules=all",
+      "HEAD",
+    ]);
     const added =
-      named.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...named]);
+      touched.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...touched]);
     const files = added.split("\n").flatMap((file) => (file === "" ? [] : [`${file} | new`]));
     return { branch, diffStat: [changed, ...files].filter((text) => text !== "").join("\n") };
   } catch {

@@ -1,11 +1,4 @@
-/** What the user said in one turn, as a model is shown it. */
-export interface HeardTurn {
-  /** ISO time; empty when the transcript gives none. */
-  time: string;
-  said: string;
-  /** The end of what the agent had said before. */
-  before: string;
-}
+import type { SaidTurn } from "../../capture/digest/session-digest.ts";
 
 /** A memory that is there already. */
 export interface KnownMemory {
@@ -31,7 +24,7 @@ export interface LearntItem {
 /** What is put to the model: turns of one session and what is known. */
 export interface AskedLesson {
   session: string;
-  turns: readonly HeardTurn[];
+  turns: readonly SaidTurn[];
   known: readonly KnownMemory[];
   /** Ends the call: somebody needs the machine. */
   signal?: AbortSignal;

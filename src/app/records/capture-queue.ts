@@ -70,24 +70,6 @@ export function takeJob(places: Places, nowMs: number): { job: CaptureJob; done:
   return undefined;
 }
 
-/**
- * The sessions that wait and whose turns have ended, whether or not their transcript is there yet, with the time (ms since
- * 1970) until which they had: a turn that began later is still at work.
- */
-export function endedJobs(places: Places): { job: CaptureJob; untilMs: number }[] {
-  const { queue } = capturePlaces(places);
-  return listQueue(queue).flatMap((name) => {
-    const file = join(queue, name);
-    try {
-      const job = readJob(file);
-      const isEnded = job !== undefined && (job.why === "stop" || job.why === "end");
-      return isEnded && !newerAt(file) ? [{ job, untilMs: statIfThere(file)?.mtimeMs ?? 0 }] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
 /** Whether a job waits that can be taken. */
 export function hasJobs(places: Places, nowMs: number): boolean {
   const { queue } = capturePlaces(places);
@@ -103,8 +85,7 @@ function isRipe(file: string, nowMs: number): boolean {
     return true;
   }
   if (newerAt(file)) return false;
-  // Of a client that has none, what was recorded is read.
-  if (!job || job.transcript === "") return true;
+  if (!job) return true;
   const transcript = transcriptOf(job);
   // Some clients write it after their hooks have run.
   if (!transcript) return nowMs - (statIfThere(file)?.mtimeMs ?? 0) >= ABSENT_MS;
@@ -130,5 +111,6 @@ function listQueue(folder: string): string[] {
 function readJob(file: string): CaptureJob | undefined {
   const job: Partial<CaptureJob> | undefined = readVersioned(file, FORMATS.captureJob);
   const texts = [job?.session, job?.transcript, job?.client, job?.cwd, job?.why];
-  return texts.every((value) => typeof value === "string") ? (job as CaptureJob) : undefined;
+  const isWhole = texts.every((value) => typeof value === "string") && job?.transcript !== "";
+  return isWhole ? (job as CaptureJob) : undefined;
 }

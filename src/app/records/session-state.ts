@@ -52,8 +52,16 @@ export type SessionRecord =
   | { kind: "asked"; time: string; names: string[] }
   /** The agent's closing message, while something waits for the user's word: a bare yes answers it. */
   | { kind: "closed"; time: string; text: string }
-  /** A guard stopped a call, or let it pass on the user's word in the turn of that time. `code` belongs to this exact call. */
-  | { kind: "guarded"; time: string; rule: string; text: string; allowedBy?: string; code?: string }
+  /** A guard stopped a call, or let it pass as the user allowed at that time. `code` belongs to this exact call. */
+  | {
+      kind: "guarded";
+      time: string;
+      rule: string;
+      name: string;
+      text: string;
+      allowedBy?: string;
+      code?: string;
+    }
   /** The user let a stopped call pass, once: by which door. */
   | { kind: "allowed"; time: string; code: string; door: Door }
   /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
@@ -64,8 +72,6 @@ export type SessionRecord =
   | { kind: "stopped"; time: string }
   /** A line reminded the model that the turn before may hold something to keep. */
   | { kind: "nudged"; time: string }
-  /** The turn of that time was looked at for explicit words when it ended; these were dealt with. */
-  | { kind: "heard"; time: string; quotes: string[] }
   | { kind: "ended"; time: string; why: string };
 
 /** What one context (the main one, or a subagent's) holds now. */
@@ -86,9 +92,13 @@ export interface GuardedCall {
   time: string;
   /** `<store id>:<memory id>`. */
   rule: string;
+  /** The rule's name then. */
+  name: string;
   /** What the guard fired on. */
   text: string;
-  /** It was let pass: the time of the user's turn that allowed it. */
+  /** Belongs to this exact call; undefined where no exception can be made for it. */
+  code: string | undefined;
+  /** It was let pass: when the user allowed it. */
   allowedBy: string | undefined;
 }
 
@@ -107,9 +117,8 @@ export interface SessionState {
   closings: readonly { time: string; text: string }[];
   /** What guards stopped, and let pass on the user's word. */
   guarded: readonly GuardedCall[];
-  /** The times of the turns whose explicit words were dealt with when they ended, and the words. */
-  heard: ReadonlySet<string>;
-  heardQuotes: ReadonlySet<string>;
+  /** The calls that the user allowed to pass once, by their codes. */
+  allowed: readonly { time: string; code: string }[];
   context: ContextState;
 }
 
@@ -173,8 +182,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const asked: { time: string; names: string[] }[] = [];
   const closings: { time: string; text: string }[] = [];
   const guarded: GuardedCall[] = [];
-  const heard = new Set<string>();
-  const heardQuotes = new Set<string>();
+  const allowed: { time: string; code: string }[] = [];
   let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
@@ -206,16 +214,17 @@ export function readSession(places: Places, session: string, agent?: string): Se
     } else if (record["kind"] === "closed" && typeof record["text"] === "string") {
       closings.push({ time: String(record["time"]), text: record["text"] });
     } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
-      const { time, rule, text, allowedBy } = record;
+      const { time, rule, name, text, code, allowedBy } = record;
       guarded.push({
         time: String(time),
         rule,
+        name: String(name),
         text: String(text),
+        code: typeof code === "string" ? code : undefined,
         allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,
       });
-    } else if (record["kind"] === "heard" && typeof record["time"] === "string") {
-      heard.add(record["time"]);
-      for (const quote of textsOf(record["quotes"])) heardQuotes.add(quote);
+    } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {
+      allowed.push({ time: String(record["time"]), code: record["code"] });
     } else if (record["kind"] === "told" && record["agent"] === agent) {
       const memories = readTold(record["memories"]);
       for (const memory of memories) told.set(memory.key, memory);
@@ -233,8 +242,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
     asked,
     closings,
     guarded,
-    heard,
-    heardQuotes,
+    allowed,
     context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
 }
@@ -277,6 +285,25 @@ export function recentUserTurns(places: Places, session?: string): UserTurn[] {
     )
     .sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
     .slice(-MAX_TURNS);
+}
+
+/** One of the things that a session's log says in order: what the user typed, that a model wrote, that its turn ended. */
+export interface TrailEntry {
+  kind: "turn" | "wrote" | "stopped" | "nudged";
+  /** What the user typed; empty for all else, and for a turn that nobody typed. */
+  text: string;
+}
+
+const TRAIL_KINDS: ReadonlySet<unknown> = new Set(["turn", "wrote", "stopped", "nudged"]);
+
+/** The turns of a session with what came of them, the oldest first. */
+export function trailOf(places: Places, session: string): TrailEntry[] {
+  return followEvents(sessionFile(places, session), FORMATS.sessions).flatMap(
+    ({ kind, text }): TrailEntry[] =>
+      TRAIL_KINDS.has(kind)
+        ? [{ kind: kind as TrailEntry["kind"], text: kind === "turn" ? String(text) : "" }]
+        : [],
+  );
 }
 
 /** The ISO times at which the user said something in a session, as far as its log goes. */

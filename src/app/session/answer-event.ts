@@ -13,7 +13,6 @@ import { makeReceipt } from "./make-receipt.ts";
 import { normaliseDeadline, normaliseEvent } from "./normalise-event.ts";
 import { outcomeOf } from "./outcome-of-event.ts";
 import { modeOf } from "./situation.ts";
-import type { HearTurn } from "./turn-end.ts";
 
 /** The time an event may take when the caller names none, in milliseconds. */
 export const DEFAULT_DEADLINE_MS: number = 1000;
@@ -21,14 +20,12 @@ export const DEFAULT_DEADLINE_MS: number = 1000;
  * Answers an event of a session. What it throws is for the log: the text for the model never speaks of trouble.
  *
  * @param given - With a kind, and the text or tool that the kind is about; whatever else it lacks is made good.
- * @param hear - Keeps what the user asked for in so many words; without it nothing is kept at the end of a turn.
  */
 export async function answerEvent(
   place: Place,
   given: SessionEvent,
   afterwards: DeferredWork,
   options?: { deadlineMs?: number | undefined },
-  hear?: HearTurn,
 ): Promise<EventAnswer> {
   const startedAt = performance.now();
   const event = normaliseEvent(given);
@@ -38,7 +35,6 @@ export async function answerEvent(
   const answering = withSoundIndex(there, (at) => outcomeOf(at, event, deadlineMs));
   const outcome = await within(deadlineMs, answering);
   const told = await withAnnouncements(there, event, outcome);
-  if (event.kind === "stop" && hear) await hearStop(there, event, hear);
   await captureLater(there, event, afterwards);
   const elapsedMs = performance.now() - startedAt;
   const answer = conclude(there, event, told, afterwards, elapsedMs);
@@ -53,17 +49,6 @@ export async function answerEvent(
     decisions: told.decisions,
   });
   return answer;
-}
-
-/** What the user asked for in so many words is kept before their next prompt; trouble with it is for the log. */
-async function hearStop(place: Place, event: SessionEvent, hear: HearTurn): Promise<void> {
-  try {
-    if (modeOf(readSession(place.places, event.session), place) === "off") return;
-    const { endTurn } = await import("./turn-end.ts");
-    await endTurn(place, event, hear);
-  } catch (error) {
-    logTrouble("explicit words", error, place.env);
-  }
 }
 
 /** What was saved unasked is told to the user in a line, at the next word that heed has with the main context. */

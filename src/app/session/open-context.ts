@@ -32,5 +32,8 @@ export async function openContext(
     records,
     decisions: told.flatMap(({ decisions }) => decisions),
     isCut: situation.collection.isCut,
+    afterwards: () => {
+      for (const part of told) part.afterwards?.();
+    },
   };
 }

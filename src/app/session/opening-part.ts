@@ -18,6 +18,8 @@ export interface PartTold {
   memories: ToldMemory[];
   /** Further records of the session's log. */
   records?: SessionRecord[];
+  /** What is noted once it was told. */
+  afterwards?: () => void;
 }
 
 /**

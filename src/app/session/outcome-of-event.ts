@@ -8,7 +8,7 @@ import { countPending } from "../records/count-pending.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
-import { closingRecord, readSession, turnRecord } from "../records/session-state.ts";
+import { readSession, trailOf, turnRecord } from "../records/session-state.ts";
 import { forgetsLastHooks } from "./client-transcript.ts";
 import type { Situation } from "./situation.ts";
 import { afterTelling, lookAround, lookForFacts, modeOf } from "./situation.ts";
@@ -44,7 +44,6 @@ export async function outcomeOf(
   };
   switch (event.kind) {
     case "session-start": {
-      place.workspace.optional.judge?.forget(event.session);
       const { learnPlace } = await import("./learn-place.ts");
       await learnPlace(place);
       const { lookOverClaims } = await import("./look-over-claims.ts");
@@ -65,7 +64,6 @@ export async function outcomeOf(
       return isHeard ? open(agent) : NOTHING;
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
-      if (agent === undefined) place.workspace.optional.judge?.forget(event.session);
       // What is said to a subagent is its caller's word, not the user's.
       const records =
         agent === undefined ? [turnRecord(event.isTyped === false ? "" : event.prompt, time)] : [];
@@ -78,7 +76,8 @@ export async function outcomeOf(
         const { answerPrompt } = await import("./answer-prompt.ts");
         const situation = purpose === "answer" ? await lookAtFacts() : await opened(await look());
         const outcome = await answerPrompt(situation, event, agent, deadlineAtMs);
-        return { ...outcome, records: [...records, ...outcome.records] };
+        const nudge = agent === undefined && mode !== "rules" ? await nudged(place, event, time) : NOTHING;
+        return together({ ...outcome, records: [...records, ...outcome.records] }, nudge);
       } catch (error) {
         if (tellsOfDamage(error)) throw error;
         logTrouble("event prompt", error, place.env);
@@ -88,12 +87,10 @@ export async function outcomeOf(
     case "tool-use": {
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
-      const guarded = await askGuards(situation, event, event.session);
+      const guarded = await askGuards(situation, event);
       if (!isHeard) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
-      const told = together(guarded, await answerToolUse(situation, { input: event.input, agent }));
-      const late = agent === undefined ? place.workspace.optional.judge?.takeLate(event.session) : undefined;
-      return late ? together(told, late) : told;
+      return together(guarded, await answerToolUse(situation, { input: event.input, agent }));
     }
     case "tool-failure": {
       if (!isHeard || mode !== "typed") return NOTHING;
@@ -113,25 +110,13 @@ export async function outcomeOf(
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
-      const message = event.lastMessage ?? "";
-      if (agent !== undefined || message.trim() === "") return cited;
-      const asked: SessionRecord[] = countPending(place.places) > 0 ? [closingRecord(message, time)] : [];
-      if (message.includes("?")) {
-        const { questionToForget } = await import("./question-to-forget.ts");
-        const toForget = await questionToForget(message, look);
-        asked.push(...toForget);
-        if (toForget.length === 0 && session.guarded.length > 0) {
-          const { questionToPass } = await import("./user-allowance.ts");
-          asked.push(...questionToPass(message, await look(), event.session));
-        }
-      }
-      return { ...cited, records: [...cited.records, ...asked] };
+      return agent === undefined
+        ? { ...cited, records: [...cited.records, { kind: "stopped", time }] }
+        : cited;
     }
     case "compaction":
-      place.workspace.optional.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
     case "session-end":
-      place.workspace.optional.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
     default:
       return NOTHING;
@@ -148,44 +133,52 @@ async function opened(situation: Situation): Promise<Situation> {
   );
 }
 
+/** The line by which a model is reminded that the turn before may hold something to keep. */
+async function nudged(
+  place: Place,
+  event: Extract<SessionEvent, { kind: "prompt" }>,
+  time: string,
+): Promise<EventOutcome> {
+  if (event.isTyped === false) return NOTHING;
+  const { isNudgeDue, NUDGE } = await import("./nudge.ts");
+  if (!isNudgeDue(trailOf(place.places, event.session))) return NOTHING;
+  return { ...NOTHING, answer: { context: NUDGE }, records: [{ kind: "nudged", time }] };
+}
+
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
 async function askGuards(
   situation: Situation,
-  asked: Omit<ToolUse, "untilMs">,
-  session: string,
+  event: SessionEvent & { kind: "tool-use" },
 ): Promise<EventOutcome> {
   try {
-    const use: ToolUse = { ...asked };
+    const { tool, input, cut } = event;
+    const use: ToolUse = { tool, input, cut };
+    const call = { ...event, use };
     const { protectRecords } = await import("./protect-records.ts");
-    const kept = await protectRecords(situation, use);
-    if (kept.answer.decision) return kept;
-    if (situation.collection.cardsWith("guard").length === 0) return NOTHING;
+    const kept = await protectRecords(situation, use, call);
+    if (kept.answer.decision || situation.collection.cardsWith("guard").length === 0) return kept;
     const { guardToolUse } = await import("./guard-tool-use.ts");
-    return await guardToolUse(situation, use, session);
+    return together(await guardToolUse(situation, use, call), kept);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);
     return NOTHING;
   }
 }
 
-/** What the guards say, the rules of the paths that a tool touches, and the facts that a judge chose late. */
+/** Two outcomes of one event: what the guards say and what else is told; facts and a reminder. */
 function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
   const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
-  const afterwards = [guarded.afterwards, told.afterwards].filter((work) => work !== undefined);
+  const notice = [guarded.answer.notice, told.answer.notice].filter((text) => text !== undefined);
   return {
     ...guarded,
     answer: {
       ...guarded.answer,
       ...told.answer,
       ...(context.length > 0 && { context: context.join("\n\n") }),
+      ...(notice.length > 0 && { notice: notice.join("\n") }),
     },
     records: [...guarded.records, ...told.records],
     decisions: [...guarded.decisions, ...told.decisions],
-    isCut: told.isCut,
-    ...(afterwards.length > 0 && {
-      afterwards: () => {
-        for (const work of afterwards) work();
-      },
-    }),
+    isCut: guarded.isCut || told.isCut,
   };
 }

@@ -13,7 +13,6 @@ import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
 import { singleOut } from "./single-out.ts";
 import { withoutSuperseded } from "./superseded.ts";
-import { withPersonal } from "./personal-facts.ts";
 import type { FactSituation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
@@ -25,8 +24,6 @@ export interface FactQuestion {
   types?: readonly string[];
   /** Set inside a subagent. */
   agent?: string;
-  /** The session whose judge may be asked; undefined where none is: for an error, a subagent, a rehearsal. */
-  session?: string;
 }
 
 /** What recall found for a prompt, best first, and how to cut a long memory to what bears on it. */
@@ -38,10 +35,8 @@ export interface RecalledFacts {
   isCut: boolean;
 }
 
-/** So many memories are weighed for one prompt, */
+/** So many memories are weighed for one prompt. */
 const MAX_CANDIDATES = 10;
-/** and so many where a judge may choose among them. */
-const MAX_JUDGED = 40;
 /** So many memories that do not hold here are named in the receipt. */
 const MAX_REFUSED = 25;
 /** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
@@ -67,7 +62,7 @@ export function recallFacts(
   const result = search(collection.readers, {
     text,
     syntax: "prompt",
-    limit: isJudged(situation, question) ? MAX_JUDGED : MAX_CANDIDATES,
+    limit: MAX_CANDIDATES,
     types,
     isExplained: true,
     deadlineAtMs,
@@ -75,19 +70,11 @@ export function recallFacts(
   });
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
-    candidates: withoutSuperseded(
-      withPersonal(weigh(text, result, situation), text, situation, types),
-      situation,
-    ),
+    candidates: withoutSuperseded(weigh(text, result, situation), situation),
     refused: [...refused.values()].slice(0, MAX_REFUSED),
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
   };
-}
-
-/** Whether a judge is asked about what is found. */
-export function isJudged({ place }: FactSituation, { session }: FactQuestion): boolean {
-  return session !== undefined && place.workspace.optional.judge?.isOff === false;
 }
 
 /** The types whose memories may be told on a prompt. */

@@ -12,7 +12,7 @@ import { requireYaml } from "./change-setting.ts";
 import { requirePerson } from "./require-person.ts";
 
 /**
- * Says what is kept of what the user says, in their own configuration, whose comments and other parts stay. A model that is
+ * Turns reading by a model on or off in the user's own configuration, whose comments and other parts stay. A model that is
  * named there already stays named.
  *
  * @throws HeedError `gate-refused` for anybody but a person: a model costs money and reads what they say.

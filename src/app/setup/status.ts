@@ -37,8 +37,8 @@ export async function overviewOf(place: Place): Promise<Overview> {
   };
 }
 
-/** Where everything is and how it stands, but for the optional parts. */
-export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge" | "learn">> {
+/** Where everything is and how it stands, but for the learner. */
+export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn">> {
   const { stores } = place;
   const { problems } = place.found;
   // What a place that was never walked is called is not what its memories are scoped to.

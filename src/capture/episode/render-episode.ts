@@ -1,7 +1,6 @@
 import { oneLine } from "../text/one-line.ts";
 import type { SessionDigest } from "../digest/session-digest.ts";
 import { openWork } from "./open-work.ts";
-import { rankSentences } from "./rank-sentences.ts";
 
 /** What git knows of the session, looked up by the caller. */
 export interface RepositoryState {
@@ -12,65 +11,41 @@ export interface RepositoryState {
 
 /** The whole text stays below this many characters. */
 const MAX_CHARS = 9000;
+const TITLE_FILES = 3;
 
 /**
- * The record of a session as markdown: what was wanted, where it stopped and what is open first, since a new session
- * is offered only the beginning of it.
+ * The record of a session as markdown: where it stopped and what is open first, then what was done. What was said in it is
+ * in the history of conversations; a remark is no goal, so none is named.
  */
 export function renderEpisode(digest: SessionDigest, repository?: RepositoryState): string {
-  const asked = digest.asks.filter((ask) => ask !== oneLine(digest.goal, 240));
-  const open = openWork(digest);
-  const branch = repository?.branch || digest.branch;
   const parts: string[] = [
-    `**Goal:** ${digest.goal === "" ? oneLine(digest.asks[0] ?? "not told", 400) : digest.goal}`,
-    when(digest, branch),
+    when(digest, branchOf(digest, repository)),
     ...section("Where it stopped", [stoppedAt(digest)]),
-    ...section("Open steps", open.slice(0, 8)),
-    ...section(
-      "Asked last",
-      asked.slice(-5).map((ask) => oneLine(ask, 140)),
-    ),
-    ...section("Decisions", digest.decisions.slice(-6)),
+    ...section("Open steps", openWork(digest).slice(0, 8)),
     ...section("Commits", digest.commits.slice(-8)),
     ...section("Files changed", filesOf(digest)),
     ...section("Not committed (git diff --stat)", (repository?.diffStat ?? "").split("\n").slice(-12)),
-    ...section("Errors met", digest.errors.slice(-6)),
     ...section("Commands", commandsOf(digest)),
-    ...section("Kept in memory", digest.notes.slice(-8)),
-    ...section("Summary", rankSentences(summarised(digest), 5)),
-    ...section(
-      "Asked before",
-      asked
-        .slice(0, -5)
-        .slice(-15)
-        .map((ask) => oneLine(ask, 140)),
-    ),
   ];
   return bounded(parts);
 }
 
-/** The sentences that do not stand further up already. */
-function summarised({ sentences, goal, asks, lastMessage }: SessionDigest): string[] {
-  const shown = [goal, ...asks.slice(-5), oneLine(lastMessage, 500)];
-  return sentences.filter((sentence) => !shown.some((text) => text.includes(sentence)));
+/** The one line by which an episode is chosen: its day, branch and files, and no word of anybody. */
+export function episodeTitle(digest: SessionDigest, repository?: RepositoryState): string {
+  const branch = branchOf(digest, repository);
+  const day = digest.started === "" ? "" : ` of ${digest.started.slice(0, 10)}`;
+  const own = filesByEdits(digest).filter(({ isInside }) => isInside);
+  const named = own.slice(0, TITLE_FILES).map(({ name }) => name);
+  const more = own.length > named.length ? ` and ${own.length - named.length} more` : "";
+  const { calls } = digest.counts;
+  const what =
+    named.length > 0 ? `${named.join(", ")}${more}` : `${calls} tool ${calls === 1 ? "call" : "calls"}`;
+  return oneLine(`Session${day}${branch === "" ? "" : ` on ${branch}`}: ${what}`, 160);
 }
 
-/** The one line by which an episode is chosen. */
-export function episodeTitle(digest: SessionDigest): string {
-  const goal = digest.goal === "" ? (digest.asks[0] ?? "a session without a goal") : digest.goal;
-  return oneLine(`Session: ${goal}`, 160);
-}
-
-/** Whether there is anything to record: a session in which nothing was asked or done is none. */
-export function isWorthRecording(digest: SessionDigest): boolean {
-  return digest.counts.turns > 0 || (digest.asks.length > 0 && digest.counts.calls > 0);
-}
-
-/** A greeting, or questions without work and decisions: recorded, but nothing to go on with. */
-export function isTrivial(digest: SessionDigest): boolean {
-  const { files, commands, commits, plan, decisions } = digest;
-  const isWork = Object.keys(files).length + commands.length + commits.length + plan.length > 0;
-  return !isWork && decisions.length === 0 && openWork(digest).length === 0;
+/** Whether there is anything to record: what was only said is in the history. */
+export function isWorthRecording({ files, commands, commits, plan }: SessionDigest): boolean {
+  return Object.keys(files).length + commands.length + commits.length + plan.length > 0;
 }
 
 /**
@@ -78,10 +53,12 @@ export function isTrivial(digest: SessionDigest): boolean {
  * the last word was the user's.
  */
 export function isUnfinished(digest: SessionDigest, repository: RepositoryState): boolean {
-  const inside = (file: string): string =>
-    digest.cwd !== "" && file.startsWith(`${digest.cwd}/`) ? file.slice(digest.cwd.length + 1) : file;
-  const isUncommitted = Object.keys(digest.files).some((file) => repository.diffStat.includes(inside(file)));
+  const isUncommitted = filesByEdits(digest).some(({ name }) => repository.diffStat.includes(name));
   return openWork(digest).length > 0 || isUncommitted || digest.lastMessage === "";
+}
+
+function branchOf(digest: SessionDigest, repository: RepositoryState | undefined): string {
+  return repository?.branch || digest.branch;
 }
 
 function when(digest: SessionDigest, branch: string): string {
@@ -96,24 +73,26 @@ function when(digest: SessionDigest, branch: string): string {
   return `**When:** ${span} UTC${branch === "" ? "" : `, branch ${branch}`}; ${counts.join(", ")}`;
 }
 
-function stoppedAt(digest: SessionDigest): string {
-  if (digest.lastMessage === "") {
-    const last = digest.asks.at(-1);
-    return last === undefined ? "" : `the agent had not answered yet to: ${oneLine(last, 240)}`;
-  }
-  return oneLine(
-    digest.lastMessage.replace(/```[\s\S]*?(?:```|$)/g, " […] ").replace(/\*\*|^#+\s*/gm, ""),
-    500,
-  );
+function stoppedAt({ lastMessage }: SessionDigest): string {
+  if (lastMessage === "") return "the agent had not answered the last message yet";
+  return oneLine(lastMessage.replace(/```[\s\S]*?(?:```|$)/g, " […] ").replace(/\*\*|^#+\s*/gm, ""), 500);
 }
 
-function filesOf({ files, cwd }: SessionDigest): string[] {
-  const inside = (file: string): string =>
-    cwd !== "" && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
+/** The files that were changed, the most edited first; by their path in the session's folder where they lie in it. */
+function filesByEdits({ files, cwd }: SessionDigest): { name: string; edits: number; isInside: boolean }[] {
   return Object.entries(files)
-    .sort(([, a], [, b]) => b - a)
+    .map(([file, edits]) => {
+      const isBelow = cwd !== "" && file.startsWith(`${cwd}/`);
+      const isInside = isBelow || !/^(?:[/\\~]|[A-Za-z]:|\.\.)/.test(file);
+      return { name: isBelow ? file.slice(cwd.length + 1) : file, edits, isInside };
+    })
+    .sort((a, b) => b.edits - a.edits);
+}
+
+function filesOf(digest: SessionDigest): string[] {
+  return filesByEdits(digest)
     .slice(0, 15)
-    .map(([file, edits]) => `${inside(file)}${edits > 1 ? ` (${edits} edits)` : ""}`);
+    .map(({ name, edits }) => `${name}${edits > 1 ? ` (${edits} edits)` : ""}`);
 }
 
 function commandsOf({ commands }: SessionDigest): string[] {

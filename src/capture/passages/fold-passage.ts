@@ -1,10 +1,10 @@
 import { redactSecrets } from "../../screening/redact-secrets.ts";
-import { MAX_OPEN, trackStruggle } from "../solutions/track-struggles.ts";
-import type { Attempt } from "../solutions/struggle.ts";
 import { oneLine } from "../text/one-line.ts";
-import { commandOfCall, filesOfCall, isLook, programsOf, withoutHeredocs } from "../tool-call.ts";
+import { pushBounded } from "../text/push-bounded.ts";
+import { commandOfCall, programsOf, withoutHeredocs } from "../tool-call.ts";
 import type { TranscriptEvent } from "../transcript/transcript-event.ts";
 import { MAX_TYPED_CHARS, userWords } from "../transcript/user-words.ts";
+import { trackFailures } from "./fixed-command.ts";
 import type { Conversation, Passage, PassageKind } from "./passage.ts";
 
 /** So many passages of a conversation are kept; of a longer one the newest. */
@@ -66,16 +66,12 @@ function close(conversation: Conversation): void {
 }
 
 function foldCall(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "tool" }>): void {
-  if (filesOfCall(event.tool, event.input).length > 0)
-    for (const struggle of conversation.open) struggle.hasEdits = true;
   const given = commandOfCall(event.tool, event.input);
   if (given === undefined || event.id === "") return;
   const command = redactSecrets(given.slice(0, 20_000));
   conversation.pending[event.id] = {
-    tool: event.tool,
     what: oneLine(withoutHeredocs(command), 400),
     programs: programsOf(command),
-    isLook: isLook(command),
   };
   const waiting = Object.keys(conversation.pending);
   if (waiting.length > MAX_PENDING) delete conversation.pending[waiting[0] ?? ""];
@@ -83,21 +79,13 @@ function foldCall(conversation: Conversation, event: Extract<TranscriptEvent, { 
 
 function foldResult(conversation: Conversation, event: Extract<TranscriptEvent, { kind: "result" }>): void {
   const { pending, open } = conversation;
-  const call = Object.hasOwn(pending, event.id) ? pending[event.id] : undefined;
-  if (!call) return;
+  const command = Object.hasOwn(pending, event.id) ? pending[event.id] : undefined;
+  if (!command) return;
   delete pending[event.id];
   const output = event.outcome === "failed" ? redactSecrets(event.text.slice(-4000)) : "";
-  const won = trackStruggle(open, { call, outcome: event.outcome, output, time: event.time });
-  open.splice(0, Math.max(0, open.length - MAX_OPEN));
-  if (!won) return;
-  const failed = [...new Set(won.failed.map(tryLine))];
-  const text = `${failed.join("\n")}\nworked then: ${won.solution.what}`;
-  const passage = passageOf("fixed", event.time, text);
+  const text = trackFailures(open, command, event.outcome, output);
+  const passage = text === undefined ? undefined : passageOf("fixed", event.time, text);
   if (passage) pushBounded(conversation.passages, passage, MAX_PASSAGES);
-}
-
-function tryLine({ what, error }: Attempt): string {
-  return `failed: ${what} (${error})`;
 }
 
 function passageOf(kind: PassageKind, time: string, given: string): Passage | undefined {
@@ -105,9 +93,4 @@ function passageOf(kind: PassageKind, time: string, given: string): Passage | un
   const text = redactSecrets(given.slice(0, 4 * MAX_CHARS)).trim();
   if ((text.match(/\p{L}{2,}|\p{Lo}/gu)?.length ?? 0) < MIN_WORDS) return undefined;
   return { kind, time, text: text.length <= MAX_CHARS ? text : `${text.slice(0, MAX_CHARS)} […]` };
-}
-
-function pushBounded<T>(list: T[], item: T, max: number): void {
-  list.push(item);
-  if (list.length > max) list.shift();
 }

@@ -1,4 +1,4 @@
-import type { OpenStruggle, PendingCall } from "../solutions/struggle.ts";
+import type { FailedCommand, PendingCommand } from "./fixed-command.ts";
 
 /**
  * What a passage of a past conversation is: something that the user said, the agent's closing message before the next
@@ -15,6 +15,11 @@ export interface Passage {
   text: string;
 }
 
+/** Whether a passage only asks: then what tells comes before it. */
+export function isQuestion({ kind, text }: Passage): boolean {
+  return kind === "said" && text.trimEnd().endsWith("?");
+}
+
 /** What is kept of one conversation, as plain data, bounded in every part. */
 export interface Conversation {
   cwd: string;
@@ -29,8 +34,8 @@ export interface Conversation {
   closing: Passage | undefined;
   /** Ids and beginnings of turns that were seen, so that one written twice counts once. */
   seen: string[];
-  pending: Record<string, PendingCall>;
-  open: OpenStruggle[];
+  pending: Record<string, PendingCommand>;
+  open: FailedCommand[];
 }
 
 /** A conversation of which nothing was read. */

@@ -16,17 +16,17 @@ type Machine = Pick<Place, "env" | "places" | "now">;
 /** The model that the user set up to read sessions afterwards, or why there is none. */
 export type ConfiguredLearner =
   | { mode: "model"; model: Model; config: LearnConfig }
-  | { mode: "off" | "explicit"; problems: string[] };
+  | { mode: "off"; problems: string[] };
 
-/** The model that the user's configuration names; explicit words alone where that cannot be used. */
+/** The model that the user's configuration names; off where that cannot be used. */
 export function configuredLearner(machine: Pick<Machine, "env" | "places">): ConfiguredLearner {
   const { mode, model: named, problems } = readLearnSetting(machine);
-  if (mode !== "model" || named === undefined) return { mode: mode === "off" ? "off" : "explicit", problems };
+  if (mode === "off" || named === undefined) return { mode: "off", problems };
   const read = readLearnConfig(named);
-  if (!read.config) return { mode: "explicit", problems: read.problems };
+  if (!read.config) return { mode: "off", problems: read.problems };
   const model = openModel(read.config, machine.env);
   return "missing" in model
-    ? { mode: "explicit", problems: [model.missing] }
+    ? { mode: "off", problems: [model.missing] }
     : { mode: "model", model, config: read.config };
 }
 
@@ -88,8 +88,7 @@ export function learnStatus(machine: Machine): LearnStatus {
   const configured = configuredLearner(machine);
   const isSaid = readLearnSetting(machine).isSaid === true;
   const today = new LearnLedger(machine.places).spent(machine.now().toISOString().slice(0, 10));
-  if (configured.mode !== "model")
-    return { mode: configured.mode, isSaid, problems: configured.problems, today };
+  if (configured.mode === "off") return { mode: "off", isSaid, problems: configured.problems, today };
   const { model, config } = configured;
   const budget = { calls: config.maxCalls, tokens: config.maxTokens };
   return { mode: "model", isSaid, model: model.name, budget, problems: [], today };

@@ -40,7 +40,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   backfill: entry(
     "upkeep",
-    "learn from old transcripts; says first what it would propose",
+    "record old transcripts; a dry run without --apply",
     () => import("./commands/backfill.ts"),
   ),
 
@@ -107,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   ),
   capture: entry(
     "upkeep",
-    "read the sessions that wait: episode, proposals, solutions",
+    "read the sessions that wait: their episodes, and proposals of learn: model",
     () => import("./commands/capture.ts"),
   ),
   check: entry(
@@ -143,11 +143,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "setup",
     "the optional sentence model: install, status, remove",
     () => import("./commands/semantic.ts"),
-  ),
-  judge: entry(
-    "setup",
-    "the optional model that selects among found memories: status, test",
-    () => import("./commands/judge.ts"),
   ),
 
   hook: entry("setup", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),

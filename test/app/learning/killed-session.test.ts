@@ -41,14 +41,15 @@ test("a session that is killed before it stops has an episode once its transcrip
   expect((await home.heed.learning.capture()).sessions).toEqual([]);
   expect(episodes()).toEqual([]);
   silentFor(11);
-  expect((await home.heed.learning.capture()).sessions).toMatchObject([{ session: SESSION, proposals: [] }]);
+  expect((await home.heed.learning.capture()).sessions).toMatchObject([{ session: SESSION, turns: 2 }]);
   expect(episodes()).toEqual(["2026-11-21-5f1d7a3e.md"]);
   expect((await home.heed.learning.capture()).sessions).toEqual([]);
 });
 
-test("one that goes on after all gives its words to the stop that follows", async () => {
+test("one that goes on after all is read on at the stop that follows", async () => {
   silentFor(11);
   await home.heed.learning.capture();
+  session.user("And tell me when it is deployed").says("It is.");
   const stop = {
     kind: "stop",
     lastMessage: undefined,
@@ -57,9 +58,7 @@ test("one that goes on after all gives its words to the stop that follows", asyn
   } as const;
   await home.event(stop);
   await new Promise((resolve) => setImmediate(resolve));
-  expect((await home.heed.learning.capture()).sessions).toMatchObject([
-    { proposals: [{ type: "feedback" }] },
-  ]);
+  expect((await home.heed.learning.capture()).sessions).toMatchObject([{ turns: 1 }]);
 });
 
 test("a transcript that the client writes after its hooks have run is waited for, a day long", async () => {

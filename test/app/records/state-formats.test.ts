@@ -14,7 +14,7 @@ import { sessionKey } from "../../../src/app/records/capture-places.ts";
 import { readReceipts } from "../../../src/app/records/receipt-log.ts";
 import { readSession, recordSession } from "../../../src/app/records/session-state.ts";
 import { appendUse, readUse } from "../../../src/app/records/use-log.ts";
-import { readProgress, writeProgress } from "../../../src/app/learning/session-progress.ts";
+import { readProgress, writeProgress } from "../../../src/app/records/session-progress.ts";
 import { readUserWords } from "../../../src/app/trust/user-words.ts";
 import { restingMemories } from "../../../src/app/upkeep/tidy/upkeep-moves.ts";
 import { Place } from "../../../src/app/place/place.ts";
@@ -24,7 +24,6 @@ import { HeedError } from "../../../src/errors/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/git/known-repositories.ts";
 import { emptyConversation } from "../../../src/capture/passages/passage.ts";
 import { LearnLedger } from "../../../src/optional/learner/learn-ledger.ts";
-import { JudgeLedger } from "../../../src/optional/judge/judge-ledger.ts";
 import { readEvents } from "../../../src/platform/event-log.ts";
 import { FORMATS } from "../../../src/platform/file-formats.ts";
 import { stateOfStore } from "../../../src/store/config/store-state.ts";
@@ -45,7 +44,7 @@ const ROOT = "/nowhere/.heed";
 const TRACE =
   '{"salt":"000102030405060708090a0b0c0d0e0f","chars":6,"filter":0,"hash":"0000000000000000000000000000000000000000000000000000000000000000"}';
 const PROGRESS =
-  '{"session":"s1","offsets":{"/t.jsonl":213},"format":"claude-code","digest":{"version":1,"client":"claude-code","cwd":"/proj","branch":"","isSubagent":false,"started":"2026-11-21T10:00:00Z","ended":"2026-11-21T10:00:00Z","goal":"from now on always use pnpm here, never npm, since the lockfile breaks","asks":["from now on always use pnpm here, never npm, since the lockfile breaks"],"files":{},"commands":[],"errors":[],"decisions":[],"commits":[],"plan":[],"lastMessage":"","sentences":["from now on always use pnpm here, never npm, since the lockfile breaks"],"notes":["feedback: always use pnpm here, never npm, since the lockfile breaks (waits in the inbox as always-use-pnpm-here-never-npm-since-the-lockfile-breaks)"],"counts":{"turns":1,"calls":0,"failures":0,"compactions":0},"seen":["u1","said:from now on always use pnpm here, never npm, since the lockfile breaks@0"],"pending":{},"open":[],"done":[],"won":[],"turns":[]},"proposed":1,"episodeAt":"2026-11-22T08:02:02.509Z","isDirty":false}';
+  '{"session":"s1","offsets":{"/t.jsonl":213},"format":"claude-code","digest":{"version":2,"client":"claude-code","cwd":"/proj","branch":"","isSubagent":false,"started":"2026-11-21T10:00:00Z","ended":"2026-11-21T10:00:00Z","files":{},"commands":[],"commits":[],"plan":[],"lastMessage":"","counts":{"turns":1,"calls":0,"failures":0,"compactions":0},"seen":["u1"],"pending":{},"turns":[]},"episodeAt":"2026-11-22T08:02:02.509Z","isDirty":false,"isTold":true}';
 
 const base = mkdtempSync(join(tmpdir(), "heed-formats-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -126,13 +125,6 @@ const LOGS: Record<string, Kind> = {
     write: () =>
       appendGuardEvents(places, [{ kind: "wrong", time: TIME, rule: "r", index: 0, receipt: "x" }]),
   },
-  judge: {
-    file: inState("judge.jsonl"),
-    text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","judge":"claude-code haiku","reserve":900}`,
-    read: () => new JudgeLedger(places).spent("s1"),
-    value: { calls: 1, tokens: 900 },
-    nothing: { calls: 0, tokens: 0 },
-  },
   learn: {
     file: inState("learn.jsonl"),
     text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","model":"claude-code haiku","reserve":900}`,
@@ -183,17 +175,13 @@ const FILES: Record<string, Kind> = {
     file: inState("capture/sessions/s1.json"),
     text: PROGRESS,
     read() {
-      const { offsets, proposed, digest } = readProgress(places, "s1");
-      return { offsets, proposed, goal: digest.goal };
+      const { offsets, isTold, digest } = readProgress(places, "s1");
+      return { offsets, isTold, cwd: digest.cwd };
     },
-    value: {
-      offsets: { "/t.jsonl": 213 },
-      proposed: 1,
-      goal: "from now on always use pnpm here, never npm, since the lockfile breaks",
-    },
+    value: { offsets: { "/t.jsonl": 213 }, isTold: true, cwd: "/proj" },
     nothing: "refused",
     write: () =>
-      writeProgress(places, { ...(JSON.parse(PROGRESS) as ReturnType<typeof readProgress>), proposed: 9 }),
+      writeProgress(places, { ...(JSON.parse(PROGRESS) as ReturnType<typeof readProgress>), isDirty: true }),
   },
   conversation: {
     file: CONVERSATION_FILE,

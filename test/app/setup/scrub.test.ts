@@ -42,8 +42,7 @@ async function keep(...args: Parameters<Heed["memories"]["write"]>): Promise<voi
   const [draft, actor] = args;
   let result = await heed.memories.write(draft, actor);
   const near = result.outcome === "refused" && result.refusals[0]?.duplicates?.[0]?.name;
-  if (near)
-    result = await heed.memories.write({ ...draft, relation: { kind: "distinct", to: near } }, actor);
+  if (near) result = await heed.memories.write({ ...draft, relation: { kind: "distinct", to: near } }, actor);
   if (result.outcome === "refused") throw new Error(JSON.stringify(result.refusals));
 }
 

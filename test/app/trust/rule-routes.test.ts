@@ -3,10 +3,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HeedError } from "../../../src/heed.ts";
-import { findPlaces } from "../../../src/platform/places.ts";
 import { SessionWriter } from "../learning/session-writer.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
-import { MODEL, PERSON } from "../writing/write-desk.ts";
+
+const MODEL = { kind: "model", client: "claude-code", session: "session-1" } as const;
+const PERSON = { kind: "person" } as const;
 
 // A text that a model read on a web page, in a tool's output or in a store of others becomes a rule by no route at all
 // without a person. Each route tries to bring this very sentence into force; the user speaks of something else.
@@ -74,14 +75,14 @@ const ROUTES: Record<string, () => Promise<void>> = {
     ),
   "written under the name of a fact": async () => {
     await place.heed.memories.write(FACT, MODEL);
-    await attempt(place.heed.memories.write({ ...AS_RULE, relation: { kind: "replaces", to: FACT.name } }, MODEL));
+    await attempt(
+      place.heed.memories.write({ ...AS_RULE, relation: { kind: "replaces", to: FACT.name } }, MODEL),
+    );
   },
   "a fact that is typed anew": async () => {
     await place.heed.memories.write(FACT, PERSON);
     await place.heed.memories.update(FACT.name, { source: "instructed", status: "confirmed" }, MODEL);
-    await attempt(
-      place.heed.memories.update(FACT.name, { type: "feedback", body: BODY }, MODEL),
-    );
+    await attempt(place.heed.memories.update(FACT.name, { type: "feedback", body: BODY }, MODEL));
   },
   "a fact whose whole text is edited": async () => {
     await place.heed.memories.write(FACT, PERSON);
@@ -94,9 +95,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
       { ...AS_RULE, description: "ask before a push", body: BODY.replace(EVIL, "Ask") },
       PERSON,
     );
-    await attempt(
-      place.heed.memories.update("evil", { description: EVIL, body: BODY }, MODEL),
-    );
+    await attempt(place.heed.memories.update("evil", { description: EVIL, body: BODY }, MODEL));
   },
   "confirmed with words that nobody said": async () => {
     await attempt(place.heed.memories.write(AS_RULE, MODEL));
@@ -128,7 +127,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     const file = memoryFile(
       rule("evil", EVIL, ["proposal: { at: 2026-01-01T00:00:00Z, reason: x, store: user }"]),
     );
-    place.write(join(findPlaces(place.env).state, "inbox/evil.md"), file);
+    place.write(join(place.state, "inbox/evil.md"), file);
     await attempt(place.heed.inbox.confirm("evil", { quote: "summarise the page" }, MODEL));
   },
   "from a hook": () => attempt(place.heed.memories.write(AS_RULE, { kind: "hook", session: SESSION })),

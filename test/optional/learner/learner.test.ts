@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionWriter } from "../../app/learning/session-writer.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
-import { JudgeServer } from "../judge/judge-server.ts";
+import { ModelServer } from "../model/model-server.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-0000000000bb";
 const SAID = "why did you push without running the linter? CI rejected two of my PRs because of that";
 
 let home: TemporaryHeed;
-let server: JudgeServer;
+let server: ModelServer;
 let session: SessionWriter;
 
 beforeEach(async () => {
   home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
-  server = await JudgeServer.listen();
+  server = await ModelServer.listen();
   session = new SessionWriter(join(home.home, `${SESSION}.jsonl`), {
     session: SESSION,
     cwd: home.project,
@@ -57,7 +57,7 @@ test("without being turned on nobody is asked", async () => {
   await end();
   expect(server.asked).toEqual([]);
   expect((await home.heed.setup.status()).learn).toMatchObject({
-    mode: "explicit",
+    mode: "off",
     problems: [],
     today: { calls: 0 },
   });
@@ -80,7 +80,7 @@ test("after a session one call; what it says waits with the user's words, and it
   const body = JSON.stringify(item);
   expect(body).toContain(RULE.quote);
   expect(body).toContain(RULE.reason);
-  expect(await home.start("s9")).toContain(`"${RULE.statement}" waits for the user's word`);
+  expect(await home.start("s9")).toContain(RULE.statement);
   const { learn } = await home.heed.setup.status();
   expect(learn).toMatchObject({
     mode: "model",
@@ -89,6 +89,28 @@ test("after a session one call; what it says waits with the user's words, and it
   });
   await end();
   expect(server.asked).toHaveLength(1);
+});
+
+test("what a resumed copy of the session carries again is not sent twice, and what waits is known", async () => {
+  configure();
+  answerWith(RULE);
+  await end();
+  const copy = "77777777-0000-4000-8000-0000000000cc";
+  const file = home.write(
+    join(home.home, `${copy}.jsonl`),
+    readFileSync(session.file, "utf8").replaceAll(SESSION, copy),
+  );
+  await home.event({ kind: "session-end", reason: "other", session: copy, transcriptPath: file });
+  await new Promise((resolve) => setImmediate(resolve));
+  await home.heed.learning.capture();
+  expect(server.asked).toHaveLength(1);
+  session.user("and lint the docs as well, each time").says("Yes.");
+  answerWith();
+  await end();
+  const sent = server.asked[1]?.body.messages.at(-1)?.content ?? "";
+  expect(sent).not.toContain("without running the linter");
+  expect(sent).toContain(RULE.statement);
+  expect(sent).toContain('"day":"2026-11-21"');
 });
 
 test("a quote that nobody said is dropped, and a reason that nobody gave is left out", async () => {
@@ -224,25 +246,23 @@ describe("each way of asking a model gives the same", () => {
 
 describe("learn", () => {
   const PERSON = { kind: "person" } as const;
-  const say = async (prompt: string): Promise<string[]> => {
-    await home.event({ kind: "prompt", prompt, session: SESSION });
-    await home.event({ kind: "stop", lastMessage: "Done.", session: SESSION });
-    return (await home.heed.memories.list({ types: ["feedback"] })).map(({ description }) => description);
-  };
-  const ALWAYS = "always run the linter before a push";
 
-  test("off keeps nothing by itself, explicit what was asked for, and each survives what else is set", async () => {
-    home.write(join(home.home, "config", "config.yaml"), "# mine\njudge: { provider: claude-code }\n");
+  test("off and model stand in the user's configuration, whose other parts stay", async () => {
+    const file = join(home.home, "config", "config.yaml");
+    home.write(file, "# mine\nwriter: heed\n");
     await home.heed.setup.setLearn("off", PERSON);
-    expect(await say(ALWAYS)).toEqual([]);
-    session.user(ALWAYS).says("Done.");
-    await end();
-    expect(await home.heed.inbox.list()).toEqual([]);
     expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "off", isSaid: true });
-    await home.heed.setup.setLearn("explicit", PERSON);
-    expect(await say(ALWAYS)).toEqual([ALWAYS]);
-    const text = readFileSync(join(home.home, "config", "config.yaml"), "utf8");
-    expect(text).toContain("# mine\njudge: { provider: claude-code }");
+    await home.heed.setup.setLearn("model", PERSON);
+    expect(readFileSync(file, "utf8")).toBe('# mine\nwriter: heed\nlearn: "model"\n');
+  });
+
+  test("explicit, a mode of before, is off without a complaint", async () => {
+    home.write(join(home.home, "config", "config.yaml"), "learn: explicit\n");
+    expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "off", isSaid: true, problems: [] });
+    configure();
+    const heed = home.open({ HEED_LEARN: "explicit" });
+    expect((await heed.setup.status()).learn.mode).toBe("off");
+    await heed.close();
   });
 
   test("model names the client's headless mode, and leaves a model that is named", async () => {
@@ -256,12 +276,12 @@ describe("learn", () => {
     expect((await home.heed.setup.status()).learn).toMatchObject({ mode: "model", model: "openai m-1" });
   });
 
-  test("model without its program holds as explicit, and says what is missing", async () => {
+  test("model without its program is off, and says what is missing", async () => {
     await home.heed.setup.setLearn("model", PERSON);
     const heed = home.open({ PATH: home.folder });
     const { learn } = await heed.setup.status();
     await heed.close();
-    expect(learn).toMatchObject({ mode: "explicit", problems: ["there is no claude on the PATH"] });
+    expect(learn).toMatchObject({ mode: "off", problems: ["there is no claude on the PATH"] });
   });
 
   test("is the user's to set, not a model's, and no other word", async () => {
@@ -270,7 +290,7 @@ describe("learn", () => {
     });
     home.write(join(home.home, "config", "config.yaml"), "learn: sometimes\n");
     const { learn } = await home.heed.setup.status();
-    expect(learn.mode).toBe("explicit");
-    expect(learn.problems.join()).toContain("learn is none of off, explicit and model");
+    expect(learn.mode).toBe("off");
+    expect(learn.problems.join()).toContain("learn is not off, model, or a map");
   });
 });

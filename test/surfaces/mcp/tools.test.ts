@@ -247,9 +247,8 @@ describe("several servers", () => {
       topics.map((topic, i) =>
         write(servers[i % servers.length] as McpProcess, {
           type: "reference",
-          statement: `${topic} runs at its own address`,
+          statement: `the address of ${topic}`,
           body: `${topic} is at https://${topic}.example.com`,
-          is_distinct: true,
         }),
       ),
     );

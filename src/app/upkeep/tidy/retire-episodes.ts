@@ -1,4 +1,3 @@
-import { sentencesOf } from "../../../capture/text/sentences.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
 import { wordsOf } from "../../../recall/words-of.ts";
@@ -52,9 +51,9 @@ export async function planEpisodes(place: Place, collection: Collection): Promis
   return steps;
 }
 
-/** Whether each statement of a record stands, with all its words, in one other memory that stays. */
+/** Whether each line of a record stands, with all its words, in one other memory that stays. */
 async function isKnownElsewhere(collection: Collection, episode: MemoryCard, text: string): Promise<boolean> {
-  const statements = sentencesOf(text);
+  const statements = text.split("\n");
   if (statements.length > MAX_STATEMENTS) return false;
   const types = collection.types.all().filter(({ injection }) => injection !== "resume");
   for (const statement of statements) {

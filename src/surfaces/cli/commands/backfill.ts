@@ -8,16 +8,17 @@ import { styled } from "../output/styled-text.ts";
 /** `heed backfill` */
 export const command: Command = {
   name: "backfill",
-  summary: "learn from old transcripts; says first what it would propose",
+  summary: "record old transcripts; a dry run without --apply",
   arguments: [{ name: "PATH", isOptional: true, completes: "directory" }],
   options: {
-    apply: { help: "put proposals into the inbox, save solutions and episodes" },
-    limit: { value: "N", help: "so many sessions at most, the newest first (default 200)" },
+    apply: { help: "write episodes and, with learn: model, put proposals into the inbox" },
+    limit: { value: "N", help: "read at most N sessions, the newest first (default 200)" },
     since: { value: "DATE", help: "only transcripts that changed since then" },
   },
   details: [
     "Reads the transcripts of Claude Code, Codex, Gemini CLI and Copilot CLI where they keep them, or those at PATH.",
-    "What an applied run has done the next one passes over, so that it can be stopped and taken up again.",
+    "A later run passes over what an applied run has done, so it can be stopped and continued. With learn: model the",
+    "model reads the user's turns within the day's budget; what is left is read on later days.",
   ],
   examples: ["heed backfill", "heed backfill --since 2026-09-01 --apply"],
   async run({ args, out, open }) {
@@ -54,18 +55,15 @@ export const command: Command = {
       const proposals = sessions.flatMap((session) =>
         session.proposals.filter(({ outcome }) => outcome !== "known"),
       );
-      const solutions = sessions.flatMap((session) =>
-        session.solutions.filter(({ outcome }) => outcome === "saved"),
-      );
+      const turns = sessions.reduce((sum, session) => sum + session.turns, 0);
       return [
         ...proposals.map(({ type, description, time }): Text => [
           styled("cyan", `${type}  `),
           description,
           styled("dim", `  ${time.slice(0, 10)}`),
         ]),
-        ...solutions.map(({ description }): Text => [styled("cyan", "solution  "), description]),
         ...problems.map((problem): Text => styled("yellow", problem)),
-        `${plural(sessions.length, "session", "sessions")} read${doneBefore > 0 ? `, ${doneBefore} done before` : ""}: ${plural(proposals.length, "proposal", "proposals")}, ${plural(solutions.length, "solution", "solutions")}.`,
+        `${plural(sessions.length, "session", "sessions")} read${doneBefore > 0 ? `, ${doneBefore} done before` : ""}: ${plural(turns, "new turn", "new turns")}, ${plural(proposals.length, "proposal", "proposals")}.`,
         ...(isApplied ? [] : ["Nothing is changed yet: heed backfill --apply"]),
       ];
     });

@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 60 * 60_000;
 /** `heed capture` */
 export const command: Command = {
   name: "capture",
-  summary: "read the sessions that wait: episode, proposals, solutions",
+  summary: "read the sessions that wait: their episodes, and proposals of learn: model",
   arguments: [],
   options: {
     quiet: { help: "no output, lowest priority, stops for a prompt; how the hooks start it" },
@@ -39,11 +39,6 @@ export const command: Command = {
             session.proposals.filter(({ outcome }) => outcome === "proposed").length,
             "proposal",
             "proposals",
-          ),
-          plural(
-            session.solutions.filter(({ outcome }) => outcome === "saved").length,
-            "solution",
-            "solutions",
           ),
           ...(session.passedBytes > 0
             ? [`the first ${humanBytes(session.passedBytes)} passed over, as too much came at once`]

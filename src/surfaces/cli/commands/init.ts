@@ -8,7 +8,7 @@ import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
-import { askOneOf, askYesNo } from "../terminal/ask-yes-no.ts";
+import { askYesNo } from "../terminal/ask-yes-no.ts";
 
 const NAMES = CLIENTS.map(({ name }) => name);
 
@@ -106,37 +106,23 @@ async function settleWriter({ args, out, actor, open }: Invocation): Promise<voi
   await setup.setWriter((await askYesNo("Is heed the one that is written?")) ? "heed" : "client", actor);
 }
 
-/** Most of what is worth keeping is never said in a formula: a model afterwards is offered, until the user has said. */
+/** A session whose model writes nothing keeps nothing: a model that reads it afterwards is offered, until the user has said. */
 async function offerModel({ args, out, actor, open }: Invocation): Promise<void> {
   const { setup } = open();
   const { learn } = await setup.status();
   if (learn.isSaid || !out.isTerminal || args.has("yes") || actor.kind !== "person") return;
   out.note(
-    "What is to be kept of what you say to agents?",
-    '  e  what you ask for in so many words ("from now on …"), in your words: at once, here, for nothing',
-    "  m  the same, and a model reads your turns after a session and proposes the rest, which is most of it: one call of",
-    "     some 5,000 tokens a session by Claude Code's headless mode, 20 a day at most, on your account there; nothing of it",
-    "     counts before you agree to it (another model, or a local one: heed help learn)",
-    "  o  nothing: only what the session's model writes by itself",
+    "The agent's model writes what is worth keeping while you work. A second model can read your turns after each session",
+    "and propose what the first one missed: one call of some 5,000 tokens a session by Claude Code's headless mode, 20 a",
+    "day at most, on your account there. Its proposals need your approval. (Another model, or a local one: heed help learn)",
   );
-  const mode = LEARN_MODES[(await askOneOf("Which?", ["e", "m", "o"])) ?? ""];
-  if (mode === undefined) {
-    out.note("Nothing is set: e holds. Say another time: heed mode --learn explicit, model or off.");
-    return;
-  }
+  const mode = (await askYesNo("Turn it on?")) ? "model" : "off";
   await setup.setLearn(mode, actor);
   const { problems } = (await setup.status()).learn;
-  out.note(`learn: ${mode}. Another time: heed mode --learn explicit, model or off.`);
+  out.note(`learn: ${mode}. Change it with heed mode --learn model or off.`);
   if (problems.length > 0)
-    out.note(styled("yellow", `until that is mended only e holds: ${problems.join("; ")}`));
+    out.note(styled("yellow", `It stays off until this is fixed: ${problems.join("; ")}`));
 }
-
-const LEARN_MODES: Readonly<Record<string, "explicit" | "model" | "off">> = {
-  e: "explicit",
-  m: "model",
-  o: "off",
-};
-
 interface Connected {
   changes: ClientChange[];
   isApplied: boolean;

@@ -23,14 +23,14 @@ export const command: Command = {
     },
     learn: {
       value: "WHAT",
-      words: ["off", "explicit", "model"],
-      help: "what is kept of what you say: nothing, what you ask for in so many words, or also what a model finds",
+      words: ["off", "model"],
+      help: "whether a model reads your turns after a session and proposes what to keep",
     },
   },
   details: [
     "typed: rules always, facts when they bear on the prompt (the default). pull: rules and a line of counts; facts",
     "through tools only. rules: rules alone. off: nothing.",
-    "--learn is the user's, for everything: off, explicit (the default) or model (docs/learn.md says what that costs).",
+    "--learn is the user's, for everything: off (the default) or model (docs/learn.md says what that costs).",
     "--writer settles which of the two is written where Claude Code keeps a memory of its own beside heed's.",
     "Without a flag it is set for this repository when it has a store, else for the user.",
   ],
@@ -55,7 +55,7 @@ export const command: Command = {
       return;
     }
     const learn = args.text("learn");
-    if (learn === "off" || learn === "explicit" || learn === "model") {
+    if (learn === "off" || learn === "model") {
       if (args.positionals.length > 0) throw usageError("give a mode or --learn, not both", "learn");
       await heed.setup.setLearn(learn, actor);
       const { learn: now } = await heed.setup.status();

@@ -1,7 +1,6 @@
 import type { LearnStatus } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { humanBytes, plural } from "../output/counted.ts";
-import { judgeLines } from "../output/judge-lines.ts";
 import { questionLine } from "../output/question-line.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
@@ -46,7 +45,6 @@ export const command: Command = {
           status.pending === 0 ? "empty" : [`${status.pending} waiting: `, styled("cyan", "heed inbox")],
         ],
         [label("sessions"), `${status.sessions}, with ${plural(status.receipts, "receipt", "receipts")}`],
-        ...judgeLines(status.judge),
         [label("learn"), learnLine(status.learn)],
         [label("state"), styled("dim", status.places.state)],
         [label("cache"), styled("dim", status.places.cache)],
@@ -59,9 +57,8 @@ export const command: Command = {
 };
 
 function learnLine({ mode, model, budget, problems, today }: LearnStatus): string {
-  if (problems.length > 0) return `set up wrongly, so without a model: ${problems.join("; ")}`;
-  if (mode === "off") return "off: nothing but what the session's model writes (heed mode --learn explicit)";
-  if (mode === "explicit" || !budget) return "explicit words, without a model (docs/learn.md)";
+  if (problems.length > 0) return `off, as it is set up wrongly: ${problems.join("; ")}`;
+  if (mode === "off" || !budget) return "off: no model reads sessions afterwards (docs/learn.md)";
   const last = today.last === undefined ? "" : `; last: ${today.last}`;
   return `${model ?? ""}, today ${today.calls} of ${budget.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${plural(today.items, "item", "items")}${last}`;
 }

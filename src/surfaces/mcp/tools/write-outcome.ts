@@ -19,7 +19,7 @@ export const changeSchema: z.ZodType = z.looseObject({ change: z.string(), summa
 export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
   switch (result.outcome) {
     case "refused":
-      return { value: { outcome: "refused", refusals: result.refusals.map(asArguments) }, isRefused: true };
+      return { value: { outcome: "refused", refusals: result.refusals }, isRefused: true };
     case "pending":
       return {
         value: {
@@ -28,7 +28,6 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           announcement: result.announcement,
           reason: result.reason,
           next: `Ask the user. When they agree, call memory_confirm with their words; when not, memory_reject.`,
-          ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
           ...diffOf(result.diff),
         },
       };
@@ -42,7 +41,6 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           path: result.path,
           ...(result.warnings.length > 0 && { warnings: result.warnings }),
           ...(result.lacksReason && { next: askForReason(result.card.name) }),
-          ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
           ...diffOf(result.diff),
         },
       };
@@ -52,14 +50,6 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
 /** Turns a change of place (removed, restored) into a tool's answer. */
 export function changeOutcome({ id, summary, time, files }: Change): ToolOutcome {
   return { value: { change: id, summary, time, files } };
-}
-
-/** Remedies name fields of a draft; here they are arguments. */
-function asArguments<Refusal extends { remedy: string }>(refusal: Refusal): Refusal {
-  const remedy = refusal.remedy
-    .replaceAll("isDistinct", "is_distinct")
-    .replaceAll("isNotDerivable", "is_not_derivable");
-  return { ...refusal, remedy };
 }
 
 /** A reason that nobody gave is asked for once, and never made up. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appendReceipt, newReceiptId } from "../../../../src/app/records/receipt-log.ts";
@@ -284,33 +284,29 @@ describe("confidence", () => {
 });
 
 describe("heed backfill", () => {
-  function transcript(id: string, text: string): void {
+  function transcript(id: string, cwd: string): void {
     new SessionWriter(join(home.home, ".claude", "projects", "-project", `${id}.jsonl`), {
       session: id,
-      cwd: home.project,
+      cwd,
       now: "2026-10-05T09:00:00Z",
     })
-      .user("Please look at the api of this project")
-      .says("Done.")
-      .user(text)
+      .user("Never rename public columns, because reports read them.")
+      .tool("Bash", { command: "make build" }, "built")
       .says("Understood.");
   }
 
-  test("tells what it would propose and changes nothing; applied it does, once, and can go on", async () => {
-    transcript("11111111-0000-4000-8000-000000000000", "Never mock the clock in these tests.");
-    transcript(
-      "22222222-0000-4000-8000-000000000000",
-      "Remember that the freeze is on Thursday, so we ship before it.",
-    );
+  test("tells what it would read and changes nothing; applied it does, once, and can go on", async () => {
+    transcript("11111111-0000-4000-8000-000000000000", home.project);
+    transcript("22222222-0000-4000-8000-000000000000", home.project);
     mkdirSync(join(home.home, ".codex", "sessions", "2026"), { recursive: true });
     writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
     const dry = await home.heed.learning.backfill();
     expect(dry.isApplied).toBe(false);
-    expect(dry.sessions.flatMap(({ proposals }) => proposals.map(({ type }) => type)).sort()).toEqual([
-      "feedback",
-      "project",
+    expect(dry.sessions.map(({ turns, proposals }) => [turns, proposals]).sort()).toEqual([
+      [0, []],
+      [1, []],
+      [1, []],
     ]);
-    expect(await home.heed.inbox.list()).toEqual([]);
     expect(await home.heed.memories.list()).toEqual([]);
     const seen: number[] = [];
     const first = await home.heed.learning.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));
@@ -318,11 +314,7 @@ describe("heed backfill", () => {
     expect(first.sessions).toHaveLength(1);
     const second = await home.heed.learning.backfill({ isApplied: true });
     expect(second).toMatchObject({ doneBefore: 1 });
-    const pending = await home.heed.inbox.list();
-    expect(pending).toHaveLength(2);
-    // Said on Monday, 2026-10-05: the words stay, with the day on which they were said.
-    expect(pending.map(({ description }) => description).join()).toContain("the freeze is on Thursday");
-    expect(pending.map(({ body }) => body).join()).toContain("(the user, 2026-10-05)");
+    expect(await home.heed.inbox.list()).toEqual([]);
     expect(
       (await home.heed.memories.list({ types: ["episode"] })).map(({ created }) => created?.slice(0, 10)),
     ).toEqual(["2026-10-05", "2026-10-05"]);
@@ -330,27 +322,13 @@ describe("heed backfill", () => {
   });
 
   test("keeps the repository at hand out of a session whose folder is gone", async () => {
-    new SessionWriter(join(home.home, ".claude", "projects", "-gone", "gone.jsonl"), {
-      session: "33333333-0000-4000-8000-000000000000",
-      cwd: join(home.home, "gone", "away"),
-      now: "2026-10-05T09:00:00Z",
-    })
-      .user("Please look at the exporter of this project")
-      .tool("Bash", { command: "make build" }, "Exit code 2\nmake: protoc: No such file or directory", true)
-      .says("protoc is not on PATH here, it lives in /opt/protoc/bin.")
-      .tool("Bash", { command: "PATH=$PATH:/opt/protoc/bin make build" }, "built")
-      .user("Never rename public columns, because reports read them.")
-      .says("Understood.");
+    transcript("33333333-0000-4000-8000-000000000000", join(home.home, "gone", "away"));
     const report = await home.heed.learning.backfill({ isApplied: true });
     expect(report.problems).toEqual([]);
-    expect(report.sessions[0]?.solutions.map(({ outcome }) => outcome)).toEqual(["saved"]);
     const kept = await home.heed.memories.list({ isScopedHere: false });
     expect(kept.map(({ type, scope }) => [type, scope.repo])).toEqual([
-      ["solution", undefined],
       ["episode", `folder:${join(home.home, "gone", "away")}`],
     ]);
-    const [pending = ""] = readdirSync(join(home.state, "inbox")).filter((file) => file.endsWith(".md"));
-    expect(readFileSync(join(home.state, "inbox", pending), "utf8")).not.toContain("github.com/acme/api");
   });
 
   test("says so when there is nothing at the path it is given", async () => {

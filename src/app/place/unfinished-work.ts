@@ -1,0 +1,117 @@
+import { isAbsolute } from "node:path";
+import { runGit } from "../../git/run-git.ts";
+import { filesOfEpisode, openStepsOf, uncommittedOf } from "../../inject/episode-lines.ts";
+import type { MemoryCard } from "../../memory/memory-card.ts";
+import type { SessionProgress } from "../records/session-progress.ts";
+import { readProgress, writeProgress } from "../records/session-progress.ts";
+import type { Collection } from "./collection.ts";
+import type { Place } from "./place.ts";
+import { logTrouble } from "./trouble-log.ts";
+
+/** The record of a session that somebody may want to go on with, as it stands now. */
+export interface UnfinishedWork {
+  card: MemoryCard;
+  body: string;
+  /** Its files that git still calls changed or new. */
+  uncommitted: string[];
+  /** Notes that it was told. What git cannot check is told once. */
+  noteTold(): void;
+}
+
+/** Asking git may hold up a session's start by this much, in milliseconds. */
+const GIT_TIMEOUT_MS = 500;
+const MAX_GIT_BYTES = 256 * 1024;
+const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
+
+/**
+ * The newest of these episodes that is still unfinished in this work tree: git still has uncommitted changes in its files,
+ * or it has open steps, or the agent had not answered, and that was not told yet. One whose files a later finished session
+ * has changed counts as gone on with; another task that was finished since displaces nothing.
+ *
+ * @param mostPassed at most this many finished sessions may lie after it: what nobody returned to in more is not next.
+ */
+export async function unfinishedWork(
+  place: Place,
+  collection: Collection,
+  cards: readonly MemoryCard[],
+  mostPassed: number = Infinity,
+): Promise<UnfinishedWork | undefined> {
+  const changedSince = new Set<string>();
+  let passed = 0;
+  for (const card of newestFirst(cards)) {
+    const episode = await collection.read(card);
+    if (!episode) continue;
+    const { body } = episode;
+    const files = filesOfEpisode(body);
+    if (card.status === "open" && !files.some((file) => changedSince.has(file))) {
+      const work = await stillOpen(place, card, body, files);
+      if (work === "elsewhere") continue;
+      if (work) return work;
+    }
+    for (const file of files) changedSince.add(file);
+    if ((passed += 1) > mostPassed) return undefined;
+  }
+  return undefined;
+}
+
+/** The newest of these episodes, finished or not. */
+export function newestEpisode(cards: readonly MemoryCard[]): MemoryCard | undefined {
+  return newestFirst(cards)[0];
+}
+
+/** Episodes in which nothing was done, as older versions wrote them, have a low salience. */
+function newestFirst(cards: readonly MemoryCard[]): MemoryCard[] {
+  const time = (card: MemoryCard): string => card.updated ?? card.created ?? "";
+  return cards
+    .filter(({ salience }) => salience !== "low")
+    .toSorted((a, b) => (time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0));
+}
+
+/** An open episode as it stands; `elsewhere` for one of another work tree, undefined where nothing of it is left. */
+async function stillOpen(
+  place: Place,
+  card: MemoryCard,
+  body: string,
+  files: readonly string[],
+): Promise<UnfinishedWork | "elsewhere" | undefined> {
+  // What somebody wrote for others to go on with holds by its scope.
+  if (card.origin.actor !== "hook") return { card, body, uncommitted: [], noteTold: () => undefined };
+  const progress = progressOf(place, card);
+  const { cwd = "" } = progress?.digest ?? {};
+  if (!progress || cwd === "" || place.at(cwd).workRoot !== place.workRoot) return "elsewhere";
+  const said = uncommittedOf(body).filter((file) => files.some((own) => file.endsWith(own)));
+  const inside = files.filter((file) => !isAbsolute(file) && !file.startsWith(".."));
+  const uncommitted = said.length === 0 || inside.length === 0 ? [] : await changedFiles(place, cwd, inside);
+  const isOpen = openStepsOf(body).length > 0 || progress.digest.lastMessage === "";
+  if (uncommitted.length === 0 && (!isOpen || progress.isTold)) return undefined;
+  const noteTold = (): void => {
+    if (!progress.isTold) writeProgress(place.places, { ...progress, isTold: true });
+  };
+  return { card, body, uncommitted, noteTold };
+}
+
+/** Where the session of an episode took place, as far as this machine knows: elsewhere nobody has its changes. */
+function progressOf(place: Place, { origin }: MemoryCard): SessionProgress | undefined {
+  try {
+    return origin.session === undefined ? undefined : readProgress(place.places, origin.session);
+  } catch (error) {
+    logTrouble("unfinished work", error, place.env);
+    return undefined;
+  }
+}
+
+/** Those of the files that differ from what is committed, or that git does not know; none where git does not say in time. */
+async function changedFiles(place: Place, cwd: string, files: readonly string[]): Promise<string[]> {
+  const options = { cwd, env: place.env, timeoutMs: GIT_TIMEOUT_MS, maxBytes: MAX_GIT_BYTES };
+  try {
+    const answers = await Promise.all([
+      runGit(["diff", "--name-only", "-z", ...NO_PROGRAMS, "HEAD", "--", ...files], options),
+      runGit(["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ...files], options),
+    ]);
+    const changed = answers.flatMap(({ stdout }) => stdout.split("\0"));
+    return files.filter((file) => changed.some((path) => path === file || path.endsWith(`/${file}`)));
+  } catch (error) {
+    logTrouble("unfinished work", error, place.env);
+    return [];
+  }
+}

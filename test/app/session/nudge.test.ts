@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { SessionRecord } from "../../../src/app/records/session-state.ts";
+import { recordSession } from "../../../src/app/records/session-state.ts";
+import { CUES, holdsCue } from "../../../src/capture/cues.ts";
+import { findPlaces } from "../../../src/platform/places.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const SESSION = "s1";
+const CUED = "please never push without running the tests";
+const PLAIN = "make the button blue";
+
+let home: TemporaryHeed;
+beforeEach(() => {
+  home = new TemporaryHeed();
+});
+afterEach(() => home.remove());
+
+/** Whether the model is reminded with a prompt. */
+async function say(prompt: string, isTyped?: boolean): Promise<boolean> {
+  const { context = "" } = await home.event({
+    kind: "prompt",
+    prompt,
+    session: SESSION,
+    ...(isTyped !== undefined && { isTyped }),
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  const count = context.split("may hold something that later sessions need").length - 1;
+  expect(count).toBeLessThan(2);
+  return count === 1;
+}
+
+async function stop(): Promise<void> {
+  await home.event({ kind: "stop", lastMessage: "Done.", session: SESSION });
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+function record(kind: "wrote" | "nudged"): void {
+  const one: SessionRecord = { kind, time: home.now };
+  recordSession(findPlaces(home.env), SESSION, [one]);
+}
+
+/** Each step: a prompt, an agent's turn that ends, or a write of the model. */
+async function session(steps: readonly string[]): Promise<boolean[]> {
+  const told: boolean[] = [];
+  for (const step of steps)
+    if (step === "STOP") await stop();
+    else if (step === "WROTE") record("wrote");
+    else told.push(await say(step));
+  return told;
+}
+
+describe("the next prompt carries the line", () => {
+  test.each<[string, string[], boolean]>([
+    ["a cue stood in the turn before", [CUED, "STOP", PLAIN], true],
+    ["in another language", ["bitte immer mit pnpm", "STOP", PLAIN], true],
+    ["the model wrote in that turn", [CUED, "WROTE", "STOP", PLAIN], false],
+    ["no cue stood in it", [PLAIN, "STOP", "and now green"], false],
+    ["the cue stands in the prompt itself", [PLAIN, "STOP", CUED], false],
+    ["a cue in a paste", ["look at this:\n```\nnever do that\n```", "STOP", PLAIN], false],
+    ["the user had interrupted before", [PLAIN, "STOP", PLAIN, "no, the red one", "STOP", "thanks"], true],
+    ["the same, and the model wrote", [PLAIN, "STOP", PLAIN, "no, red", "WROTE", "STOP", "thanks"], false],
+    ["a client that tells no ends of turns", [PLAIN, "go on", "no, the red one", "thanks"], false],
+  ])("%s", async (_, steps, isTold) => {
+    expect((await session(steps)).at(-1)).toBe(isTold);
+  });
+
+  test("and never one that nobody typed", async () => {
+    await session([CUED, "STOP"]);
+    expect(await say(PLAIN, false)).toBe(false);
+  });
+
+  test("and nothing that nobody typed is a reason for it", async () => {
+    expect(await say(CUED, false)).toBe(false);
+    await stop();
+    expect(await say(PLAIN)).toBe(false);
+  });
+
+  test("neither where heed is off nor where only rules are told", async () => {
+    for (const mode of ["off", "rules"] as const) {
+      await home.heed.setup.setMode(mode, { session: SESSION });
+      expect(await session([CUED, "STOP", PLAIN])).toEqual([false, false]);
+    }
+  });
+});
+
+test("one prompt in twenty at most, and none after two on which nothing was written", async () => {
+  const cued = Array.from({ length: 70 }, () => [CUED, "STOP"]).flat();
+  const told = await session(cued);
+  expect(told.flatMap((isTold, at) => (isTold ? [at] : []))).toEqual([1, 21]);
+});
+
+test("a write in the turn that carried it counts as its effect", async () => {
+  const turns = Array.from({ length: 45 }, (_, at) => [CUED, ...(at === 1 ? ["WROTE"] : []), "STOP"]).flat();
+  const told = await session(turns);
+  expect(told.flatMap((isTold, at) => (isTold ? [at] : []))).toEqual([1, 21, 41]);
+});
+
+describe("cues", () => {
+  test("are few, and each is found as words", () => {
+    expect(CUES.length).toBeLessThanOrEqual(25);
+    for (const cue of CUES) expect([cue, holdsCue(`so, ${cue} x`)]).toEqual([cue, true]);
+  });
+
+  test.each(["nevertheless it works", "stopped at line 3", "immerse it", "an unstoppable http://x"])(
+    "not inside of other words: %s",
+    (text) => expect(holdsCue(text)).toBe(false),
+  );
+});

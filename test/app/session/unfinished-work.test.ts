@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openHeed } from "../../../src/heed.ts";
+import { SessionWriter } from "../learning/session-writer.ts";
+import { TemporaryHeed } from "../temporary-heed.ts";
+
+const SESSION = "5f1d7a3e-0000-4000-8000-00000000abcd";
+
+let home: TemporaryHeed;
+let session: SessionWriter;
+
+beforeEach(() => {
+  home = new TemporaryHeed();
+  home.git("remote", "add", "origin", "https://github.com/acme/api.git");
+  home.git("commit", "-q", "--allow-empty", "-m", "Begin");
+  session = new SessionWriter(join(home.home, "projects", `${SESSION}.jsonl`), {
+    session: SESSION,
+    cwd: home.project,
+    now: "2026-11-21T11:00:00Z",
+  });
+});
+afterEach(() => home.remove());
+
+/** The agent writes a file for real, and says so in its transcript. */
+function edits(file: string): void {
+  home.write(join(home.project, file), `changed ${Math.random()}\n`);
+  session.tool("Write", { file_path: join(home.project, file), content: "…" }, "ok");
+}
+
+async function ends(): Promise<void> {
+  await home.event({
+    kind: "session-end",
+    reason: "other",
+    session: SESSION,
+    transcriptPath: session.file,
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  await home.heed.learning.capture();
+}
+
+let count = 0;
+/** What a new session is told of unfinished work, in one line; empty: nothing. */
+async function told(heed = home.heed, cwd = home.project): Promise<string> {
+  const { context = "" } = await heed.session.answer(
+    { kind: "session-start", source: "startup", session: `next-${(count += 1)}`, cwd, client: "test" },
+    { deadlineMs: 15_000 },
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  return /<heed-episode[^>]*>\n([^]*?)<\/heed-episode>/.exec(context)?.[1]?.replace(/\s+/g, " ").trim() ?? "";
+}
+
+test("names the files that git still calls uncommitted, until they are committed or reverted", async () => {
+  session.user("just this once edit 0012, and keep in mind that my salary is 91234");
+  edits("src/reconcile.ts");
+  edits("src/job.ts");
+  session.says("The job is reconciled; the tests pass.");
+  await ends();
+  const both =
+    "Stopped (2026-11-21, branch main): The job is reconciled; the tests pass. Not committed: src/reconcile.ts, src/job.ts";
+  expect(await told()).toBe(both);
+  // As long as that is so it is told.
+  expect(await told()).toBe(both);
+  home.git("add", "src/job.ts");
+  home.git("commit", "-qm", "Job");
+  expect(await told()).toMatch(/Not committed: src\/reconcile\.ts$/);
+  expect((await home.heed.session.resume())?.lines.at(-1)).toBe("Not committed: src/reconcile.ts");
+  home.git("add", "-A");
+  home.git("commit", "-qm", "Reconcile");
+  expect(await told()).toBe("");
+  const resumed = await home.heed.session.resume();
+  expect(resumed).toMatchObject({ isUnfinished: false });
+  expect(resumed?.lines.join()).not.toContain("Not committed");
+  // No word of the user is a goal or a title.
+  expect(resumed?.description).toBe("Session of 2026-11-21 on main: src/reconcile.ts, src/job.ts");
+  expect(`${resumed?.description}${resumed?.body}`).not.toMatch(/91234|just this once/);
+});
+
+test("what git cannot check is told once: open steps, a turn that nobody answered", async () => {
+  session.user("go").tool("Bash", { command: "make deploy" }, "no rule", true).says("It fails.");
+  await ends();
+  expect(await told()).toContain("Open: failed last: `make deploy`");
+  expect(await told()).toBe("");
+  // The session goes on, and leaves something else.
+  session.user("again").tool("Bash", { command: "make release" }, "no rule", true);
+  home.now = "2026-11-21T13:00:00Z";
+  await ends();
+  expect(await told()).toContain("make release");
+  expect(await told()).toBe("");
+});
+
+test("a second clone, another work tree and another machine are told nothing of it", async () => {
+  session.user("go");
+  edits("src/a.ts");
+  await ends();
+  const clone = join(home.folder, "clone");
+  home.git("worktree", "add", "-q", join(home.folder, "tree"), "-b", "other");
+  home.git("clone", "-q", home.project, clone);
+  for (const cwd of [clone, join(home.folder, "tree")]) {
+    const heed = openHeed({ cwd, env: home.env, now: () => new Date(home.now) });
+    expect([cwd, await told(heed, cwd)]).toEqual([cwd, ""]);
+  }
+  expect(await told()).toContain("src/a.ts");
+  // The store was carried to another machine, its state was not.
+  const env = { ...home.env, HEED_STATE_DIR: join(home.folder, "state-elsewhere") };
+  const elsewhere = openHeed({ cwd: home.project, env, now: () => new Date(home.now) });
+  expect(await told(elsewhere)).toBe("");
+});
