@@ -54,7 +54,7 @@ async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown):
 async function replacementOf(
   place: Place,
   handle: string,
-  { name: _, store: _own, ...draft }: MemoryDraft,
+  { name: _name, store: _store, ...draft }: MemoryDraft,
 ): Promise<Pick<DraftEntry, "draft" | "store" | "current">> {
   const current = await findMemory(place, handle);
   const before = draftOf({ ...current.card, body: current.body });

@@ -32,11 +32,6 @@ export function withoutQuotationOf(body: string, words: string): string {
     .trim();
 }
 
-/** A text without its quotations: the words of one turn are no likeness of two memories that it brought. */
-export function withoutQuotations(body: string): string {
-  return body.replace(QUOTATION, "");
-}
-
 /**
  * A statement as the text of a memory: what it says, the user's words as a quotation, the reason under its label. What was
  * not given is not there.

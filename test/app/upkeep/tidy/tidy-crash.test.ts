@@ -124,7 +124,6 @@ test("a run that is killed anywhere is finished by the next one, as if nothing h
     "confidence",
     "drop-episode",
     "merge-duplicate",
-    "queue-near-duplicate",
   ]);
   expect(tidy(whole).actions).toEqual([]);
   const expected = stateOf(whole);
