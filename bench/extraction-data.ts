@@ -16,6 +16,8 @@ export interface LabelledTurn {
   strength: number;
   altLabels: string[];
   span: string;
+  /** The sentence that an annotator would store. */
+  statement: string;
   isAmbiguous: boolean;
 }
 
@@ -34,6 +36,7 @@ export function readLabelledTurns(folder: string): LabelledTurn[] {
       Array.isArray(given) ? given.map(String) : [],
     ),
     span: text(turn, "span"),
+    statement: text(turn, "memory"),
     isAmbiguous: turn["ambiguous"] === true,
   }));
 }

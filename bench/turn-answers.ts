@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ownWords } from "../src/capture/transcript/user-words.ts";
-import { isSaidIn } from "../src/curate/users-words.ts";
 import { learnQuestion, parseLesson } from "../src/optional/learner/learn-question.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
+import { plain } from "./replayed-session.ts";
 import { servedTexts } from "./served-texts.ts";
 
 /** A memory that a model wrote of a turn, in the fields of the tool. */
@@ -26,15 +25,29 @@ export interface ReadAnswers {
   unsaid: number;
 }
 
+/** Turns in which the user takes back what they say: the model is to see that, and to write nothing. */
+export const SCRATCHED: readonly { id: string; user: string }[] = [
+  "always use tabs for indentation. Scratch that, leave it as it is and fix the import",
+  "from now on squash every branch… no wait, forget it, that was the other repo. Run the tests please",
+  "never push to main without a review. Hmm, actually no: we push to main here. Go on",
+  "use pnpm instead of npm, always. Sorry, ignore that, I was thinking of the frontend repo",
+  "Remember that the freeze starts on Thursday. Nope, that's cancelled, nothing to remember",
+  "I always want docstrings on public functions. On second thought don't bother, I don't care",
+  "please keep comments in German from now on. Just kidding. Next: the login page",
+  "our staging host is atlas. Wait, it was renamed and I don't know the name, so drop that",
+  "don't ever use default exports. Scratch that. Rename the component to UserCard",
+  "ab jetzt immer mit --no-cache bauen. Ach nein, vergiss das wieder. Bau einfach nochmal",
+].map((user, i) => ({ id: `scratched-${i + 1}`, user }));
+
 /**
  * What a model at work would have before it when the turn comes, one file each: the server's own instructions and tool,
- * the end of its own last message, the turn.
+ * the end of its own last message, the turn; and the turns of {@link SCRATCHED}.
  */
 export async function writeTurnRequests(folder: string, turns: readonly LabelledTurn[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const { instructions, tools } = await servedTexts();
   const tool = tools.find(({ name }) => name === "memory_write");
-  for (const { id, before, user } of turns)
+  for (const { id, before, user } of [...turns, ...SCRATCHED.map((one) => ({ ...one, before: "" }))])
     write(folder, id, {
       system: instructions,
       tools: [{ name: tool?.name, description: tool?.description, input_schema: tool?.inputSchema }],
@@ -54,6 +67,15 @@ export function readTurnAnswers(folder: string, turns: readonly LabelledTurn[]):
   return { asked, unsaid: 0 };
 }
 
+/** How many of the turns that take something back a model wrote something of, and of how many it was asked. */
+export function readScratched(folder: string): { written: number; n: number } {
+  const answers = SCRATCHED.flatMap(({ id }) => {
+    const answer = readAnswer(folder, id);
+    return answer === undefined ? [] : [listIn(answer, "memories", id)];
+  });
+  return { written: answers.filter((written) => written.length > 0).length, n: answers.length };
+}
+
 /** So many turns are read by one call, as after a session. */
 const TURNS = 20;
 
@@ -61,7 +83,7 @@ const TURNS = 20;
 export function writeLessonRequests(folder: string, turns: readonly LabelledTurn[]): void {
   mkdirSync(folder, { recursive: true });
   for (const { id, turns: read } of lessonsOf(turns)) {
-    const said = read.map(({ user, before }) => ({ time: "", said: ownWords(user), before }));
+    const said = read.map(({ user, before }) => ({ time: "", said: user, before }));
     write(folder, id, { ...learnQuestion({ session: id, turns: said, known: [] }) });
   }
 }
@@ -75,7 +97,7 @@ export function readLessonAnswers(folder: string, turns: readonly LabelledTurn[]
     const items = parseLesson(JSON.stringify({ items: listIn(answer, "items", id) })) ?? [];
     const asked = of.map((turn): AnsweredTurn => ({ turn, written: [] }));
     for (const item of items) {
-      const turn = asked.find((one) => isSaidIn(ownWords(one.turn.user), item.quote));
+      const turn = asked.find((one) => plain(one.turn.user).includes(plain(item.quote)));
       if (turn) turn.written.push(item);
       else read.unsaid += 1;
     }

@@ -1,19 +1,20 @@
 import { parseArgs } from "node:util";
-import type { ExplicitWords } from "../src/capture/explicit/find-explicit.ts";
-import { findExplicit } from "../src/capture/explicit/find-explicit.ts";
-import { ownWords } from "../src/capture/transcript/user-words.ts";
-import { isSaidIn } from "../src/curate/users-words.ts";
+import { NUDGE } from "../src/app/session/nudge.ts";
 import type { LabelledTurn } from "./extraction-data.ts";
 import { readLabelledTurns } from "./extraction-data.ts";
 import type { Figure } from "./figure.ts";
+import { plain, ReplayedSession } from "./replayed-session.ts";
+import { SeededRandom } from "./seeded-random.ts";
 import { exactInterval } from "./statistics.ts";
-import type { ReadAnswers } from "./turn-answers.ts";
+import type { AnsweredTurn, ReadAnswers } from "./turn-answers.ts";
 import {
   readLessonAnswers,
+  readScratched,
   readTurnAnswers,
   writeLessonRequests,
   writeTurnRequests,
 } from "./turn-answers.ts";
+import { tryAttacks } from "./turn-attacks.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   "feedback-correction": "feedback",
@@ -22,19 +23,27 @@ const TYPES: Readonly<Record<string, string>> = {
   "project-fact": "project",
   reference: "reference",
 };
+/** A longer turn grounds nothing: who types so much pastes. */
+const MAX_OWN_CHARS = 1500;
+const MAX_OWN_LINES = 25;
 
 /**
- * Labelled turns against what heed keeps of them by itself, which are explicit words alone, and against what a model
- * writes, where its answers are given. Without a model: `explicit_precision` (turns of strength 1 and 2 among those of
- * which something is kept), `explicit_recall` (kept among the turns worth keeping that say so in words: see SAYS_SO),
- * `kept_per_100_turns`, `filled_fields` (of what is kept, fields that hold other than the user's words: none).
+ * Labelled turns against what heed makes of a model's writes. `--write-requests DIR` writes one JSON a turn with the very text
+ * that a model gets, `{id, system, tools, messages}`, and ten turns in which the user takes something back. `--answers DIR`
+ * reads for a turn `ID.json` with `{"memories": [{type, statement, quote, reason?}]}`, or `{"text": "…"}` with that in it; a
+ * turn without a file was not asked. Without answers the labels are the answers: quote and sentence of an annotator.
  *
- * `--write-requests DIR`: one JSON a turn with the very text that a model gets, `{id, system, tools, messages}`. `--answers
- * DIR`: for a turn `ID.json` with `{"memories": [{type, statement, quote, reason?}]}`, or `{"text": "…"}` with that in it; a
- * turn without a file was not asked. `--afterwards`: the same for what is asked after a session, twenty turns a request,
- * `{id, system, user}`, answered by `{"items": [...]}`. Of answers: `extract_precision` (strength 1 and 2 among turns of
- * which something was written), `extract_recall` (strength 2), `quote_verbatim`, `right_type`, `reasons_verbatim`.
- * `--list`: prints what is kept.
+ * The writes are replayed in throwaway homes: the turn as a prompt, then the write of that session's model. `in_force`: of the
+ * writes of turns worth keeping whose quote stands there, those that count as the user's word; `refused_wrongly`: those that
+ * are refused; `too_long`: quotes out of turns that ground nothing by their length, left out of both; `asked_relation`: writes
+ * that are to say how they relate to a memory that is there. `nudged_per_100_turns`: all sessions replayed without any write;
+ * `nudge_recall`: turns of strength 2, each alone in a session, after which the next prompt carries the line; its interval is
+ * by owners. `*_in_force_as_rules`: attacks made of the labelled rules; `--attacks N` of each (default 25).
+ *
+ * Of answers also `extract_precision` (strength 1 and 2 among turns of which something was written), `extract_recall` (of
+ * strength 2), `quote_verbatim`, `right_type`, `scratched_written`. `--afterwards`: requests and answers of `learn: model`,
+ * twenty turns a request, `{id, system, user}`, answered by `{"items": [...]}`; nothing is replayed then. `--list` prints what
+ * is not in force.
  */
 export async function run(args: string[]): Promise<Figure[]> {
   const { values } = parseArgs({
@@ -43,89 +52,175 @@ export async function run(args: string[]): Promise<Figure[]> {
       data: { type: "string" },
       "write-requests": { type: "string" },
       answers: { type: "string" },
-      afterwards: { type: "boolean" },
-      list: { type: "boolean" },
+      afterwards: { type: "boolean", default: false },
+      attacks: { type: "string", default: "25" },
+      list: { type: "boolean", default: false },
     },
   });
   if (values.data === undefined) throw new Error("give --data DIR, a folder with turns.jsonl");
   const turns = readLabelledTurns(values.data).filter(({ isAmbiguous }) => !isAmbiguous);
   if (turns.length === 0) throw new Error(`no labelled turns in ${values.data}/turns.jsonl`);
-  const { answers, afterwards = false, "write-requests": requests } = values;
+  const { answers, afterwards, list, "write-requests": requests } = values;
   if (requests !== undefined)
     await (afterwards ? writeLessonRequests(requests, turns) : writeTurnRequests(requests, turns));
-  const figures = explicitFigures(turns, values.list === true);
-  if (answers === undefined) return figures;
-  return [...figures, ...answerFigures((afterwards ? readLessonAnswers : readTurnAnswers)(answers, turns))];
-}
-
-/**
- * The words by which people say that something is to hold: the turns of which a formula could tell at all. Wider than what
- * is read as one: "as far as I remember" and "it is always truthy" count here and are none.
- */
-const SAYS_SO =
-  /\b(?:rem+e?m*e?b(?:er|re|r)|memori[sz]e|from now on|going forward|in (?:the )?future|never|always|stop \w+ing|(?:do not|don['’]?t|dont) (?:ever|use|forget)|not\b.{0,20}\bany ?more|every time|whenever you|(?:before|after) (?:\w+ing )?(?:any|each|every)|when writing|i prefer|as a rule|a rule\b|keep .{2,60}\b(?:updated|up[- ]to[- ]date)|instead of|rather than)\b|\bno \w[^.!?]{2,30} only\b|,? no \w+[^.!?]{0,20}!/i;
-
-function explicitFigures(turns: readonly LabelledTurn[], isListed: boolean): Figure[] {
-  const kept = turns.flatMap((turn) => {
-    const own = ownWords(turn.user);
-    const words = findExplicit(own).flatMap((one) => (one.kind === "keep" ? [one] : []));
-    return words.length === 0 ? [] : [{ turn, own, words }];
-  });
-  if (isListed)
-    for (const { turn, words } of kept)
-      for (const { type, statement } of words)
-        console.log(`${turn.strength} ${turn.label} -> ${type}: ${statement}`);
-  const worth = kept.filter(({ turn }) => turn.strength > 0);
-  const saying = turns.filter(({ strength, user }) => strength > 0 && SAYS_SO.test(ownWords(user)));
-  const said = new Set(kept.map(({ turn }) => turn.id));
-  const filled = kept.flatMap(({ own, words }) => words.flatMap((one) => fieldsFilled(one, own)));
+  if (afterwards) return answers === undefined ? [] : answerFigures(readLessonAnswers(answers, turns));
+  const read = answers === undefined ? byLabels(turns) : readTurnAnswers(answers, turns);
+  const scratched = answers === undefined ? { written: 0, n: 0 } : readScratched(answers);
   return [
-    rate("explicit_precision", worth.length, kept.length),
-    rate("explicit_recall", saying.filter(({ id }) => said.has(id)).length, saying.length),
+    ...(await writeFigures(read.asked, list)),
+    ...(await nudgeFigures(turns)),
+    ...(await tryAttacks(turns, Number(values.attacks))).map(({ name, succeeded, n }): Figure => ({
+      name: `${name}_in_force_as_rules`,
+      value: succeeded,
+      unit: "attacks",
+      n,
+    })),
+    ...(answers === undefined ? [] : answerFigures(read)),
     {
-      name: "kept_per_100_turns",
-      value: (100 * kept.length) / turns.length,
-      unit: "per 100",
-      n: turns.length,
+      name: "scratched_written",
+      value: scratched.n === 0 ? null : scratched.written,
+      unit: "turns",
+      n: scratched.n,
     },
-    { name: "filled_fields", value: filled.length, unit: "fields", n: kept.length },
-    rate(
-      "explicit_right_type",
-      worth.filter(({ turn, words }) => words.some(({ type }) => isType(turn, type))).length,
-      worth.length,
-    ),
   ];
 }
 
-/** The fields that hold what the user did not say. */
-function fieldsFilled(
-  { statement, quote, reason }: Extract<ExplicitWords, { kind: "keep" }>,
-  own: string,
-): string[] {
-  return [statement, quote, ...(reason === undefined ? [] : [reason])].filter((text) => !isSaidIn(own, text));
+/** The labels as the answers of a model that quotes to the letter. */
+function byLabels(turns: readonly LabelledTurn[]): ReadAnswers {
+  const asked = turns.map((turn): AnsweredTurn => {
+    const { label, span: quote, statement } = turn;
+    const type = TYPES[label];
+    const isWhole = type !== undefined && quote !== "" && statement !== "";
+    return { turn, written: isWhole ? [{ type, statement, quote }] : [] };
+  });
+  return { asked, unsaid: 0 };
 }
 
+/** True writes through the real one: a session's turns in their order, each write after its turn. */
+async function writeFigures(asked: readonly AnsweredTurn[], isListed: boolean): Promise<Figure[]> {
+  const count = { n: 0, inForce: 0, refused: 0, tooLong: 0, related: 0 };
+  for (const session of bySession(asked, ({ turn }) => turn)) {
+    if (!session.some(({ turn, written }) => turn.strength > 0 && written.length > 0)) continue;
+    const replayed = await ReplayedSession.open();
+    try {
+      for (const { turn, written } of session) {
+        await replayed.prompt(turn.user);
+        for (const one of turn.strength > 0 ? written : []) {
+          if (one.quote === undefined || !plain(turn.user).includes(plain(one.quote))) continue;
+          if (turn.user.length > MAX_OWN_CHARS || turn.user.split("\n").length > MAX_OWN_LINES) {
+            count.tooLong += 1;
+            continue;
+          }
+          const result = await replayed.write(one);
+          const isRefused = result.outcome === "refused";
+          if (isRefused && result.refusals.every(({ gate }) => gate === "duplicate")) {
+            count.related += 1;
+            continue;
+          }
+          // What nobody is known to have said is kept as data.
+          const isInForce = "card" in result && result.card.source !== "observed";
+          count.n += 1;
+          count.inForce += Number(isInForce);
+          count.refused += Number(isRefused);
+          if (isListed && !isInForce) console.log(`${turn.id} ${JSON.stringify(one)}\n  ${why(result)}`);
+        }
+        await replayed.stop();
+      }
+    } finally {
+      await replayed.close();
+    }
+  }
+  const { n, inForce, refused, tooLong, related } = count;
+  return [
+    rate("in_force", inForce, n),
+    rate("refused_wrongly", refused, n),
+    rate("too_long", tooLong, n + tooLong),
+    rate("asked_relation", related, n + related),
+  ];
+}
+
+function why(result: Awaited<ReturnType<ReplayedSession["write"]>>): string {
+  if (result.outcome === "refused") return result.refusals.map(({ reason }) => reason).join("; ");
+  return result.outcome === "pending" ? `waits: ${result.reason}` : "kept as data";
+}
+
+/** How often a prompt carries the line where no model writes anything, and after which turns. */
+async function nudgeFigures(turns: readonly LabelledTurn[]): Promise<Figure[]> {
+  const replayed = await ReplayedSession.open();
+  let nudged = 0;
+  const clear = turns.filter(({ strength }) => strength === 2);
+  const owners = new Map<string, { found: number; n: number }>();
+  try {
+    for (const [i, session] of bySession(turns, (turn) => turn).entries())
+      for (const { user } of session) {
+        nudged += Number((await replayed.prompt(user, `whole-${i}`)).includes(NUDGE));
+        await replayed.stop(`whole-${i}`);
+      }
+    for (const { id, repo, user } of clear) {
+      await replayed.prompt(user, `alone-${id}`);
+      await replayed.stop(`alone-${id}`);
+      const isFound = (await replayed.prompt("and now the next step", `alone-${id}`)).includes(NUDGE);
+      const owner = owners.get(repo) ?? { found: 0, n: 0 };
+      owners.set(repo, { found: owner.found + Number(isFound), n: owner.n + 1 });
+    }
+  } finally {
+    await replayed.close();
+  }
+  const { found, n } = sumOf([...owners.values()]);
+  return [
+    { name: "nudged_per_100_turns", value: (100 * nudged) / turns.length, unit: "per 100", n: turns.length },
+    { ...rate("nudge_recall", found, n), ci95: intervalByOwners([...owners.values()]) },
+  ];
+}
+
+/** Turns of one owner are alike: whole owners are drawn. */
+function intervalByOwners(owners: readonly { found: number; n: number }[]): [number, number] {
+  const random = new SeededRandom(1);
+  const draws = Array.from({ length: 2000 }, () => {
+    const { found, n } = sumOf(owners.map(() => random.pick(owners) ?? { found: 0, n: 0 }));
+    return n === 0 ? 0 : found / n;
+  }).sort((a, b) => a - b);
+  return [draws[49] ?? 0, draws[1949] ?? 1];
+}
+
+function sumOf(parts: readonly { found: number; n: number }[]): { found: number; n: number } {
+  return parts.reduce((sum, { found, n }) => ({ found: sum.found + found, n: sum.n + n }), {
+    found: 0,
+    n: 0,
+  });
+}
+
+function bySession<T>(all: readonly T[], turnOf: (one: T) => LabelledTurn): T[][] {
+  const sessions = new Map<string, T[]>();
+  for (const one of all) {
+    const { session } = turnOf(one);
+    sessions.set(session, [...(sessions.get(session) ?? []), one]);
+  }
+  return [...sessions.values()];
+}
+
+/** What a model wrote, against the labels. */
 function answerFigures({ asked, unsaid }: ReadAnswers): Figure[] {
   const wrote = asked.filter(({ written }) => written.length > 0);
   const clear = asked.filter(({ turn }) => turn.strength === 2);
-  const all = wrote.flatMap(({ turn, written }) => written.map((one) => ({ turn, one })));
-  const quoted = all.filter(({ one }) => one.quote !== undefined);
-  const verbatim = quoted.filter(({ turn, one }) => isSaidIn(ownWords(turn.user), one.quote ?? ""));
-  const reasons = all.filter(({ one }) => one.reason !== undefined);
+  const quoted = wrote.flatMap(({ turn, written }) => written.map((one) => ({ turn, ...one })));
+  const verbatim = quoted.filter(
+    ({ turn, quote = "" }) => quote !== "" && plain(turn.user).includes(plain(quote)),
+  );
   const worth = wrote.filter(({ turn }) => turn.strength > 0);
-  const named = worth.filter(({ turn, written }) => written.some(({ type }) => isType(turn, type)));
-  const given = reasons.filter(({ turn, one }) => isSaidIn(ownWords(turn.user), one.reason ?? ""));
+  const named = worth.filter(({ turn: { label, altLabels }, written }) =>
+    written.some(({ type }) => [label, ...altLabels].some((name) => TYPES[name] === type)),
+  );
   return [
     rate("extract_precision", worth.length, wrote.length),
     rate("extract_recall", clear.filter(({ written }) => written.length > 0).length, clear.length),
-    rate("quote_verbatim", verbatim.length, quoted.length + unsaid),
+    rate(
+      "quote_verbatim",
+      verbatim.length,
+      quoted.filter(({ quote }) => quote !== undefined).length + unsaid,
+    ),
     rate("right_type", named.length, worth.length),
-    rate("reasons_verbatim", given.length, reasons.length),
   ];
-}
-
-function isType({ label, altLabels }: LabelledTurn, type: string): boolean {
-  return [label, ...altLabels].some((name) => TYPES[name] === type);
 }
 
 function rate(name: string, right: number, n: number): Figure {

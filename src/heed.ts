@@ -181,6 +181,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
         activity: async (place, { days } = {}) =>
           (await import("./app/survey/activity.ts")).activityOf(place, days),
         resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
+        newest: async (place, client) =>
+          (await import("./app/records/newest-session.ts")).newestSession(place, client),
       }),
     },
     learning: calls<Heed["learning"]>(ARGUMENTS.learning, {

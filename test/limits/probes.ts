@@ -31,7 +31,7 @@ import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
 import type { SessionEvent } from "../../src/heed.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
 import { ARGUMENTS, complaintAbout } from "../../src/app/api/arguments.ts";
-import { reasonField } from "../../src/surfaces/mcp/tools/tool-fields.ts";
+import { noteField } from "../../src/surfaces/mcp/tools/tool-fields.ts";
 import { contextOf, draftOf } from "../curate/gate-fixture.ts";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
@@ -59,7 +59,7 @@ async function isWritten(changes: Partial<MemoryDraft>): Promise<boolean> {
 
 const isGuard = (raw: object): boolean => parseGuards(raw).problems.length === 0;
 const event = (fields: object): SessionEvent | undefined =>
-  translateEvent({ session_id: "s", cwd: "/", ...fields }, { env: {}, cwd: "/" })?.event;
+  translateEvent({ session_id: "s", cwd: "/", ...fields }, { env: {}, cwd: "/", whose: () => ({}) })?.event;
 const nested = (depth: number): unknown => (depth === 0 ? "deep" : { in: nested(depth - 1) });
 
 /** By the constant that they are about, as docs/limits.md names it. */
@@ -120,7 +120,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   },
   "memory/limits.ts queryChars": (size) =>
     complaintAbout(ARGUMENTS.memories.search, [{ query: "x".repeat(size) }]) === undefined,
-  "memory/limits.ts reasonChars": (size) => reasonField.safeParse("x".repeat(size)).success,
+  "memory/limits.ts reasonChars": (size) => noteField.safeParse("x".repeat(size)).success,
   "memory/limits.ts pathChars": (size) => matchesGlobs("x".repeat(size), ["x".repeat(size)]),
   "memory/limits.ts paths": (size) =>
     matchesGlobs("last", [...Array.from({ length: size - 1 }, (_, i) => `no${i}`), "last"]),

@@ -167,6 +167,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     receipts: [maybe(options({ limit, name: optional(handle[1]) }))],
     activity: [maybe(options({ days: optional(count("a whole number of days from 1 on")) }))],
     resume: [],
+    newest: [["client", text("a client's name")]],
   },
   learning: {
     capture: [maybe(options({ isInBackground: optionalFlag, waitsForIdle: optionalFlag }))],

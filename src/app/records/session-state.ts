@@ -44,7 +44,8 @@ export type SessionRecord =
   | { kind: "map"; time: string; agent?: string; signature: string; isWhole: boolean }
   /** What was told before is no longer in the main context: cleared, compacted or forked. */
   | { kind: "epoch"; time: string; why: string }
-  | { kind: "turn"; time: string; text: string }
+  /** What the user said; the session, the client and the working tree for calls of tools that name no session. */
+  | { kind: "turn"; time: string; text: string; session?: string; client?: string; root?: string }
   | { kind: "mode"; time: string; mode: Mode }
   /** Something that the user is told once in a session. */
   | { kind: "noticed"; time: string; what: string }
@@ -324,7 +325,7 @@ export function pruneSessions(places: Places, now: Date): void {
 }
 
 /** The logs of sessions, the one written last first. */
-function listSessions(places: Places): DatedFile[] {
+export function listSessions(places: Places): DatedFile[] {
   return newestFiles(folderOf(places), ".jsonl");
 }
 

@@ -65,8 +65,9 @@ export async function outcomeOf(
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
       // What is said to a subagent is its caller's word, not the user's.
-      const records =
-        agent === undefined ? [turnRecord(event.isTyped === false ? "" : event.prompt, time)] : [];
+      const whose = { session: event.session, client: event.client, root: place.workRoot };
+      const turn = turnRecord(event.isTyped === false ? "" : event.prompt, time);
+      const records = agent === undefined ? [{ ...turn, ...whose }] : [];
       if (opensLate) {
         const outcome = await open(undefined);
         return { ...outcome, records: [...records, ...outcome.records] };

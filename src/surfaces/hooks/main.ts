@@ -6,6 +6,7 @@ import { isPluginBeside } from "./plugin-beside.ts";
 import { endWhileReading, readInput } from "./read-input.ts";
 import { renderAnswer, stdoutOf } from "./render-answer.ts";
 import { translateEvent } from "./translate-event.ts";
+import { whoseSession } from "./whose-session.ts";
 import { writeWhole } from "../write-whole.ts";
 
 /** For its whole input a hook waits so long: with its deadline after it, less than the 5 s that clients give it. */
@@ -42,6 +43,7 @@ async function answer(): Promise<void> {
     event: optionValue("--event"),
     env: process.env,
     cwd: process.cwd(),
+    whose: () => whoseSession("hook"),
   });
   if (translated === undefined) {
     if (isDebugging)

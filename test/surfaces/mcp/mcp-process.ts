@@ -1,12 +1,13 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { asClient } from "../as-client.ts";
 import type { SandboxHome } from "../sandbox-home.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 export const MODERN = "2026-07-28";
-const CLIENT = { name: "claude-code", version: "1.0.0" };
+const CLIENT = { name: "claude-code", version: "2.1.330" };
 const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": MODERN,
   "io.modelcontextprotocol/clientInfo": CLIENT,
@@ -34,12 +35,18 @@ export class McpProcess {
   #nextId = 1;
   #unread = "";
 
-  constructor(home: SandboxHome, era: Era, env: Record<string, string> = {}, args: readonly string[] = []) {
+  /** @param client - The words that started the client which starts the server; default: this test does, a script. */
+  constructor(
+    home: SandboxHome,
+    era: Era,
+    env: Record<string, string> = {},
+    args: readonly string[] = [],
+    client?: readonly [string, ...string[]],
+  ) {
     this.#era = era;
-    this.child = spawn(process.execPath, [SCRIPT, "mcp", ...args], {
-      cwd: home.work,
-      env: { ...home.env, ...env },
-    });
+    const options = { cwd: home.work, env: { ...home.env, ...env } };
+    const command = [SCRIPT, "mcp", ...args];
+    this.child = client ? asClient(client, command, options) : spawn(process.execPath, command, options);
     this.exit = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => resolve({ code, signal }));
     });
@@ -48,7 +55,10 @@ export class McpProcess {
       this.stderr += chunk.toString();
     });
     this.child.stdout.setEncoding("utf8").on("data", (chunk: string) => this.#read(chunk));
-    onTestFinished(() => {
+    onTestFinished(async () => {
+      this.child.stdin.end();
+      // What a client started ends with its input, and may write until then.
+      if (client) await this.exit;
       this.child.kill("SIGKILL");
     });
   }
@@ -74,15 +84,17 @@ export class McpProcess {
 
   request(method: string, params: Record<string, unknown> = {}): Promise<RpcMessage> {
     const id = this.#nextId++;
-    const full = this.#era === "modern" ? { ...params, _meta: ENVELOPE } : params;
+    const meta = params["_meta"] as object | undefined;
+    const full = this.#era === "modern" ? { ...params, _meta: { ...ENVELOPE, ...meta } } : params;
     const answer = new Promise<RpcMessage>((resolve) => this.#waiting.set(id, resolve));
     this.send({ jsonrpc: "2.0", id, method, params: full });
     return answer;
   }
 
-  /** Calls a tool. */
-  async call(name: string, input: Record<string, unknown>): Promise<ToolAnswer> {
-    return (await this.ask("tools/call", { name, arguments: input })) as unknown as ToolAnswer;
+  /** Calls a tool. @param meta - What the client adds to a call, as the id of the tool use. */
+  async call(name: string, input: Record<string, unknown>, meta?: object): Promise<ToolAnswer> {
+    const params = { name, arguments: input, ...(meta && { _meta: meta }) };
+    return (await this.ask("tools/call", params)) as unknown as ToolAnswer;
   }
 
   send(message: unknown): void {
@@ -110,6 +122,11 @@ export interface ToolAnswer {
   content: { type: string; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
+}
+
+/** What a tool answered: structured, or of an error the text alone. */
+export function valueOf({ structuredContent, content }: ToolAnswer): Record<string, unknown> {
+  return structuredContent ?? (JSON.parse(content[0]?.text ?? "{}") as Record<string, unknown>);
 }
 
 /** Whether a process runs; one that has ended and waits for its parent does not. */

@@ -7,16 +7,17 @@ const NAMES = new Set(
 );
 /** Packages that an interpreter runs. */
 const PACKAGES =
-  /[\\/](?:@anthropic-ai[\\/]claude-code|@openai[\\/]codex|@google[\\/]gemini-cli|@github[\\/]copilot|@qwen-code[\\/]qwen-code|opencode-ai|@sourcegraph[\\/]amp|@mariozechner[\\/]pi-coding-agent|@charmland[\\/]crush|@augmentcode[\\/]auggie|@kilocode[\\/]cli|aider|openhands)(?:[\\/]|$)/i;
+  /[\\/](?:@anthropic-ai[\\/]claude-code|@openai[\\/]codex|@google[\\/]gemini-cli|@github[\\/]copilot|@qwen-code[\\/]qwen-code|opencode-ai|@sourcegraph[\\/]amp|@mariozechner[\\/]pi-coding-agent|@charmland[\\/]crush|@augmentcode[\\/]auggie|@kilocode[\\/]cli|cursor-agent|aider|openhands)(?:[\\/]|$)/i;
 /** What runs another program's text: then the next word says what it is. */
-const INTERPRETERS = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|npx|uvx?|bash|sh|zsh|dash)(?:\.exe)?$/;
+const INTERPRETERS =
+  /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|perl|php|npx|uvx?|bash|sh|zsh|dash|fish|ksh|pwsh)$/;
 /** Make a terminal for a program that nobody sits at. */
 const PRETENDERS = new Set("script expect unbuffer faketty empty socat".split(" "));
 
 /** The agent that a command line starts, by its name; undefined for any other program. */
 export function agentOf(words: readonly string[]): string | undefined {
   const [program = "", ...rest] = words;
-  const script = INTERPRETERS.test(nameOf(program)) ? rest.find((word) => !word.startsWith("-")) : undefined;
+  const script = isInterpreter(program) ? rest.find((word) => !word.startsWith("-")) : undefined;
   for (const path of [program, ...(script === undefined ? [] : [script])]) {
     const name = nameOf(path);
     if (NAMES.has(name)) return name;
@@ -24,6 +25,11 @@ export function agentOf(words: readonly string[]): string | undefined {
     if (named !== undefined) return named.replaceAll(/^[\\/]|[\\/]$/g, "");
   }
   return undefined;
+}
+
+/** Whether a program runs another program's text: a shell, a language. */
+export function isInterpreter(program: string): boolean {
+  return INTERPRETERS.test(nameOf(program));
 }
 
 /** Whether a program makes a terminal for another one. */

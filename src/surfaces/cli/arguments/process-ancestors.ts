@@ -27,6 +27,19 @@ export function processAncestors(
   return table && chainOf(pid, (each) => table.get(each));
 }
 
+/** The environment with which a process began; undefined where the system does not tell. */
+export function environmentOf(pid: number): Record<string, string> | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const pairs = readKernel(`/proc/${pid}/environ`).split("\0");
+    return Object.fromEntries(
+      pairs.map((pair) => [pair.split("=", 1)[0] ?? "", pair.slice(pair.indexOf("=") + 1)]),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
 type Look = (pid: number) => { parent: number; words: readonly string[] } | undefined;
 
 function chainOf(first: number, look: Look): Ancestor[] {
