@@ -92,7 +92,8 @@ function byLabels(turns: readonly LabelledTurn[]): ReadAnswers {
   const asked = turns.map((turn): AnsweredTurn => {
     const { label, span: quote, statement } = turn;
     const type = TYPES[label];
-    const isWhole = type !== undefined && quote !== "" && statement !== "" && statement.length <= MAX_STATEMENT_CHARS;
+    const isWhole =
+      type !== undefined && quote !== "" && statement !== "" && statement.length <= MAX_STATEMENT_CHARS;
     return { turn, written: isWhole ? [{ type, statement, quote }] : [] };
   });
   return { asked, unsaid: 0 };

@@ -16,7 +16,7 @@ async function session(
     "work/.heed/feedback/squash.md",
     "---\nname: squash\ndescription: squash before merging\nmetadata:\n  type: feedback\n---\nsquash before merging.\n\n**Why:** history.\n",
   );
-  const server = new McpProcess(home, era);
+  const server = new McpProcess(home, era, {}, [], ["claude"]);
   server.asked = asked;
   await server.open();
   await hook(server, home, "UserPromptSubmit", { prompt: "please look over the parser" });
