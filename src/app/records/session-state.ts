@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { ownPart } from "../../capture/transcript/own-part.ts";
-import { MAX_TYPED_CHARS } from "../../capture/transcript/user-words.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
@@ -212,10 +211,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
     allowed,
     context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 function readTold(value: unknown): ToldMemory[] {
