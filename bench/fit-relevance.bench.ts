@@ -1,13 +1,12 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { SHORTLIST_FLOOR } from "../src/app/session/judged-facts.ts";
-import { assessRelevance, BODY_EVIDENCE, evidenceOf, tellsWhole } from "../src/recall/relevance-model.ts";
+import { BODY_EVIDENCE, evidenceOf, tellsWhole } from "../src/recall/relevance-model.ts";
 import { bootstrapInterval } from "./bootstrap.ts";
 import type { Tally } from "./bootstrap.ts";
 import type { Figure } from "./figure.ts";
 import { readInjectionData } from "./injection-data.ts";
 import { fitLogistic } from "./logistic-regression.ts";
-import type { Sample, SampleHit } from "./relevance-samples.ts";
+import type { Sample } from "./relevance-samples.ts";
 import { samplesOf } from "./relevance-samples.ts";
 
 /**
@@ -31,8 +30,6 @@ interface Weighed extends Sample {
  *   projects, are told a body; `held_out_*` what comes of it on the prompts of each owner when it is chosen on those of all
  *   others. Intervals by bootstrap over owners.
  * - `false_body_rate`, `body_recall` and the curve: the threshold in force on everything, which is what it was chosen on.
- * - `shortlist_*`: needs among the finds that a judge would be shown, and unlabelled turns of other projects on which it
- *   would be asked, had their store no map.
  * - `bias`, `slope`: evidence to log-odds, over all finds.
  */
 export async function run(args: string[]): Promise<Figure[]> {
@@ -71,7 +68,6 @@ export async function run(args: string[]): Promise<Figure[]> {
         () => leftOut.get(owner) as number,
       ),
     ),
-    ...shortlistFigures(weighed, turns),
     ...calibration(weighed),
   ];
 }
@@ -147,21 +143,6 @@ function rate(
 /** Unlabelled turns of other projects that are told a body. */
 function turnRate(turns: readonly Sample[]): Figure {
   return { name: "turn_body_rate", ...shareOf(turns.map((turn) => mostOf(turn) >= BODY_EVIDENCE)) };
-}
-
-function shortlistFigures(samples: readonly Weighed[], turns: readonly Sample[]): Figure[] {
-  const isShown = ({ signals }: SampleHit): boolean =>
-    assessRelevance(signals, "related").probability >= SHORTLIST_FLOOR;
-  const needs = samples.flatMap((sample) =>
-    (sample.label?.relevant ?? [])
-      .filter(({ grade }) => grade === 2)
-      .map(({ memoryId }) => sample.hits.some((hit) => hit.memoryId === memoryId && isShown(hit))),
-  );
-  const asked = turns.map(({ hits }) => hits.some(isShown));
-  return [
-    { name: "shortlist_recall", ...shareOf(needs) },
-    { name: "shortlist_turn_rate", ...shareOf(asked) },
-  ];
 }
 
 function shareOf(outcomes: readonly boolean[]): Omit<Figure, "name"> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { clientProcess, startedBy } from "../test/surfaces/as-client.ts";
 import { SILENT_SERVER } from "../test/e2e/silent-plugin.ts";
 import { writeCorpus } from "./corpus-files.ts";
 import type { Figure } from "./figure.ts";
@@ -72,7 +73,15 @@ class Server {
   #id = 0;
 
   constructor(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
-    this.#child = spawn(process.execPath, args, { cwd, env, stdio: ["pipe", "pipe", "inherit"] });
+    // Hooks are answered in a server that a client started.
+    const client = clientProcess(["claude"], args);
+    const { argv0 } = client;
+    this.#child = spawn(process.execPath, client.args, {
+      cwd,
+      env,
+      argv0,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     createInterface({ input: this.#child.stdout }).on("line", (line) => {
       const { id } = JSON.parse(line) as { id?: number };
       if (id !== undefined) this.#waiting.get(id)?.();
@@ -108,7 +117,7 @@ class Server {
 
   /** Time that the main thread has run, to the nanosecond. */
   #processorMs(): number {
-    const { pid } = this.#child;
+    const pid = startedBy(this.#child.pid);
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
   }
 }

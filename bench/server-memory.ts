@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { clientProcess, startedBy } from "../test/surfaces/as-client.ts";
 
 /**
  * Resident megabytes of the MCP server over a store, after a search and a prompt event. Read from /proc, so on
@@ -26,12 +27,14 @@ export async function measureServerMemory(
   const options = { cwd: project, env: { ...env, ...places } };
   // The index is there when a session starts: building it is another figure.
   execFileSync(process.execPath, [heed, "reindex"], { ...options, stdio: "ignore" });
-  const server = spawn(process.execPath, [heed, "mcp"], { ...options, stdio: ["pipe", "pipe", "inherit"] });
-  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  // Hooks are answered in a server that a client started.
+  const { argv0, args } = clientProcess(["claude"], [heed, "mcp"]);
+  const client = spawn(process.execPath, args, { ...options, argv0, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]();
   let id = 0;
   const request = async (method: string, params: unknown): Promise<void> => {
     id += 1;
-    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    client.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     for (;;) {
       const { value, done } = await lines.next();
       if (done === true) throw new Error("the server ended");
@@ -41,20 +44,20 @@ export async function measureServerMemory(
     }
   };
   try {
-    const clientInfo = { name: "bench", version: "1" };
+    const clientInfo = { name: "claude-code", version: "2.1.330" };
     await request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
-    server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+    client.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
     await request("tools/call", { name: "memory_search", arguments: { query } });
     await request("tools/call", {
       name: "memory_hook",
       arguments: { hook_event_name: "UserPromptSubmit", session_id: "bench", cwd: project, prompt: query },
     });
-    const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
+    const status = readFileSync(`/proc/${startedBy(client.pid)}/status`, "utf8");
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   } finally {
     // It may still write what the prompt led to: the caller removes the folder next.
-    const ended = new Promise((resolve) => server.once("exit", resolve));
-    server.kill();
+    const ended = new Promise((resolve) => client.once("exit", resolve));
+    client.stdin.end();
     await ended;
   }
 }

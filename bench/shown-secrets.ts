@@ -11,27 +11,26 @@ const HEED = resolve("plugin/dist/heed.cjs");
 
 /** Every command that reads, each as text and with `--json`. `M` stands for a memory. */
 const COMMANDS =
-  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|semantic status|judge status|judge test deploy|import --from x M|attach M|detach M|edit M|rename M M|confirm M|reject M|scrub M|capture|backfill|sync status|uninit|completion bash|help|version|init|search deploy|search staging --explain|overview|status|mode|check|health|log|log M|blame M|diff M|verify M|repair M|repair|anchor M|inbox|tidy|why deploy to staging|receipts|test|resume|guard|guard test --tool Bash --command ls|trust --show|reindex|undo|update M --salience high|remove M --reason done|restore M|complete -- show".split(
+  "list|list --status confirmed|show M|show M --raw|map|map --why|history deploy|export --format json|export --format server-memory|export --format claude-md|doctor|semantic status|judge test deploy|import --from x M|attach M|detach M|edit M|rename M M|confirm M|reject M|scrub M|capture|backfill|sync status|uninit|completion bash|help|version|init|search deploy|search staging --explain|overview|status|mode|check|health|log|log M|blame M|diff M|verify M|repair M|repair|anchor M|inbox|tidy|why deploy to staging|receipts|test|resume|guard|guard test --tool Bash --command ls|trust --show|reindex|undo|update M --salience high|remove M --reason done|restore M|complete -- show".split(
     "|",
   );
 /** What is asked otherwise: over their own doors, or with secrets among the arguments. */
 const ASKED_OTHERWISE = ["hook", "mcp", "ui", "write"];
 const TOOLS: readonly [name: string, input: Record<string, unknown>][] = [
-  ["memory_list", {}],
+  ["memory_search", {}],
   ["memory_search", { query: "deploy staging page" }],
   ["memory_show", { handle: "M" }],
-  ["memory_overview", {}],
-  ["memory_verify", { handle: "M" }],
-  ["memory_health", {}],
-  ["memory_why", { prompt: "deploy to staging" }],
-  ["memory_update", { handle: "M", salience: "low" }],
+  ["memory_check", { what: "overview" }],
+  ["memory_check", { what: "waiting" }],
+  ["memory_check", { what: "health" }],
+  ["memory_check", { what: "why", prompt: "deploy to staging" }],
+  ["memory_check", { what: "verify", handle: "M" }],
+  ["memory_update", { handle: "M", tags: ["deploy"] }],
   ["memory_update", { handle: "nothing-like-it" }],
   ["memory_remove", { handle: "M", reason: "done" }],
-  ["memory_restore", { handle: "M" }],
+  ["memory_remove", { handle: "M", restore: true }],
   ["memory_history", { query: "deploy staging" }],
-  ["memory_record_use", { handles: ["M"] }],
-  ["memory_confirm", { name: "M", quote: "yes" }],
-  ["memory_reject", { name: "M", reason: "done" }],
+  ["memory_allow", { code: "abcde" }],
   ["memory_hook", { event: "SessionStart" }],
 ];
 /** Tools that are given a secret in an argument, which their answers and faults may say again. */
@@ -39,10 +38,9 @@ const GIVEN: readonly ((text: string) => [name: string, input: Record<string, un
   (text) => ["memory_write", { type: "project", statement: text }],
   (text) => ["memory_search", { query: text }],
   (text) => ["memory_show", { handle: text }],
-  (text) => ["memory_why", { prompt: text }],
-  (text) => ["memory_confirm", { name: text, quote: text }],
+  (text) => ["memory_check", { what: "why", prompt: text }],
   (text) => ["memory_history", { query: text, session: text }],
-  (text) => ["memory_list", { [text]: text, type: text }],
+  (text) => ["memory_search", { [text]: text, types: [text] }],
 ];
 
 /** What was asked, and which of it told a secret. */

@@ -91,11 +91,11 @@ export const APP = {
   },
   place: {
     job: "where a call stands: stores, types, mode, repository, the memories at hand",
-    uses: { api: "shapes", records: "what an optional part may answer later" },
+    uses: { api: "shapes" },
   },
   trust: {
     job: "whose word a memory has: approvals, words of other tools, held text",
-    uses: { place: "the memories at hand" },
+    uses: { api: "shapes of a review", place: "the memories at hand" },
   },
   claims: { job: "whether what memories claim still holds here", uses: { place: "repository and cache" } },
   writing: {
@@ -160,6 +160,18 @@ export const APP = {
       writing: "a guard is a change of a rule",
     },
   },
+  asking: {
+    job: "what the user is asked, by which door they answer, and what comes of it",
+    uses: {
+      api: "shapes",
+      records: "what was asked",
+      place: "the stores",
+      session: "what can be asked here",
+      guards: "stopped calls",
+      writing: "an answer is a change",
+      setup: "trust and places",
+    },
+  },
   testing: {
     job: "what prompts must and must not be told, as cases of a store",
     uses: { api: "shapes", records: "sessions", place: "stores", session: "the same answer as in a session" },
@@ -219,7 +231,6 @@ export const APP = {
 export const OPTIONAL = {
   model: { job: "calls to a model, of any provider: the one layer for them" },
   learner: { job: "a model that reads what the user said after a session" },
-  judge: { job: "a model that selects among what recall found" },
   semantic: { job: "a sentence model that ranks a search by meaning too" },
 };
 
@@ -246,5 +257,10 @@ export const COMPUTED = ["optional/semantic/ort-runtime.ts"];
 export const ROOT = "heed.ts";
 export const SURFACES = "surfaces";
 
-/** What surfaces may use before heed is loaded: tables, for schemas and help texts, and the one reader of files. */
-export const TABLES = ["memory/limits.ts", "memory/write-guide.ts", "platform/regular-file.ts"];
+/** What surfaces may use before heed is loaded: tables, for schemas and help texts, the grammar of formulas, and the one reader of files. */
+export const TABLES = [
+  "memory/limits.ts",
+  "memory/write-guide.ts",
+  "memory/formula.ts",
+  "platform/regular-file.ts",
+];

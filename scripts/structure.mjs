@@ -35,7 +35,7 @@ const loadsComputed = (file) =>
 
 const named = (table, prefix = "") =>
   new Map(Object.entries(table).map(([name, room]) => [prefix + name, room]));
-/** Every folder of the tables by the name under which arrows speak of it: `store`, `app/writing`, `optional/judge`. */
+/** Every folder of the tables by the name under which arrows speak of it: `store`, `app/writing`, `optional/semantic`. */
 const ROOMS = new Map([...named(LAYERS), ...named(APP, "app/"), ...named(OPTIONAL, "optional/")]);
 
 const isAllowed = (from, to) => {

@@ -5,13 +5,13 @@ import { callerOf, requireArguments } from "./app/place/call.ts";
 import type { Place } from "./app/place/place.ts";
 import { DeferredWork } from "./app/place/deferred-work.ts";
 import { openWorkspace, settleStores } from "./app/place/workspace.ts";
-import { LateJudge } from "./optional/judge/late-judge.ts";
 import { LateSearchByMeaning } from "./optional/semantic/late-search-by-meaning.ts";
 import { repositoryLabel } from "./git/repository-label.ts";
 import { HeedError } from "./errors/heed-error.ts";
 
 export type * from "./app/api/exchange.ts";
 export type * from "./app/api/exchange-reports.ts";
+export type * from "./app/api/consent.ts";
 export type * from "./app/api/conversations.ts";
 export type * from "./app/api/guard-reports.ts";
 export type * from "./app/api/guards.ts";
@@ -19,13 +19,11 @@ export type * from "./app/api/health-report.ts";
 export type * from "./app/api/heed.ts";
 export type * from "./app/api/history.ts";
 export type * from "./app/api/inbox.ts";
-export type * from "./app/api/judge-status.ts";
 export type * from "./app/api/learn-status.ts";
 export type * from "./app/api/learning.ts";
 export type * from "./app/api/learning-reports.ts";
 export type * from "./app/api/memories.ts";
 export type * from "./app/api/memory-tool.ts";
-export type * from "./app/api/memory-use.ts";
 export type * from "./app/api/progress.ts";
 export type * from "./app/api/remedy.ts";
 export type * from "./app/api/semantic-status.ts";
@@ -66,12 +64,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
     workspace.optional.searchByMeaning = new LateSearchByMeaning(async () => {
       const { openSearchByMeaning } = await import("./optional/semantic/open-search-by-meaning.ts");
       return openSearchByMeaning(workspace);
-    });
-    workspace.optional.judge = new LateJudge(async () => {
-      const { readUserConfig } = await import("./app/place/user-config.ts");
-      if (readUserConfig(workspace.places).values["judge"] === undefined) return undefined;
-      const { openBudgetedJudge } = await import("./optional/judge/configured-judge.ts");
-      return openBudgetedJudge(workspace);
     });
   }
   workspace.optional.learner = async () => {
@@ -123,8 +115,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./app/writing/move-memory.ts")).renameMemory(place, handle, newName, actor),
         renameScope: async (place, request, actor) =>
           (await import("./app/writing/rename-scope.ts")).renameScope(place, request, actor),
-        recordUse: async (place, handle, report, actor) =>
-          (await import("./app/upkeep/record-use.ts")).recordUse(place, handle, report, actor),
       }),
     },
     inbox: calls<Heed["inbox"]>(ARGUMENTS.inbox, {
@@ -136,6 +126,12 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (await import("./app/writing/answer-inbox.ts")).rejectMemory(place, handle, reason, actor),
       restore: async (place, handle, actor) =>
         (await import("./app/writing/answer-inbox.ts")).restorePending(place, handle, actor),
+    }),
+    consent: calls<Heed["consent"]>(ARGUMENTS.consent, {
+      questions: async (place) => (await import("./app/asking/questions-here.ts")).questionsHere(place),
+      answer: async (place, code, answer, actor) =>
+        (await import("./app/asking/answer-question.ts")).answerQuestion(place, code, answer, actor),
+      nextBox: async (place, about) => (await import("./app/asking/next-box.ts")).nextBox(place, about),
     }),
     history: calls<Heed["history"]>(ARGUMENTS.history, {
       list: async (place, { handle, limit } = {}) =>
@@ -158,8 +154,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
     guards: calls<Heed["guards"]>(ARGUMENTS.guards, {
       list: async (place) => (await import("./app/guards/list-guards.ts")).listGuards(place),
       try: async (place, use) => (await import("./app/guards/try-guards.ts")).tryGuards(place, use),
-      suggest: async (place, handle) =>
-        (await import("./app/guards/add-guard.ts")).suggestGuardFor(place, handle),
       add: async (place, handle, { guard }, actor) =>
         (await import("./app/guards/add-guard.ts")).addGuard(place, handle, guard, actor),
       reportWrong: async (place, receipt, actor) =>
@@ -170,7 +164,9 @@ export function openHeed(options: OpenOptions = {}): Heed {
         ARGUMENTS.session.answer,
         async (place, event, options) => {
           const { answerEvent } = await import("./app/session/answer-event.ts");
-          return answerEvent(place, event, afterwards, options);
+          return answerEvent(place, event, afterwards, options, async (there, formula, about) =>
+            (await import("./app/asking/run-formula.ts")).runFormula(there, formula, about),
+          );
         },
         () => ({}),
       ),
@@ -190,6 +186,8 @@ export function openHeed(options: OpenOptions = {}): Heed {
         activity: async (place, { days } = {}) =>
           (await import("./app/survey/activity.ts")).activityOf(place, days),
         resume: async (place) => (await import("./app/learning/last-session.ts")).lastEpisodeHere(place),
+        newest: async (place, client) =>
+          (await import("./app/session/newest-session.ts")).newestSession(place, client),
       }),
     },
     learning: calls<Heed["learning"]>(ARGUMENTS.learning, {
@@ -236,7 +234,7 @@ export function openHeed(options: OpenOptions = {}): Heed {
         (place, name: string) => repositoryLabel(name, place.places),
         ARGUMENTS.setup.repositoryLabel,
       ),
-      ...calls<Omit<Heed["setup"], "repositoryLabel" | "stores" | "semantic" | "judge">>(ARGUMENTS.setup, {
+      ...calls<Omit<Heed["setup"], "repositoryLabel" | "stores" | "semantic">>(ARGUMENTS.setup, {
         init: async (place, kind, actor) =>
           (await import("./app/writing/make-store.ts")).makeStore(place, kind, actor),
         attach: async (place, directory, request, actor) =>
@@ -272,15 +270,10 @@ export function openHeed(options: OpenOptions = {}): Heed {
           (await import("./optional/semantic/install-model.ts")).installSemantic(place, plan),
         remove: async (place) => (await import("./optional/semantic/model-status.ts")).removeSemantic(place),
       }),
-      judge: calls<Heed["setup"]["judge"]>(ARGUMENTS.setup.judge, {
-        status: async (place) => (await import("./optional/judge/judge-status.ts")).judgeStatus(place),
-        try: async (place) => (await import("./optional/judge/judge-status.ts")).tryJudge(place),
-      }),
     },
     close: async () => {
       afterwards.finish();
       await settleStores(workspace);
-      await workspace.optional.judge?.close();
       await workspace.optional.searchByMeaning?.close();
     },
   };
@@ -289,7 +282,6 @@ export function openHeed(options: OpenOptions = {}): Heed {
 /** How everything stands, with the optional part that costs money. */
 async function wholeStatus(place: Place): Promise<StatusReport> {
   const { statusOf } = await import("./app/setup/status.ts");
-  const { judgeStatus } = await import("./optional/judge/judge-status.ts");
   const { learnStatus } = await import("./optional/learner/learner.ts");
-  return { ...(await statusOf(place)), judge: judgeStatus(place), learn: learnStatus(place) };
+  return { ...(await statusOf(place)), learn: learnStatus(place) };
 }

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "./store/temporary-store.ts";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -15,72 +15,78 @@ const { RESERVED } = (await import(join(ROOT, "scripts/layers.mjs"))) as {
   RESERVED: Readonly<Record<string, readonly string[]>>;
 };
 
-/** What the check says of the sources when a file like this is among them. */
-function problemsWith(file: string, text: string): string[] {
-  const root = temporaryFolder();
-  cpSync(join(ROOT, "src"), join(root, "src"), { recursive: true });
-  mkdirSync(dirname(join(root, "src", file)), { recursive: true });
-  writeFileSync(join(root, "src", file), text);
-  return lookOver(root).problems.filter((problem) => problem.includes(file));
-}
-
-describe("the structure check", () => {
-  it("finds nothing wrong with the sources", () => {
-    expect(lookOver(ROOT).problems).toEqual([]);
-  });
-
-  it.each(Object.keys(RESERVED))("lets nobody else import %s, which changes memories", (reserved) => {
-    const problems = problemsWith(
-      "app/reading/sly.ts",
-      `export const sly = (): Promise<unknown> => import("../../${reserved}");\n`,
-    );
-    expect(problems).toContainEqual(expect.stringContaining(`src/${reserved} is reserved for`));
-  });
-
-  it.each([
+/** Files that break a rule each, with what the check has to say of them; one copy of the sources holds them all. */
+const SLY: readonly { what: string; folder: string; text: string; words: string }[] = [
+  ...Object.keys(RESERVED).map((reserved) => ({
+    what: `anybody else who imports ${reserved}, which changes memories`,
+    folder: "app/reading",
+    text: `export const sly = (): Promise<unknown> => import("../../${reserved}");`,
+    words: `src/${reserved} is reserved for`,
+  })),
+  ...[
     "import { writableStore } from '../place/writable-store.ts';",
     'export * from"../place/writable-store.ts";',
     '  import "../place/writable-store.ts";',
     "const late = import(`../place/writable-store.ts`);",
     'const late = import(/* late */ "../place/writable-store.ts");',
     'const late = createRequire(import.meta.url)("../place/writable-store.ts");',
-  ])("sees %s", (text) => {
-    const problems = problemsWith("app/reading/sly.ts", `${text}\n`);
-    expect(problems.join("\n")).toContain("src/app/place/writable-store.ts is reserved for");
-  });
-
-  it("refuses a path that is computed", () => {
-    const problems = problemsWith("app/reading/sly.ts", "const late = import(folder + name);\n");
-    expect(problems).toEqual([expect.stringContaining("import() of what is computed")]);
-  });
-
-  it.each([
-    [
-      "a layer that uses the application",
-      "store/sly.ts",
-      "../app/place/place.ts",
-      "store may not import app/place",
-    ],
+  ].map((text) => ({
+    what: text,
+    folder: "app/reading",
+    text,
+    words: "src/app/place/writable-store.ts is reserved for",
+  })),
+  {
+    what: "a path that is computed",
+    folder: "app/reading",
+    text: "const late = import(folder + name);",
+    words: "import() of what is computed",
+  },
+  ...[
+    ["a layer that uses the application", "store", "../app/place/place.ts", "store may not import app/place"],
     [
       "a lower room that uses a higher one",
-      "app/place/sly.ts",
+      "app/place",
       "../session/explain.ts",
       "may not import app/session",
     ],
     [
       "a room that knows an optional part",
-      "app/reading/sly.ts",
-      "../../optional/judge/judge.ts",
-      "optional/judge",
+      "app/reading",
+      "../../optional/semantic/late-search-by-meaning.ts",
+      "optional/semantic",
     ],
-    [
-      "a surface past the façade",
-      "surfaces/sly.ts",
-      "../store/memory-store.ts",
-      "surfaces may not import store",
-    ],
-  ])("refuses %s", (_what, file, target, words) => {
-    const problems = problemsWith(file, `import type {} from "${target}";\n`);
-    expect(problems.join("\n")).toContain(words);
+    ["a surface past the façade", "surfaces", "../store/memory-store.ts", "surfaces may not import store"],
+  ].map(([what = "", folder = "", target, words = ""]) => ({
+    what,
+    folder,
+    text: `import type {} from "${target}";`,
+    words,
+  })),
+];
+
+const fileOf = (index: number): string => `${SLY[index]?.folder}/sly-${index}.ts`;
+
+describe("the structure check", () => {
+  const root = mkdtempSync(join(tmpdir(), "heed-structure-"));
+  let problems: readonly string[] = [];
+  beforeAll(() => {
+    cpSync(join(ROOT, "src"), join(root, "src"), { recursive: true });
+    for (const [index, { text }] of SLY.entries())
+      writeFileSync(join(root, "src", fileOf(index)), `${text}\n`);
+    ({ problems } = lookOver(root));
   });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it("finds nothing wrong with the sources", () => {
+    expect(lookOver(ROOT).problems).toEqual([]);
+  });
+
+  it.each(SLY.map(({ what, words }, index) => [what, words, index] as const))(
+    "refuses %s",
+    (_what, words, index) => {
+      const own = problems.filter((problem) => problem.startsWith(`src/${fileOf(index)}:`));
+      expect(own.join("\n")).toContain(words);
+    },
+  );
 });

@@ -36,14 +36,24 @@ export interface Proposal {
   flags: readonly ProposalFlag[];
 }
 
-/** `isRemoval`: the user's word removes the target. `isSuperseded`: it is superseded by the memory that the item links to. */
-export type ProposalFlag = "isDistinct" | "isNotDerivable" | "isReplacement" | "isRemoval" | "isSuperseded";
+/**
+ * `isRemoval`: the user's word removes the target. `isSuperseded`: it is superseded by the memory that the item links to.
+ * `isGuard`: the item's guard is put into the target, and nothing else of it is changed.
+ */
+export type ProposalFlag =
+  | "isDistinct"
+  | "isNotDerivable"
+  | "isReplacement"
+  | "isRemoval"
+  | "isSuperseded"
+  | "isGuard";
 export const PROPOSAL_FLAGS: readonly ProposalFlag[] = [
   "isDistinct",
   "isNotDerivable",
   "isReplacement",
   "isRemoval",
   "isSuperseded",
+  "isGuard",
 ];
 
 /** A memory that waits for the user's word. */
@@ -109,11 +119,14 @@ export class Inbox {
    */
   put(memory: Memory, proposal: Proposal): string {
     const items = this.list();
+    const isGuard = (one: Proposal): boolean => one.flags.includes("isGuard");
     const earlier = items.find(
       (item) =>
-        item.memory.id === memory.id ||
-        (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
-        (item.memory.name === memory.name && item.memory.description === memory.description),
+        // A rule's guard is a question of its own.
+        isGuard(item.proposal) === isGuard(proposal) &&
+        (item.memory.id === memory.id ||
+          (proposal.target !== undefined && item.proposal.target?.id === proposal.target.id) ||
+          (item.memory.name === memory.name && item.memory.description === memory.description)),
     );
     const textUnder = (name: string): string =>
       withMetadata(

@@ -268,6 +268,12 @@ function isOfInterest({ guard }: RuleGuard, reason: string, text: string): boole
 
 /** What a guard was asked of, as people read it. */
 function shownUnit(unit: GuardUnit): string {
-  const text = unit.kind === "command" ? shownCommand(unit.command) : unit.text;
+  const text = unit.kind === "command" ? shownCommand(unit.command) : shownInput(unit);
   return text.slice(0, MAX_TEXT_CHARS);
+}
+
+/** Of a call the files that it names: its whole input is long, and says less. */
+function shownInput(unit: Exclude<GuardUnit, { kind: "command" }>): string {
+  const named = unit.kind === "call" ? unit.paths.filter(({ isUnsure }) => isUnsure !== true) : [];
+  return named.length === 0 ? unit.text : named.map(({ word }) => showWord(word)).join(", ");
 }

@@ -25,9 +25,7 @@ export function guardReason(fired: FiredGuard<RuleGuard>, words: RuleWords): str
     ...(guard.say === undefined ? [] : [`Instead: ${end(guard.say)}`]),
     ...(exceptions.length === 0 ? [] : [`Allowed: ${exceptions.join("; or ")}.`]),
     `It fired on: ${cut(fired.text.replace(/\s+/g, " "), 200)}${where}.`,
-    fired.action === "deny"
-      ? `Follow the rule; do not look for a way around it. Only the user can let it pass once, in their own words: where nothing else will do, end the turn by asking them that alone. [${words.handle}]`
-      : `Follow the rule; do not look for a way around it. [${words.handle}]`,
+    `Follow the rule; do not look for a way around it. [${words.handle}]`,
   ]
     .join("\n")
     .slice(0, MAX_REASON_CHARS);

@@ -92,7 +92,7 @@ function staleMark(staleness: string | undefined): string {
 /** Beyond any room for statements: handles, and where even those do not fit, how many are left out. */
 function renderHandles(rules: readonly Rule[], head: string, limitChars: number): RenderedRules {
   const note = "Their statements do not fit here; memory_show gives each by its handle: ";
-  const restNote = (count: number): string => `, and ${count} more that memory_list names`;
+  const restNote = (count: number): string => `, and ${count} more that memory_search lists`;
   const handles = rules.map(({ card }) => handleOf(card));
   let used = head.length + 1 + note.length;
   let fitting = 0;

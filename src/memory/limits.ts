@@ -2,7 +2,6 @@ import { ACTOR_KINDS } from "./actor.ts";
 import { MAX_CLAIM_CHARS, MAX_CLAIMS } from "./claims/claim.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
 import { STORE_KINDS } from "./memory-card.ts";
-import { USE_OUTCOMES } from "./use-outcome.ts";
 
 /** How much may be written and asked at once. Gates, tool schemas, help texts and docs/limits.md take it from here. */
 export interface Limits {
@@ -58,7 +57,6 @@ export const WORDS: {
   readonly salience: typeof SALIENCES;
   readonly linkRelation: typeof LINK_RELATIONS;
   readonly storeKind: typeof STORE_KINDS;
-  readonly useOutcome: typeof USE_OUTCOMES;
   readonly actorKind: typeof ACTOR_KINDS;
 } = {
   confidence: CONFIDENCES,
@@ -67,6 +65,5 @@ export const WORDS: {
   salience: SALIENCES,
   linkRelation: LINK_RELATIONS,
   storeKind: STORE_KINDS,
-  useOutcome: USE_OUTCOMES,
   actorKind: ACTOR_KINDS,
 };

@@ -9,7 +9,6 @@ export type FormatName =
   | "receipts"
   | "use"
   | "guards"
-  | "judge"
   | "learn"
   | "userWords"
   | "announcements"
@@ -22,7 +21,8 @@ export type FormatName =
   | "stores"
   | "scrubbed"
   | "approvals"
-  | "change";
+  | "change"
+  | "questions";
 
 /** The forms of all that heed keeps in its state directory; docs/state.md says what each holds. */
 export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
@@ -30,7 +30,6 @@ export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   receipts: log(1),
   use: log(1),
   guards: log(1),
-  judge: log(1),
   learn: log(1),
   userWords: log(1),
   announcements: log(1),
@@ -44,4 +43,5 @@ export const FORMATS: Readonly<Record<FormatName, FileFormat>> = {
   scrubbed: json(1, "format"),
   approvals: json(1, "format"),
   change: json(1),
+  questions: json(1),
 };

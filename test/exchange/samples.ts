@@ -82,8 +82,16 @@ export const SAMPLES: readonly Sample[] = [
     source: folder("/home/u/.claude-memory", {
       "terse.md":
         "---\nid: a1\nscopes: [review]\ncategory: user-inference\ncreated: 2026-01-02\n---\nThe user prefers terse code review feedback.\n",
+      ".tombstones/vpn.md":
+        "---\nid: a2\nscopes: [net]\ncreated: 2026-01-02\nremoved: 2026-02-01\nremoved_reason: wrong\n---\nThe VPN is slow.\n",
+      "staging.md":
+        "---\nid: a3\nscopes: [net]\nremoved: 2026-02-01T10:00:00Z\n---\nStaging lies in Frankfurt.\n",
     }),
     memories: ["project: The user prefers terse code review feedback."],
+    leftOut: [
+      "it was removed there: an import does not bring it back",
+      "it was removed there: an import does not bring it back",
+    ],
   },
   {
     format: "claude-memory",

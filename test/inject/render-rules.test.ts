@@ -122,7 +122,7 @@ describe("too much for the budget", () => {
     for (let i = 0; i < 400; i++) expect(handles.text).toContain(`heed:rule-number-${i}`);
     const counted = renderRules(many(2000), "H", RULE_BUDGET_CHARS, MAX_CONTEXT_CHARS);
     const named = counted.extents.filter((extent) => extent === "handle").length;
-    expect(counted.text).toMatch(new RegExp(`, and ${2000 - named} more that memory_list names$`));
+    expect(counted.text).toMatch(new RegExp(`, and ${2000 - named} more that memory_search lists$`));
     expect(counted.text.length).toBeLessThanOrEqual(MAX_CONTEXT_CHARS);
   });
 });

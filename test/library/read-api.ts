@@ -17,7 +17,6 @@ const GROUPS = [
   ["ExchangeApi", "exchange", "exchange.ts"],
   ["SetupApi", "setup", "setup.ts"],
   ["SemanticApi", "setup.semantic", "setup.ts"],
-  ["JudgeApi", "setup.judge", "setup.ts"],
   ["Heed", "", "heed.ts"],
 ] as const;
 

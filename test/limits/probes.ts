@@ -20,6 +20,7 @@ import { splitSource } from "../../src/memory/codec/front-matter.ts";
 import { matchesGlobs } from "../../src/memory/match-globs.ts";
 import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import { TypeTable } from "../../src/memory/memory-type.ts";
+import { readGivenGuards } from "../../src/app/writing/propose-guard.ts";
 import { parseClaim } from "../../src/memory/claims/parse-claim.ts";
 import { parseMemories } from "../../src/memory/codec/parse-memories.ts";
 import { FieldReader } from "../../src/memory/codec/read-fields.ts";
@@ -31,7 +32,7 @@ import { boundValue } from "../../src/surfaces/hooks/bound-value.ts";
 import type { SessionEvent } from "../../src/heed.ts";
 import { translateEvent } from "../../src/surfaces/hooks/translate-event.ts";
 import { ARGUMENTS, complaintAbout } from "../../src/app/api/arguments.ts";
-import { reasonField } from "../../src/surfaces/mcp/tools/tool-fields.ts";
+import { noteField } from "../../src/surfaces/mcp/tools/tool-fields.ts";
 import { contextOf, draftOf } from "../curate/gate-fixture.ts";
 
 /** Whether an input of a size is taken whole. `folder` is an empty one of its own. */
@@ -59,7 +60,7 @@ async function isWritten(changes: Partial<MemoryDraft>): Promise<boolean> {
 
 const isGuard = (raw: object): boolean => parseGuards(raw).problems.length === 0;
 const event = (fields: object): SessionEvent | undefined =>
-  translateEvent({ session_id: "s", cwd: "/", ...fields }, { env: {}, cwd: "/" })?.event;
+  translateEvent({ session_id: "s", cwd: "/", ...fields }, { env: {}, cwd: "/", whose: () => ({}) })?.event;
 const nested = (depth: number): unknown => (depth === 0 ? "deep" : { in: nested(depth - 1) });
 
 /** By the constant that they are about, as docs/limits.md names it. */
@@ -120,7 +121,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   },
   "memory/limits.ts queryChars": (size) =>
     complaintAbout(ARGUMENTS.memories.search, [{ query: "x".repeat(size) }]) === undefined,
-  "memory/limits.ts reasonChars": (size) => reasonField.safeParse("x".repeat(size)).success,
+  "memory/limits.ts reasonChars": (size) => noteField.safeParse("x".repeat(size)).success,
   "memory/limits.ts pathChars": (size) => matchesGlobs("x".repeat(size), ["x".repeat(size)]),
   "memory/limits.ts paths": (size) =>
     matchesGlobs("last", [...Array.from({ length: size - 1 }, (_, i) => `no${i}`), "last"]),
@@ -151,6 +152,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     isGuard({ command: "git push", flags: Array.from({ length: size }, (_, i) => `--f${i}`) }),
   "guard/parse-fields.ts MAX_TEXT_CHARS": (size) => isGuard({ args: ["x".repeat(size)] }),
   "guard/parse-guards.ts MAX_SAY_CHARS": (size) => isGuard({ command: "git push", say: "x".repeat(size) }),
+  "app/writing/propose-guard.ts MAX_GIVEN_CHARS": (size) =>
+    "guards" in
+    readGivenGuards(`{command: git push}${" ".repeat(size - 19)}`, new TypeTable().get("feedback")),
   "guard/text-test.ts MAX_PATTERN_CHARS": (size) => !("error" in regexTest("x".repeat(size))),
   "guard/text-test.ts MAX_PROGRAM_SIZE": (size) => {
     // An expression of exactly that many instructions, by trying.

@@ -8,7 +8,7 @@ import { userSet } from "./relevance-set/user-set.ts";
 
 /**
  * Prompts over small stores, as a person labelled them. A case is right when all that it needs is told and, when it needs
- * nothing, nothing is. The shares are what heed reaches without a judge; they may rise, and must not fall unnoticed.
+ * nothing, nothing is. The shares may rise, and must not fall unnoticed.
  */
 const SETS: readonly [name: string, set: RelevanceSet, told: number, silent: number][] = [
   ["user", userSet, 0.95, 0.93],

@@ -128,12 +128,12 @@ test("no tool tells one either", async () => {
   const server = new McpProcess(home, "modern", {});
   await server.open();
   for (const [name, input] of [
-    ["memory_list", {}],
+    ["memory_search", {}],
     ["memory_search", { query: "deploy page" }],
     ["memory_show", { handle: "tok" }],
-    ["memory_overview", {}],
-    ["memory_verify", { handle: "tok" }],
-    ["memory_health", {}],
+    ["memory_check", { what: "overview" }],
+    ["memory_check", { what: "verify", handle: "tok" }],
+    ["memory_check", { what: "health" }],
   ] as const) {
     const answer = JSON.stringify(await server.call(name, input));
     expect(answer).not.toContain(TOKEN);

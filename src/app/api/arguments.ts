@@ -1,5 +1,4 @@
 import { LIMITS } from "../../memory/limits.ts";
-import { USE_OUTCOMES } from "../../memory/use-outcome.ts";
 import {
   callback,
   closedRecord,
@@ -14,7 +13,7 @@ import {
   recordOf,
   text,
 } from "./argument-check.ts";
-import { anyText, changes, draft, optionalFlag, optionalText, words } from "./draft-arguments.ts";
+import { anyText, changes, draft, guard, optionalFlag, optionalText, words } from "./draft-arguments.ts";
 import type { Heed } from "./heed.ts";
 import type { Argument } from "./known-arguments.ts";
 import {
@@ -84,11 +83,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       ["request", record("an object with from and to", { from: word, to: word, isApplied: optionalFlag })],
       actor,
     ],
-    recordUse: [
-      handle,
-      ["report", record("an object with outcome", { outcome: oneOf(USE_OUTCOMES), note: optionalText })],
-      actor,
-    ],
   },
   inbox: {
     list: [maybe(options({ reader: optional(who) }))],
@@ -112,6 +106,22 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     ],
     reject: [handle, ["reason", anyText], actor],
     restore: [handle, actor],
+  },
+  consent: {
+    questions: [],
+    answer: [["code", word], ["answer", oneOf(["yes", "no"])], actor],
+    nextBox: [
+      [
+        "about",
+        record("an object with session and client", {
+          session: anyText,
+          agent: optionalText,
+          client: anyText,
+          version: optionalText,
+          call: optionalText,
+        }),
+      ],
+    ],
   },
   history: {
     list: [maybe(request({ handle: optional(handle[1]), limit }))],
@@ -150,8 +160,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
   guards: {
     list: [],
     try: [["call", record("a tool use: an object with tool and input", { tool: optionalText, input: data })]],
-    suggest: [handle],
-    add: [handle, options({ guard: optional(data) }), actor],
+    add: [handle, request({ guard }), actor],
     reportWrong: [["receipt", receipt], actor],
   },
   session: {
@@ -169,6 +178,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
     receipts: [maybe(options({ limit, name: optional(handle[1]) }))],
     activity: [maybe(options({ days: optional(count("a whole number of days from 1 on")) }))],
     resume: [],
+    newest: [["client", text("a client's name")]],
   },
   learning: {
     capture: [maybe(options({ isInBackground: optionalFlag, waitsForIdle: optionalFlag }))],
@@ -267,7 +277,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       install: [plan],
       remove: [],
     },
-    judge: { status: [], try: [] },
   },
 };
 

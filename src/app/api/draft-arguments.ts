@@ -1,11 +1,18 @@
 import type { Check } from "./argument-check.ts";
 import { SECTION_LABELS } from "../../memory/codec/replace-sections.ts";
-import { either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
+import { data, either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
 
 export const anyText: Check = text("a text", { allowsBlank: true });
 export const words: Check = optional(list(anyText));
 export const optionalText: Check = optional(anyText);
 export const optionalFlag: Check = optional(flag);
+/** A guard as a file has it, or that as text; `guard/` says what is wrong with one. */
+export const guard: Check = either(
+  "a guard as it stands in a file, or that as text",
+  anyText,
+  data,
+  list(data),
+);
 const textOrNull = (what: string): Check =>
   either(what, anyText, (value, at) => (value === null ? undefined : anyText(value, at)));
 
@@ -27,6 +34,7 @@ const attributes = {
   links: optional(list(record("an object with rel and to", { rel: anyText, to: anyText }))),
   claims: words,
   isReplacement: optionalFlag,
+  guard: optional(guard),
 };
 
 /** What `write` takes. */

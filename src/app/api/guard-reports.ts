@@ -68,11 +68,3 @@ export interface GuardTrial {
   steps: TriedStep[];
   unevaluated: string[];
 }
-
-/** The guard that a rule's text states. */
-export interface GuardSuggestion {
-  handle: string;
-  /** As it would stand under `guard`; undefined when the text states none. */
-  guard?: Record<string, unknown>;
-  summary?: string;
-}

@@ -1,5 +1,5 @@
 import type { Actor } from "../../memory/actor.ts";
-import type { GuardList, GuardPlace, GuardSuggestion, GuardTrial, TriedCall } from "./guard-reports.ts";
+import type { GuardList, GuardPlace, GuardTrial, TriedCall } from "./guard-reports.ts";
 import type { Change } from "./history.ts";
 
 /** Rules that are enforced at tool use. */
@@ -9,7 +9,7 @@ export interface GuardsApi {
    *
    * @throws HeedError The codes that every method can come with (see `Heed`).
    * @example
-   * await heed.guards.add("no-force-push", {}, person);
+   * await heed.guards.add("no-force-push", { guard: { command: "git push", flags: ["--force"] } }, person);
    * const { guards } = await heed.guards.list();
    * guards[0]?.action; // → "deny"
    */
@@ -24,30 +24,17 @@ export interface GuardsApi {
    */
   try(call: TriedCall): Promise<GuardTrial>;
   /**
-   * Suggests the guard that a rule's text states, where it states one plainly.
+   * Puts a guard into a rule; further guards of the rule stay. From anybody but a person it waits in the inbox.
    *
-   * @throws HeedError `invalid-input`; `not-found` and `ambiguous`.
+   * @param options - `guard`: as it stands under `guard` in a file, or that as YAML or JSON text.
+   * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, and for a guard that cannot be read;
+   *   `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`; `broken-file`.
    * @example
-   * const { summary } = await heed.guards.suggest("no-force-push");
-   * summary; // → "deny git push with --force"
-   */
-  suggest(handle: string): Promise<GuardSuggestion>;
-  /**
-   * Puts a guard into a rule; further guards of the rule stay.
-   *
-   * @param options - `guard`: as it stands under `guard` in a file; default: the one that `suggest` gives.
-   * @throws HeedError `gate-refused` for anybody but a person, for what is no rule, for a guard that cannot be read, and
-   *   when the text states none; `invalid-input`; `not-found` and `ambiguous`; `read-only`; `changed-outside`;
-   *   `broken-file`.
-   * @example
-   * const { files } = await heed.guards.add("no-force-push", {}, person);
+   * const guard = "{ command: git push, flags: [--force] }";
+   * const { files } = await heed.guards.add("no-force-push", { guard }, person);
    * files; // → ["feedback/no-force-push.md"]
    */
-  add(
-    handle: string,
-    options: { guard?: Record<string, unknown> | undefined },
-    actor: Actor,
-  ): Promise<Change>;
+  add(handle: string, options: { guard: Record<string, unknown> | string }, actor: Actor): Promise<Change>;
   /**
    * Notes that the guards that fired in a receipt did so wrongly; resolves to which.
    *

@@ -1,3 +1,4 @@
+import type { ConsentApi } from "./consent.ts";
 import type { ConversationsApi } from "./conversations.ts";
 import type { EventReport } from "./session-events.ts";
 import type { ExchangeApi } from "./exchange.ts";
@@ -26,8 +27,7 @@ export interface OpenOptions {
   now?: () => Date;
   /**
    * The process stays while an agent works. Then a sentence model takes part in searches where the user has put one
-   * (`heed semantic install`), and a judge where they set one up; a process that ends after its answer could not load or
-   * ask it in time. Default false.
+   * (`heed semantic install`); a process that ends after its answer could not load it in time. Default false.
    */
   isResident?: boolean;
   /** Called after each event that was answered. Default: nobody is told. */
@@ -48,6 +48,8 @@ export interface Heed {
   readonly memories: MemoriesApi;
   /** What waits for the user's word. */
   readonly inbox: InboxApi;
+  /** What the user is asked, and their answers. */
+  readonly consent: ConsentApi;
   /** What changed, when and why; and taking it back. */
   readonly history: HistoryApi;
   /** What was said in past sessions. */

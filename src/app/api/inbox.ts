@@ -82,6 +82,6 @@ export interface PendingItem {
   diff?: string;
   /** It asks for a yes or no alone, as about a removal: there is no text to put right. */
   isFixed?: boolean;
-  /** The guard that its text states, in words: it can be put into force once the rule counts. */
-  statedGuard?: string;
+  /** What the guard that comes with it stops, in words: in force with the user's yes. */
+  guard?: string;
 }

@@ -82,4 +82,15 @@ export interface SessionApi {
    * episode; // → undefined
    */
   resume(): Promise<Episode | undefined>;
+  /**
+   * Finds the session in which the user spoke last to a client in this working tree, in the last twelve hours, as that
+   * client's hooks told it; undefined when none did. For surfaces whose calls name no session.
+   *
+   * @param client - As its hooks are known: `codex`.
+   * @throws HeedError `invalid-input` for a client that is no text.
+   * @example
+   * const session = await heed.session.newest("codex");
+   * session; // → undefined
+   */
+  newest(client: string): Promise<string | undefined>;
 }

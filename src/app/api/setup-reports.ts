@@ -1,6 +1,5 @@
 import type { Mode } from "../../store/config/store-config.ts";
 import type { LearnStatus } from "./learn-status.ts";
-import type { JudgeStatus } from "./judge-status.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 
 /** Where a mode holds. */
@@ -76,8 +75,6 @@ export interface StatusReport {
   pending: number;
   sessions: number;
   receipts: number;
-  /** The optional model that selects among what recall found, and what it has cost. */
-  judge: JudgeStatus;
   /** Whether a model reads sessions afterwards, and what that costs. */
   learn: LearnStatus;
   problems: string[];

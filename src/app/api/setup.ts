@@ -1,7 +1,6 @@
 import type { Actor } from "../../memory/actor.ts";
 import type { StoreRef } from "../../memory/store-ref.ts";
 import type { Mode } from "../../store/config/store-config.ts";
-import type { JudgeStatus, JudgeTrial } from "./judge-status.ts";
 import type { Progress } from "./progress.ts";
 import type { SemanticPlan, SemanticRequest, SemanticStatus } from "./semantic-status.ts";
 import type { MapSetting } from "./session-map.ts";
@@ -179,8 +178,6 @@ export interface SetupApi {
   status(): Promise<StatusReport>;
   /** The optional sentence model, by which a resident process searches. */
   readonly semantic: SemanticApi;
-  /** The optional model that selects among what recall found. */
-  readonly judge: JudgeApi;
 }
 
 /** The optional sentence model, by which a resident process searches. */
@@ -223,26 +220,4 @@ export interface SemanticApi {
    * removed; // → []
    */
   remove(): Promise<{ removed: string[] }>;
-}
-
-/** The optional model that selects among what recall found. */
-export interface JudgeApi {
-  /**
-   * Tells whether a judge is set up on this machine, and what it has cost; asks nobody.
-   *
-   * @throws HeedError The codes that every method can come with (see `Heed`).
-   * @example
-   * const { state } = await heed.setup.judge.status();
-   * state; // → "off"
-   */
-  status(): Promise<JudgeStatus>;
-  /**
-   * Asks the judge that is set up once, about memories made up for it.
-   *
-   * @throws HeedError `invalid-input` when none is set up.
-   * @example
-   * const told = await heed.setup.judge.try().catch(({ code }) => code);
-   * told; // → "invalid-input"
-   */
-  try(): Promise<JudgeTrial>;
 }

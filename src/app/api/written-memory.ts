@@ -14,6 +14,11 @@ export type { MemoryDraft } from "../../memory/memory-draft.ts";
 export interface NewMemory extends Omit<MemoryDraft, "body"> {
   /** Markdown, with the sections that the type needs. Default: the description. */
   body?: string;
+  /**
+   * Of a rule: the guard that enforces it, as it stands under `guard` in a file, or that as YAML or JSON text. A person's is
+   * put into force; anybody else's waits for a person.
+   */
+  guard?: Record<string, unknown> | string;
 }
 
 /** The file of a memory as somebody edited it. */
@@ -53,6 +58,8 @@ export interface MemoryChanges {
   links?: Link[];
   /** All claims that it is to have; those that are new must hold. */
   claims?: string[];
+  /** A guard for the rule, beside those that it has; see `NewMemory`. */
+  guard?: Record<string, unknown> | string;
   /** The content hash that the writer saw; refused when the file has changed since (`changed-outside`). */
   ifHash?: string;
   /** The writer means to replace the whole text: sections that the new body lacks are dropped on purpose. */
@@ -70,8 +77,6 @@ export type WriteResult =
       /** Unified diff of an amendment. */
       diff?: string;
       warnings: string[];
-      /** The guard that the rule's text states, and how a person puts it into force; one line. */
-      suggestion?: string;
       /** What a new rule rests on is the user's words alone: the reason is asked for once. */
       lacksReason?: true;
     }
@@ -83,7 +88,5 @@ export type WriteResult =
       /** Why it waits, and how it is confirmed. */
       reason: string;
       diff?: string;
-      /** The guard that the rule's text states, for when it counts; one line. */
-      suggestion?: string;
     }
   | { outcome: "refused"; refusals: GateRefusal[] };

@@ -8,7 +8,6 @@ import type { StoreReader } from "../../store/store-reader.ts";
 import type { OpenOptions } from "../api/heed.ts";
 import { IdleTimer } from "./idle-timer.ts";
 import type { LearnerSource } from "./learner-source.ts";
-import type { JudgeSource } from "./judge-source.ts";
 import type { SearchByMeaning } from "./search-by-meaning.ts";
 import type { OpenedIndex } from "./store-index.ts";
 
@@ -44,8 +43,6 @@ export interface Workspace {
 export interface OptionalParts {
   /** Ranks a search by words and meaning. */
   searchByMeaning?: SearchByMeaning;
-  /** Selects among what recall found. */
-  judge?: JudgeSource;
   /** Opens the model that reads sessions afterwards; resolves with undefined where none is set up. */
   learner?: () => Promise<LearnerSource | undefined>;
 }

@@ -44,7 +44,8 @@ export type SessionRecord =
   | { kind: "map"; time: string; agent?: string; signature: string; isWhole: boolean }
   /** What was told before is no longer in the main context: cleared, compacted or forked. */
   | { kind: "epoch"; time: string; why: string }
-  | { kind: "turn"; time: string; text: string }
+  /** What the user said; the session, the client and the working tree for calls of tools that name no session. */
+  | { kind: "turn"; time: string; text: string; session?: string; client?: string; root?: string }
   | { kind: "mode"; time: string; mode: Mode }
   /** Something that the user is told once in a session. */
   | { kind: "noticed"; time: string; what: string }
@@ -52,12 +53,20 @@ export type SessionRecord =
   | { kind: "asked"; time: string; names: string[] }
   /** The agent's closing message, while something waits for the user's word: a bare yes answers it. */
   | { kind: "closed"; time: string; text: string }
-  /** A guard stopped a call, or let it pass on the user's word in the turn of that time. `code` belongs to this exact call. */
-  | { kind: "guarded"; time: string; rule: string; text: string; allowedBy?: string; code?: string }
+  /** A guard stopped a call, or let it pass as the user allowed at that time. `code` belongs to this exact call. */
+  | {
+      kind: "guarded";
+      time: string;
+      rule: string;
+      name: string;
+      text: string;
+      allowedBy?: string;
+      code?: string;
+    }
   /** The user let a stopped call pass, once: by which door. */
   | { kind: "allowed"; time: string; code: string; door: Door }
   /** The user was shown a dialog about the questions with these codes; each counts against the session's limit. */
-  | { kind: "boxed"; time: string; codes: string[] }
+  | { kind: "boxed"; time: string; codes: string[]; isTrial?: true }
   /** A model wrote, changed or removed a memory. */
   | { kind: "wrote"; time: string }
   /** The agent's turn ended by itself: a turn without one before the next was interrupted. */
@@ -84,9 +93,13 @@ export interface GuardedCall {
   time: string;
   /** `<store id>:<memory id>`. */
   rule: string;
+  /** The rule's name then. */
+  name: string;
   /** What the guard fired on. */
   text: string;
-  /** It was let pass: the time of the user's turn that allowed it. */
+  /** Belongs to this exact call; undefined where no exception can be made for it. */
+  code: string | undefined;
+  /** It was let pass: when the user allowed it. */
   allowedBy: string | undefined;
 }
 
@@ -105,6 +118,8 @@ export interface SessionState {
   closings: readonly { time: string; text: string }[];
   /** What guards stopped, and let pass on the user's word. */
   guarded: readonly GuardedCall[];
+  /** The calls that the user allowed to pass once, by their codes. */
+  allowed: readonly { time: string; code: string }[];
   context: ContextState;
 }
 
@@ -168,6 +183,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const asked: { time: string; names: string[] }[] = [];
   const closings: { time: string; text: string }[] = [];
   const guarded: GuardedCall[] = [];
+  const allowed: { time: string; code: string }[] = [];
   let epoch = 0;
   let mode: Mode | undefined;
   let hasBlock = false;
@@ -199,13 +215,17 @@ export function readSession(places: Places, session: string, agent?: string): Se
     } else if (record["kind"] === "closed" && typeof record["text"] === "string") {
       closings.push({ time: String(record["time"]), text: record["text"] });
     } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
-      const { time, rule, text, allowedBy } = record;
+      const { time, rule, name, text, code, allowedBy } = record;
       guarded.push({
         time: String(time),
         rule,
+        name: String(name),
         text: String(text),
+        code: typeof code === "string" ? code : undefined,
         allowedBy: typeof allowedBy === "string" ? allowedBy : undefined,
       });
+    } else if (record["kind"] === "allowed" && typeof record["code"] === "string") {
+      allowed.push({ time: String(record["time"]), code: record["code"] });
     } else if (record["kind"] === "told" && record["agent"] === agent) {
       const memories = readTold(record["memories"]);
       for (const memory of memories) told.set(memory.key, memory);
@@ -223,6 +243,7 @@ export function readSession(places: Places, session: string, agent?: string): Se
     asked,
     closings,
     guarded,
+    allowed,
     context: { hasBlock, isBlockFollowed, told, map, factChars },
   };
 }
@@ -304,7 +325,7 @@ export function pruneSessions(places: Places, now: Date): void {
 }
 
 /** The logs of sessions, the one written last first. */
-function listSessions(places: Places): DatedFile[] {
+export function listSessions(places: Places): DatedFile[] {
   return newestFiles(folderOf(places), ".jsonl");
 }
 

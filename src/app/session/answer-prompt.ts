@@ -14,8 +14,8 @@ import { NOTHING } from "../records/event-outcome.ts";
 import { conversationIndexDirectory } from "../records/past-conversations.ts";
 import { signatureOf } from "./map-mark.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
-import type { FactQuestion, RecalledFacts } from "./recall-facts.ts";
-import { isJudged, recallFacts } from "./recall-facts.ts";
+import type { FactQuestion } from "./recall-facts.ts";
+import { recallFacts } from "./recall-facts.ts";
 import type { FactSituation } from "./situation.ts";
 import { readForTelling } from "./read-for-telling.ts";
 import { afterTelling, decisionOn, reviewed, toldAs, whyNotHere } from "./situation.ts";
@@ -67,7 +67,7 @@ async function factsAndHistory(
   agent: string | undefined,
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
-  const question = { text: prompt, ...(agent === undefined ? session !== "" && { session } : { agent }) };
+  const question = { text: prompt, ...(agent !== undefined && { agent }) };
   const facts = await answerWithFacts(situation, question, deadlineAtMs);
   // The code that tells of past conversations is loaded only where such are kept.
   const isKept = session !== "" && existsSync(conversationIndexDirectory(situation.place.places));
@@ -76,32 +76,13 @@ async function factsAndHistory(
   return withConversation(situation, { prompt, session, deadlineAtMs }, facts);
 }
 
-/** Facts that bear on a prompt, or solutions whose symptom an error shows. */
+/** Facts relevant to a prompt, or solutions whose symptom an error shows, chosen by policy, freshness and budget. */
 export async function answerWithFacts(
   situation: FactSituation,
   question: FactQuestion,
   deadlineAtMs: number,
 ): Promise<EventOutcome> {
   const recalled = recallFacts(situation, question, deadlineAtMs);
-  const { session, text } = question;
-  if (session === undefined || !isJudged(situation, question))
-    return tellFacts(situation, question, recalled);
-  const { askJudge } = await import("./ask-judge.ts");
-  return tellFacts(
-    situation,
-    question,
-    await askJudge(situation, { session, text, deadlineAtMs }, recalled, (later, chosen) =>
-      tellFacts(later, question, chosen),
-    ),
-  );
-}
-
-/** Chooses and renders what recall found, by policy, freshness and budget. */
-async function tellFacts(
-  situation: FactSituation,
-  question: FactQuestion,
-  recalled: RecalledFacts,
-): Promise<EventOutcome> {
   const { collection, session } = situation;
   const client =
     question.agent === undefined ? readClientMemory(situation.root, situation.place.env) : undefined;

@@ -1,3 +1,4 @@
+import type { GuardAction } from "../../guard/guard.ts";
 import type { FiredGuard } from "../../guard/evaluate-guards.ts";
 import type { GuardCall, ToolUse } from "../../guard/guard-call.ts";
 import { guardReason } from "../../guard/guard-reason.ts";
@@ -15,22 +16,27 @@ import type { GuardInForce } from "./guards-here.ts";
 import { guardsInForce } from "./guards-here.ts";
 import type { Situation } from "./situation.ts";
 import { decisionOn } from "./situation.ts";
-import { cutShown } from "../../screening/cut-shown.ts";
 import { readForTelling } from "./read-for-telling.ts";
+import type { OwnedCall } from "./rule-on-call.ts";
+import { ruleOnCall, shownCall } from "./rule-on-call.ts";
 
 /** Under this mark a session remembers that its user was told of what cannot be decided. */
 const NOTICED = "guard-unevaluated";
 /** So many guards that fire at once are told. */
 const MAX_TOLD = 3;
 
-/** What the guards in force say to a tool use. */
-export async function guardToolUse(situation: Situation, use: ToolUse, session = ""): Promise<EventOutcome> {
+/** What the guards in force say to a tool use. Without `call`, as in a trial, nothing is noted and no exception is made. */
+export async function guardToolUse(
+  situation: Situation,
+  use: ToolUse,
+  call?: OwnedCall,
+): Promise<EventOutcome> {
   const guards = guardsInForce(situation);
   if (!guards) return NOTHING;
   const { evaluateGuards, decisionEnd } = await import("../../guard/evaluate-guards.ts");
   // Loading them is none of it.
   use.untilMs ??= decisionEnd();
-  const { fired: all, unevaluated } = evaluateGuards(callOf(situation, use), guards);
+  const { fired, unevaluated } = evaluateGuards(callOf(situation, use), guards);
   const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [], guardEvents: [] };
   const [first] = unevaluated;
   if (first) {
@@ -38,74 +44,29 @@ export async function guardToolUse(situation: Situation, use: ToolUse, session =
     outcome.trouble = `${subject} could not be evaluated, the call is allowed: ${first.reason}`;
     if (!situation.session.noticed.has(NOTICED)) {
       outcome.answer.notice = `heed: ${outcome.trouble} (told once a session; the others are in heed.log)`;
-      outcome.records = [{ kind: "noticed", time: situation.place.now().toISOString(), what: NOTICED }];
+      outcome.records.push({ kind: "noticed", time: situation.place.now().toISOString(), what: NOTICED });
     }
   }
-  if (all.length === 0) return outcome;
-  const fired = await withoutAllowed(all, situation, session, outcome);
-  const { guardEvents = [], decisions, records } = outcome;
-  const time = situation.place.now().toISOString();
+  const stopping = fired.filter(({ action }) => action !== "warn");
+  const [strongest] = stopping;
+  const stop = strongest && {
+    action: strongest.action === "deny" ? ("deny" as const) : ("ask" as const),
+    rules: stopping.map(({ rule: { card } }) => ({ key: memoryKey(card), name: card.name })),
+    text: strongest.text,
+  };
+  const ruling = stop && (call ? ruleOnCall(situation, call, stop, outcome) : { ...stop, wayOut: "" });
+  const isPassed = stop !== undefined && ruling === undefined;
   for (const guard of fired) {
-    const { rule, action: done, text } = guard;
-    decisions.push(receiptDecision(guard, situation));
-    guardEvents.push({ rule: memoryKey(rule.card), index: rule.index, action: done });
-    if (done !== "warn")
-      records.push({ kind: "guarded", time, rule: memoryKey(rule.card), text: shortText(text) });
+    const done = isPassed && guard.action !== "warn" ? "let-pass" : guard.action;
+    outcome.decisions.push(receiptDecision(guard, done, situation));
+    outcome.guardEvents?.push({ rule: memoryKey(guard.rule.card), index: guard.rule.index, action: done });
   }
-  const [strongest] = fired;
-  if (!strongest) return outcome;
-  const { action } = strongest;
-  const told = fired.filter((guard) => guard.action === action).slice(0, MAX_TOLD);
-  const reason = (await Promise.all(told.map((guard) => reasonOf(guard, situation)))).join("\n\n");
-  if (action === "warn") outcome.answer.context = reason;
-  else outcome.answer.decision = { action, reason };
+  const told = ruling ? stopping : fired.filter(({ action }) => action === "warn");
+  const reasons = await Promise.all(told.slice(0, MAX_TOLD).map((guard) => reasonOf(guard, situation)));
+  const reason = [...reasons, ruling?.wayOut ?? ""].filter((text) => text !== "").join("\n\n");
+  if (ruling) outcome.answer.decision = { action: ruling.action, reason };
+  else if (reason !== "") outcome.answer.context = reason;
   return outcome;
-}
-
-/** Those that the user has not let pass in this session; of the others the outcome tells, with the words they go by. */
-async function withoutAllowed(
-  fired: readonly FiredGuard<GuardInForce>[],
-  situation: Situation,
-  session: string,
-  outcome: EventOutcome,
-): Promise<FiredGuard<GuardInForce>[]> {
-  const { userAllowance } = await import("./user-allowance.ts");
-  const time = situation.place.now().toISOString();
-  const notices = [outcome.answer.notice ?? ""];
-  const left = fired.filter((guard) => {
-    const allowance = guard.action === "warn" ? undefined : userAllowance(guard, situation, session);
-    if (!allowance) return true;
-    const { rule, text } = guard;
-    const key = memoryKey(rule.card);
-    const quote = defuseLine(allowance.turn.text).slice(0, 120);
-    const words = `let pass in this session, as you said "${quote}" at ${allowance.turn.time.slice(11, 16)} UTC`;
-    notices.push(`heed: ${handleOf(rule.card)} ${words}: ${shortText(text)}`);
-    outcome.guardEvents?.push({ rule: key, index: rule.index, action: "let-pass" });
-    outcome.records.push({
-      kind: "guarded",
-      time,
-      rule: key,
-      text: shortText(text),
-      allowedBy: allowance.turn.time,
-    });
-    outcome.decisions.push(
-      decisionOn(rule.card, situation.collection, {
-        form: "guard",
-        reason: `guard ${rule.index + 1}: ${words}: ${shortText(text)}`,
-        chars: 0,
-        guard: { rule: key, index: rule.index, action: "let-pass" },
-      }),
-    );
-    return false;
-  });
-  const notice = notices.filter((line) => line !== "").join("\n");
-  if (notice !== "") outcome.answer.notice = notice;
-  return left;
-}
-
-/** What a guard fired on, as it is noted: a command may hold a secret. */
-function shortText(text: string): string {
-  return cutShown(defuseLine(text), 200);
 }
 
 /** The call as guards see it: its directories by the name that the client uses and by their real one. */
@@ -143,13 +104,15 @@ async function reasonOf(
 }
 
 function receiptDecision(
-  { rule, action, text, route }: FiredGuard<GuardInForce>,
+  { rule, text, route }: FiredGuard<GuardInForce>,
+  action: GuardAction | "let-pass",
   { collection }: Situation,
 ): Decision {
   const where = route.length > 0 ? ` inside ${route.join(" > ")}` : "";
+  const done = action === "let-pass" ? "let pass once, as the user allowed:" : `${action} on`;
   return decisionOn(rule.card, collection, {
     form: "guard",
-    reason: `guard ${rule.index + 1}: ${action} on ${defuseLine(text).slice(0, 120)}${where}`,
+    reason: `guard ${rule.index + 1}: ${done} ${shownCall(text)}${where}`,
     chars: 0,
     guard: { rule: memoryKey(rule.card), index: rule.index, action },
   });

@@ -4,7 +4,6 @@ import type { SessionEvent } from "../api/session-events.ts";
 import { tellsOfDamage } from "../place/index-damage.ts";
 import type { Place } from "../place/place.ts";
 import { logTrouble } from "../place/trouble-log.ts";
-import { countPending } from "../records/count-pending.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
 import type { SessionRecord } from "../records/session-state.ts";
@@ -39,12 +38,10 @@ export async function outcomeOf(
   const opensLate = event.reach === "late" && agent === undefined && !session.context.hasBlock;
   const open = async (subagent: string | undefined): Promise<EventOutcome> => {
     const { openContext } = await import("./open-context.ts");
-    const pendingCount = subagent === undefined ? countPending(place.places) : 0;
-    return openContext(await look(), { agent: subagent, client: event.client, pendingCount });
+    return openContext(await look(), { agent: subagent, client: event.client, session: event.session });
   };
   switch (event.kind) {
     case "session-start": {
-      place.workspace.optional.judge?.forget(event.session);
       const { learnPlace } = await import("./learn-place.ts");
       await learnPlace(place);
       const { lookOverClaims } = await import("./look-over-claims.ts");
@@ -65,10 +62,10 @@ export async function outcomeOf(
       return isHeard ? open(agent) : NOTHING;
     case "prompt": {
       if (!isUserPrompt(event.prompt)) return NOTHING;
-      if (agent === undefined) place.workspace.optional.judge?.forget(event.session);
       // What is said to a subagent is its caller's word, not the user's.
-      const records =
-        agent === undefined ? [turnRecord(event.isTyped === false ? "" : event.prompt, time)] : [];
+      const whose = { session: event.session, client: event.client, root: place.workRoot };
+      const turn = turnRecord(event.isTyped === false ? "" : event.prompt, time);
+      const records = agent === undefined ? [{ ...turn, ...whose }] : [];
       if (opensLate) {
         const outcome = await open(undefined);
         return { ...outcome, records: [...records, ...outcome.records] };
@@ -89,12 +86,10 @@ export async function outcomeOf(
     case "tool-use": {
       const { answerToolUse } = await import("./answer-tool.ts");
       const situation = await look();
-      const guarded = await askGuards(situation, event, event.session);
+      const guarded = await askGuards(situation, event);
       if (!isHeard) return guarded;
       if (opensLate) return together(guarded, await open(undefined));
-      const told = together(guarded, await answerToolUse(situation, { input: event.input, agent }));
-      const late = agent === undefined ? place.workspace.optional.judge?.takeLate(event.session) : undefined;
-      return late ? together(told, late) : told;
+      return together(guarded, await answerToolUse(situation, { input: event.input, agent }));
     }
     case "tool-failure": {
       if (!isHeard || mode !== "typed") return NOTHING;
@@ -119,10 +114,8 @@ export async function outcomeOf(
         : cited;
     }
     case "compaction":
-      place.workspace.optional.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "epoch", time, why: "compaction" }] };
     case "session-end":
-      place.workspace.optional.judge?.forget(event.session);
       return { ...NOTHING, records: [{ kind: "ended", time, why: event.reason.slice(0, 100) }] };
     default:
       return NOTHING;
@@ -132,7 +125,7 @@ export async function outcomeOf(
 /** The situation in a context that was opened just now: it holds rules and map. */
 async function opened(situation: Situation): Promise<Situation> {
   const { openContext } = await import("./open-context.ts");
-  const { records } = await openContext(situation, { agent: undefined, client: "", pendingCount: 0 });
+  const { records } = await openContext(situation, { agent: undefined, client: "", session: "" });
   return afterTelling(
     situation,
     records.flatMap((record) => (record.kind === "told" ? record.memories : [])),
@@ -154,17 +147,17 @@ async function nudged(
 /** What heed's own protection and guards say. What fails stops nothing; code that no call needs is not loaded. */
 async function askGuards(
   situation: Situation,
-  asked: Omit<ToolUse, "untilMs">,
-  session: string,
+  event: SessionEvent & { kind: "tool-use" },
 ): Promise<EventOutcome> {
   try {
-    const use: ToolUse = { ...asked };
+    const { tool, input, cut } = event;
+    const use: ToolUse = { tool, input, cut };
+    const call = { ...event, use };
     const { protectRecords } = await import("./protect-records.ts");
-    const kept = await protectRecords(situation, use);
-    if (kept.answer.decision) return kept;
-    if (situation.collection.cardsWith("guard").length === 0) return NOTHING;
+    const kept = await protectRecords(situation, use, call);
+    if (kept.answer.decision || situation.collection.cardsWith("guard").length === 0) return kept;
     const { guardToolUse } = await import("./guard-tool-use.ts");
-    return await guardToolUse(situation, use, session);
+    return together(await guardToolUse(situation, use, call), kept);
   } catch (error) {
     logTrouble("guards, the call is allowed", error, situation.place.env);
     return NOTHING;
@@ -174,21 +167,17 @@ async function askGuards(
 /** Two outcomes of one event: what the guards say and what else is told; facts and a reminder. */
 function together(guarded: EventOutcome, told: EventOutcome): EventOutcome {
   const context = [guarded.answer.context, told.answer.context].filter((text) => text !== undefined);
-  const afterwards = [guarded.afterwards, told.afterwards].filter((work) => work !== undefined);
+  const notice = [guarded.answer.notice, told.answer.notice].filter((text) => text !== undefined);
   return {
     ...guarded,
     answer: {
       ...guarded.answer,
       ...told.answer,
       ...(context.length > 0 && { context: context.join("\n\n") }),
+      ...(notice.length > 0 && { notice: notice.join("\n") }),
     },
     records: [...guarded.records, ...told.records],
     decisions: [...guarded.decisions, ...told.decisions],
     isCut: guarded.isCut || told.isCut,
-    ...(afterwards.length > 0 && {
-      afterwards: () => {
-        for (const work of afterwards) work();
-      },
-    }),
   };
 }

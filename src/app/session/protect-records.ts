@@ -4,6 +4,8 @@ import { homeOf, recordFolders } from "../../platform/places.ts";
 import { realPathOf } from "../../platform/real-path.ts";
 import type { EventOutcome } from "../records/event-outcome.ts";
 import { NOTHING } from "../records/event-outcome.ts";
+import type { OwnedCall } from "./rule-on-call.ts";
+import { ruleOnCall } from "./rule-on-call.ts";
 import type { Situation } from "./situation.ts";
 
 const WORD = /heed/i;
@@ -18,9 +20,11 @@ const MAX_PATH_CHARS = 4096;
  * that nobody typed (see decideOwnCall). Calls that name nothing of heed's cost one look at their text.
  */
 export async function protectRecords(
-  { place, root, collection }: Situation,
+  situation: Situation,
   use: ToolUse,
+  call?: OwnedCall,
 ): Promise<EventOutcome> {
+  const { place, root, collection } = situation;
   const realPath = realPaths();
   const stores = collection.stores.filter(({ kind, isTrusted }) => kind !== "attached" && isTrusted);
   const { records, derived } = recordFolders(place.places);
@@ -37,19 +41,35 @@ export async function protectRecords(
   if (use.cut === undefined && !mayTouch(named, slashed(cwd), own, realPath)) return NOTHING;
   const { decideOwnCall, decisionEnd } = await import("../../guard/evaluate-guards.ts");
   use.untilMs ??= decisionEnd();
-  const call = {
+  const seen = {
     ...use,
     cwd: slashed(cwd),
     roots: [slashed(root)],
     home: slashed(homeOf(place.env)),
     variables: variablesOf(place),
   };
-  const decision = decideOwnCall(call, own);
+  const decision = decideOwnCall(seen, own);
   if (!decision) return NOTHING;
-  return {
-    ...NOTHING,
-    answer: { decision: { action: decision.action, reason: `heed: ${decision.reason}` } },
-  };
+  const outcome: EventOutcome = { ...NOTHING, answer: {}, records: [], decisions: [] };
+  const { action, reason } = decision;
+  // What heed alone writes, nobody can allow.
+  const stop = { action, rules: [OWN_FILES], text: shownUse(use) };
+  const ruling =
+    call && action === "ask" ? ruleOnCall(situation, call, stop, outcome) : { action, wayOut: "" };
+  if (ruling)
+    outcome.answer.decision = {
+      action: ruling.action,
+      reason: [`heed: ${reason}`, ruling.wayOut].filter((text) => text !== "").join("\n\n"),
+    };
+  return outcome;
+}
+
+/** What stops a call, where no rule of the user's does. */
+const OWN_FILES = { key: "heed:own-files", name: "own-files" };
+
+function shownUse({ tool, input }: ToolUse): string {
+  const said = input["command"] ?? input["file_path"] ?? input["notebook_path"];
+  return typeof said === "string" ? said : `${tool} ${JSON.stringify(input)}`;
 }
 
 /**

@@ -24,8 +24,6 @@ export interface FactQuestion {
   types?: readonly string[];
   /** Set inside a subagent. */
   agent?: string;
-  /** The session whose judge may be asked; undefined where none is: for an error, a subagent, a rehearsal. */
-  session?: string;
 }
 
 /** What recall found for a prompt, best first, and how to cut a long memory to what bears on it. */
@@ -37,10 +35,8 @@ export interface RecalledFacts {
   isCut: boolean;
 }
 
-/** So many memories are weighed for one prompt, */
+/** So many memories are weighed for one prompt. */
 const MAX_CANDIDATES = 10;
-/** and so many where a judge may choose among them. */
-const MAX_JUDGED = 40;
 /** So many memories that do not hold here are named in the receipt. */
 const MAX_REFUSED = 25;
 /** So many memories have a line on one prompt, where no map holds it: a longer list is a distraction. */
@@ -66,7 +62,7 @@ export function recallFacts(
   const result = search(collection.readers, {
     text,
     syntax: "prompt",
-    limit: isJudged(situation, question) ? MAX_JUDGED : MAX_CANDIDATES,
+    limit: MAX_CANDIDATES,
     types,
     isExplained: true,
     deadlineAtMs,
@@ -79,11 +75,6 @@ export function recallFacts(
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
   };
-}
-
-/** Whether a judge is asked about what is found. */
-export function isJudged({ place }: FactSituation, { session }: FactQuestion): boolean {
-  return session !== undefined && place.workspace.optional.judge?.isOff === false;
 }
 
 /** The types whose memories may be told on a prompt. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { claimsQuestion } from "../place/claims-question.ts";
+import { openQuestion } from "../place/claims-question.ts";
 import { indexStateOf, openCollection } from "../place/collection.ts";
 import { waitingMemories } from "../trust/user-words.ts";
 import { countPending } from "../records/count-pending.ts";
@@ -37,8 +37,8 @@ export async function overviewOf(place: Place): Promise<Overview> {
   };
 }
 
-/** Where everything is and how it stands, but for the optional parts. */
-export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge" | "learn">> {
+/** Where everything is and how it stands, but for the learner. */
+export async function statusOf(place: Place): Promise<Omit<StatusReport, "learn">> {
   const { stores } = place;
   const { problems } = place.found;
   // What a place that was never walked is called is not what its memories are scoped to.
@@ -65,7 +65,7 @@ export async function statusOf(place: Place): Promise<Omit<StatusReport, "judge"
       ...problems.map((problem) => `${problem.file}: ${problem.message}`),
       ...[modeTrouble(place) ?? []].flat(),
     ],
-    question: claimsQuestion(place, collection),
+    question: (await openQuestion(place)).question,
   };
 }
 

@@ -17,6 +17,7 @@ import type { Place } from "../place/place.ts";
 import { askAgain, confirmWaiting, findWaitingMemory, rejectWaiting } from "./waiting-memories.ts";
 import { inboxOf, isFixed, itemOf, storeOf, targetOf } from "./pending-items.ts";
 import { MemoryWriter } from "./memory-writer.ts";
+import { confirmGuard, guardsOf, withGuards } from "./propose-guard.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { plainHandle } from "../../memory/handle.ts";
 import type { Confirmation } from "../api/inbox.ts";
@@ -91,6 +92,7 @@ export async function confirmMemory(
       warnings: [],
     };
   }
+  if (proposal.flags.includes("isGuard") && current) return confirmGuard(place, item, store, current, actor);
   if (proposal.flags.includes("isSuperseded") && current)
     return supersede(place, item, store, current, actor);
   const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
@@ -112,9 +114,10 @@ export async function confirmMemory(
     why: actor.kind === "person" ? "confirmed" : `confirmed: "${(confirmation.quote ?? "").slice(0, 120)}"`,
   });
   if (result.outcome === "refused" || result.outcome === "pending") return result;
+  const guarded = await withGuards(place, result, guardsOf(memory.guard), actor);
   inboxOf(place).take(memory.name, result.card.contentHash);
   return {
-    ...result,
+    ...guarded,
     announcement: result.announcement.replace(/^(?:remembered|changed|unchanged)/, "confirmed"),
   };
 }

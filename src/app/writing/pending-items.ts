@@ -14,7 +14,7 @@ import type { PendingItem } from "../api/inbox.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { isHeldFrom, withheld } from "../trust/held-text.ts";
-import { statedGuard } from "./stated-guard.ts";
+import { guardsOf, guardWords } from "./propose-guard.ts";
 import { asPendingItem, listWaitingMemories } from "./waiting-memories.ts";
 
 /** What waits for the user's word: proposals, the oldest first, then statements in other tools' directories. */
@@ -22,13 +22,13 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
   const items: PendingItem[] = [];
   for (const item of inboxOf(place).list()) {
     const { memory, proposal } = item;
-    const { name, description, type, body } = memory;
+    const { name, type, body } = memory;
     const [quote] = quotationsIn(body);
     const diff = await pendingDiff(place, item);
-    const stated = statedGuard(memory, place.types.get(type));
+    const guard = guardWords(memory.guard);
     items.push({
       name,
-      description: proposal.flags.includes("isRemoval") ? `to be forgotten: ${description}` : description,
+      description: describeItem(item),
       type,
       body,
       reason: proposal.reason,
@@ -41,20 +41,25 @@ export async function listPending(place: Place, reader?: Actor): Promise<Pending
       ...(proposal.target && { target: proposal.target.name }),
       ...(diff !== undefined && { diff }),
       ...(isFixed(proposal) && { isFixed: true }),
-      ...(stated !== undefined && proposal.flags.length === 0 && { statedGuard: stated }),
+      ...(guard !== "" && { guard }),
     });
   }
   items.push(...(await listWaitingMemories(place)).map(asPendingItem));
   return items.map((item) => {
     if (!isHeldFrom(reader, item)) return item;
-    const { diff: _, statedGuard: _stated, quote: _quote, ...rest } = withheld(item);
+    const { diff: _, guard: _guard, quote: _quote, ...rest } = withheld(item);
     return rest;
   });
 }
 
-/** Whether it asks for a yes or no alone: about a removal, or a memory that another supersedes. */
+function describeItem({ memory: { description, guard }, proposal: { flags } }: InboxItem): string {
+  if (flags.includes("isRemoval")) return `to be forgotten: ${description}`;
+  return flags.includes("isGuard") ? `guard for "${description}": ${guardWords(guard)}` : description;
+}
+
+/** Whether it asks for a yes or no alone: about a removal, a guard, or a memory that another supersedes. */
 export function isFixed({ flags }: Proposal): boolean {
-  return flags.includes("isRemoval") || flags.includes("isSuperseded");
+  return flags.includes("isRemoval") || flags.includes("isSuperseded") || flags.includes("isGuard");
 }
 
 /** So many of what waits are named to who asked for something else. */
@@ -128,5 +133,8 @@ async function pendingDiff(place: Place, { memory, proposal }: InboxItem): Promi
   const text = current && store.read(current.card.file).text;
   if (!current || text === undefined) return undefined;
   const { type, description, body, tags } = memory;
-  return shownDiff(current.card.name, text, amendMemory(text, { type, description, body, tags }));
+  const changes = proposal.flags.includes("isGuard")
+    ? { guard: [...guardsOf(current.card.guard), ...guardsOf(memory.guard)] }
+    : { type, description, body, tags };
+  return shownDiff(current.card.name, text, amendMemory(text, changes));
 }

@@ -6,7 +6,6 @@ import type { Memory } from "../../memory/memory.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
 import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
-import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { announcePending } from "./announce.ts";
@@ -21,15 +20,17 @@ export interface HeldBack {
   current: StoredMemory | undefined;
   changes: MemoryAmendment | undefined;
   reason: string;
+  /** Guards that came with the rule: whoever says yes to it says yes to them. */
+  guards?: readonly unknown[] | undefined;
 }
 
 /** Puts a write into the inbox. */
 export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
-  const { memory, draft, actor, store, current, changes, reason } = held;
+  const { memory, draft, actor, store, current, changes, reason, guards } = held;
   const { card } = current ?? {};
   const inbox = new Inbox(place.places, place.types);
   const name = inbox.put(
-    { ...memory, status: "provisional" },
+    { ...memory, ...(guards && { guard: guards }), status: "provisional" },
     {
       at: place.now().toISOString(),
       reason,
@@ -39,20 +40,16 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
       flags: PROPOSAL_FLAGS.filter((flag) =>
         flag === "isSuperseded"
           ? changes?.status === "superseded"
-          : flag !== "isRemoval" && draft[flag] === true,
+          : flag !== "isRemoval" && flag !== "isGuard" && draft[flag] === true,
       ),
     },
   );
   const text = card && store.read(card.file).text;
-  const stated = card?.guard === undefined && statedGuard(memory, place.types.get(memory.type));
   return {
     outcome: "pending",
     name,
     announcement: announcePending(memory, name, reason),
     reason: `${reason}: it counts when the user says so. Ask, then confirm with the user's words as quote; or the user runs: heed confirm ${name}`,
-    ...(stated && {
-      suggestion: `once it counts it can be enforced: heed guard add ${memory.name} (${stated})`,
-    }),
     ...(text !== undefined &&
       changes && { diff: shownDiff(card?.name ?? name, text, amendMemory(text, changes)) }),
   };

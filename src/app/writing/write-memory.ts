@@ -11,6 +11,8 @@ import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
 import { requireClaims } from "./anchor-claims.ts";
+import { readGivenGuards, withGuards } from "./propose-guard.ts";
+import type { DraftEntry } from "./write-pipeline.ts";
 import { enterStore } from "./write-pipeline.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
 import { findMemory } from "../place/find-memory.ts";
@@ -19,7 +21,8 @@ import type { MemoryChanges, NewMemory, WriteResult } from "../api/written-memor
 
 /** Writes a memory through the gates; a name or title that exists in its store amends that memory. */
 export async function writeMemory(place: Place, given: NewMemory, actor: Actor): Promise<WriteResult> {
-  const draft = { ...given, body: given.body ?? given.description };
+  const { guard, ...said } = given;
+  const draft = { ...said, body: given.body ?? given.description };
   requireTexts(draft);
   const { body: text, quote, reason } = draft;
   const body = textOfStatement({ text, quote, reason, day: localDay(place.now()) });
@@ -27,12 +30,18 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const policy = place.types.get(tidy.type);
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
-  return enterStore(place, {
-    draft: tidy,
-    actor,
-    store: openedStore(place, chosen.store),
-    isConfirmed: false,
-  });
+  const store = openedStore(place, chosen.store);
+  return enterWithGuards(place, { draft: tidy, actor, store, isConfirmed: false }, guard);
+}
+
+/** Takes a draft into its store, and the guard that came with it into force or to what waits. */
+async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown): Promise<WriteResult> {
+  if (given === undefined) return enterStore(place, entry);
+  const read = readGivenGuards(given, place.types.get(entry.draft.type));
+  if ("refusal" in read) return { outcome: "refused", refusals: [read.refusal] };
+  const { guards } = read;
+  const result = await enterStore(place, { ...entry, guards });
+  return "card" in result ? withGuards(place, result, guards, entry.actor) : result;
 }
 
 /** Changes a memory through the gates. */
@@ -43,7 +52,7 @@ export async function updateMemory(
   actor: Actor,
 ): Promise<WriteResult> {
   const found = await findMemory(place, handle);
-  const { ifHash, expires, reason, sections, ...fields } = changes;
+  const { ifHash, expires, reason, sections, guard, ...fields } = changes;
   requireUnchanged(found.card.file, found.card.contentHash, ifHash);
   const { expires: _old, ...before } = draftOf({ ...found.card, body: found.body });
   const wanted = expires === undefined ? found.card.expires : expires;
@@ -57,14 +66,15 @@ export async function updateMemory(
     ...(wanted !== null && wanted !== undefined && { expires: wanted }),
   };
   requireTexts(draft);
-  return enterStore(place, {
+  const entry: DraftEntry = {
     draft,
     actor,
     store: openedStore(place, found.store),
     current: found,
     isConfirmed: isUntoldByChange(changes) && !(takesForce(found.card, place.types) && setsForce(changes)),
     ...(expires === null && { also: { expires } }),
-  });
+  };
+  return enterWithGuards(place, entry, guard);
 }
 
 /** Replaces a memory's file by an edited text through the gates. */

@@ -16,7 +16,6 @@ import type { StoreReader } from "../../store/store-reader.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Collection } from "../place/collection.ts";
 import { openCollection } from "../place/collection.ts";
-import { statedGuard } from "./stated-guard.ts";
 import type { Place } from "../place/place.ts";
 import { anchorClaims } from "./anchor-claims.ts";
 import { holdsBeside } from "./holds-beside.ts";
@@ -50,6 +49,8 @@ export interface DraftEntry {
   why?: string;
   /** For a change by its whole text: what it brings besides the draft's fields. */
   text?: string;
+  /** Guards that came with it: they wait with it where it waits. */
+  guards?: readonly unknown[] | undefined;
   /** It comes out of an instruction file of the repository. */
   isFromInstructions?: boolean;
 }
@@ -127,7 +128,8 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const reason = reasons.length > 0 ? reasons.join("; ") : undefined;
   if (reason !== undefined) {
     const memory = withIdentity(memoryOfDraft(answer.draft, circumstances), entry.proposed);
-    return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason });
+    const { guards } = entry;
+    return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason, guards });
   }
   const writer = new MemoryWriter(place, actor);
   const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
@@ -175,16 +177,7 @@ function resultOf(
     announcement: `${announce(verb[outcome], card, policy)}${lacksReason ? "; no reason was given" : ""}`,
     warnings,
     ...(lacksReason && { lacksReason }),
-    ...(outcome !== "unchanged" && card.guard === undefined && suggestionFor(card, body, policy)),
   };
-}
-
-/** A rule that could be enforced says so when it is written; only a person puts a guard into force. */
-function suggestionFor(card: MemoryCard, body: string, policy: TypePolicy): { suggestion?: string } {
-  const stated = statedGuard({ description: card.description, body }, policy);
-  return stated === undefined
-    ? {}
-    : { suggestion: `it can be enforced: heed guard add ${card.name} (${stated})` };
 }
 
 function withAlso(changes: MemoryAmendment, { also }: DraftEntry, now: Date): MemoryAmendment {

@@ -1,5 +1,6 @@
 import { splitFrontMatter } from "../plain-front-matter.ts";
 import { parseMemories } from "../../memory/codec/parse-memories.ts";
+import { fieldsOf } from "../../memory/codec/read-front-matter.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { draftOf } from "../../memory/memory-draft.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
@@ -90,6 +91,14 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
     });
   for (const file of memoryFiles(source)) {
     const text = source.read(file);
+    if (isRemoved(file, text)) {
+      reading.leftOut.push({
+        place: file,
+        what: beginningOf(text ?? ""),
+        reason: "it was removed there: an import does not bring it back",
+      });
+      continue;
+    }
     const place = { file, storeId: source.path };
     const { memories, problems } =
       text === undefined ? { memories: [], problems: [] } : parseMemories(text, place, types);
@@ -110,6 +119,13 @@ function readTyped(source: ForeignSource, types: TypeTable): ForeignReading {
     }
   }
   return reading;
+}
+
+/** Where bettermemory, and heed after it, keep what was removed; a file may also say so itself. */
+const TOMBSTONE_FOLDER = ".tombstones";
+
+function isRemoved(file: string, text: string | undefined): boolean {
+  return `/${file}`.includes(`/${TOMBSTONE_FOLDER}/`) || fieldsOf(text ?? "").time("removed") !== undefined;
 }
 
 /** A memory as its file says it; the identity that a file gives is kept, one that heed derived is not. */

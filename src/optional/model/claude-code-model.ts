@@ -53,7 +53,7 @@ export class ClaudeCodeModel implements Model {
   async ask(question: ModelQuestion, { deadlineMs, signal }: ModelBounds): Promise<ModelAnswer> {
     const { command, model } = this.#config;
     // A directory of its own: the client reads instructions and settings of where it stands.
-    const cwd = await mkdtemp(join(tmpdir(), "heed-judge-"));
+    const cwd = await mkdtemp(join(tmpdir(), "heed-model-"));
     try {
       const output = await run(
         command,
@@ -82,7 +82,6 @@ function childEnvironment(env: Environment): Record<string, string> {
   return {
     ...Object.fromEntries(kept),
     HEED_MODE: "off",
-    HEED_JUDGE: "off",
     HEED_LEARN: "off",
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

@@ -102,7 +102,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 
   tidy: entry(
     "upkeep",
-    "upkeep: twins, expired episodes, salience, confidence; says first what it would do",
+    "upkeep: twins, expired episodes, salience; says first what it would do",
     () => import("./commands/tidy.ts"),
   ),
   capture: entry(
@@ -143,11 +143,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     "setup",
     "the optional sentence model: install, status, remove",
     () => import("./commands/semantic.ts"),
-  ),
-  judge: entry(
-    "setup",
-    "the optional model that selects among found memories: status, test",
-    () => import("./commands/judge.ts"),
   ),
 
   hook: entry("setup", "answer a client's hook (JSON on stdin)", () => import("./commands/hook.ts")),

@@ -35,5 +35,5 @@ function bounded(said: string): string {
   const safe = said.replaceAll("<!-- heed:", "<!-- heed :").trim();
   if (safe.length <= MAX_BLOCK_CHARS) return safe;
   const cut = safe.slice(0, MAX_BLOCK_CHARS);
-  return `${cut.slice(0, cut.lastIndexOf("\n"))}\n(and more: memory_overview)`;
+  return `${cut.slice(0, cut.lastIndexOf("\n"))}\n(and more: memory_search)`;
 }

@@ -3,14 +3,20 @@ import { boundValue } from "./bound-value.ts";
 import { cleanPrompt } from "./clean-prompt.ts";
 import { dialectOf } from "./dialects/all-dialects.ts";
 import type { Dialect, EventKind, Fields } from "./dialects/dialect.ts";
+import type { WhoseSession } from "./whose-session.ts";
 
 /** Longest text that an event carries on. Of a longer prompt the end: some clients join a whole conversation. */
 const MAX_TEXT_CHARS = 64 * 1024;
 const MAX_WORD_CHARS = 4096;
 
 const START_SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
-/** Prompts that nobody typed: reports of the client about its own work. */
-const UNTYPED_SOURCES = new Set(["system", "poll_event"]);
+/** Reports of the client about its own work: no prompts at all. */
+const OWN_SOURCES = new Set(["system", "poll_event"]);
+/**
+ * What a client calls the source of a prompt that the user typed. Claude Code 2.1.330 leaves it empty for those, and
+ * older versions have no such field, so none counts as typed; any other word is something else that prompts.
+ */
+const TYPED_SOURCES: ReadonlySet<string | undefined> = new Set([undefined, "user"]);
 
 /** What a surface knows besides the message. */
 export interface Arrival {
@@ -21,6 +27,10 @@ export interface Arrival {
   env: Readonly<Record<string, string | undefined>>;
   /** The directory, where the message has none. */
   cwd: string;
+  /** The client's version, where it is known. */
+  clientVersion?: string;
+  /** Whose session it is. It is asked for prompts alone, as looking for it takes time. */
+  whose: () => WhoseSession;
 }
 
 /** An event that heed has an answer to, and how to give it. */
@@ -44,7 +54,7 @@ export function translateEvent(raw: unknown, arrival: Arrival): Translated | und
   const fields = new EventFields(dialect.read?.(raw as Fields) ?? (raw as Fields));
   const name = arrival.event ?? fields.word("hook_event_name") ?? "";
   const kind = Object.hasOwn(dialect.events, name) ? dialect.events[name] : undefined;
-  const event = kind && eventOf(kind, fields, dialect, arrival.cwd);
+  const event = kind && eventOf(kind, fields, dialect, arrival);
   return event && { event, name, dialect };
 }
 
@@ -52,10 +62,12 @@ function eventOf(
   kind: EventKind,
   fields: EventFields,
   dialect: Dialect,
-  fallbackCwd: string,
+  { cwd: fallbackCwd, clientVersion, whose }: Arrival,
 ): SessionEvent | undefined {
   const agentId = fields.word("agent_id");
   const transcriptPath = fields.word("transcript_path");
+  const permissionMode = fields.word("permission_mode");
+  const toolUseId = fields.word("tool_use_id");
   const reach = reachOf(kind, dialect);
   const base = {
     session: fields.word("session_id") ?? "",
@@ -63,6 +75,9 @@ function eventOf(
     client: dialect.client,
     ...(agentId !== undefined && { agentId }),
     ...(transcriptPath !== undefined && { transcriptPath }),
+    ...(permissionMode !== undefined && { permissionMode }),
+    ...(toolUseId !== undefined && { toolUseId }),
+    ...(clientVersion !== undefined && { clientVersion }),
     ...(reach !== undefined && { reach }),
   };
   switch (kind) {
@@ -78,9 +93,12 @@ function eventOf(
     }
     case "prompt": {
       const said = fields.text("prompt");
-      if (said === undefined || UNTYPED_SOURCES.has(fields.word("source") ?? "")) return undefined;
+      const source = fields.word("source");
+      if (said === undefined || OWN_SOURCES.has(source ?? "")) return undefined;
       const prompt = cleanPrompt(said);
-      return isTyped(prompt) ? { ...base, kind, prompt } : undefined;
+      if (!isPrompt(prompt)) return undefined;
+      const isTyped = TYPED_SOURCES.has(source) && whose().userless === undefined;
+      return { ...base, kind, prompt, ...(!isTyped && { isTyped }) };
     }
     case "tool-use": {
       const tool = toolOf(fields, dialect);
@@ -113,8 +131,8 @@ function toolOf(fields: EventFields, { tools }: Dialect): string | undefined {
   return name !== undefined && tools !== undefined && Object.hasOwn(tools, name) ? tools[name] : name;
 }
 
-/** Whether a person typed this prompt as a prompt: no notice of the client, no slash command. */
-function isTyped(prompt: string): boolean {
+/** Whether it is a prompt: no notice of the client, no slash command. */
+function isPrompt(prompt: string): boolean {
   const text = prompt.trimStart();
   if (
     text === "" ||

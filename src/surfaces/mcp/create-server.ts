@@ -1,11 +1,12 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { HeedSessions } from "./tools/heed-sessions.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
-import { addFreshnessTools } from "./tools/freshness-tools.ts";
+import { addAllowTool } from "./tools/allow-tool.ts";
+import { addCheckTool } from "./tools/check-tool.ts";
 import { addHistoryTool } from "./tools/history-tool.ts";
 import { addHookTool } from "./tools/hook-tool.ts";
-import { addReadingTools } from "./tools/reading-tools.ts";
-import { addWhyTool } from "./tools/why-tool.ts";
+import { addSearchTool } from "./tools/search-tool.ts";
+import { addShowTool } from "./tools/show-tool.ts";
 import { addWritingTools } from "./tools/writing-tools.ts";
 
 /**
@@ -19,11 +20,12 @@ export function createServer(version: string, sessions: HeedSessions, opening = 
     { name: "heed", title: "heed: typed memory", version },
     { capabilities: { tools: {} }, instructions },
   );
-  addReadingTools(server, sessions);
+  addSearchTool(server, sessions);
+  addShowTool(server, sessions);
   addWritingTools(server, sessions);
-  addFreshnessTools(server, sessions);
-  addWhyTool(server, sessions);
   addHistoryTool(server, sessions);
+  addCheckTool(server, sessions);
+  addAllowTool(server, sessions);
   addHookTool(server, sessions);
   return server;
 }

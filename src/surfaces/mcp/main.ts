@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { createServer } from "./create-server.ts";
+import { HookToolHider } from "./tools/hide-hook-tool.ts";
 import { plainFault } from "./plain-fault.ts";
 import { HeedSessions } from "./tools/heed-sessions.ts";
 
@@ -51,8 +52,20 @@ setInterval(() => {
 
 /** A transport that closes by itself, after too long a message, listens no more: the client is to see that, not to wait. */
 class EndingTransport extends StdioServerTransport {
+  readonly #hider = new HookToolHider();
+
+  override start(): Promise<void> {
+    const receive = this.onmessage;
+    const onmessage = (message: JSONRPCMessage): void => {
+      this.#hider.hear(message);
+      receive?.(message);
+    };
+    Object.assign(this, { onmessage });
+    return super.start();
+  }
+
   override send(message: JSONRPCMessage): Promise<void> {
-    if (!("error" in message)) return super.send(message);
+    if (!("error" in message)) return super.send(this.#hider.shown(message));
     const { error } = message;
     return super.send({ ...message, error: { ...error, message: plainFault(error.message) } });
   }

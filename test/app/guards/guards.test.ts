@@ -49,14 +49,16 @@ describe("a guard in force", () => {
       expect(await run(command)).toEqual({});
   });
 
-  it("asks, or warns in the context", async () => {
+  it("denies where the client is not known to ask, or warns in the context", async () => {
     place.remember(
       rule("ask-first", "Ask before a push", ["guard: { command: git push, action: ask }"]),
       rule("mind-amend", "Mind the amend", [
         "guard: { command: git commit, flags: [--amend], action: warn }",
       ]),
     );
-    expect((await run("git push")).decision?.action).toBe("ask");
+    const { decision } = await run("git push");
+    expect(decision?.action).toBe("deny");
+    expect(decision?.reason).toContain("Needs the user's consent");
     const warned = await run("git commit --amend");
     expect(warned.decision).toBeUndefined();
     expect(warned.context).toContain("Mind the amend");
@@ -167,32 +169,13 @@ describe("what cannot be decided", () => {
 });
 
 describe("who may add a guard", () => {
-  it("no model: by no draft, update or command", async () => {
+  it("a person, and further ones; undone like any change", async () => {
     place.remember(rule("no-force", "never run git push --force"));
-    await expect(place.heed.guards.add("no-force", {}, MODEL)).rejects.toMatchObject({
-      code: "gate-refused",
-    });
-    const draft = {
-      type: "feedback",
-      description: "never push",
-      body: "Never push.\n**Why:** x\n**How to apply:** y",
-    };
-    const written = await place.heed.memories.write(
-      { ...draft, guard: { command: "git push" } } as never,
-      MODEL,
+    const change = await place.heed.guards.add(
+      "no-force",
+      { guard: "{ command: git push, flags: [--force] }" },
+      PERSON,
     );
-    expect(written).toMatchObject({ outcome: "refused", refusals: [{ gate: "schema" }] });
-    await expect(place.heed.guards.reportWrong("x", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
-  });
-
-  it("a person: the one that the text states, and further ones", async () => {
-    place.remember(rule("no-force", "never run git push --force"));
-    expect(await place.heed.guards.suggest("no-force")).toEqual({
-      handle: "heed:no-force",
-      guard: { command: "git push", flags: ["--force"], action: "deny", say: "every time." },
-      summary: "deny git push with --force",
-    });
-    const change = await place.heed.guards.add("no-force", {}, PERSON);
     expect(change.summary).toContain("deny git push with --force");
     expect((await run("git push -f")).decision?.action).toBe("deny");
     await place.heed.guards.add("no-force", { guard: { command: "git push", args: ["v*"] } }, PERSON);
@@ -202,30 +185,38 @@ describe("who may add a guard", () => {
     expect((await run("git push origin v1")).decision).toBeUndefined();
   });
 
+  it("no model: it waits, and only a person calls one wrong", async () => {
+    place.remember(rule("no-force", "never run git push --force"));
+    await expect(
+      place.heed.guards.add("no-force", { guard: { command: "git push" } }, MODEL),
+    ).rejects.toMatchObject({
+      code: "gate-refused",
+      message: expect.stringContaining("heed confirm guard-no-force") as string,
+    });
+    expect((await run("git push")).decision).toBeUndefined();
+    await expect(place.heed.guards.reportWrong("x", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
+  });
+
   it("nobody: one that cannot be read, or one for what is no rule", async () => {
     place.remember(rule("tone", "answer in German"), {
       type: "project",
       name: "fact",
       description: "a fact",
     });
-    for (const name of ["tone", "fact"])
-      await expect(place.heed.guards.add(name, {}, PERSON)).rejects.toMatchObject({
+    await expect(place.heed.guards.add("fact", { guard: { command: "x" } }, PERSON)).rejects.toMatchObject({
+      message: expect.stringContaining("only rules carry guards") as string,
+    });
+    for (const [guard, words] of [
+      [{ comand: "x" }, 'the key "comand"'],
+      ["{ comand: x }", 'the key "comand"'],
+      ["{ command: [", "no valid YAML"],
+      ["", "for example"],
+      ["git push", "for example"],
+    ] as const)
+      await expect(place.heed.guards.add("tone", { guard }, PERSON)).rejects.toMatchObject({
         code: "gate-refused",
+        message: expect.stringContaining(words) as string,
       });
-    await expect(place.heed.guards.add("tone", { guard: { comand: "x" } }, PERSON)).rejects.toMatchObject({
-      message: expect.stringContaining('the key "comand"') as string,
-    });
-  });
-
-  it("a write says that a rule can be enforced", async () => {
-    const draft = {
-      type: "feedback",
-      description: "never use --no-verify",
-      body: "never use --no-verify\n**Why:** it broke main\n**How to apply:** mend the hook",
-    };
-    expect(await place.heed.memories.write(draft, PERSON)).toMatchObject({
-      suggestion: expect.stringContaining("heed guard add never-use-no-verify (deny git commit") as string,
-    });
   });
 });
 
@@ -290,7 +281,7 @@ describe("the user's word stays the user's", () => {
     await place.heed.setup.init("user");
     expect((await write(join(place.state, "inbox/evil.md"))).decision?.action).toBe("deny");
     expect((await write(join(place.userStore, "feedback/evil.md"))).decision).toMatchObject({
-      action: "ask",
+      action: "deny",
       reason: expect.stringContaining("memory_write") as string,
     });
     expect((await write(join(place.project, "notes.md"))).decision).toBeUndefined();

@@ -24,7 +24,6 @@ import { HeedError } from "../../../src/errors/heed-error.ts";
 import { readKnownRepositories, rememberRepository } from "../../../src/git/known-repositories.ts";
 import { emptyConversation } from "../../../src/capture/passages/passage.ts";
 import { LearnLedger } from "../../../src/optional/learner/learn-ledger.ts";
-import { JudgeLedger } from "../../../src/optional/judge/judge-ledger.ts";
 import { readEvents } from "../../../src/platform/event-log.ts";
 import { FORMATS } from "../../../src/platform/file-formats.ts";
 import { stateOfStore } from "../../../src/store/config/store-state.ts";
@@ -112,10 +111,11 @@ const LOGS: Record<string, Kind> = {
   use: {
     file: inState("use/2026-11.jsonl"),
     text: `{"time":"${TIME}","session":"s1","key":"${KEY}","name":"n","what":"cited","of":872957170}`,
-    read: () => readUse(places).get(KEY)?.cited,
+    read: () => readUse(places).get(KEY),
     value: 1,
     nothing: undefined,
-    write: () => appendUse(places, [{ time: TIME, session: "s1", key: "k", name: "n", what: "applied" }]),
+    write: () =>
+      appendUse(places, [{ time: TIME, session: "s1", key: "k", name: "n", what: "cited", of: 7 }]),
   },
   guards: {
     file: inState("guards.jsonl"),
@@ -125,13 +125,6 @@ const LOGS: Record<string, Kind> = {
     nothing: undefined,
     write: () =>
       appendGuardEvents(places, [{ kind: "wrong", time: TIME, rule: "r", index: 0, receipt: "x" }]),
-  },
-  judge: {
-    file: inState("judge.jsonl"),
-    text: `{"kind":"asked","id":"a1b2c3d4e5f6","time":"${TIME}","session":"s1","judge":"claude-code haiku","reserve":900}`,
-    read: () => new JudgeLedger(places).spent("s1"),
-    value: { calls: 1, tokens: 900 },
-    nothing: { calls: 0, tokens: 0 },
   },
   learn: {
     file: inState("learn.jsonl"),
@@ -202,7 +195,7 @@ const FILES: Record<string, Kind> = {
   upkeepMoves: {
     file: inState("capture/salience.json"),
     text: '{"01M814DEP6EC1877JXTWW30A8M":"2999-01-01T00:00:00.000Z"}',
-    read: () => [...restingMemories(place, "salience")],
+    read: () => [...restingMemories(place)],
     value: ["01M814DEP6EC1877JXTWW30A8M"],
     nothing: [],
   },

@@ -3,10 +3,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HeedError } from "../../../src/heed.ts";
-import { findPlaces } from "../../../src/platform/places.ts";
 import { SessionWriter } from "../learning/session-writer.ts";
 import { memoryFile, rule, TemporaryHeed } from "../temporary-heed.ts";
-import { MODEL, PERSON } from "../writing/write-desk.ts";
+
+const MODEL = { kind: "model", client: "claude-code", session: "session-1" } as const;
+const PERSON = { kind: "person" } as const;
 
 // A text that a model read on a web page, in a tool's output or in a store of others becomes a rule by no route at all
 // without a person. Each route tries to bring this very sentence into force; the user speaks of something else.
@@ -128,7 +129,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
     const file = memoryFile(
       rule("evil", EVIL, ["proposal: { at: 2026-01-01T00:00:00Z, reason: x, store: user }"]),
     );
-    place.write(join(findPlaces(place.env).state, "inbox/evil.md"), file);
+    place.write(join(place.state, "inbox/evil.md"), file);
     await attempt(place.heed.inbox.confirm("evil", { quote: "summarise the page" }, MODEL));
   },
   "from a hook": () => attempt(place.heed.memories.write(AS_RULE, { kind: "hook", session: SESSION })),

@@ -19,8 +19,6 @@ export type Turn = ScriptedTurn | ((request: RecordedRequest) => ScriptedTurn | 
 export interface ModelScript {
   turns?: readonly Turn[];
   subagentTurns?: readonly Turn[];
-  /** What the model says as heed's judge. Default: that nothing is needed. */
-  judge?: (request: RecordedRequest) => ScriptedTurn;
 }
 
 const COMPACT_SUMMARY = "<analysis>scripted</analysis>\n<summary>SCRIPTED COMPACT SUMMARY</summary>";
@@ -37,14 +35,13 @@ export class MessagesApi {
   readonly failures: unknown[] = [];
   readonly #main: Turn[];
   readonly #subagent: Turn[];
-  readonly #judge: ModelScript["judge"];
   readonly #server: Server;
   #serial = 0;
+  #open = 0;
 
   private constructor(script: ModelScript) {
     this.#main = [...(script.turns ?? [])];
     this.#subagent = [...(script.subagentTurns ?? [])];
-    this.#judge = script.judge;
     this.#server = createServer((request, response) => {
       this.#respond(request, response).catch((error: unknown) => {
         this.failures.push(error);
@@ -66,6 +63,11 @@ export class MessagesApi {
     return api;
   }
 
+  /** Whether a request waits for its answer. */
+  get isAnswering(): boolean {
+    return this.#open > 0;
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -84,6 +86,8 @@ export class MessagesApi {
     const body = JSON.parse(raw) as MessagesBody;
     const recorded: RecordedRequest = { kind: requestKind(body), atMs: performance.now(), body };
     this.requests.push(recorded);
+    this.#open += 1;
+    response.once("close", () => (this.#open -= 1));
     const turn = await this.#next(recorded);
     if (turn.delayMs !== undefined) await sleep(turn.delayMs);
     if (turn.error !== undefined) {
@@ -98,7 +102,6 @@ export class MessagesApi {
 
   async #next(request: RecordedRequest): Promise<ScriptedTurn> {
     if (request.kind === "compact") return { text: COMPACT_SUMMARY };
-    if (request.kind === "judge") return this.#judge?.(request) ?? { text: '{"choose": []}' };
     if (request.kind === "side") return { text: "ok" };
     const turn = (request.kind === "main" ? this.#main : this.#subagent).shift() ?? { text: "ok" };
     return typeof turn === "function" ? await turn(request) : turn;

@@ -45,7 +45,7 @@ export const hookInput: FuzzTarget = {
       return;
     }
     for (const { client } of DIALECTS) {
-      const translated = translateEvent(raw, { client, env: {}, cwd: "/" });
+      const translated = translateEvent(raw, { client, env: {}, cwd: "/", whose: () => ({}) });
       must((JSON.stringify(translated?.event) ?? "").length < 4_000_000, "a bounded event");
     }
     for (const dialect of DIALECTS) {

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionWriter } from "../../app/learning/session-writer.ts";
 import { TemporaryHeed } from "../../app/temporary-heed.ts";
-import { JudgeServer } from "../judge/judge-server.ts";
+import { ModelServer } from "../model/model-server.ts";
 
 const SESSION = "5f1d7a3e-0000-4000-8000-0000000000bb";
 const SAID = "why did you push without running the linter? CI rejected two of my PRs because of that";
 
 let home: TemporaryHeed;
-let server: JudgeServer;
+let server: ModelServer;
 let session: SessionWriter;
 
 beforeEach(async () => {
   home = new TemporaryHeed();
   home.git("remote", "add", "origin", "https://github.com/acme/api.git");
-  server = await JudgeServer.listen();
+  server = await ModelServer.listen();
   session = new SessionWriter(join(home.home, `${SESSION}.jsonl`), {
     session: SESSION,
     cwd: home.project,

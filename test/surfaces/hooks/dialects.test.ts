@@ -10,7 +10,7 @@ function read(
   env: Readonly<Record<string, string>> = {},
   more: { client?: string; event?: string } = {},
 ): Translated | undefined {
-  return translateEvent(raw, { env, cwd: "/fallback", ...more });
+  return translateEvent(raw, { env, cwd: "/fallback", whose: () => ({}), ...more });
 }
 
 /** Messages as the clients write them, shortened; what each becomes. */

@@ -6,7 +6,7 @@ const BASE = { session_id: "s1", cwd: "/work", transcript_path: "/t.jsonl" };
 const EVENT = { session: "s1", cwd: "/work", transcriptPath: "/t.jsonl", client: "claude-code" };
 
 const translate = (raw: unknown) => {
-  const event = translateEvent(raw, { env: {}, cwd: "/fallback" })?.event;
+  const event = translateEvent(raw, { env: {}, cwd: "/fallback", whose: () => ({}) })?.event;
   if (event?.reach === undefined) return event;
   const { reach: _reach, ...rest } = event;
   return rest as typeof event;

@@ -1,26 +1,26 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { asClient } from "../as-client.ts";
 import type { SandboxHome } from "../sandbox-home.ts";
 
 const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
 
 export const MODERN = "2026-07-28";
-const CLIENT = { name: "claude-code", version: "1.0.0" };
-const ENVELOPE = {
-  "io.modelcontextprotocol/protocolVersion": MODERN,
-  "io.modelcontextprotocol/clientInfo": CLIENT,
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 export type Era = "modern" | "legacy";
 
 export interface RpcMessage {
   jsonrpc: "2.0";
   id?: number;
+  method?: string;
+  params?: Record<string, unknown>;
   result?: Record<string, unknown>;
   error?: { code: number; message: string };
 }
+
+/** Who answers the dialogs of a server: the answer, or undefined for none at all. */
+export type Asked = (params: Record<string, unknown>) => Promise<Record<string, unknown> | undefined>;
 
 /** The server as a client runs it: a process that is spoken to in lines of JSON. */
 export class McpProcess {
@@ -28,18 +28,28 @@ export class McpProcess {
   /** All lines of stdout, as they came. */
   readonly lines: string[] = [];
   stderr = "";
+  /** Set before `open`: the client says that it can show a form, and answers so. */
+  asked: Asked | undefined;
+  /** The client's version, as it says. */
+  version = "2.1.330";
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #era: Era;
   readonly #waiting = new Map<number, (message: RpcMessage) => void>();
   #nextId = 1;
   #unread = "";
 
-  constructor(home: SandboxHome, era: Era, env: Record<string, string> = {}, args: readonly string[] = []) {
+  /** @param client - The words that started the client which starts the server; default: this test does, a script. */
+  constructor(
+    home: SandboxHome,
+    era: Era,
+    env: Record<string, string> = {},
+    args: readonly string[] = [],
+    client?: readonly [string, ...string[]],
+  ) {
     this.#era = era;
-    this.child = spawn(process.execPath, [SCRIPT, "mcp", ...args], {
-      cwd: home.work,
-      env: { ...home.env, ...env },
-    });
+    const options = { cwd: home.work, env: { ...home.env, ...env } };
+    const command = [SCRIPT, "mcp", ...args];
+    this.child = client ? asClient(client, command, options) : spawn(process.execPath, command, options);
     this.exit = new Promise((resolve) => {
       this.child.once("exit", (code, signal) => resolve({ code, signal }));
     });
@@ -48,7 +58,10 @@ export class McpProcess {
       this.stderr += chunk.toString();
     });
     this.child.stdout.setEncoding("utf8").on("data", (chunk: string) => this.#read(chunk));
-    onTestFinished(() => {
+    onTestFinished(async () => {
+      this.child.stdin.end();
+      // What a client started ends with its input, and may write until then.
+      if (client) await this.exit;
       this.child.kill("SIGKILL");
     });
   }
@@ -58,8 +71,8 @@ export class McpProcess {
     if (this.#era === "modern") return this.ask("server/discover");
     const answer = await this.ask("initialize", {
       protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: CLIENT,
+      capabilities: this.#capabilities,
+      clientInfo: this.#client,
     });
     this.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     return answer;
@@ -74,15 +87,43 @@ export class McpProcess {
 
   request(method: string, params: Record<string, unknown> = {}): Promise<RpcMessage> {
     const id = this.#nextId++;
-    const full = this.#era === "modern" ? { ...params, _meta: ENVELOPE } : params;
+    const envelope = {
+      "io.modelcontextprotocol/protocolVersion": MODERN,
+      "io.modelcontextprotocol/clientInfo": this.#client,
+      "io.modelcontextprotocol/clientCapabilities": this.#capabilities,
+    };
+    const meta = params["_meta"] as object | undefined;
+    const full = this.#era === "modern" ? { ...params, _meta: { ...envelope, ...meta } } : params;
     const answer = new Promise<RpcMessage>((resolve) => this.#waiting.set(id, resolve));
     this.send({ jsonrpc: "2.0", id, method, params: full });
     return answer;
   }
 
-  /** Calls a tool. */
-  async call(name: string, input: Record<string, unknown>): Promise<ToolAnswer> {
-    return (await this.ask("tools/call", { name, arguments: input })) as unknown as ToolAnswer;
+  /**
+   * Calls a tool; in the newer protocol again, with the answers that the server asks for.
+   *
+   * @param meta - What the client adds to a call, as the id of the tool use.
+   */
+  async call(name: string, input: Record<string, unknown>, meta?: object): Promise<ToolAnswer> {
+    const params = { name, arguments: input, ...(meta && { _meta: meta }) };
+    const { inputRequests, requestState, ...answer } = await this.ask("tools/call", params);
+    if (inputRequests === undefined) return answer as unknown as ToolAnswer;
+    const inputResponses: Record<string, unknown> = {};
+    for (const [key, request] of Object.entries(inputRequests as Record<string, RpcMessage>))
+      inputResponses[key] = await this.asked?.(request.params ?? {});
+    return (await this.ask("tools/call", {
+      ...params,
+      inputResponses,
+      requestState,
+    })) as unknown as ToolAnswer;
+  }
+
+  get #client(): { name: string; version: string } {
+    return { name: "claude-code", version: this.version };
+  }
+
+  get #capabilities(): Record<string, unknown> {
+    return this.asked === undefined ? {} : { elicitation: { form: {} } };
   }
 
   send(message: unknown): void {
@@ -100,6 +141,13 @@ export class McpProcess {
       this.lines.push(line);
       const message = JSON.parse(line) as RpcMessage;
       if (message.id === undefined) continue;
+      if (message.method !== undefined) {
+        const { id } = message;
+        void this.asked?.(message.params ?? {}).then(
+          (result) => result && this.send({ jsonrpc: "2.0", id, result }),
+        );
+        continue;
+      }
       this.#waiting.get(message.id)?.(message);
       this.#waiting.delete(message.id);
     }
@@ -110,6 +158,11 @@ export interface ToolAnswer {
   content: { type: string; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
+}
+
+/** What a tool answered: structured, or of an error the text alone. */
+export function valueOf({ structuredContent, content }: ToolAnswer): Record<string, unknown> {
+  return structuredContent ?? (JSON.parse(content[0]?.text ?? "{}") as Record<string, unknown>);
 }
 
 /** Whether a process runs; one that has ended and waits for its parent does not. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RULE, sandboxHome } from "../sandbox-home.ts";
-import { isRunning, McpProcess, MODERN, type Era } from "./mcp-process.ts";
+import { isRunning, McpProcess, MODERN, valueOf, type Era } from "./mcp-process.ts";
 
 interface Tool {
   name: string;
@@ -18,21 +18,16 @@ interface Tool {
 const TOOLS = [
   "memory_search",
   "memory_show",
-  "memory_list",
-  "memory_overview",
   "memory_write",
-  "memory_confirm",
-  "memory_reject",
   "memory_update",
   "memory_remove",
-  "memory_restore",
-  "memory_verify",
-  "memory_record_use",
-  "memory_health",
-  "memory_why",
   "memory_history",
-  "memory_hook",
+  "memory_check",
+  "memory_allow",
 ];
+
+/** A client that a user started in a terminal. */
+const CLAUDE = ["claude"] as const;
 
 async function toolsOf(server: McpProcess): Promise<Tool[]> {
   return (await server.ask("tools/list"))["tools"] as Tool[];
@@ -50,7 +45,7 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
     expect(opening["capabilities"]).toHaveProperty("tools");
     // Clients cut it at 2 KB.
     expect((opening["instructions"] as string).length).toBeLessThan(2048);
-    expect(opening["instructions"]).toContain("memory_overview");
+    expect(opening["instructions"]).toContain("memory_check");
   });
 
   test("sees the same tools in the same order every time", async () => {
@@ -71,14 +66,16 @@ describe.each<Era>(["modern", "legacy"])("a client of the %s era", (era) => {
     await server.open();
     const answer = await server.call("memory_show", { handle: "nothing-of-the-kind" });
     expect(answer.isError).toBe(true);
-    expect(answer.structuredContent).toMatchObject({ error: { code: expect.any(String) as string } });
-    expect(JSON.parse(answer.content[0]?.text ?? "")).toEqual(answer.structuredContent);
+    expect(answer).not.toHaveProperty("structuredContent");
+    expect(valueOf(answer)).toMatchObject({ error: { code: expect.any(String) as string } });
+    const found = await server.call("memory_search", { query: "lockfile" });
+    expect(JSON.parse(found.content[0]?.text ?? "")).toEqual(found.structuredContent);
   });
 
   test("has its hooks answered with the rules in force", async () => {
     const home = sandboxHome();
     home.write("store/feedback/keep-the-lockfile.md", RULE);
-    const server = new McpProcess(home, era);
+    const server = new McpProcess(home, era, {}, [], CLAUDE);
     await server.open();
     const event = { hook_event_name: "SessionStart", source: "startup", session_id: "s1", cwd: home.work };
     const answer = await server.call("memory_hook", event);
@@ -96,7 +93,7 @@ describe("the tools", () => {
   test("stand in the plugin's README", () => {
     const page = readFileSync(join(import.meta.dirname, "../../../plugin/README.md"), "utf8");
     const named = new Set(page.match(/\bmemory_\w+/g));
-    expect([...named].sort()).toEqual([...TOOLS].sort());
+    expect([...named].sort()).toEqual([...TOOLS, "memory_hook"].sort());
   });
 
   test("say what they do within what clients show", async () => {
@@ -111,9 +108,48 @@ describe("the tools", () => {
         openWorldHint: false,
       });
     }
-    // Hooks are answered by text alone: the client takes it as a command's stdout.
-    const withoutOutput = tools.filter(({ outputSchema }) => outputSchema === undefined);
-    expect(withoutOutput.map(({ name }) => name)).toEqual(["memory_hook"]);
+  });
+
+  test("describe their answers in 10,000 characters, all together", async () => {
+    const server = new McpProcess(sandboxHome(), "modern");
+    await server.open();
+    const tools = await toolsOf(server);
+    for (const { name, outputSchema } of tools)
+      expect([name, outputSchema]).toEqual([name, expect.any(Object)]);
+    expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).length).toBeLessThan(10_000);
+  });
+
+  test("take no more fields than this: whoever adds one removes one", async () => {
+    const server = new McpProcess(sandboxHome(), "modern");
+    await server.open();
+    const fields = new Map((await toolsOf(server)).map(({ name, inputSchema }) => [name, inputSchema]));
+    const namesOf = (tool: string): string =>
+      Object.keys(fields.get(tool)?.properties ?? {})
+        .sort()
+        .join(" ");
+    expect(namesOf("memory_write")).toBe(
+      "body claims expires guard quote reason relation scope statement type",
+    );
+    expect(fields.get("memory_write")?.required).toEqual(["type", "statement"]);
+    expect(namesOf("memory_update")).toBe(
+      "aliases body claims expires handle if_hash quote reason scope statement tags",
+    );
+  });
+
+  test.each([
+    ["claude-code", "2.1.330", false],
+    ["claude-code", "2.2.0", false],
+    ["claude-code", "2.1.200", true],
+    ["claude-code", "of the future", true],
+    ["codex-mcp-client", "0.1.0", false],
+  ])("hooks call are listed for %s %s: %s", async (name, version, isListed) => {
+    const server = new McpProcess(sandboxHome(), "legacy");
+    await server.ask("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name, version },
+    });
+    expect((await toolsOf(server)).some((tool) => tool.name === "memory_hook")).toBe(isListed);
   });
 
   test("bound every text and list that they take", async () => {
@@ -136,23 +172,19 @@ describe("the tools", () => {
     const server = new McpProcess(sandboxHome(), "modern");
     await server.open();
     const loaded = (await toolsOf(server)).filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
-    expect(loaded.map(({ name }) => name).sort()).toEqual([
-      "memory_confirm",
-      "memory_search",
-      "memory_show",
-      "memory_write",
-    ]);
+    expect(loaded.map(({ name }) => name).sort()).toEqual(["memory_search", "memory_show", "memory_write"]);
     const shown = loaded.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(JSON.stringify(shown).length).toBeLessThan(8000);
   });
 
   test.each([
-    ["no query", "memory_search", {}],
+    ["an empty query", "memory_search", { query: "" }],
     ["a query that is too long", "memory_search", { query: "x".repeat(10_001) }],
     ["a limit out of bounds", "memory_search", { query: "x", limit: 5000 }],
     ["a number for a text", "memory_show", { handle: 7 }],
-    ["an unknown word", "memory_write", { type: "user", statement: "d", body: "b", confidence: "utter" }],
-    ["a name that is missing", "memory_confirm", {}],
+    ["a field that it lacks", "memory_write", { type: "user", statement: "d", confidence: "high" }],
+    ["an unknown word", "memory_check", { what: "everything" }],
+    ["a handle that is missing", "memory_remove", {}],
   ])("refuse %s by name", async (_case, name, input) => {
     const server = new McpProcess(sandboxHome(), "modern");
     await server.open();
@@ -172,7 +204,7 @@ describe("the hook tool", () => {
     ["the end of a session", { hook_event_name: "SessionEnd", reason: "other" }],
   ])("says nothing to %s", async (_case, input) => {
     const home = sandboxHome();
-    const server = new McpProcess(home, "modern");
+    const server = new McpProcess(home, "modern", {}, [], CLAUDE);
     await server.open();
     const answer = await server.call("memory_hook", { session_id: "s1", cwd: home.work, ...input });
     expect(answer).toMatchObject({ content: [{ type: "text", text: "{}" }] });
@@ -232,7 +264,7 @@ describe("the process", () => {
   test("starts without a store, a home or a writable place", async () => {
     const home = sandboxHome();
     const nowhere = { HOME: "/nonexistent", HEED_DIR: "/nonexistent/a", HEED_STATE_DIR: "/dev/null/state" };
-    const server = new McpProcess(home, "modern", nowhere);
+    const server = new McpProcess(home, "modern", nowhere, [], CLAUDE);
     await server.open();
     const answer = await server.call("memory_hook", { hook_event_name: "SessionStart", cwd: "/nonexistent" });
     expect(answer.content[0]?.text).toBe("{}");

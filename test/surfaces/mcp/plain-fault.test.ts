@@ -20,7 +20,7 @@ describe("a message that the protocol refuses", () => {
   ])("arguments: %s", (given, wanted) => {
     const lines = [
       JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params: OPENING }),
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_list","arguments":${given}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_search","arguments":${given}}}`,
     ];
     const { env } = sandboxHome();
     const { stdout } = spawnSync(process.execPath, [HEED, "mcp"], {

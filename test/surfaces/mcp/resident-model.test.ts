@@ -66,6 +66,9 @@ test("the server of a session ranks searches by a model that the user put, and n
   expect(hits[0]?.nearness).toBeGreaterThan(0.3);
   // A phrase says exactly what is looked for.
   expect(await search('"vehicle"')).toEqual([]);
-  const { structuredContent } = await server.call("memory_why", { prompt: "which vehicle do we take there" });
+  const { structuredContent } = await server.call("memory_check", {
+    what: "why",
+    prompt: "which vehicle do we take there",
+  });
   expect(structuredContent?.["decisions"]).toEqual([]);
 }, 60_000);

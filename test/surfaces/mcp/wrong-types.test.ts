@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sandboxHome } from "../sandbox-home.ts";
-import { McpProcess } from "./mcp-process.ts";
+import { McpProcess, valueOf } from "./mcp-process.ts";
 
 /** What of JSON schema the tools' arguments use. */
 interface Schema {
@@ -61,7 +61,7 @@ test("every argument of every tool, of every wrong type: which it is, and what t
       for (const value of wrongFor(schema)) {
         tried += 1;
         const answer = await server.call(name, { [field]: value });
-        const { code, message = "" } = (answer.structuredContent?.["error"] ?? {}) as Record<string, string>;
+        const { code, message = "" } = (valueOf(answer)["error"] ?? {}) as Record<string, string>;
         const told = message.split("; ").find((part) => new RegExp(`^${field}[. ]`).test(part)) ?? "";
         const isPlain = answer.isError === true && code === "invalid-input" && !RAW.test(message);
         if (!isPlain || !/: give \S/.test(told))
@@ -69,8 +69,8 @@ test("every argument of every tool, of every wrong type: which it is, and what t
             `${name} ${field}=${JSON.stringify(value)?.slice(0, 40)}: ${JSON.stringify(answer).slice(0, 300)}`,
           );
       }
-  expect(tools.length).toBeGreaterThan(10);
-  expect(tried).toBeGreaterThan(500);
+  expect(tools).toHaveLength(8);
+  expect(tried).toBeGreaterThan(250);
   expect(answers).toEqual([]);
 }, 60_000);
 

@@ -1,10 +1,12 @@
 import type { Command, Invocation } from "../arguments/command.ts";
 import { answerChange } from "../output/change-lines.ts";
-import { listLines, suggestionLines, trialLines } from "../output/guard-lines.ts";
+import { listLines, recipeLines, trialLines } from "../output/guard-lines.ts";
 import { styled } from "../output/styled-text.ts";
+import { explainActor } from "../terminal/write-answer.ts";
+import { GUARD_RECIPES } from "../../guard-recipes.ts";
 import { usageError } from "../arguments/usage-error.ts";
 
-const ACTIONS = ["list", "test", "suggest", "add", "wrong"] as const;
+const ACTIONS = ["list", "test", "add", "wrong"] as const;
 
 /** `heed guard` */
 export const command: Command = {
@@ -19,20 +21,20 @@ export const command: Command = {
     path: { value: "PATH", completes: "file", help: "test: the file that the tool is given" },
     content: { value: "TEXT", help: "test: the text that an edit brings in" },
     input: { value: "JSON", help: "test: the whole input of the tool" },
-    guard: { value: "JSON", help: "add: this guard, instead of the one that the rule's text states" },
+    guard: { value: "YAML", help: "add: the guard, as it would stand in the rule's file (YAML or JSON)" },
   },
   details: [
     "list: every guard, whether it is in force here, how often it fired. test COMMAND: what would come of a command, and",
-    "why. suggest NAME: the guard that a rule's text states. add NAME: put it into the rule. wrong RECEIPT: say that",
-    "what was stopped there (heed receipts) should not have been. docs/guards.md shows how guards are written.",
+    "why. add NAME: put a guard into a rule; without --guard it shows guards to start from. wrong RECEIPT: say that what",
+    "was stopped there (heed receipts) should not have been. docs/guards.md shows how guards are written.",
   ],
   examples: [
     "heed guard test 'git commit -nm wip'",
     "heed guard test --tool Edit --path migrations/001.sql",
-    "heed guard add dont-bypass-hooks",
+    "heed guard add no-force-push --guard '{ command: git push, flags: [--force] }'",
   ],
   async run(invocation) {
-    const { args, out, open, actor } = invocation;
+    const { args, out, open, actor, who } = invocation;
     const [action = "list", ...rest] = args.positionals;
     const heed = open();
     switch (action) {
@@ -46,21 +48,21 @@ export const command: Command = {
         out.answer(trial, () => trialLines(trial));
         return;
       }
-      case "suggest": {
-        const suggestion = await heed.guards.suggest(one(rest, "the name of a rule"));
-        out.answer(suggestion, () => suggestionLines(suggestion));
-        return;
-      }
       case "add": {
-        const given = args.text("guard");
-        answerChange(
-          out,
-          await heed.guards.add(
-            one(rest, "the name of a rule"),
-            { guard: given === undefined ? undefined : record(given, "guard") },
-            actor,
-          ),
-        );
+        const name = one(rest, "the name of a rule");
+        const guard = args.text("guard");
+        if (guard === undefined) {
+          const { card } = await heed.memories.show(name);
+          out.answer({ recipes: GUARD_RECIPES }, () => recipeLines(card.name));
+          return;
+        }
+        try {
+          answerChange(out, await heed.guards.add(name, { guard }, actor));
+        } catch (error) {
+          // A person who is not taken for one, as under `script`, is told why.
+          explainActor(out, who.doubt);
+          throw error;
+        }
         return;
       }
       default: {

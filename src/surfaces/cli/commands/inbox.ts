@@ -67,7 +67,7 @@ export const command: Command = {
 
 /** One line and its quote: type, statement, repository; what it rests on or why it waits; the diff where it is a change. */
 function describeItem(item: PendingItem, heed: Heed): Text[] {
-  const { name, type, description, target, statedGuard, diff } = item;
+  const { name, type, description, target, guard, diff } = item;
   return [
     [
       styled("cyan", type),
@@ -77,9 +77,7 @@ function describeItem(item: PendingItem, heed: Heed): Text[] {
     ],
     styled("dim", `  ${groundOf(item)}`),
     ...(target === undefined ? [] : [[styled("dim", "  changes: "), target]]),
-    ...(statedGuard === undefined
-      ? []
-      : [[styled("dim", "  states a guard: "), `${statedGuard} (heed guard add, once it counts)`]]),
+    ...(guard === undefined ? [] : [[styled("dim", "  with a guard, which stops tools: "), guard]]),
     // What a person confirms is the whole of it.
     ...(diff === undefined ? bodyLines(item) : diffLines(diff).map((line): Text => ["    ", line])),
   ];

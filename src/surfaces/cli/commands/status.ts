@@ -1,7 +1,6 @@
 import type { LearnStatus } from "../../../heed.ts";
 import type { Command } from "../arguments/command.ts";
 import { humanBytes, plural } from "../output/counted.ts";
-import { judgeLines } from "../output/judge-lines.ts";
 import { questionLine } from "../output/question-line.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
@@ -46,7 +45,6 @@ export const command: Command = {
           status.pending === 0 ? "empty" : [`${status.pending} waiting: `, styled("cyan", "heed inbox")],
         ],
         [label("sessions"), `${status.sessions}, with ${plural(status.receipts, "receipt", "receipts")}`],
-        ...judgeLines(status.judge),
         [label("learn"), learnLine(status.learn)],
         [label("state"), styled("dim", status.places.state)],
         [label("cache"), styled("dim", status.places.cache)],

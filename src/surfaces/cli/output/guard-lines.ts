@@ -1,4 +1,5 @@
-import type { GuardList, GuardSuggestion, GuardTrial, TriedStep } from "../../../heed.ts";
+import type { GuardList, GuardTrial, TriedStep } from "../../../heed.ts";
+import { GUARD_RECIPES } from "../../guard-recipes.ts";
 import { minuteOf, plural } from "./counted.ts";
 import type { Output } from "./output.ts";
 import type { Text } from "./styled-text.ts";
@@ -10,9 +11,7 @@ const MAX_COMMANDS = 20;
 /** The guards of the stores as rows, then those that cannot be read. */
 export function listLines({ guards, problems }: GuardList, out: Output): Text[] {
   if (guards.length === 0 && problems.length === 0)
-    return out.isTerminal
-      ? ["No rule carries a guard. `heed guard suggest NAME` says what a rule's text states."]
-      : [];
+    return ["No rule carries a guard. `heed guard add NAME` shows how to put one in."];
   return [
     ...out.rows(
       [
@@ -75,16 +74,17 @@ export function trialLines(trial: GuardTrial): Text[] {
   ];
 }
 
-/** The guard that a rule's text states, as it would stand in its file. */
-export function suggestionLines({ handle, guard, summary }: GuardSuggestion): Text[] {
-  if (!guard || summary === undefined)
-    return [
-      "The text states no command, flag or path that a guard could stop; docs/guards.md shows how to write one.",
-    ];
+/** Guards to start from, each with the command that puts it into a rule. */
+export function recipeLines(name: string): Text[] {
   return [
-    [styled("bold", summary)],
-    styled("dim", `guard: ${JSON.stringify(guard)}`),
-    `heed guard add ${handle.replace("heed:", "")} puts it into the rule.`,
+    `A guard stops the tool call that would break a rule. Pick one, put your own names in, and give it to ${name}:`,
+    ...GUARD_RECIPES.flatMap(({ stops, guard }): Text[] => [
+      "",
+      [styled("bold", stops)],
+      `  heed guard add ${name} --guard '${guard}'`,
+    ]),
+    "",
+    styled("dim", "All that a guard may say: docs/guards.md. Try it: heed guard test 'git push -f'"),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { AGENT_VARIABLES } from "../arguments/acting-as.ts";
+import { AGENT_VARIABLES } from "../../processes/agent-programs.ts";
 import type { Text } from "../output/styled-text.ts";
 
 /** A page of help that belongs to no single command. */
@@ -98,7 +98,7 @@ export const HELP_TOPICS: Readonly<Record<string, HelpTopic>> = {
       "HEED_DIR         the user store                       HEED_STATE_DIR   inbox, receipts, sessions",
       "HEED_CACHE_DIR   search indexes (derived)             HEED_CONFIG_DIR  configuration",
       "HEED_RECHECK_MS  how long re-checking claims may hold up a prompt (20)",
-      "HEED_JUDGE=off   ask no judge                        HEED_SEMANTIC_DIR=off  use no sentence model",
+      "HEED_SEMANTIC_DIR=off  use no sentence model",
       "HEED_DEBUG=1     show the stack of an error, and on stderr what a hook considered and told",
       "NO_COLOR         no colour                            FORCE_COLOR      colour also in a pipe",
       "VISUAL, EDITOR   the editor of heed edit and heed write",

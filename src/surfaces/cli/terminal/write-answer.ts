@@ -19,14 +19,12 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
         result.announcement,
         // The reason tells a model how to ask; a person has read the announcement.
         ...(invocation.actor.kind === "model" ? [styled("dim", result.reason)] : []),
-        ...(result.suggestion === undefined ? [] : [styled("dim", `  ${result.suggestion}`)]),
         ...diffLines(result.diff),
       ];
     const isNews = result.outcome !== "unchanged" || result.announcement.startsWith("confirmed");
     return [
       [styled("green", isNews ? "✓ " : "= "), result.announcement],
       ...[...new Set(result.warnings)].map((warning): Text => [styled("yellow", "  note: "), warning]),
-      ...(result.suggestion === undefined ? [] : [styled("dim", `  ${result.suggestion}`)]),
       ...diffLines(result.diff),
     ];
   });

@@ -29,15 +29,19 @@ export interface HookTarget {
 /** Seconds after which the client goes on without a hook; heed ends before, this is for a process that hangs. */
 const COMMAND_TIMEOUT_S = 5;
 const TOOL_TIMEOUT_S = 3;
+/** At the end of a turn the user may be asked something; then the client takes the dialog away. */
+const STOP_TIMEOUT_S = 48;
 
 /**
  * Tools whose input names paths or runs commands, for which rules that are scoped to paths come; and those that reach
- * out, which guards can be about. Not heed's own.
+ * out, which guards can be about.
  */
 const GUARDED_TOOLS =
-  "^(?:Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob|WebFetch|WebSearch|mcp__(?!plugin_heed_heed__|heed__).*)$";
+  "Read|Edit|Write|MultiEdit|NotebookEdit|Bash|Grep|Glob|WebFetch|WebSearch|mcp__(?!plugin_heed_heed__|heed__).*";
+/** heed's own tools that act in a session: the hook tells the server whose call it is. */
+const OWN_TOOLS = "mcp__(?:plugin_heed_heed|heed)__memory_(?:write|update|remove|allow)";
 
-const EVERY_EVENT = ["session_id", "transcript_path", "cwd", "agent_id"];
+const EVERY_EVENT = ["session_id", "transcript_path", "cwd", "agent_id", "permission_mode"];
 
 interface EventHook {
   matcher?: string;
@@ -52,7 +56,10 @@ const EVENTS: Readonly<Record<string, EventHook>> = {
   SessionStart: { toolFields: null },
   SubagentStart: { toolFields: null },
   UserPromptSubmit: { toolFields: ["source", "prompt"] },
-  PreToolUse: { matcher: GUARDED_TOOLS, toolFields: ["tool_name", "tool_input"] },
+  PreToolUse: {
+    matcher: `^(?:${GUARDED_TOOLS}|${OWN_TOOLS})$`,
+    toolFields: ["tool_name", "tool_input", "tool_use_id"],
+  },
   PostToolUseFailure: { toolFields: ["tool_name", "tool_input", "error"] },
   PreCompact: { toolFields: null },
   Stop: { toolFields: ["last_assistant_message"] },
@@ -86,7 +93,7 @@ function toolHook(server: string, event: string, fields: readonly string[]): Cla
     type: "mcp_tool",
     server,
     tool: "memory_hook",
-    timeout: TOOL_TIMEOUT_S,
+    timeout: event === "Stop" ? STOP_TIMEOUT_S : TOOL_TIMEOUT_S,
     input: { hook_event_name: event, ...input },
   };
 }

@@ -1,9 +1,16 @@
-import type { McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { Actor } from "../../../heed.ts";
-import { clientName } from "./client-name.ts";
+import type { Actor, Heed } from "../../../heed.ts";
+import { callerOf } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { describeError, toolResult } from "./tool-result.ts";
+import { describeError, errorResult, toolResult } from "./tool-result.ts";
 import { wrongArguments } from "./wrong-arguments.ts";
 
 /** What a tool says about itself, and what it does. */
@@ -15,15 +22,29 @@ export interface ToolDefinition<Input extends z.ZodObject> {
   input: Input;
   output: z.ZodType;
   annotations: ToolAnnotations;
+  /** What it does counts for a session: which one is found out before it runs. */
+  isOfSession?: boolean;
   /** Show the tool to the model from the start; else Claude Code tells its name only, until it is searched for. */
   isAlwaysLoaded?: boolean;
-  run(input: z.output<Input>, actor: Actor): Promise<ToolOutcome>;
+  run(input: z.output<Input>, call: ToolCall): Promise<ToolOutcome | DialogOutcome>;
+}
+
+/** A call: who makes it, heed where they work, and the request itself. */
+export interface ToolCall {
+  heed: Heed;
+  actor: Actor;
+  ctx: ServerContext;
 }
 
 /** The structured answer of a tool; `isRefused` marks a write that did not happen. */
 export interface ToolOutcome {
   value: Record<string, unknown>;
   isRefused?: boolean;
+}
+
+/** What a tool says that asks the user by a dialog: a whole result, or what the client has to ask before it calls again. */
+interface DialogOutcome {
+  result: CallToolResult | InputRequiredResult;
 }
 
 /**
@@ -44,23 +65,25 @@ export function addTool<Input extends z.ZodObject>(
     annotations: { ...tool.annotations, openWorldHint: false },
     ...(tool.isAlwaysLoaded && { _meta: { "anthropic/alwaysLoad": true } }),
   };
-  const answerOf = async (given: unknown, ctx: Parameters<typeof clientName>[1]): Promise<ToolOutcome> => {
+  const answerOf = async (given: unknown, ctx: ServerContext): Promise<ToolOutcome | DialogOutcome> => {
     const read = tool.input.safeParse(given);
     if (!read.success)
       return { value: { error: wrongArguments(read.error, given, tool.input) }, isRefused: true };
     try {
-      return await tool.run(read.data, sessions.actor(clientName(server, ctx)));
+      const { actor, cwd } = await callerOf(server, ctx, sessions, tool.isOfSession === true);
+      return await tool.run(read.data, { heed: await sessions.heed(cwd), actor, ctx });
     } catch (error) {
       if (!(error instanceof Error && error.name === "HeedError")) sessions.note(tool.name, error);
       return { value: { error: describeError(error) }, isRefused: true };
     }
   };
   server.registerTool<z.ZodType, StandardSchemaWithJSON>(tool.name, config, async (given, ctx) => {
-    const { value, isRefused } = await answerOf(given, ctx);
+    const outcome = await answerOf(given, ctx);
+    if ("result" in outcome) return outcome.result;
+    const { value, isRefused } = outcome;
     // With heed's core, which the tool's work has loaded.
     const { redactValue } = await import("../../../heed.ts");
-    const shown = toolResult(redactValue(value));
-    return isRefused ? { ...shown, isError: true } : shown;
+    return isRefused ? errorResult(redactValue(value)) : toolResult(redactValue(value));
   });
 }
 

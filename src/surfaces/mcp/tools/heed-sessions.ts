@@ -1,5 +1,8 @@
-import type { Actor, Heed } from "../../../heed.ts";
+import type { Heed } from "../../../heed.ts";
 import { describeReport } from "../../hooks/describe-report.ts";
+import type { WhoseSession } from "../../hooks/whose-session.ts";
+import { whoseSession } from "../../hooks/whose-session.ts";
+import { CallBindings } from "./call-bindings.ts";
 
 /** Working directories for which heed is kept open: one session has one, its worktrees and subagents a few more. */
 const MAX_OPEN = 8;
@@ -7,17 +10,23 @@ const MAX_OPEN = 8;
 const REHEARSALS = 6;
 const WARM_UP_WORDS = ["the release", "testing", "a review"];
 
-/** What the tools share: heed per working directory, opened when first needed, and who is calling. */
+/** What the tools share: heed per working directory, opened when first needed, and whose session this is. */
 export class HeedSessions {
   /** The environment of the server. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly #open = new Map<string, Promise<Heed>>();
   readonly #program: string | undefined = process.argv[1];
-  #session: string | undefined;
+  /** Which calls of models belong to which session. */
+  readonly bindings: CallBindings = new CallBindings();
+  #whose: WhoseSession | undefined;
 
   constructor(env: Readonly<Record<string, string | undefined>>) {
     this.env = env;
-    this.#session = env["CLAUDE_CODE_SESSION_ID"] || undefined;
+  }
+
+  /** Whose session this server serves; it was started once, so it is looked up once. */
+  whose(): WhoseSession {
+    return (this.#whose ??= whoseSession("server"));
   }
 
   /** The directory in which the agent works, as far as the client says; hooks say it themselves. */
@@ -65,20 +74,6 @@ export class HeedSessions {
     }
     // What became of broken claims is asked of git now, so that no prompt has to.
     await heed.upkeep.refreshVerdicts();
-  }
-
-  /** A hook names the session it runs in; it outlives the one of the environment, which `/clear` leaves behind. */
-  sawSession(session: string): void {
-    if (session !== "") this.#session = session;
-  }
-
-  /** Tools are called by models: their word alone confirms nothing about the user. */
-  actor(client: string | undefined): Actor {
-    return {
-      kind: "model",
-      ...(client !== undefined && { client }),
-      ...(this.#session !== undefined && { session: this.#session }),
-    };
   }
 
   /** Writes trouble to heed's log; stdout belongs to the protocol and nobody reads stderr. */

@@ -1,16 +1,35 @@
-import type { McpServer } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { SessionEvent } from "../../../heed.ts";
 import { isPluginBeside } from "../../hooks/plugin-beside.ts";
 import { renderAnswer, stdoutOf } from "../../hooks/render-answer.ts";
 import { translateEvent } from "../../hooks/translate-event.ts";
+import { answeredBox, offerBox } from "./offer-box.ts";
+import { HOOK_TOOL } from "./hide-hook-tool.ts";
 import { asToldOnly } from "./add-tool.ts";
-import { clientName } from "./client-name.ts";
+import type { CallBindings } from "./call-bindings.ts";
+import type { ClientInfo } from "./caller.ts";
+import { clientInfo, isClaude, isModelsCall } from "./caller.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { toolResult } from "./tool-result.ts";
+import { errorResult } from "./tool-result.ts";
 import { wrongArguments } from "./wrong-arguments.ts";
 
 /** Past this time a hook says nothing: the client holds the prompt or the tool until it has an answer. */
 const DEADLINE_MS = 1000;
+/** A line that the user typed for heed is a write; the client waits 3 s for it. */
+const FORMULA_DEADLINE_MS = 2700;
+/** At the end of a turn the user may be asked something; the client waits 48 s. */
+const STOP_DEADLINE_MS = 47_000;
+
+function deadlineOf({ hook_event_name: name, prompt }: Record<string, unknown>): number {
+  if (name === "Stop") return STOP_DEADLINE_MS;
+  return typeof prompt === "string" && /^\s*heed\s/i.test(prompt) ? FORMULA_DEADLINE_MS : DEADLINE_MS;
+}
 
 const INPUT = z.looseObject({ hook_event_name: z.string().max(100) });
 const REFUSED = {
@@ -25,11 +44,10 @@ const NOTHING = { content: [{ type: "text" as const, text: "{}" }] };
  */
 export function addHookTool(server: McpServer, sessions: HeedSessions): void {
   server.registerTool(
-    "memory_hook",
+    HOOK_TOOL,
     {
       title: "Hook of heed",
-      description:
-        "Called by heed's own hooks on session events. Never call it yourself: it does nothing for you.",
+      description: "For heed's own hooks. It does nothing for you.",
       inputSchema: asToldOnly(INPUT),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -37,22 +55,24 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
       const read = INPUT.safeParse(given);
       if (!read.success) {
         const error = wrongArguments(read.error, given, INPUT);
-        return { ...toolResult({ error }), isError: true };
+        return errorResult({ error });
       }
       const input = read.data;
-      // What a hook reports counts as what the user did: a model must not report it.
-      if (isModelsCall(ctx.mcpReq._meta) || !isHookCaller(clientName(server, ctx))) return REFUSED;
+      const client = clientInfo(server, ctx);
+      // What a hook reports counts as what the user did: neither a model nor a program between may report it.
+      if (isModelsCall(ctx) || !isHookCaller(client, sessions)) return REFUSED;
+      const answered = await answeredBox(ctx);
+      if (answered !== undefined) return answered;
+      const deadlineMs = deadlineOf(input);
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(resolve, DEADLINE_MS, undefined);
+        timer = setTimeout(resolve, deadlineMs, undefined);
       });
       try {
-        const answer = await Promise.race([answerHook(input, sessions), late]);
+        const answer = await Promise.race([answerHook(input, sessions, server, ctx), late]);
         if (answer === undefined)
-          sessions.note("hook", `${input.hook_event_name}: no answer in ${DEADLINE_MS} ms`);
-        return answer === undefined || answer === ""
-          ? NOTHING
-          : { content: [{ type: "text", text: answer }] };
+          sessions.note("hook", `${input.hook_event_name}: no answer in ${deadlineMs} ms`);
+        return answer ?? NOTHING;
       } catch (error) {
         sessions.note("hook", error);
         return NOTHING;
@@ -63,31 +83,62 @@ export function addHookTool(server: McpServer, sessions: HeedSessions): void {
   );
 }
 
-/**
- * Claude Code marks the calls that a model makes, with the id of its tool use and a progress token, and its hooks' calls
- * with nothing.
- */
-function isModelsCall(meta: Readonly<Record<string, unknown>> | undefined): boolean {
-  return meta?.["claudecode/toolUseId"] !== undefined || meta?.["progressToken"] !== undefined;
-}
-
 /** Other clients know no hook that calls a tool: there, only a model would. */
-function isHookCaller(client: string | undefined): boolean {
-  return client === undefined || client.startsWith("claude");
+function isHookCaller({ name }: ClientInfo, sessions: HeedSessions): boolean {
+  const { client } = sessions.whose();
+  return (name === undefined || isClaude(name)) && client !== undefined;
 }
 
 async function answerHook(
   input: Record<string, unknown> & { hook_event_name: string },
   sessions: HeedSessions,
-): Promise<string> {
+  server: McpServer,
+  ctx: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
   const { env, directory: cwd } = sessions;
+  const { version } = clientInfo(server, ctx);
   // Only Claude Code has hooks that call a tool.
-  const translated = translateEvent(input, { client: "claude-code", env: {}, cwd });
-  if (translated === undefined || isPluginBeside(env)) return "";
+  const translated = translateEvent(input, {
+    client: "claude-code",
+    ...(version !== undefined && { clientVersion: version }),
+    env: {},
+    cwd,
+    whose: () => sessions.whose(),
+  });
+  if (translated === undefined) return NOTHING;
   const { event } = translated;
-  sessions.sawSession(event.session);
+  if (isOwnTool(event)) {
+    bindCall(event, sessions.bindings);
+    return NOTHING;
+  }
+  if (isPluginBeside(env)) return NOTHING;
   const heed = await sessions.heed(event.cwd);
-  return stdoutOf(
-    renderAnswer(await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 }), translated),
-  );
+  const answer = await heed.session.answer(event, { deadlineMs: DEADLINE_MS * 0.8 });
+  const say = (announcements: string[]): CallToolResult => {
+    const notice = [answer.notice ?? "", ...announcements.map((line) => `heed: ${line}`)];
+    const whole = { ...answer, notice: notice.filter((line) => line !== "").join("\n") };
+    const text = stdoutOf(renderAnswer(whole, translated));
+    return text === "" ? NOTHING : { content: [{ type: "text", text }] };
+  };
+  if (event.kind !== "stop" || event.agentId !== undefined) return say([]);
+  const { session, client } = event;
+  return offerBox(server, ctx, heed, { session, client, ...(version !== undefined && { version }) }, say);
+}
+
+/** A tool of heed's own, as the client names it: nothing is told about it, but whose call it is. */
+function isOwnTool(event: SessionEvent): event is SessionEvent & { kind: "tool-use" } {
+  return event.kind === "tool-use" && /^mcp__(?:plugin_heed_heed|heed)__memory_/.test(event.tool);
+}
+
+function bindCall(
+  { toolUseId, session, agentId, cwd, permissionMode }: SessionEvent,
+  bindings: CallBindings,
+): void {
+  if (toolUseId === undefined || session === "") return;
+  bindings.bind(toolUseId, {
+    session,
+    cwd,
+    ...(agentId !== undefined && { agent: agentId }),
+    ...(permissionMode !== undefined && { permissionMode }),
+  });
 }

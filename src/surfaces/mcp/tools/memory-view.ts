@@ -1,34 +1,17 @@
 import { z } from "zod";
 import type { ShownCard, StoreRef, Verdict } from "../../../heed.ts";
 
+/** What every answer says of a memory; the rest of {@link MemoryView} is told by its names. */
+export const memoryView: z.ZodType = z.looseObject({
+  handle: z.string(),
+  type: z.string(),
+  description: z.string(),
+});
+
 /**
  * A memory as tools show it to a model: what it needs to choose, cite and date it, and nothing that is empty or the
  * default, since every key costs context.
  */
-export const memoryViewShape: {
-  handle: z.ZodString;
-  type: z.ZodString;
-  description: z.ZodString;
-  store: z.ZodString;
-  only_data: z.ZodOptional<z.ZodString>;
-  changed: z.ZodOptional<z.ZodString>;
-  verified: z.ZodOptional<z.ZodString>;
-  status: z.ZodOptional<z.ZodString>;
-  tags: z.ZodOptional<z.ZodArray<z.ZodString>>;
-  freshness: z.ZodOptional<z.ZodString>;
-} = {
-  handle: z.string(),
-  type: z.string(),
-  description: z.string(),
-  store: z.string(),
-  only_data: z.string().optional(),
-  changed: z.string().optional(),
-  verified: z.string().optional(),
-  status: z.string().optional(),
-  tags: z.array(z.string()).optional(),
-  freshness: z.string().optional(),
-};
-
 export interface MemoryView {
   handle: string;
   type: string;

@@ -4,11 +4,9 @@ import type { ShownMemory } from "../../../heed.ts";
 import { LIMITS } from "../../../memory/limits.ts";
 import { addTool } from "./add-tool.ts";
 import type { HeedSessions } from "./heed-sessions.ts";
-import { memoryViewShape, viewMemory } from "./memory-view.ts";
+import { viewMemory } from "./memory-view.ts";
 import { handleField } from "./tool-fields.ts";
 import { viewVerdict } from "./verdict-view.ts";
-
-const whole = { ...memoryViewShape, body: z.string(), notes: z.array(z.string()) };
 
 /** The tool that the lines of the map lead to: one memory in full, or several at once. */
 export function addShowTool(server: McpServer, sessions: HeedSessions): void {
@@ -20,7 +18,7 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
       "whether it is in force here. Use it for each line of heed's map that bears on what you are about to do, before " +
       "you do it. A handle with braces, heed:runbook-{auth,billing}, stands for several: give the ones you need. The " +
       "hash goes into memory_update as if_hash.",
-    input: z.object({
+    input: z.strictObject({
       handles: z
         .array(handleField)
         .min(1)
@@ -28,22 +26,19 @@ export function addShowTool(server: McpServer, sessions: HeedSessions): void {
         .optional()
         .describe(`Handles, at most ${LIMITS.shownAtOnce}: they come as a list, with what was not found`),
       handle: handleField.optional().describe(handleField.description ?? ""),
-      store: z.string().max(LIMITS.handleChars).optional().describe("Store kind or id"),
     }),
     output: z.looseObject({
-      ...z.object(whole).partial().shape,
-      memories: z.array(z.looseObject(whole)).optional(),
-      not_shown: z.array(z.looseObject({ handle: z.string() })).optional(),
+      handle: z.string().optional(),
+      memories: z.array(z.looseObject({ handle: z.string() })).optional(),
     }),
     annotations: { readOnlyHint: true, idempotentHint: true },
     isAlwaysLoaded: true,
-    run: async ({ handle, handles, store }) => {
-      const heed = await sessions.heed();
+    run: async ({ handle, handles }, { heed }) => {
       const isOne = handles === undefined && handle?.includes("{") !== true;
       // Without any handle the error says what one is.
-      if (isOne) return { value: viewWhole(await heed.memories.show(handle ?? "", { store })) };
+      if (isOne) return { value: viewWhole(await heed.memories.show(handle ?? "")) };
       const wanted = [...(handle === undefined ? [] : [handle]), ...(handles ?? [])];
-      const { memories, notShown } = await heed.memories.showAll(wanted, { store });
+      const { memories, notShown } = await heed.memories.showAll(wanted);
       return {
         value: { memories: memories.map(viewWhole), ...(notShown.length > 0 && { not_shown: notShown }) },
       };

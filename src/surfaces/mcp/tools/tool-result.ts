@@ -7,6 +7,14 @@ export function toolResult(value: Record<string, unknown>): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
 
+/**
+ * The result of a call that failed, as text alone: an output schema describes what a tool answers when it works, and
+ * clients that hold structured content of errors against it would hide what went wrong.
+ */
+export function errorResult(value: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(value) }], isError: true };
+}
+
 /** What went wrong and what would go right; the model reads it and can try again. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { code: "internal", message: String(error) };

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Change, StoreRef, WriteResult } from "../../../heed.ts";
 import type { ToolOutcome } from "./add-tool.ts";
 import { viewMemory } from "./memory-view.ts";
@@ -6,29 +5,19 @@ import { viewMemory } from "./memory-view.ts";
 /** Longest diff that a result carries. */
 const MAX_DIFF_CHARS = 4000;
 
-/** What a tool that writes gives back. */
-export const writeOutcomeSchema: z.ZodType = z.looseObject({
-  outcome: z.enum(["written", "amended", "unchanged", "pending", "refused"]),
-  announcement: z.string().optional().describe("Tell the user this line"),
-});
-
-/** What a tool that moves a memory gives back. */
-export const changeSchema: z.ZodType = z.looseObject({ change: z.string(), summary: z.string() });
-
 /** Turns what came of a write into a tool's answer; a refusal is marked, and says what would pass. */
 export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): ToolOutcome {
   switch (result.outcome) {
     case "refused":
-      return { value: { outcome: "refused", refusals: result.refusals.map(asArguments) }, isRefused: true };
+      return { value: { outcome: "refused", refusals: result.refusals }, isRefused: true };
     case "pending":
       return {
         value: {
-          outcome: "pending",
+          outcome: "waits",
           name: result.name,
           announcement: result.announcement,
           reason: result.reason,
-          next: `Ask the user. When they agree, call memory_confirm with their words; when not, memory_reject.`,
-          ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
+          next: "heed asks the user itself. Do not ask them, do not write it again, and go on.",
           ...diffOf(result.diff),
         },
       };
@@ -42,29 +31,23 @@ export function writeOutcome(result: WriteResult, stores: readonly StoreRef[]): 
           path: result.path,
           ...(result.warnings.length > 0 && { warnings: result.warnings }),
           ...(result.lacksReason && { next: askForReason(result.card.name) }),
-          ...(result.suggestion !== undefined && { suggestion: `Tell the user: ${result.suggestion}` }),
           ...diffOf(result.diff),
         },
       };
   }
 }
 
-/** Turns a change of place (removed, restored) into a tool's answer. */
-export function changeOutcome({ id, summary, time, files }: Change): ToolOutcome {
-  return { value: { change: id, summary, time, files } };
-}
-
-/** Remedies name fields of a draft; here they are arguments. */
-function asArguments<Refusal extends { remedy: string }>(refusal: Refusal): Refusal {
-  const remedy = refusal.remedy
-    .replaceAll("isDistinct", "is_distinct")
-    .replaceAll("isNotDerivable", "is_not_derivable");
-  return { ...refusal, remedy };
+/** Turns a change of place into a tool's answer. */
+export function changeOutcome(
+  outcome: "removed" | "restored",
+  { id, summary, time, files }: Change,
+): ToolOutcome {
+  return { value: { outcome, announcement: summary, change: id, time, files } };
 }
 
 /** A reason that nobody gave is asked for once, and never made up. */
 function askForReason(name: string): string {
-  return `No reason was given. At a pause ask the user once why; if they say, memory_update {handle: "${name}", reason}. Make none up, and do not ask again.`;
+  return `No reason was given. At a pause ask the user once why; if they say, memory_update {handle: "${name}", reason, quote}. Make none up, and do not ask again.`;
 }
 
 function diffOf(diff: string | undefined): { diff?: string } {

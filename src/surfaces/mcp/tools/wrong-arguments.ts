@@ -13,21 +13,25 @@ export function wrongArguments(
   schema: z.ZodObject,
 ): { code: "invalid-input"; argument: string; message: string } {
   const told = error.issues.slice(0, MAX_TOLD).map((issue) => {
+    if (issue.code === "unrecognized_keys") return unknownNames(issue, schema);
     const field = schema.shape[String(issue.path[0])];
     const meaning = (field as z.ZodType | undefined)?.description;
     const wanted = [...new Set([wantedBy(issue), meaning])].filter((part) => part !== undefined).join(": ");
     return `${placeOf(issue)} ${stateOf(valueAt(given, issue.path))}: give ${wanted}`;
   });
-  const unknown = Object.keys(Object(given)).filter((key) => !(key in schema.shape));
-  if (unknown.length > 0) told.push(unknownNames(unknown, schema));
-  const argument = String(error.issues[0]?.path[0] ?? "");
-  return { code: "invalid-input", argument, message: told.join("; ") };
+  const [first] = error.issues;
+  const argument = first?.code === "unrecognized_keys" ? first.keys[0] : first?.path[0];
+  return { code: "invalid-input", argument: String(argument ?? ""), message: told.join("; ") };
 }
 
-/** What was given under names that the tool has none of: often what is missing under another name. */
-function unknownNames(unknown: readonly string[], schema: z.ZodObject): string {
-  const shown = unknown.slice(0, MAX_TOLD).map((key) => JSON.stringify(key.slice(0, MAX_SHOWN_CHARS)));
-  return `there is no ${shown.join(" or ")} here: this tool takes ${Object.keys(schema.shape).join(", ")}`;
+/** What was given under names that there are none of: often what is missing under another name. */
+function unknownNames({ path, keys }: Issue & { code: "unrecognized_keys" }, schema: z.ZodObject): string {
+  const shown = keys.slice(0, MAX_TOLD).map((key) => JSON.stringify(key.slice(0, MAX_SHOWN_CHARS)));
+  const place =
+    path.length === 0
+      ? `here: this tool takes ${Object.keys(schema.shape).join(", ")}`
+      : `in ${path.join(".")}`;
+  return `there is no ${shown.join(" or ")} ${place}`;
 }
 
 function placeOf({ path }: Issue): string {

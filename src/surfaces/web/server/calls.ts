@@ -39,7 +39,6 @@ export const CALLS = {
   "history.diff": [2, "nobody"],
   "history.undo": [1, "actor"],
   "guards.list": [0, "nobody"],
-  "guards.suggest": [1, "nobody"],
   "guards.add": [2, "actor"],
   "guards.try": [1, "nobody"],
   "guards.reportWrong": [1, "actor"],

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { GateRefusal, RepairResult, ShownMemory } from "../../../../heed.ts";
+import { GUARD_RECIPES } from "../../../guard-recipes.ts";
 import { address, show } from "../state/address.ts";
 import type { CallError } from "../state/call.ts";
 import { call } from "../state/call.ts";
@@ -165,13 +166,10 @@ function Repair({ memory: { card } }: { memory: ShownMemory }): VNode {
 }
 
 function Guard({ memory: { card } }: { memory: ShownMemory }): VNode {
-  const { value, error } = useAnswer(() => call("guards.suggest", card.id), [card.id, card.contentHash]);
+  const [guard, setGuard] = useState<string>(GUARD_RECIPES[0]?.guard ?? "");
   const [failure, setFailure] = useState<CallError | undefined>(undefined);
-  if (!value) return <Waiting error={error} what="Reading the rule" />;
-  if (!value.guard)
-    return <p class="quiet">Its text states no command, flag or path plainly enough to stop a tool by it.</p>;
   const add = (): void => {
-    call("guards.add", card.id, {}).then(
+    call("guards.add", card.id, { guard }).then(
       (change) => {
         show({ do: "" });
         sayChange(change);
@@ -181,10 +179,21 @@ function Guard({ memory: { card } }: { memory: ShownMemory }): VNode {
   };
   return (
     <div class="form">
-      <p>
-        Its text states: <strong>{value.summary}</strong>. In force, it stops a model's tool.
-      </p>
-      <pre tabIndex={0}>{JSON.stringify(value.guard, null, 2)}</pre>
+      <label>
+        Start from
+        <select onChange={(event) => setGuard(event.currentTarget.value)}>
+          {GUARD_RECIPES.map((recipe) => (
+            <option key={recipe.guard} value={recipe.guard}>
+              {recipe.stops}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        The guard, as it stands in the file
+        <textarea rows={3} value={guard} onInput={(event) => setGuard(event.currentTarget.value)} />
+      </label>
+      <p class="quiet">In force, it stops a model's tool.</p>
       <button type="button" onClick={add}>
         Put it into force
       </button>

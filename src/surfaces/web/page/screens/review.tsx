@@ -70,7 +70,7 @@ export function ReviewScreen(): VNode {
 }
 
 function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VNode {
-  const { name, description, type, body, reason, proposedAt, target, diff, statedGuard, isFixed } = item;
+  const { name, description, type, body, reason, proposedAt, target, diff, guard, isFixed } = item;
   const [isEditing, setIsEditing] = useState(false);
   const [refusals, setRefusals] = useState<readonly GateRefusal[]>([]);
   const [error, setError] = useState<CallError | undefined>(undefined);
@@ -136,7 +136,7 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
         </>
       )}
       <p class="note">Waits: {reason}</p>
-      {statedGuard !== undefined && <p class="quiet">Its text states a guard: {statedGuard}</p>}
+      {guard !== undefined && <p class="quiet">With a guard, which stops tools: {guard}</p>}
       <div class="buttons">
         {!isEditing && (
           <button type="button" class="primary" onClick={() => void keep()}>

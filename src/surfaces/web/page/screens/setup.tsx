@@ -11,7 +11,7 @@ import { Switches } from "./switches.tsx";
 export function SetupScreen(): VNode {
   const { value, error } = useAnswer(() => call("setup.status"), [], ["settings", "memories"]);
   if (!value) return <Waiting error={error} what="Looking around" />;
-  const { version, stores, problems, places, mode, repository, sessions, receipts, judge, learn } = value;
+  const { version, stores, problems, places, mode, repository, sessions, receipts, learn } = value;
   return (
     <>
       <div class="head">
@@ -49,8 +49,6 @@ export function SetupScreen(): VNode {
           <dd>
             {sessions}, with {plural(receipts, "receipt")}
           </dd>
-          <dt>judge</dt>
-          <dd>{judge.state}</dd>
           <dt>learning by a model</dt>
           <dd>{learn.mode === "model" ? "on" : "off"}</dd>
           {Object.entries(places).map(([name, path]) => (

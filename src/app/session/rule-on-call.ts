@@ -1,0 +1,97 @@
+import { codeOf } from "../../curate/proposal-code.ts";
+import type { ToolUse } from "../../guard/guard-call.ts";
+import { defuseLine } from "../../inject/fence.ts";
+import { cutShown } from "../../screening/cut-shown.ts";
+import type { EventOutcome } from "../records/event-outcome.ts";
+import { recentUserTurns } from "../records/session-state.ts";
+import { grantOf } from "../records/stopped-calls.ts";
+import type { CallOrigin } from "./asking-clients.ts";
+import { asksUser } from "./asking-clients.ts";
+import type { Situation } from "./situation.ts";
+
+/** A tool call, and whose it is. */
+export interface OwnedCall extends CallOrigin {
+  session: string;
+  use: ToolUse;
+}
+
+/** What stops a call. */
+export interface Stop {
+  action: "deny" | "ask";
+  /** The rules that stop it: by key, as the session's log names them, and by name, as people do. */
+  rules: readonly { key: string; name: string }[];
+  /** What of the call they stop. */
+  text: string;
+}
+
+/** What the client is told to do with a stopped call, and what the model is told about an exception. */
+export interface Ruling {
+  action: "deny" | "ask";
+  wayOut: string;
+}
+
+/**
+ * What becomes of a call that something stops. It passes once where the user allowed exactly this call by its code, which
+ * is noted in `outcome`; then this is undefined. The client asks only where it was seen to ask and a person is there;
+ * elsewhere the call is denied, with the two ways to an exception.
+ */
+export function ruleOnCall(
+  { place, session }: Situation,
+  call: OwnedCall,
+  stop: Stop,
+  outcome: EventOutcome,
+): Ruling | undefined {
+  const code = codeOfCall(call, place.cwd, stop);
+  const now = place.now();
+  const text = shownCall(stop.text);
+  const note = (more: { code?: string; allowedBy?: string }): void => {
+    for (const { key, name } of stop.rules)
+      outcome.records.push({ kind: "guarded", time: now.toISOString(), rule: key, name, text, ...more });
+  };
+  const allowedBy = code === undefined ? undefined : grantOf(session, code, now);
+  if (code !== undefined && allowedBy !== undefined) {
+    note({ code, allowedBy });
+    const names = stop.rules.map(({ name }) => name).join(", ");
+    const said = `heed: ${names} let this pass once, as you allowed (${code}): ${text}`;
+    outcome.answer.notice = [outcome.answer.notice ?? "", said].filter((line) => line !== "").join("\n");
+    return undefined;
+  }
+  if (stop.action === "ask" && asksUser(call) && hasUser(call, place)) {
+    note({});
+    return { action: "ask", wayOut: "" };
+  }
+  note(code === undefined ? {} : { code });
+  return { action: "deny", wayOut: wayOut(code) };
+}
+
+/** Somebody typed in this session: headless and scheduled turns are recorded without a word. */
+function hasUser({ session }: OwnedCall, { places }: Situation["place"]): boolean {
+  return session !== "" && recentUserTurns(places, session).some(({ text }) => text !== "");
+}
+
+/** The code of exactly this call; undefined where no session remembers it, or not all of it was read. */
+function codeOfCall({ session, use }: OwnedCall, cwd: string, { rules }: Stop): string | undefined {
+  if (session === "" || use.cut !== undefined) return undefined;
+  // What a model writes about its call is no part of it.
+  const { description: _said, ...input } = use.input;
+  const keys = rules.map(({ key }) => key).sort();
+  return codeOf(session, use.tool, cwd, JSON.stringify(sorted(input)), ...keys);
+}
+
+/** Data with its keys in order: a client may send the same call with others. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return entries.map(([key, item]) => [key, sorted(item)]);
+}
+
+function wayOut(code: string | undefined): string {
+  if (code === undefined) return "Only the user makes an exception: they run it themselves.";
+  return `Where nothing else will do, only the user makes an exception, for exactly this call: memory_allow {code: "${code}"} asks them, or they type: heed allow ${code}`;
+}
+
+/** A call as it is noted and shown: a command may hold a secret. */
+export function shownCall(text: string): string {
+  return cutShown(defuseLine(text), 200);
+}

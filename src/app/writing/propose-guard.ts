@@ -1,0 +1,176 @@
+import { join } from "node:path";
+import type { InboxItem } from "../../curate/inbox.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { HeedError } from "../../errors/heed-error.ts";
+import { describeGuard } from "../../guard/describe-guard.ts";
+import { parseGuards } from "../../guard/parse-guards.ts";
+import type { Actor } from "../../memory/actor.ts";
+import { BrokenYaml } from "../../memory/codec/broken-yaml.ts";
+import { parseYaml } from "../../memory/codec/parse-yaml.ts";
+import type { GateRefusal } from "../../memory/gate-refusal.ts";
+import type { TypePolicy } from "../../memory/memory-type.ts";
+import type { StoredMemory } from "../../store/files/scan-store.ts";
+import type { StoreWrite } from "../../store/memory-store.ts";
+import type { StoreReader } from "../../store/store-reader.ts";
+import type { WriteResult } from "../api/written-memory.ts";
+import { findMemory } from "../place/find-memory.ts";
+import type { Place } from "../place/place.ts";
+import { MemoryWriter } from "./memory-writer.ts";
+
+/** Shown with each guard that cannot be read. */
+const EXAMPLE = '{ command: git push, flags: [--force], say: "use --force-with-lease" }';
+/** A guard, or ten of them, is a few hundred characters. */
+const MAX_GIVEN_CHARS = 4000;
+
+/** Guards as somebody gave them: what a file would hold under `guard`, or what is wrong with it. */
+export type GivenGuards = { guards: readonly unknown[] } | { refusal: GateRefusal };
+
+/** Reads a guard, or a list of them, that a writer gives for a rule. A text is read as YAML, and so as JSON. */
+export function readGivenGuards(given: unknown, policy: TypePolicy | undefined): GivenGuards {
+  if (policy?.injection !== "always")
+    return refusalOf(
+      `a ${policy?.name ?? "memory"} is no rule, and only rules carry guards`,
+      "leave guard out, or write the rule as feedback",
+    );
+  let value = given;
+  if (typeof given === "string") {
+    if (given.length > MAX_GIVEN_CHARS)
+      return refusalOf("the guard is too long", `${MAX_GIVEN_CHARS} characters at most`);
+    try {
+      value = parseYaml(given);
+    } catch (error) {
+      if (!(error instanceof BrokenYaml)) throw error;
+      return refusalOf(`the guard is no valid YAML or JSON: ${error.words}`, `for example ${EXAMPLE}`);
+    }
+  }
+  const guards = Array.isArray(value) ? (value as unknown[]) : [value];
+  const { guards: read, problems } = parseGuards(guards);
+  const [problem] = problems;
+  if (problem) return refusalOf(problem.message, `${problem.remedy}; for example ${EXAMPLE}`);
+  return read.length > 0 ? { guards } : refusalOf("there is no guard in it", `for example ${EXAMPLE}`);
+}
+
+function refusalOf(reason: string, remedy: string): { refusal: GateRefusal } {
+  return { refusal: { gate: "guard", reason, remedy } };
+}
+
+/** What guards stop, in words. */
+export function guardWords(raw: unknown): string {
+  return parseGuards(raw)
+    .guards.map(({ guard }) => describeGuard(guard))
+    .join("; ");
+}
+
+type Written = Extract<WriteResult, { card: unknown }>;
+
+/**
+ * What becomes of a guard that came with a write. A person's is put into the rule. Anybody else's waits: nobody but a
+ * person puts into force what stops tools, whatever they said of the rule. With a rule that waits itself, one answer is for both.
+ */
+export async function withGuards(
+  place: Place,
+  result: Written,
+  guards: readonly unknown[],
+  actor: Actor,
+): Promise<Written> {
+  if (guards.length === 0) return result;
+  const found = await findMemory(place, result.card.id);
+  if (actor.kind === "person") {
+    const written = await putGuards(place, found, guards, actor);
+    const isChanged = written.before !== written.after;
+    const outcome = result.outcome === "unchanged" && isChanged ? "amended" : result.outcome;
+    return { ...result, outcome, card: written.memory.card };
+  }
+  return { ...result, warnings: [...result.warnings, proposeGuards(place, found, guards, actor)] };
+}
+
+/** Puts guards into a rule, beside those that it has. */
+export async function putGuards(
+  place: Place,
+  found: StoredMemory,
+  guards: readonly unknown[],
+  actor: Actor,
+): Promise<StoreWrite> {
+  const all = [...guardsOf(found.card.guard), ...newGuards(found, guards)];
+  const [problem] = parseGuards(all).problems;
+  if (problem)
+    throw new HeedError("gate-refused", `${problem.message}. ${problem.remedy}`, {
+      gate: "guard",
+      remedy: problem.remedy,
+    });
+  const value = all.length === 1 ? all[0] : all;
+  const why = `guard ${found.card.name}: ${guardWords(guards)}`;
+  return new MemoryWriter(place, actor).amend(found, { guard: value }, { kind: "guard", why });
+}
+
+export const guardsOf = (raw: unknown): readonly unknown[] =>
+  raw === undefined || raw === null ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw];
+
+/** Those that a rule does not have yet. */
+function newGuards({ card }: StoredMemory, guards: readonly unknown[]): unknown[] {
+  const known = new Set(guardsOf(card.guard).map((guard) => JSON.stringify(guard)));
+  return guards.filter((guard) => !known.has(JSON.stringify(guard)));
+}
+
+/** Lets a guard wait for a person's yes; returns what is to be said about it. */
+export function proposeGuards(
+  place: Place,
+  found: StoredMemory,
+  guards: readonly unknown[],
+  by: Actor,
+): string {
+  const { card, body } = found;
+  const added = newGuards(found, guards);
+  if (added.length === 0) return `${card.name} has this guard already`;
+  const words = guardWords(added);
+  const inbox = new Inbox(place.places, place.types);
+  const isDeclined = inbox
+    .listRejected()
+    .some(({ memory, target }) => target === card.id && guardWords(memory.guard) === words);
+  if (isDeclined) return `the user declined this guard before (${words}): it is not proposed again`;
+  const {
+    storeId: store,
+    file: _f,
+    mtimeMs: _m,
+    sizeBytes: _b,
+    contentHash,
+    bodyLength: _l,
+    ...header
+  } = card;
+  const name = inbox.put(
+    {
+      ...header,
+      name: `guard-${card.name}`.slice(0, 80),
+      guard: added.length === 1 ? added[0] : added,
+      body,
+    },
+    {
+      at: place.now().toISOString(),
+      reason: "a guard stops tools, so only you put it into force",
+      by,
+      store,
+      target: { id: card.id, name: card.name, hash: contentHash },
+      flags: ["isGuard"],
+    },
+  );
+  return `the guard (${words}) needs the user's approval before it stops anything: heed confirm ${name}`;
+}
+
+/** Puts a guard that waited into its rule, as a person said yes to it. */
+export async function confirmGuard(
+  place: Place,
+  { memory }: InboxItem,
+  store: StoreReader,
+  rule: StoredMemory,
+  actor: Actor,
+): Promise<WriteResult> {
+  const { file, memory: written } = await putGuards(place, rule, guardsOf(memory.guard), actor);
+  new Inbox(place.places, place.types).take(memory.name, written.card.contentHash);
+  return {
+    outcome: "amended",
+    card: written.card,
+    path: join(store.ref.root, file),
+    announcement: `confirmed: the guard of ${rule.card.name} is in force: ${guardWords(memory.guard)}`,
+    warnings: [],
+  };
+}

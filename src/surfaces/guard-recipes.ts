@@ -1,0 +1,42 @@
+/** A guard to start from. */
+export interface GuardRecipe {
+  /** What it stops, in a few words. */
+  stops: string;
+  /** As it stands under `guard` in a file, in one line of YAML. */
+  guard: string;
+}
+
+/** What people guard most. Each is complete; the names in it are to be replaced by one's own. */
+export const GUARD_RECIPES: readonly GuardRecipe[] = [
+  { stops: "force pushes", guard: "{ command: git push, flags: [--force], say: use --force-with-lease }" },
+  {
+    stops: "pushes to main",
+    guard: "{ command: git push, branches: [main, master], say: open a pull request }",
+  },
+  {
+    stops: "commits that skip the hooks",
+    guard: "{ command: git commit, flags: [--no-verify], say: fix what the hook reports }",
+  },
+  { stops: "another package manager", guard: "{ command: [npm install, npm i, npm ci], say: use pnpm }" },
+  {
+    stops: "publishing, but for a dry run",
+    guard: "{ command: npm publish, unless: { flags: [--dry-run] }, action: ask }",
+  },
+  {
+    stops: "commands against production",
+    guard: '{ command: kubectl, flags: ["--context=prod*"], action: ask }',
+  },
+  { stops: "deleting a folder", guard: '{ command: rm, flags: [-r], paths: ["data/**"] }' },
+  {
+    stops: "changes of migrations that are there already",
+    guard: '{ paths: ["migrations/**"], files: existing, say: add a new migration }',
+  },
+  {
+    stops: "edits of generated files",
+    guard: '{ paths: ["*.lock", "dist/**"], say: generate them with the tool }',
+  },
+  {
+    stops: "a text in code (a warning alone)",
+    guard: '{ content: ["@ts-ignore"], paths: ["*.ts"], action: warn }',
+  },
+];

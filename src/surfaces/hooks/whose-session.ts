@@ -1,0 +1,166 @@
+import { AGENT_VARIABLES, agentOf, isInterpreter, isPretender } from "../processes/agent-programs.ts";
+import type { Ancestor } from "../processes/process-ancestors.ts";
+import { environmentOf, processAncestors } from "../processes/process-ancestors.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whose session a hook, or a server, runs in. */
+export interface WhoseSession {
+  /** The client that started this process itself; undefined where a shell, a script or another agent did. */
+  client?: string;
+  /** Why nobody types in this session, in words; undefined: a user may sit there. */
+  userless?: string;
+}
+
+/** What can be seen of the processes above. */
+export interface Surroundings {
+  env: Environment;
+  /** The nearest first; undefined where that cannot be told. */
+  ancestors: readonly Ancestor[] | undefined;
+  /** The environment with which a process began; undefined where that cannot be told. */
+  environmentOf(pid: number): Environment | undefined;
+}
+
+/** Run a package's program, some of them over a shell of their own. */
+const RUNNERS =
+  /^(?:npx|npm|pnpm|pnpx|yarn|bunx|uvx|uv)$|^bun$|[\\/](?:npx-cli|npm-cli|pnpm|pnpx|yarn|bunx)\.c?js$/;
+/** heed's own programs, which may have started each other. */
+const OWN = /(?:^|[\\/])heed(?:\.cjs|\.cmd)?$/;
+/** Editors that are clients themselves; in their terminals a shell stands between. */
+const EDITORS = /^(?:code|code-insiders|codium|cursor|windsurf|zed|visual)$/i;
+const REMOTE_EDITOR = /[\\/]\.(?:vscode|cursor|windsurf)-server(?:-insiders)?[\\/]/;
+const SHELLS = /^-?(?:ba|z|da|k|fi)?sh(?:\.exe)?$/;
+/** A command of several, or fed from elsewhere: no client registers a hook so, and what a model types often is. */
+const COMPOUND = /[|<>;&\n`]|\$\(/;
+
+/** The words by which clients run without a user: flags anywhere, or the first word that is no flag. */
+const HEADLESS: readonly (readonly [client: string, flags: readonly string[], command: readonly string[]])[] =
+  [
+    ["claude", ["-p", "--print"], []],
+    ["codex", [], ["exec", "e"]],
+    ["gemini", ["-p", "--prompt"], []],
+    ["qwen", ["-p", "--prompt"], []],
+    ["copilot", ["-p", "--prompt"], []],
+    ["cursor-agent", ["-p", "--print"], []],
+    ["kimi", ["--print"], []],
+    ["auggie", ["-p", "--print"], []],
+    ["pi", ["-p", "--print"], []],
+    ["amp", ["-x", "--execute"], []],
+    ["aider", ["-m", "--message"], []],
+    ["opencode", [], ["run"]],
+    ["kilo", [], ["run"]],
+    ["goose", [], ["run"]],
+    ["crush", [], ["run"]],
+    ["droid", [], ["exec"]],
+  ];
+
+/**
+ * Tells whose session this process serves, by the processes above it. What hooks report, and what is chosen in a dialog,
+ * is a user's word only where the client itself started this process and a user sits before it: a model can start heed
+ * from its shell, call itself a client, and feed it a prompt that nobody typed.
+ *
+ * Between the client and heed no other program is taken but the wrappers of package runners, and for a hook the shell
+ * that runs its one command. A client below another agent, or started in an agent's environment, is the agent's; headless
+ * clients have no user. Nothing here holds against a program that is made to deceive it, which could write heed's records
+ * as well. Where the processes above cannot be seen (Windows) the client's word is taken.
+ */
+export function whoseSession(kind: "hook" | "server", around: Surroundings = seen()): WhoseSession {
+  const { env, ancestors } = around;
+  const byVariable = isScripted(env) ? { userless: "the client runs without a user" } : {};
+  if (ancestors === undefined) return { client: "unknown", ...byVariable };
+  const above = withoutWrappers(ancestors, kind);
+  const [first] = above;
+  const client = first && nameOfClient(first, kind);
+  if (first === undefined || client === undefined)
+    return {
+      userless: `${first?.words[0] ?? "nothing"} (process ${first?.pid ?? 0}) started heed, and is no client`,
+    };
+  // A client may be several processes, each started by the one before.
+  let own = 1;
+  while (own < above.length && isPartOf(client, above[own])) own += 1;
+  const outer = above.slice(own).find(({ words }) => agentAt(words) !== undefined || isPretender(words));
+  if (outer)
+    return {
+      client,
+      userless: `${agentAt(outer.words) ?? outer.words[0]} (process ${outer.pid}) started ${client}`,
+    };
+  const begun = around.environmentOf(above[own - 1]?.pid ?? 0) ?? {};
+  const mark = AGENT_VARIABLES.find(([name]) => isSet(begun[name]));
+  if (mark) return { client, userless: `${client} was started by an agent (${mark[0]} is set)` };
+  if (above.slice(0, own).some(({ words }) => isHeadless(words, client)))
+    return { client, userless: `${client} runs without a user` };
+  return { client, ...byVariable };
+}
+
+function seen(): Surroundings {
+  return { env: process.env, ancestors: processAncestors(), environmentOf };
+}
+
+/** Claude Code says how it was entered: `cli`, `claude-vscode`; `sdk-cli` of `-p`, `sdk-ts` of a program. */
+function isScripted(env: Environment): boolean {
+  return env["CLAUDE_CODE_ENTRYPOINT"]?.startsWith("sdk") === true;
+}
+
+function withoutWrappers(ancestors: readonly Ancestor[], kind: "hook" | "server"): readonly Ancestor[] {
+  let at = 0;
+  for (; at < ancestors.length; at++) {
+    const { words } = ancestors[at] as Ancestor;
+    const next = ancestors[at + 1];
+    const isPassed =
+      isRunner(words) ||
+      (isPlainShell(words) && (kind === "hook" || (next !== undefined && isRunner(next.words))));
+    if (!isPassed) break;
+  }
+  return ancestors.slice(at);
+}
+
+function isRunner([program = "", ...rest]: readonly string[]): boolean {
+  // npm gives its process a title of one word: "npm exec heed mcp".
+  const name = baseOf(program).split(" ")[0] ?? "";
+  const script = isInterpreter(program) ? (rest.find((word) => !word.startsWith("-")) ?? "") : "";
+  return RUNNERS.test(name) || RUNNERS.test(script) || OWN.test(script) || OWN.test(program);
+}
+
+/** A shell that runs one command and nothing else. */
+function isPlainShell([program = "", ...rest]: readonly string[]): boolean {
+  if (!SHELLS.test(baseOf(program))) return false;
+  const flag = rest.findIndex((word) => /^-[a-z]*c$/.test(word));
+  return flag >= 0 && !COMPOUND.test(rest.slice(flag + 1).join(" "));
+}
+
+/** The client that a process is; of a hook's, any program that is no script: clients are many, and some unknown here. */
+function nameOfClient({ pid, words }: Ancestor, kind: "hook" | "server"): string | undefined {
+  const agent = agentAt(words);
+  if (agent !== undefined) return agent;
+  const [program = ""] = words;
+  if (EDITORS.test(baseOf(program)) || REMOTE_EDITOR.test(program)) return baseOf(program).toLowerCase();
+  // What was left behind belongs to the first process.
+  const isScript = program === "" || pid === 1 || isInterpreter(program) || isPretender(words);
+  return kind === "server" || isScript ? undefined : baseOf(program);
+}
+
+/** The agent that a process is. A shell is none, whatever it runs: what it runs is a process of its own. */
+function agentAt(words: readonly string[]): string | undefined {
+  return SHELLS.test(baseOf(words[0] ?? "")) ? undefined : agentOf(words);
+}
+
+/** Whether a process is one more of the same client: a launcher and what it launches are called alike. */
+function isPartOf(client: string, ancestor: Ancestor | undefined): boolean {
+  const other = agentAt(ancestor?.words ?? []);
+  return other !== undefined && (other.includes(client) || client.includes(other));
+}
+
+function isHeadless(words: readonly string[], client: string): boolean {
+  const [, flags = [], commands = []] = HEADLESS.find(([name]) => client.includes(name)) ?? [];
+  const given = words.slice(isInterpreter(words[0] ?? "") ? 2 : 1);
+  const command = given.find((word) => !word.startsWith("-")) ?? "";
+  return commands.includes(command) || given.some((word) => flags.includes(word.split("=")[0] ?? ""));
+}
+
+function baseOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? "";
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}

@@ -1,0 +1,90 @@
+import type { McpServer, ServerContext } from "@modelcontextprotocol/server";
+import type { Actor } from "../../../heed.ts";
+import { DIALECTS } from "../../hooks/dialects/all-dialects.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
+
+/** Where each request of the newer protocol names its client. */
+export const CLIENT_INFO: string = "io.modelcontextprotocol/clientInfo";
+const MAX_WORD_CHARS = 100;
+/** The id that Claude Code gives to a model's call of a tool; its hooks' calls carry none. */
+const TOOL_USE_ID = "claudecode/toolUseId";
+
+/** Who calls a tool, and where they work. */
+export interface Caller {
+  actor: Actor;
+  cwd: string;
+}
+
+/** The client, as it names itself. */
+export interface ClientInfo {
+  name?: string;
+  version?: string;
+}
+
+/**
+ * Finds out in which session a model calls. A quote counts only beside the turns of that session, so what cannot be told
+ * is no session at all.
+ *
+ * - Claude Code: the one that its tool hook named for this very call (see {@link CallBindings}), with the subagent that
+ *   calls and the directory that it works in. Without that there is none: an environment that names a session is handed
+ *   on to whatever is started in it, and is left behind by `/clear`.
+ * - Other clients give no id to a call, and their hooks are processes of their own: the newest session in which the user
+ *   said something to this client in this working tree, within the last hours. Of two at once in one tree that may be
+ *   the other one; the quote must stand in it all the same.
+ * - A server that no client started itself serves nobody's session.
+ */
+export async function callerOf(
+  server: McpServer,
+  ctx: ServerContext,
+  sessions: HeedSessions,
+  isOfSession: boolean,
+): Promise<Caller> {
+  const { name } = clientInfo(server, ctx);
+  const actor: Actor = { kind: "model", ...(name !== undefined && { client: name }) };
+  const here = { actor, cwd: sessions.directory };
+  if (!isOfSession || sessions.whose().client === undefined) return here;
+  if (isClaude(name)) {
+    const bound = await sessions.bindings.of(toolUseId(ctx));
+    if (bound === undefined) return here;
+    const { session, agent, cwd } = bound;
+    return { actor: { ...actor, session, ...(agent !== undefined && { agent }) }, cwd };
+  }
+  const dialect = dialectNamed(name);
+  const heed = await sessions.heed();
+  const session = dialect === undefined ? undefined : await heed.session.newest(dialect);
+  return { ...here, actor: { ...actor, ...(session !== undefined && { session }) } };
+}
+
+/** The client's name and version: each request carries them in the newer protocol, the handshake in the older one. */
+export function clientInfo(server: McpServer, ctx: ServerContext): ClientInfo {
+  const envelope = ctx.mcpReq.envelope as
+    | Record<string, { name?: unknown; version?: unknown } | undefined>
+    | undefined;
+  const { name, version } = envelope?.[CLIENT_INFO] ?? server.server.getClientVersion() ?? {};
+  return {
+    ...(typeof name === "string" && { name: name.slice(0, MAX_WORD_CHARS) }),
+    ...(typeof version === "string" && { version: version.slice(0, MAX_WORD_CHARS) }),
+  };
+}
+
+/** Whether a call is a model's: Claude Code marks those with the id of the tool use and a progress token. */
+export function isModelsCall(ctx: ServerContext): boolean {
+  const meta = ctx.mcpReq._meta;
+  return meta?.[TOOL_USE_ID] !== undefined || meta?.["progressToken"] !== undefined;
+}
+
+export function isClaude(client: string | undefined): boolean {
+  return client?.startsWith("claude") === true;
+}
+
+function toolUseId(ctx: ServerContext): string {
+  const id = ctx.mcpReq._meta?.[TOOL_USE_ID];
+  return typeof id === "string" ? id : "";
+}
+
+/** heed's name of the client that an MCP client's name is of: `codex-mcp-client`, `cursor-vscode`, `Visual Studio Code`. */
+function dialectNamed(name = ""): string | undefined {
+  const plain = name.toLowerCase().replace("visual studio code", "vscode");
+  const names = DIALECTS.map(({ client }) => client);
+  return names.find((one) => plain.startsWith(one)) ?? names.find((one) => plain.includes(one));
+}

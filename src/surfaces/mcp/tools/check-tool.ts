@@ -1,0 +1,131 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Heed } from "../../../heed.ts";
+import type { ToolCall, ToolOutcome } from "./add-tool.ts";
+import { addTool } from "./add-tool.ts";
+import type { HeedSessions } from "./heed-sessions.ts";
+import { claimsField, handleField, noteField } from "./tool-fields.ts";
+import { viewVerdict } from "./verdict-view.ts";
+
+/** So many findings of a kind are told; the command line has all. */
+const MAX_FINDINGS = 8;
+/** So many decisions are told; the rest is counted. */
+const MAX_DECISIONS = 30;
+
+const INPUT = z.strictObject({
+  what: z.enum(["overview", "waiting", "health", "why", "verify"]).describe("What to look at"),
+  handle: handleField.optional().describe("For verify: the memory"),
+  claims: claimsField,
+  note: noteField.optional().describe("For verify: how it was checked, in one sentence"),
+  prompt: z.string().min(1).max(20_000).optional().describe("For why: what it would bring up here"),
+  receipt: z.string().min(1).max(100).optional().describe("For why: a receipt; default the latest"),
+});
+type Input = z.output<typeof INPUT>;
+
+/** The tool that looks over what is kept: all of it, what waits, what is wrong, why something was told, whether it holds. */
+export function addCheckTool(server: McpServer, sessions: HeedSessions): void {
+  addTool(server, sessions, {
+    name: "memory_check",
+    title: "Check memories",
+    description:
+      "Look over what heed keeps. overview: counts and the map of what is known here; use it where heed told you nothing " +
+      "yet. waiting: what waits for the user, with its text. health: what is wrong (stale, unverified, expired, never " +
+      "used), with the commands that mend it; tell the user, change nothing unasked. why: what heed told on the latest " +
+      "prompt, or would on one you give, and why; for when the user asks why something was or was not remembered. " +
+      "verify: attest that a memory still holds, after you looked; its claims are checked again, and refused where one " +
+      "is false (then correct it with memory_update). Never verify what you have not looked at.",
+    input: INPUT,
+    output: z.looseObject({ what: z.string() }),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+    run: async (input, call) => {
+      const { value, isRefused } = await LOOKS[input.what](call.heed, input, call);
+      return { value: { what: input.what, ...value }, ...(isRefused && { isRefused }) };
+    },
+  });
+}
+
+const LOOKS: Readonly<
+  Record<Input["what"], (heed: Heed, input: Input, call: ToolCall) => Promise<ToolOutcome>>
+> = {
+  overview: async (heed) => {
+    const [overview, map] = [await heed.memories.overview(), await heed.session.map()];
+    return {
+      value: {
+        total: overview.total,
+        by_type: overview.byType,
+        by_store: overview.byStore.map(({ store, total }) => ({
+          store: store.kind,
+          root: store.root,
+          total,
+          ...(!store.isTrusted && { is_trusted: false }),
+        })),
+        by_tag: overview.byTag,
+        pending: overview.pending,
+        mode: overview.mode,
+        ...(overview.repository !== undefined && { repository: overview.repository }),
+        types: heed.memories.types().map(({ name, holds, needs }) => ({ name, holds, needs })),
+        map: map.text,
+      },
+    };
+  },
+
+  waiting: async (heed) => {
+    const items = await heed.inbox.list();
+    return {
+      value: {
+        total: items.length,
+        waiting: items.map(({ proposedAt, ...item }) => ({ ...item, proposed_at: proposedAt })),
+      },
+    };
+  },
+
+  health: async (heed) => {
+    const { total, byType, byStanding, telemetry, sections } = await heed.upkeep.health();
+    const told = sections
+      .filter(
+        ({ findings, withheld, failed }) =>
+          findings.length > 0 || withheld !== undefined || failed !== undefined,
+      )
+      .map(({ findings, ...section }) => ({
+        ...section,
+        findings: findings.slice(0, MAX_FINDINGS),
+        ...(findings.length > MAX_FINDINGS && { more: findings.length - MAX_FINDINGS }),
+      }));
+    return {
+      value: { total, by_type: byType, by_standing: byStanding, telemetry: { ...telemetry }, sections: told },
+    };
+  },
+
+  why: async (heed, { prompt, receipt }) => {
+    const wanted =
+      receipt ?? (prompt === undefined ? (await heed.session.receipts({ limit: 1 }))[0]?.id : undefined);
+    if (prompt === undefined && wanted === undefined)
+      return { value: { is_rehearsal: false, about: "nothing was told yet", context: "", decisions: [] } };
+    const explanation = await heed.session.why(prompt === undefined ? { receipt: wanted ?? "" } : { prompt });
+    const { id, time, kind, about, decisions, isCut } = explanation.receipt;
+    return {
+      value: {
+        is_rehearsal: explanation.isRehearsal,
+        receipt: id,
+        time,
+        event: kind,
+        about,
+        context: explanation.context,
+        decisions: decisions.slice(0, MAX_DECISIONS),
+        ...(decisions.length > MAX_DECISIONS && { more_decisions: decisions.length - MAX_DECISIONS }),
+        ...(isCut && { is_cut: true }),
+        ...(explanation.question !== undefined && { question_to_the_user: explanation.question }),
+      },
+    };
+  },
+
+  verify: async (heed, { handle = "", claims, note }, { actor }) => {
+    const attestation = { ...(claims && { claims }), ...(note !== undefined && { note }) };
+    const result = await heed.upkeep.verify(handle, attestation, actor);
+    const verdict = viewVerdict(result.verdict);
+    if (result.outcome === "refused")
+      return { value: { outcome: "refused", refusals: result.refusals, verdict }, isRefused: true };
+    const { attested, announcement, change } = result;
+    return { value: { outcome: "verified", attested, announcement, change, verdict } };
+  },
+};

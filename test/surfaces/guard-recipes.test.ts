@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { GUARD_RECIPES } from "../../src/surfaces/guard-recipes.ts";
+import { rule, TemporaryHeed } from "../app/temporary-heed.ts";
+
+const bash = (command: string): { tool: string; input: Record<string, unknown> } => ({
+  tool: "Bash",
+  input: { command },
+});
+const write = (file: string, content = "x"): { tool: string; input: Record<string, unknown> } => ({
+  tool: "Write",
+  input: { file_path: file, content },
+});
+/** For each recipe a call that it stops, and one beside it that it lets pass. */
+const CALLS = [
+  [bash("git push -f"), bash("git push")],
+  [bash("git push origin HEAD:main"), bash("git push origin HEAD:feature")],
+  [bash("git commit -nm x"), bash("git commit -m x")],
+  [bash("npm i left-pad"), bash("npm test")],
+  [bash("npm publish"), bash("npm publish --dry-run")],
+  [bash("kubectl --context=prod-eu delete pod x"), bash("kubectl --context=staging get pods")],
+  [bash("rm -rf data/raw"), bash("rm -rf build")],
+  [write("migrations/001.sql"), write("migrations/002.sql")],
+  [write("pnpm.lock"), write("src/a.ts")],
+  [write("src/a.ts", "// @ts-ignore"), write("src/a.ts", "// fine")],
+] as const;
+
+test("each recipe stops what it says, and only that", async () => {
+  const place = new TemporaryHeed();
+  place.write("migrations/001.sql", "select 1;\n");
+  place.remember(
+    ...GUARD_RECIPES.map(({ stops, guard }, i) => rule(`recipe-${i}`, stops, [`guard: ${guard}`])),
+  );
+  expect(GUARD_RECIPES).toHaveLength(CALLS.length);
+  for (const [i, [stopped, passed]] of CALLS.entries()) {
+    const said = async (call: typeof stopped): Promise<string[]> =>
+      (await place.heed.guards.try(call)).steps
+        .filter(({ verdict }) => verdict === "fires")
+        .map(({ handle }) => handle);
+    expect(await said(stopped)).toContain(`heed:recipe-${i}`);
+    expect(await said(passed)).not.toContain(`heed:recipe-${i}`);
+  }
+  await place.remove();
+});

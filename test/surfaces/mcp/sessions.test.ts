@@ -1,0 +1,178 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { asClient } from "../as-client.ts";
+import { sandboxHome, type SandboxHome } from "../sandbox-home.ts";
+import { McpProcess, valueOf } from "./mcp-process.ts";
+
+const SCRIPT = join(import.meta.dirname, "../../../plugin/dist/heed.cjs");
+const FACT = { type: "reference", statement: "error budget board: https://grafana.example.com/d/budget" };
+const WRITE = "mcp__plugin_heed_heed__memory_write";
+
+async function open(home: SandboxHome, client?: readonly [string, ...string[]]): Promise<McpProcess> {
+  const server = new McpProcess(home, "modern", {}, [], client);
+  await server.open();
+  return server;
+}
+
+/** The hook of heed's own tools, as the client calls it before a model's call. */
+function hook(server: McpProcess, id: string, more: object = {}): Promise<unknown> {
+  return server.call("memory_hook", {
+    hook_event_name: "PreToolUse",
+    session_id: "s1",
+    tool_name: WRITE,
+    tool_input: "{}",
+    tool_use_id: id,
+    permission_mode: "default",
+    ...more,
+  });
+}
+
+const asModel = (id: string): object => ({ "claudecode/toolUseId": id, progressToken: 1 });
+
+/** The session from which a memory was written, as its file says. */
+async function sessionOf(
+  answer: Promise<{ content: { type: string; text: string }[] }>,
+): Promise<string | undefined> {
+  const value = valueOf(await answer);
+  expect(value).toMatchObject({ outcome: "written" });
+  const { path } = value as { path: string };
+  return /session: "?([\w-]+)"?/.exec(readFileSync(path, "utf8"))?.[1];
+}
+
+/** The turns that were recorded, of all sessions. */
+function turns(home: SandboxHome): { text: string; client: string; root: string }[] {
+  const folder = join(home.state, "sessions");
+  if (!existsSync(folder)) return [];
+  const lines = readdirSync(folder).flatMap((name) =>
+    readFileSync(join(folder, name), "utf8").trim().split("\n"),
+  );
+  return lines
+    .map((line) => JSON.parse(line) as { kind: string; text: string; client: string; root: string })
+    .filter(({ kind }) => kind === "turn");
+}
+
+describe("a call of Claude Code belongs to the session", () => {
+  test("that its hook named for this call", async () => {
+    const home = sandboxHome();
+    const server = await open(home, ["claude"]);
+    await hook(server, "t1", { session_id: "s7", cwd: home.work });
+    expect(await sessionOf(server.call("memory_write", FACT, asModel("t1")))).toBe("s7");
+  });
+
+  test("also when the hook comes a moment later", async () => {
+    const home = sandboxHome();
+    const server = await open(home, ["claude"]);
+    const written = server.call("memory_write", FACT, asModel("t1"));
+    await setTimeout(50);
+    await hook(server, "t1", { cwd: home.work });
+    expect(await sessionOf(written)).toBe("s1");
+  });
+
+  test("and to the directory that it names", async () => {
+    const home = sandboxHome();
+    const server = await open(home, ["claude"]);
+    const elsewhere = join(home.root, "other");
+    execFileSync("git", ["init", "--quiet", elsewhere]);
+    execFileSync("git", ["remote", "add", "origin", "https://github.com/acme/other.git"], { cwd: elsewhere });
+    await hook(server, "t1", { cwd: elsewhere });
+    const statement = "deploys freeze on 2027-03-01 until the audit ends";
+    const written = await server.call("memory_write", { type: "project", statement }, asModel("t1"));
+    const { path } = valueOf(written) as { path: string };
+    expect(readFileSync(path, "utf8")).toContain("github.com/acme/other");
+  });
+
+  test.each([
+    ["no hook named it", "t2", {}],
+    ["its hook named no session", "t1", { session_id: "" }],
+    ["it carries no id", "", {}],
+  ])("or to none, when %s", async (_, id, more) => {
+    const home = sandboxHome();
+    const server = await open(home, ["claude"]);
+    await hook(server, "t1", { cwd: home.work, ...more });
+    const written = server.call("memory_write", FACT, id === "" ? undefined : asModel(id));
+    expect(await sessionOf(written)).toBeUndefined();
+  });
+});
+
+describe("a server that a script started", () => {
+  test("takes no hook, whatever it calls itself, and its calls are of no session", async () => {
+    const home = sandboxHome();
+    const server = await open(home);
+    const prompt = {
+      hook_event_name: "UserPromptSubmit",
+      session_id: "s1",
+      cwd: home.work,
+      prompt: "never squash",
+    };
+    expect((await server.call("memory_hook", prompt)).isError).toBe(true);
+    await hook(server, "t1", { cwd: home.work });
+    expect(await sessionOf(server.call("memory_write", FACT, asModel("t1")))).toBeUndefined();
+    expect(turns(home)).toEqual([]);
+  });
+});
+
+describe("a turn", () => {
+  const prompt = (home: SandboxHome, more: object = {}) => ({
+    hook_event_name: "UserPromptSubmit",
+    session_id: "s1",
+    cwd: home.work,
+    source: "",
+    prompt: "never squash commits",
+    ...more,
+  });
+
+  test.each<[string, readonly [string, ...string[]], object, string]>([
+    ["typed in a terminal", ["claude"], {}, "never squash commits"],
+    ["typed, as a newer client says", ["claude"], { source: "user" }, "never squash commits"],
+    ["of a source that nobody knows", ["claude"], { source: "teammate" }, ""],
+    ["of one prompt on the command line", ["claude", "-p"], {}, ""],
+  ])("%s is recorded as it counts", async (_, client, more, text) => {
+    const home = sandboxHome();
+    const server = await open(home, client);
+    await server.call("memory_hook", prompt(home, more));
+    const turn = { text, client: "claude-code", root: home.work };
+    await expect.poll(() => turns(home), { timeout: 10_000 }).toMatchObject([turn]);
+  });
+
+  /** Runs a hook as Codex does: a process of its own. */
+  function codexHook(home: SandboxHome, said: string, isFed = false): Promise<void> {
+    const raw = JSON.stringify(
+      prompt(home, { prompt: said, turn_id: "t", transcript_path: "/x/.codex/sessions/r.jsonl" }),
+    );
+    const options = { cwd: home.work, env: home.env };
+    const command = [SCRIPT, "hook", "--client", "codex"];
+    const child = isFed ? spawn(process.execPath, command, options) : asClient(["codex"], command, options);
+    const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    child.stdin.end(raw);
+    return ended;
+  }
+
+  test("of another client is whose the next call of that client in this tree is", async () => {
+    const home = sandboxHome();
+    const said = "our release board is https://board.example/releases";
+    await codexHook(home, said);
+    expect(turns(home)).toMatchObject([{ text: said, client: "codex" }]);
+    const ask = async (client: string, name: string, input: object): Promise<string | undefined> => {
+      const server = new McpProcess(home, "legacy", {}, [], [client]);
+      await server.ask("initialize", {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name, version: "1" },
+      });
+      server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+      return sessionOf(server.call("memory_write", { type: "reference", ...input }));
+    };
+    expect(await ask("gemini", "gemini-cli-mcp-client", FACT)).toBeUndefined();
+    const board = { statement: "release board: https://board.example/releases", quote: said };
+    expect(await ask("codex", "codex-mcp-client", board)).toBe("s1");
+  });
+
+  test("that a script feeds to a hook is nobody's", async () => {
+    const home = sandboxHome();
+    await codexHook(home, "never squash commits", true);
+    expect(turns(home)).toMatchObject([{ text: "" }]);
+  });
+});
