@@ -1,6 +1,7 @@
 import type { Check } from "./argument-check.ts";
 import { SECTION_LABELS } from "../../memory/codec/replace-sections.ts";
-import { data, either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
+import { RELATION_KINDS } from "../../memory/relation.ts";
+import { closedRecord, data, either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
 
 export const anyText: Check = text("a text", { allowsBlank: true });
 export const words: Check = optional(list(anyText));
@@ -33,12 +34,12 @@ const attributes = {
   ),
   links: optional(list(record("an object with rel and to", { rel: anyText, to: anyText }))),
   claims: words,
-  isReplacement: optionalFlag,
+  keepsRelativeDates: optionalFlag,
   guard: optional(guard),
 };
 
 /** What `write` takes. */
-export const draft: Check = record("a memory: an object with type, description and body", {
+export const draft: Check = closedRecord("a memory: an object with type, description and body", {
   type: anyText,
   description: anyText,
   body: optionalText,
@@ -47,16 +48,16 @@ export const draft: Check = record("a memory: an object with type, description a
   name: optionalText,
   expires: optionalText,
   store: optionalText,
-  isDistinct: optionalFlag,
-  isNotDerivable: optionalFlag,
+  relation: optional(record("an object with kind and to", { kind: oneOf(RELATION_KINDS), to: anyText })),
   ...attributes,
 });
 
 /** What `update` takes. */
-export const changes: Check = record("the changes: an object with the fields that get another value", {
+export const changes: Check = closedRecord("the changes: an object with the fields that get another value", {
   type: optionalText,
   description: optionalText,
   body: optionalText,
+  quote: optionalText,
   reason: optionalText,
   sections: optional(
     record(

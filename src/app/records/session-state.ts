@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { appendEvent, followEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
-import { MAX_TYPED_CHARS, ownWords } from "../../capture/transcript/user-words.ts";
-import { cutText } from "../../inject/cut-text.ts";
+import { ownPart } from "../../capture/transcript/own-part.ts";
+import { MAX_TYPED_CHARS } from "../../capture/transcript/user-words.ts";
 import { redactSecrets } from "../../screening/redact-secrets.ts";
 import type { DatedFile } from "../../platform/prune-files.ts";
 import { newestFiles, pruneFiles } from "../../platform/prune-files.ts";
@@ -32,7 +32,7 @@ export interface UserTurn {
   session: string;
   /** ISO time. */
   time: string;
-  /** What they typed themselves, without pastes, quotations and code: the first 4,000 characters. */
+  /** Their own part of it (see `ownPart`): empty where nobody typed it, or where it is no ground for anything. */
   text: string;
 }
 
@@ -49,10 +49,6 @@ export type SessionRecord =
   | { kind: "mode"; time: string; mode: Mode }
   /** Something that the user is told once in a session. */
   | { kind: "noticed"; time: string; what: string }
-  /** The agent's closing message asked the user about memories that wait for their word. */
-  | { kind: "asked"; time: string; names: string[] }
-  /** The agent's closing message, while something waits for the user's word: a bare yes answers it. */
-  | { kind: "closed"; time: string; text: string }
   /** A guard stopped a call, or let it pass as the user allowed at that time. `code` belongs to this exact call. */
   | {
       kind: "guarded";
@@ -112,10 +108,6 @@ export interface SessionState {
   /** The mode set for this session alone. */
   mode: Mode | undefined;
   noticed: ReadonlySet<string>;
-  /** When the user was asked about which waiting memories. */
-  asked: readonly { time: string; names: readonly string[] }[];
-  /** The agent's closing messages while something waited. */
-  closings: readonly { time: string; text: string }[];
   /** What guards stopped, and let pass on the user's word. */
   guarded: readonly GuardedCall[];
   /** The calls that the user allowed to pass once, by their codes. */
@@ -123,8 +115,6 @@ export interface SessionState {
   context: ContextState;
 }
 
-/** Turns longer than this are cut: what is typed at such length is a document. */
-export const MAX_TURN_CHARS: number = 4000;
 /** So many turns of a session are given back at most. */
 export const MAX_TURNS: number = 200;
 /** A session's log that has grown past this many bytes takes no more turns: what was told must stay readable. */
@@ -151,25 +141,9 @@ export function recordSession(places: Places, session: string, records: readonly
   }
 }
 
-/**
- * A turn as it is recorded: what the person typed as their own words, without secrets. What they quote, paste or fence is
- * somebody else's text, and is neither an order of theirs nor a yes.
- */
+/** A turn as it is recorded: the user's own part of it, without secrets; empty where it grounds nothing. */
 export function turnRecord(text: string, time: string): SessionRecord {
-  const own = ownWords(redactSecrets(text.slice(0, MAX_TYPED_CHARS)));
-  return { kind: "turn", time, text: cutText(own, MAX_TURN_CHARS) };
-}
-
-/** So much of the end of a closing message is recorded: what it asks stands there. */
-const MAX_CLOSING_CHARS = 2000;
-
-/** An agent's closing message as it is recorded: its end, without secrets. */
-export function closingRecord(message: string, time: string): SessionRecord {
-  return {
-    kind: "closed",
-    time,
-    text: redactSecrets(message.slice(-MAX_TYPED_CHARS)).slice(-MAX_CLOSING_CHARS),
-  };
+  return { kind: "turn", time, text: redactSecrets(ownPart(text)) };
 }
 
 /**
@@ -180,8 +154,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
   const records = session === "" ? [] : followEvents(sessionFile(places, session), FORMATS.sessions);
   const told = new Map<string, ToldMemory>();
   const noticed = new Set<string>();
-  const asked: { time: string; names: string[] }[] = [];
-  const closings: { time: string; text: string }[] = [];
   const guarded: GuardedCall[] = [];
   const allowed: { time: string; code: string }[] = [];
   let epoch = 0;
@@ -210,10 +182,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
         signature: String(record["signature"]),
         isWhole: record["isWhole"] === true,
       };
-    } else if (record["kind"] === "asked" && typeof record["time"] === "string") {
-      asked.push({ time: record["time"], names: textsOf(record["names"]) });
-    } else if (record["kind"] === "closed" && typeof record["text"] === "string") {
-      closings.push({ time: String(record["time"]), text: record["text"] });
     } else if (record["kind"] === "guarded" && typeof record["rule"] === "string") {
       const { time, rule, name, text, code, allowedBy } = record;
       guarded.push({
@@ -240,8 +208,6 @@ export function readSession(places: Places, session: string, agent?: string): Se
     epoch,
     mode,
     noticed,
-    asked,
-    closings,
     guarded,
     allowed,
     context: { hasBlock, isBlockFollowed, told, map, factChars },

@@ -1,4 +1,5 @@
-import { Inbox, PROPOSAL_FLAGS } from "../../curate/inbox.ts";
+import { Inbox } from "../../curate/inbox.ts";
+import { codeOfItem } from "../../curate/proposal-code.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
 import { amendMemory } from "../../memory/codec/amend-memory.ts";
@@ -9,6 +10,7 @@ import type { StoredMemory } from "../../store/files/scan-store.ts";
 import type { Place } from "../place/place.ts";
 import { shownDiff } from "../../store/history/unified-diff.ts";
 import { announcePending } from "./announce.ts";
+import { approvalOf } from "./propose-removal.ts";
 import type { WriteResult } from "../api/written-memory.ts";
 
 /** A write that has passed the gates and waits for the user's word. */
@@ -26,7 +28,7 @@ export interface HeldBack {
 
 /** Puts a write into the inbox. */
 export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
-  const { memory, draft, actor, store, current, changes, reason, guards } = held;
+  const { memory, actor, store, current, changes, reason, guards } = held;
   const { card } = current ?? {};
   const inbox = new Inbox(place.places, place.types);
   const name = inbox.put(
@@ -37,19 +39,18 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
       by: actor,
       store: store.ref.id,
       ...(card && { target: { id: card.id, name: card.name, hash: card.contentHash } }),
-      flags: PROPOSAL_FLAGS.filter((flag) =>
-        flag === "isSuperseded"
-          ? changes?.status === "superseded"
-          : flag !== "isRemoval" && flag !== "isGuard" && draft[flag] === true,
-      ),
+      flags: changes?.status === "superseded" ? ["isSuperseded"] : [],
     },
   );
   const text = card && store.read(card.file).text;
+  const item = inbox.get(name);
+  const code = item ? codeOfItem(item) : "";
   return {
     outcome: "pending",
     name,
-    announcement: announcePending(memory, name, reason),
-    reason: `${reason}: it counts when the user says so. Ask, then confirm with the user's words as quote; or the user runs: heed confirm ${name}`,
+    code,
+    announcement: announcePending(memory, code, reason),
+    reason: `${reason}: it needs the user's approval and is not in force. ${approvalOf(code)}`,
     ...(text !== undefined &&
       changes && { diff: shownDiff(card?.name ?? name, text, amendMemory(text, changes)) }),
   };

@@ -1,12 +1,10 @@
-import { localDay } from "../../memory/calendar-day.ts";
 import type { Actor } from "../../memory/actor.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
-import { takesForce } from "../../memory/takes-force.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { parseMemory } from "../../memory/codec/parse-memory.ts";
 import { replaceSections } from "../../memory/codec/replace-sections.ts";
-import { textOfStatement, withReason } from "../../memory/codec/quotation.ts";
+import { withReason } from "../../memory/codec/quotation.ts";
 import { keepIdentity } from "./keep-identity.ts";
 import { openedStore } from "../place/opened-stores.ts";
 import type { Place } from "../place/place.ts";
@@ -24,14 +22,18 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   const { guard, ...said } = given;
   const draft = { ...said, body: given.body ?? given.description };
   requireTexts(draft);
-  const { body: text, quote, reason } = draft;
-  const body = textOfStatement({ text, quote, reason, day: localDay(place.now()) });
-  const tidy = { ...draft, body, description: draft.description.trim() };
+  const tidy = { ...draft, description: draft.description.trim() };
   const policy = place.types.get(tidy.type);
+  const { relation } = tidy;
+  if (relation?.kind === "replaces") {
+    const replacing = await replacementOf(place, relation.to, tidy);
+    return enterWithGuards(place, { ...replacing, actor, isConfirmed: false, gives: "body" }, guard);
+  }
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
   const store = openedStore(place, chosen.store);
-  return enterWithGuards(place, { draft: tidy, actor, store, isConfirmed: false }, guard);
+  const related = relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy;
+  return enterWithGuards(place, { draft: related, actor, store, isConfirmed: false, gives: "body" }, guard);
 }
 
 /** Takes a draft into its store, and the guard that came with it into force or to what waits. */
@@ -42,6 +44,24 @@ async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown):
   const { guards } = read;
   const result = await enterStore(place, { ...entry, guards });
   return "card" in result ? withGuards(place, result, guards, entry.actor) : result;
+}
+
+/** A change that its writer gave as a new memory: what it does not say (tags, expiry) stays as it is there. */
+async function replacementOf(
+  place: Place,
+  handle: string,
+  { name: _name, store: _store, ...draft }: MemoryDraft,
+): Promise<Pick<DraftEntry, "draft" | "store" | "current">> {
+  const current = await findMemory(place, handle);
+  const before = draftOf({ ...current.card, body: current.body });
+  const store = openedStore(place, current.store);
+  return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
+}
+
+/** What adds to another memory names it, so that one leads to the other. */
+async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
+  const { card } = await findMemory(place, handle);
+  return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: card.name }] };
 }
 
 /** Changes a memory through the gates. */
@@ -71,7 +91,8 @@ export async function updateMemory(
     actor,
     store: openedStore(place, found.store),
     current: found,
-    isConfirmed: isUntoldByChange(changes) && !(takesForce(found.card, place.types) && setsForce(changes)),
+    isConfirmed: false,
+    gives: changes.body === undefined ? "fields" : "body",
     ...(expires === null && { also: { expires } }),
   };
   return enterWithGuards(place, entry, guard);
@@ -109,7 +130,15 @@ export async function editMemory(
   // Put in, changed or taken out: a guard is the user's.
   const old = parseMemory(before, from, place.types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
-  return enterStore(place, { draft, actor, store, current: found, isConfirmed: false, text: whole });
+  return enterStore(place, {
+    draft,
+    actor,
+    store,
+    current: found,
+    isConfirmed: false,
+    gives: "file",
+    text: whole,
+  });
 }
 
 /**
@@ -125,16 +154,6 @@ function restate(
   const rest = text.slice(card.description.length);
   const isStatement = text.startsWith(card.description) && /^[.!]?(?:\s*\n|$)/.test(rest);
   return isStatement ? description.trim() + rest.replace(/^[.!](?=\s*(?:\n|$))/, "") : undefined;
-}
-
-/** A change that tells nothing new about anybody: its text and type stay. */
-function isUntoldByChange({ description, body, reason, type, source }: MemoryChanges): boolean {
-  return [description, body, reason, type, source].every((field) => field === undefined);
-}
-
-/** A change that says when or where a rule holds. */
-function setsForce({ status, expires, scope }: MemoryChanges): boolean {
-  return [status, expires, scope].some((field) => field !== undefined);
 }
 
 function requireTexts(draft: MemoryDraft): void {

@@ -77,12 +77,20 @@ describe("a guard that a model proposes", () => {
     expect(await isStopped()).toBe(true);
   });
 
+  test("is put into force by its code, typed as a prompt", async () => {
+    const result = await quoted();
+    const said = result.outcome === "written" ? result.warnings.join("\n") : "";
+    await place.prompt(/heed yes \w{5}/.exec(said)?.[0] ?? "", SESSION);
+    expect(await isStopped()).toBe(true);
+    expect(await waiting()).toEqual([]);
+  });
+
   test("is put into force by no model, with no words", async () => {
     await quoted();
     place.now = "2026-11-21T12:05:00Z";
     await place.prompt("yes, put that guard into force", SESSION);
     const answer = await place.heed.inbox
-      .confirm("guard-no-force", { quote: "yes, put that guard into force" }, MODEL)
+      .confirm("guard-no-force", {}, MODEL)
       .catch(({ code }: { code: string }) => ({ outcome: code }));
     expect(["refused", "gate-refused"]).toContain(answer.outcome);
     expect(await isStopped()).toBe(false);

@@ -29,7 +29,7 @@ describe("no path of heed's stores a secret", () => {
     await heed.setup.init("user");
     const refused = await heed.memories.write({ ...RULE, body: `${RULE.body}\nUse ${TOKEN}.` }, PERSON);
     expect(refused).toMatchObject({ outcome: "refused", refusals: [{ gate: "secret" }] });
-    const written = await heed.memories.write(RULE, MODEL);
+    const written = await heed.memories.write(RULE, PERSON);
     expect(written.outcome).toBe("written");
     expect(
       await heed.memories.update("no-verify", { description: `never use ${TOKEN}` }, MODEL),
@@ -59,7 +59,7 @@ describe("no path of heed's stores a secret", () => {
   test("reasons, session turns, receipts and the log are redacted", async () => {
     const { heed } = there;
     await heed.setup.init("user");
-    await heed.memories.write(RULE, MODEL);
+    await heed.memories.write(RULE, PERSON);
     there.remember({
       type: "project",
       name: "release-branch",
@@ -116,7 +116,10 @@ describe("a secret that was put into a file by hand", () => {
   });
 
   test("is not carried into the overview for other tools, nor into what a person is to approve", async () => {
-    await there.heed.memories.write({ ...RULE, name: "another", isDistinct: true }, PERSON);
+    await there.heed.memories.write(
+      { ...RULE, name: "another", relation: { kind: "distinct", to: "deploy" } },
+      PERSON,
+    );
     await there.heed.close();
     const overview = readFileSync(join(there.userStore, "MEMORY.md"), "utf8");
     expect(overview).toContain(`deploy with ${REDACTED}`);
