@@ -62,7 +62,7 @@ export const LAYERS = {
   },
   guard: { job: "rules enforced at tool use", uses: { memory: "guards are part of a rule" } },
   capture: {
-    job: "transcripts to episodes, proposals, solutions; pure",
+    job: "transcripts to turns, episodes, passages; cues; pure",
     uses: { screening: "no secret is kept", memory: "drafts are memories" },
   },
   curate: {

@@ -56,6 +56,11 @@ export const PROPOSAL_FLAGS: readonly ProposalFlag[] = [
   "isGuard",
 ];
 
+/** Under which name the wish to remove a memory waits. */
+export function nameOfRemoval(name: string): string {
+  return `forget-${name}`;
+}
+
 /** A memory that waits for the user's word. */
 export interface InboxItem {
   memory: Memory;

@@ -4,14 +4,13 @@ import { derivableGate } from "../../src/curate/derivable-gate.ts";
 import { relativeDatesGate } from "../../src/curate/relative-dates-gate.ts";
 import { schemaGate } from "../../src/curate/schema-gate.ts";
 import { tagsGate } from "../../src/curate/tags-gate.ts";
-import { aboutUserGate } from "../../src/curate/about-user-gate.ts";
 import { GATES, runGates } from "../../src/curate/run-gates.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 
 describe("the gates", () => {
   it("are asked in this order", () => {
     expect(GATES.map(({ name }) => name).join(" ")).toBe(
-      "schema secret hostile relative-dates derivable amendment duplicate tags user-claim provenance",
+      "schema secret hostile relative-dates derivable amendment duplicate tags",
     );
   });
 
@@ -222,35 +221,3 @@ describe("tags", () => {
   });
 });
 
-describe("a statement about the user", () => {
-  it.each([
-    ["user", "uses dark mode", undefined, "model"],
-    ["user", "uses dark mode", "instructed", "model"],
-    ["user", "uses dark mode", "instructed", "hook"],
-    ["user", "uses dark mode", "instructed", "import"],
-    ["project", "the user is new to React", undefined, "model"],
-    ["project", "the user has ten years of experience with Go", "inferred", "model"],
-    ["feedback", "the user prefers terse answers", "inferred", "model"],
-    ["feedback", "never bypass hooks", "instructed", "import"],
-    ["feedback", "never bypass hooks", "instructed", "hook"],
-  ] as const)("waits: %s %s (%s) by a %s", async (type, description, source, kind) => {
-    const draft = draftOf({ type, description, ...(source && { source }) });
-    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind } }))).toHaveProperty("pending");
-    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind: "person" } }))).toEqual({});
-    expect(await aboutUserGate.check(draft, contextOf(type, { actor: { kind }, isConfirmed: true }))).toEqual(
-      {},
-    );
-  });
-
-  it.each([
-    ["feedback", "the user prefers terse answers", undefined],
-    ["feedback", "never bypass hooks", undefined],
-    ["project", "users prefer the dark theme", "inferred"],
-    ["project", "when the user is new to the site, a tour is shown", "observed"],
-    ["project", "the user table has ten million rows", "observed"],
-    ["reference", "the user guide is in Notion", undefined],
-  ] as const)("is not made by: %s %s (%s)", async (type, description, source) => {
-    const draft = draftOf({ type, description, ...(source && { source }) });
-    expect(await aboutUserGate.check(draft, contextOf(type))).toEqual({});
-  });
-});

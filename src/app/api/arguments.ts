@@ -90,8 +90,7 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
       handle,
       [
         "confirmation",
-        record("an object, with quote from a model", {
-          quote: optionalText,
+        closedRecord("an object, empty or with edited", {
           edited: optional(
             closedRecord("an object with what is put right", {
               type: optionalText,

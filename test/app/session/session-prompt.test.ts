@@ -74,39 +74,6 @@ describe("a fact", () => {
   });
 });
 
-describe("what is known of the person", () => {
-  const EXPERT = {
-    type: "user",
-    name: "go-expert",
-    description: "ten years of Go, new to React",
-    body: "Ten years.",
-  };
-
-  test("is pointed at when a prompt asks for depth, once, and not by other prompts", async () => {
-    place.remember(EXPERT, {
-      ...EXPERT,
-      name: "draft",
-      description: "likes tea",
-      metadata: ["status: provisional"],
-    });
-    expect(await place.prompt(UNRELATED)).toBe("");
-    const text = await place.prompt("Explain how the scheduler picks the next job");
-    expect(text).toContain(
-      "[heed:go-expert] user · written 2026-05-02, never verified · check: its type asks for a look after 180 days: ten years of Go",
-    );
-    expect(text).not.toContain("heed:draft");
-    expect(await place.prompt("Explain why the scheduler waits")).toBe("");
-  });
-
-  test("is pointed at twice at most, the most salient first", async () => {
-    const names = ["a", "b", "c", "d"];
-    place.remember(...names.map((name) => ({ ...EXPERT, name, description: `knows ${name}` })));
-    place.remember({ ...EXPERT, name: "d", description: "knows d", metadata: ["salience: high"] });
-    const text = await place.prompt("Explain how the scheduler picks the next job");
-    expect(text.match(/heed:[a-d](?=\])/g)).toEqual(["heed:d", "heed:a"]);
-  });
-});
-
 describe("what has ended", () => {
   const FREEZE = {
     type: "project",

@@ -259,11 +259,8 @@ describe("heed backfill", () => {
     writeFileSync(join(home.home, ".codex", "sessions", "2026", "rollout-x.jsonl"), "no transcript\n");
     const dry = await home.heed.learning.backfill();
     expect(dry.isApplied).toBe(false);
-    expect(dry.sessions.map(({ turns, proposals }) => [turns, proposals]).sort()).toEqual([
-      [0, []],
-      [1, []],
-      [1, []],
-    ]);
+    expect(dry.sessions.flatMap(({ proposals }) => proposals)).toEqual([]);
+    expect(dry.sessions.reduce((sum, { turns }) => sum + turns, 0)).toBe(2);
     expect(await home.heed.memories.list()).toEqual([]);
     const seen: number[] = [];
     const first = await home.heed.learning.backfill({ isApplied: true, limit: 1 }, (done) => seen.push(done));
