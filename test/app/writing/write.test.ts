@@ -86,7 +86,7 @@ describe("writing a memory", () => {
 
   it("ignores no guard of a model", async () => {
     const draft = { ...RULE, guard: { tool: "Bash", action: "deny" } } as MemoryDraft;
-    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["schema"]);
+    expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["guard"]);
   });
 });
 
