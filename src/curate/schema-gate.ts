@@ -38,7 +38,7 @@ type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) 
 
 function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse: Refuse): void {
   if (policy) return;
-  const known = types.all();
+  const known = types.all().filter(({ layer }) => layer !== "episodic");
   const [meant] = nearestNames(
     type,
     known.map(({ name }) => name),
