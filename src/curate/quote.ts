@@ -116,7 +116,8 @@ function contentWords(text: string): Set<string> {
   const words = new Set<string>();
   for (const [word] of plain.matchAll(/\p{L}+/gu)) {
     const signs = Array.from(word);
-    if (UNSPACED.test(word)) for (let i = 0; i + 1 < signs.length; i++) words.add(`${signs[i]}${signs[i + 1]}`);
+    if (UNSPACED.test(word))
+      for (let i = 0; i + 1 < signs.length; i++) words.add(`${signs[i]}${signs[i + 1]}`);
     else if (signs.length >= 4) words.add(signs.slice(0, 4).join(""));
   }
   return words;

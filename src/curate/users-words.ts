@@ -1,5 +1,3 @@
-import { wordsOf } from "../recall/words-of.ts";
-
 /**
  * Whether a turn holds a quote, as whole words: "ok" is not said by "token". Case, blanks, commas and the looks of quotation
  * marks are the writer's.
@@ -26,19 +24,4 @@ function containsWords(text: string, quote: string): boolean {
     if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;
   }
   return false;
-}
-
-/** Fewer words in common are chance, whatever their share. */
-const MIN_WORDS = 2;
-
-/**
- * Whether somebody's words hold the substance of a text: a share of its content words, and two of them at least. One that
- * has no content words has no substance to be held.
- */
-export function holdsSubstance(said: string, text: string, minShare: number): boolean {
-  const words = [...wordsOf(text)];
-  if (words.length === 0) return false;
-  const own = wordsOf(said);
-  const common = words.filter((word) => own.has(word)).length;
-  return common >= Math.max(Math.min(MIN_WORDS, words.length), minShare * words.length);
 }

@@ -101,7 +101,12 @@ function isStatementAlone({ card }: Rule): boolean {
 function saidBesides(rule: Rule): string | undefined {
   const said = isStatementAlone(rule) ? defuseLine(userQuotationIn(rule.body) ?? "") : "";
   const known = new Set(ruleWords(rule.card).split(" "));
-  return said !== "" && plainWords(said).split(" ").some((word) => !known.has(word)) ? said : undefined;
+  return said !== "" &&
+    plainWords(said)
+      .split(" ")
+      .some((word) => !known.has(word))
+    ? said
+    : undefined;
 }
 
 /** What a rule says in a line: its statement, and beside it the user's sentence where that says more. */

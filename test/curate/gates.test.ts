@@ -220,4 +220,3 @@ describe("tags", () => {
     expect((await tagsGate.check(draftOf(), contextOf("project", { siblings: apart }))).warnings).toEqual([]);
   });
 });
-

@@ -3,18 +3,42 @@ import { commonWords, holdsAction, missingWords, sentenceAround } from "../../sr
 
 describe("a quote points at the whole sentence around it", () => {
   test.each([
-    ["never use npm here", "Two things:\nnever use npm here\nalways squash", "Two things: never use npm here"],
+    [
+      "never use npm here",
+      "Two things:\nnever use npm here\nalways squash",
+      "Two things: never use npm here",
+    ],
     ["always squash", "Two things:\nnever use npm here\nalways squash", "Two things: always squash"],
-    ["push to main without review", "Please never push to main without review.", "Please never push to main without review."],
-    ["push to main", "ok. never push to main, unless I say so! thanks", "never push to main, unless I say so!"],
+    [
+      "push to main without review",
+      "Please never push to main without review.",
+      "Please never push to main without review.",
+    ],
+    [
+      "push to main",
+      "ok. never push to main, unless I say so! thanks",
+      "never push to main, unless I say so!",
+    ],
     ["push to main", "Never:\n\n- push to main\n- skip tests\n\nnow fix the parser", "Never: push to main"],
     ["fix the parser", "Never:\n- push to main\n\nnow fix the parser", "now fix the parser"],
     ["use e.g. pnpm", "use e.g. pnpm in this repo. thanks", "use e.g. pnpm in this repo."],
-    ["edit package.json", "don't edit package.json by hand; run the script", "don't edit package.json by hand;"],
+    [
+      "edit package.json",
+      "don't edit package.json by hand; run the script",
+      "don't edit package.json by hand;",
+    ],
     ["NEVER  use “npm” here.", "never use `npm` here", "never use `npm` here"],
     ["don't push", "don’t push — ever", "don’t push — ever"],
-    ["push to main without review", "when I ask for it,\npush to main without review", "when I ask for it, push to main without review"],
-    ["squash. Rebase first", "always squash. Rebase first, please. bye", "always squash. Rebase first, please."],
+    [
+      "push to main without review",
+      "when I ask for it,\npush to main without review",
+      "when I ask for it, push to main without review",
+    ],
+    [
+      "squash. Rebase first",
+      "always squash. Rebase first, please. bye",
+      "always squash. Rebase first, please.",
+    ],
     ["skip it", "skip it on CI. And skip it at home.", "skip it on CI. And skip it at home."],
     ["必ずテスト", "ここでは必ずテストを書く。次へ", "ここでは必ずテストを書く。"],
   ])("%s", (quote, text, sentence) => {

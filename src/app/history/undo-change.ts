@@ -109,7 +109,15 @@ export function requireFree(
 function holdsAsBefore(now: StoredMemory, then: StoredMemory | undefined): boolean {
   const held = ({ card, body }: StoredMemory): string => {
     const { type, description, status, scope, expires, origin } = card;
-    return JSON.stringify([type, description, status === "superseded", scope, expires, origin.door, body.trim()]);
+    return JSON.stringify([
+      type,
+      description,
+      status === "superseded",
+      scope,
+      expires,
+      origin.door,
+      body.trim(),
+    ]);
   };
   return then !== undefined && held(now) === held(then);
 }

@@ -123,7 +123,14 @@ async function repositoryState(
     return stdout.trimEnd();
   };
   try {
-    const changed = await ask(["diff", "--stat=300,250", "--stat-graph-width=20", ...NO_PROGRAMS, "--ignore-submodules=all", "HEAD"]);
+    const changed = await ask([
+      "diff",
+      "--stat=300,250",
+      "--stat-graph-width=20",
+      ...NO_PROGRAMS,
+      "--ignore-submodules=all",
+      "HEAD",
+    ]);
     const added =
       touched.length === 0 ? "" : await ask(["ls-files", "--others", "--exclude-standard", "--", ...touched]);
     const files = added.split("\n").flatMap((file) => (file === "" ? [] : [`${file} | new`]));

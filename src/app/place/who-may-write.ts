@@ -6,10 +6,7 @@ import type { Place } from "./place.ts";
 import { readConfigFile, readUserConfig } from "./user-config.ts";
 
 /** Where an organisation sets what holds for all users of a machine. */
-export function organisationConfig(
-  env: Environment,
-  platform: NodeJS.Platform = process.platform,
-): string {
+export function organisationConfig(env: Environment, platform: NodeJS.Platform = process.platform): string {
   return platform === "win32"
     ? join(env["ProgramData"] || "C:\\ProgramData", "heed", "config.yaml")
     : "/etc/heed/config.yaml";
@@ -25,7 +22,11 @@ export function whoMayWrite(
   organisation: string = organisationConfig(place.env),
 ): WriteSetting {
   const said = [readConfigFile(organisation), readUserConfig(place.places)].flatMap(({ values, problems }) =>
-    problems.length > 0 ? ["ask" as const] : (values["writes"] ?? undefined) === undefined ? [] : [readWriteSetting(values["writes"]).setting],
+    problems.length > 0
+      ? ["ask" as const]
+      : (values["writes"] ?? undefined) === undefined
+        ? []
+        : [readWriteSetting(values["writes"]).setting],
   );
   const strictness = [...said, ...place.found.writes].map((setting) => WRITE_SETTINGS.indexOf(setting));
   return WRITE_SETTINGS[Math.max(0, ...strictness)] ?? "ask";

@@ -113,7 +113,9 @@ export async function outcomeOf(
     case "stop": {
       const { citationsIn } = await import("./citations.ts");
       const cited = await citationsIn(event, look);
-      return agent === undefined ? { ...cited, records: [...cited.records, { kind: "stopped", time }] } : cited;
+      return agent === undefined
+        ? { ...cited, records: [...cited.records, { kind: "stopped", time }] }
+        : cited;
     }
     case "compaction":
       place.workspace.optional.judge?.forget(event.session);

@@ -103,17 +103,24 @@ function requireUser(actor: Actor, does: "approves" | "drops", name: string, cod
     code === undefined
       ? `the user runs heed ${does === "approves" ? "confirm" : "reject"} ${name} in a terminal`
       : `${approvalOf(code)}. In a terminal: heed ${does === "approves" ? "confirm" : "reject"} ${name}`;
-  throw new HeedError("gate-refused", `only the user ${does} ${name}: ${remedy}`, { gate: "user-word", remedy });
+  throw new HeedError("gate-refused", `only the user ${does} ${name}: ${remedy}`, {
+    gate: "user-word",
+    remedy,
+  });
 }
 
 /** What speaks to a model instead of telling it something is approved where all of its text can be read. */
 function requireWholeText({ door }: Actor, memory: Memory): void {
   if ((door !== "dialog" && door !== "formula") || !needsPerson(memory)) return;
   const remedy = `read it first: heed show ${memory.name}, then heed confirm ${memory.name}, in a terminal`;
-  throw new HeedError("gate-refused", `${memory.name} is held back, as its text may speak to a model: ${remedy}`, {
-    gate: "hostile",
-    remedy,
-  });
+  throw new HeedError(
+    "gate-refused",
+    `${memory.name} is held back, as its text may speak to a model: ${remedy}`,
+    {
+      gate: "hostile",
+      remedy,
+    },
+  );
 }
 
 /** Puts what a person dropped back to what waits, and what they said of another tool's statement. */

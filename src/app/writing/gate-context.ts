@@ -60,10 +60,7 @@ export interface DraftCase {
 }
 
 /** What of a store and its surroundings the gates check by, whatever the draft. */
-export type GateGround = Pick<
-  GateContext,
-  "today" | "removed" | "knownTags" | "instructions"
->;
+export type GateGround = Pick<GateContext, "today" | "removed" | "knownTags" | "instructions">;
 
 /** So many memories that resemble a draft are compared in full. */
 const MAX_COMPARED = 20;
@@ -107,7 +104,9 @@ function groundCase(place: Place, subject: DraftCase): GroundCase {
   const superseded = collection
     .cards()
     .find(
-      (card) => takesForce(card, place.types) && ends.some(({ to }) => to === card.id || plainHandle(to) === card.name),
+      (card) =>
+        takesForce(card, place.types) &&
+        ends.some(({ to }) => to === card.id || plainHandle(to) === card.name),
     );
   return {
     draft,
@@ -122,10 +121,7 @@ function groundCase(place: Place, subject: DraftCase): GroundCase {
 }
 
 /** Reads what the gates check by besides a draft: once for all that come in one go. */
-export function gateGround(
-  place: Place,
-  { store, cards }: Pick<DraftCase, "store" | "cards">,
-): GateGround {
+export function gateGround(place: Place, { store, cards }: Pick<DraftCase, "store" | "cards">): GateGround {
   const root = findProjectRoot(place.cwd);
   return {
     today: localDay(place.now()),

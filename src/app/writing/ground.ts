@@ -115,7 +115,8 @@ function decide(
   const { draft, current, changed } = subject;
   const isRule = policy.injection === "always";
   const wasRule = current !== undefined && takesForce(current.card, place.types);
-  const isOfUser = isPersonal(policy) || (current !== undefined && isPersonal(place.types.get(current.card.type)));
+  const isOfUser =
+    isPersonal(policy) || (current !== undefined && isPersonal(place.types.get(current.card.type)));
   const quoted = quoting(subject, said?.sentence, day);
   if (subject.superseded !== undefined)
     return { draft: quoted, waits: `it would put ${subject.superseded} out of force, which is a rule` };
@@ -129,7 +130,8 @@ function decide(
   if (said === undefined)
     return {
       draft: quoted,
-      waits: isRule || wasRule ? "the user's words are not quoted" : "the user did not say this about themselves",
+      waits:
+        isRule || wasRule ? "the user's words are not quoted" : "the user did not say this about themselves",
     };
   const { sentence, turn } = said;
   if (sentence.length > MAX_SENTENCE_CHARS)

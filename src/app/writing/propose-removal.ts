@@ -30,7 +30,10 @@ export function proposeRemoval(
 
 /** The answer to whoever wants a memory gone that only the user ends: the wish waits for their approval. */
 export function askToForget(place: Place, found: FoundMemory, reason: string, actor: Actor): HeedError {
-  const { code } = proposeRemoval(place, found, { reason: `a model asks to remove it: ${reason}`, by: actor });
+  const { code } = proposeRemoval(place, found, {
+    reason: `a model asks to remove it: ${reason}`,
+    by: actor,
+  });
   const remedy = approvalOf(code);
   return new HeedError(
     "gate-refused",

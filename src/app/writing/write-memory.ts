@@ -97,7 +97,15 @@ export async function editMemory(
   // Put in, changed or taken out: a guard is the user's.
   const old = parseMemory(before, from, place.types).memory?.guard;
   if (JSON.stringify(guard) !== JSON.stringify(old)) draft.guard = guard;
-  return enterStore(place, { draft, actor, store, current: found, isConfirmed: false, gives: "file", text: whole });
+  return enterStore(place, {
+    draft,
+    actor,
+    store,
+    current: found,
+    isConfirmed: false,
+    gives: "file",
+    text: whole,
+  });
 }
 
 /**

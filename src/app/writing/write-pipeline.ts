@@ -130,7 +130,8 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const { claims: _declared, ...unclaimed } = answer.draft;
   answer.draft = { ...unclaimed, ...(anchored.claims && { claims: anchored.claims }) };
   const changes =
-    current && withDoor(
+    current &&
+    withDoor(
       withAlso(amendmentOfDraft(answer.draft, current, circumstances), entry, circumstances.now),
       current,
       actor,
@@ -143,11 +144,24 @@ export async function enterStore(place: Place, entry: DraftEntry): Promise<Write
   const isOfFact = policy.injection !== "always" && !policy.needs.includes("confirmation");
   const isTold = !isOfFact && (!changes || changes.description !== undefined || changes.body !== undefined);
   // What the user could not be told of is not in force behind their back.
-  if (waits.length === 0 && answer.door === "quote" && isTold && !tellUser(place, { ...memory, name: current?.card.name ?? memory.name }, policy))
+  if (
+    waits.length === 0 &&
+    answer.door === "quote" &&
+    isTold &&
+    !tellUser(place, { ...memory, name: current?.card.name ?? memory.name }, policy)
+  )
     waits.push("heed could not record the line that tells the user of it");
   noteWrite(place, actor);
   if (waits.length > 0)
-    return propose(place, { memory, draft: answer.draft, actor, store, current, changes, reason: waits.join("; ") });
+    return propose(place, {
+      memory,
+      draft: answer.draft,
+      actor,
+      store,
+      current,
+      changes,
+      reason: waits.join("; "),
+    });
   const writer = new MemoryWriter(place, actor);
   const gated = { kind: "write", ...(answer.pass && { pass: answer.pass }) } as const;
   if (!current || !changes) {

@@ -55,7 +55,8 @@ test("names the files that git still calls uncommitted, until they are committed
   edits("src/job.ts");
   session.says("The job is reconciled; the tests pass.");
   await ends();
-  const both = "Stopped (2026-11-21, branch main): The job is reconciled; the tests pass. Not committed: src/reconcile.ts, src/job.ts";
+  const both =
+    "Stopped (2026-11-21, branch main): The job is reconciled; the tests pass. Not committed: src/reconcile.ts, src/job.ts";
   expect(await told()).toBe(both);
   // As long as that is so it is told.
   expect(await told()).toBe(both);

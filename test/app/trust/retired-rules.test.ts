@@ -145,17 +145,28 @@ describe("a rule of the user's", () => {
   });
 
   test.each([
-    ["never push on a Friday or a Saturday", { description: "never push on a Friday or Saturday" }, "amended"],
+    [
+      "never push on a Friday or a Saturday",
+      { description: "never push on a Friday or Saturday" },
+      "amended",
+    ],
     ["please rename the parser", { description: "never rename the parser" }, "pending"],
     ["the friday push rule ends on 2026-12-01", { expires: "2026-12-01" }, "pending"],
     ["pushing on a Friday is for the api folder", { scope: { paths: ["api/**"] } }, "pending"],
     ["never push on a Friday, anywhere", { scope: "everywhere" }, "pending"],
-  ] as [string, MemoryChanges, string][])("a change that quotes %j: %o: %s", async (said, changes, outcome) => {
-    await say(said);
-    expect(await place.heed.memories.update(NAME, { ...changes, quote: said }, MODEL)).toMatchObject({ outcome });
-    const [told] = (await place.start("later")).match(/never push on a Friday(?: or Saturday)? /) ?? [];
-    expect(told).toBe(outcome === "amended" ? "never push on a Friday or Saturday " : "never push on a Friday ");
-  });
+  ] as [string, MemoryChanges, string][])(
+    "a change that quotes %j: %o: %s",
+    async (said, changes, outcome) => {
+      await say(said);
+      expect(await place.heed.memories.update(NAME, { ...changes, quote: said }, MODEL)).toMatchObject({
+        outcome,
+      });
+      const [told] = (await place.start("later")).match(/never push on a Friday(?: or Saturday)? /) ?? [];
+      expect(told).toBe(
+        outcome === "amended" ? "never push on a Friday or Saturday " : "never push on a Friday ",
+      );
+    },
+  );
 
   test("is not put out of force by a link from elsewhere", async () => {
     const links = [{ rel: "supersedes", to: NAME } as const];
@@ -177,7 +188,12 @@ describe("a rule of the user's", () => {
 });
 
 describe("a quotation of the user", () => {
-  const CUT = { type: "project", name: "cut", description: "The bank's cut-off is 15:00", quote: "the bank's cut-off is 15:00" };
+  const CUT = {
+    type: "project",
+    name: "cut",
+    description: "The bank's cut-off is 15:00",
+    quote: "the bank's cut-off is 15:00",
+  };
 
   test("is replaced by the words of the change, which are shown for it", async () => {
     await say("the bank's cut-off is 15:00");

@@ -41,7 +41,9 @@ describe("a write that speaks to the model", () => {
     });
     there.now = "2026-11-21T12:05:00Z";
     for (const by of [MODEL, { ...PERSON, door: "dialog" }, { ...PERSON, door: "formula" }] as const)
-      await expect(heed.inbox.confirm("release-branch", {}, by)).rejects.toMatchObject({ code: "gate-refused" });
+      await expect(heed.inbox.confirm("release-branch", {}, by)).rejects.toMatchObject({
+        code: "gate-refused",
+      });
 
     expect(await heed.inbox.confirm("release-branch", {}, PERSON)).toMatchObject({ outcome: "written" });
     expect(await there.prompt("from which branch is the mobile app released?")).toContain("mobile-release");

@@ -41,12 +41,18 @@ describe("a statement about the user", () => {
     expect(gatesOf(await desk.heed.memories.write(RULE, { kind: "import" }))).toEqual(["pending"]);
   });
 
-  it.each([["a model", MODEL], ["a hook", { kind: "hook" }]] as [string, Actor][])(
+  it.each([
+    ["a model", MODEL],
+    ["a hook", { kind: "hook" }],
+  ] as [string, Actor][])(
     "is neither approved nor dropped by %s, whatever the user said",
     async (_who, actor) => {
       await desk.heed.memories.write(CLAIM, MODEL);
       desk.userSays("yes, save prefers-vim: the user prefers vim over VS Code");
-      const refused = { code: "gate-refused", message: expect.stringMatching(/heed yes [a-z0-9]{5}/) as string };
+      const refused = {
+        code: "gate-refused",
+        message: expect.stringMatching(/heed yes [a-z0-9]{5}/) as string,
+      };
       await expect(desk.heed.inbox.confirm("prefers-vim", {}, actor)).rejects.toMatchObject(refused);
       await expect(desk.heed.inbox.reject("prefers-vim", "not so", actor)).rejects.toMatchObject(refused);
       expect(await desk.heed.inbox.list()).toHaveLength(1);
@@ -56,7 +62,10 @@ describe("a statement about the user", () => {
   it("says by which door it was approved", async () => {
     await desk.heed.memories.write(CLAIM, MODEL);
     const result = await desk.heed.inbox.confirm("heed:prefers-vim", {}, { ...PERSON, door: "formula" });
-    expect(result).toMatchObject({ outcome: "written", card: { status: "confirmed", origin: { door: "formula" } } });
+    expect(result).toMatchObject({
+      outcome: "written",
+      card: { status: "confirmed", origin: { door: "formula" } },
+    });
     expect("announcement" in result && result.announcement).toMatch(/^confirmed about you \(user\)/);
     expect(textOf(result)).toContain("session: session-1");
     expect(await desk.heed.inbox.list()).toEqual([]);
@@ -86,11 +95,15 @@ describe("a statement about the user", () => {
     await desk.heed.memories.write(CLAIM, MODEL);
     await desk.heed.inbox.reject("prefers-vim", "not said", PERSON);
     const [file = ""] = readdirSync(join(desk.inbox, ".rejected"));
-    expect(readFileSync(join(desk.inbox, ".rejected", file), "utf8")).toContain("by: person, reason: not said");
+    expect(readFileSync(join(desk.inbox, ".rejected", file), "utf8")).toContain(
+      "by: person, reason: not said",
+    );
     const again = await desk.heed.memories.write(CLAIM, MODEL);
     const reason = expect.stringContaining("the user rejected it on 2026-03-02") as string;
     expect(again).toMatchObject({ outcome: "refused", refusals: [{ gate: "duplicate", reason }] });
-    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, MODEL))).toEqual(["duplicate"]);
+    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, MODEL))).toEqual([
+      "duplicate",
+    ]);
   });
 
   it("that nobody answered is dropped in nobody's name", async () => {

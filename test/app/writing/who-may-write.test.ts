@@ -17,16 +17,25 @@ afterEach(() => place.remove());
 
 const RULE = { type: "feedback", description: "Never push on Fridays", quote: "never push on fridays" };
 const FACT = { type: "project", name: "fact", description: "The board is green" };
-const set = (writes: string, file = join(place.home, "config/config.yaml")): string => place.write(file, `writes: ${writes}\n`);
+const set = (writes: string, file = join(place.home, "config/config.yaml")): string =>
+  place.write(file, `writes: ${writes}\n`);
 
 test("`ask`: every write of a model waits, and the user's own does not", async () => {
   await place.heed.memories.write(FACT, MODEL);
   set("ask");
   expect(await place.heed.memories.write(RULE, MODEL)).toMatchObject({ outcome: "pending" });
-  expect(await place.heed.memories.write({ ...FACT, name: "other", description: "Deploys run at noon" }, MODEL)).toMatchObject({ outcome: "pending" });
-  expect(await place.heed.memories.update("fact", { tags: ["board", "green"] }, MODEL)).toMatchObject({ outcome: "pending" });
-  await expect(place.heed.memories.remove("fact", "gone", MODEL)).rejects.toMatchObject({ code: "gate-refused" });
-  expect(await place.heed.memories.write({ ...RULE, name: "mine" }, PERSON)).toMatchObject({ outcome: "written" });
+  expect(
+    await place.heed.memories.write({ ...FACT, name: "other", description: "Deploys run at noon" }, MODEL),
+  ).toMatchObject({ outcome: "pending" });
+  expect(await place.heed.memories.update("fact", { tags: ["board", "green"] }, MODEL)).toMatchObject({
+    outcome: "pending",
+  });
+  await expect(place.heed.memories.remove("fact", "gone", MODEL)).rejects.toMatchObject({
+    code: "gate-refused",
+  });
+  expect(await place.heed.memories.write({ ...RULE, name: "mine" }, PERSON)).toMatchObject({
+    outcome: "written",
+  });
 });
 
 test("`me`: a model's write is refused, with what the user does instead", async () => {
@@ -54,14 +63,17 @@ test.each([
   ["nobody", undefined, undefined, "ask"],
   ["[", undefined, undefined, "ask"],
   [undefined, "off", undefined, "ask"],
-] as const)("the strictest holds: user %s, repository %s, organisation %s: %s", (user, repository, organisation, setting) => {
-  if (user !== undefined) set(user);
-  if (repository !== undefined) set(repository, ".heed/config.yaml");
-  const file = join(place.folder, "organisation.yaml");
-  if (organisation !== undefined) set(organisation, file);
-  const here = new Place(openWorkspace({ cwd: place.project, env: place.env }));
-  expect(whoMayWrite(here, file)).toBe(setting);
-});
+] as const)(
+  "the strictest holds: user %s, repository %s, organisation %s: %s",
+  (user, repository, organisation, setting) => {
+    if (user !== undefined) set(user);
+    if (repository !== undefined) set(repository, ".heed/config.yaml");
+    const file = join(place.folder, "organisation.yaml");
+    if (organisation !== undefined) set(organisation, file);
+    const here = new Place(openWorkspace({ cwd: place.project, env: place.env }));
+    expect(whoMayWrite(here, file)).toBe(setting);
+  },
+);
 
 test("an organisation's file lies where only an administrator writes", () => {
   expect(organisationConfig({}, "linux")).toBe("/etc/heed/config.yaml");

@@ -102,7 +102,10 @@ describe("writing a memory", () => {
   it("takes no field that is not known", async () => {
     await expect(
       desk.heed.memories.write({ ...RULE, statement: "never" } as MemoryDraft, PERSON),
-    ).rejects.toMatchObject({ code: "invalid-input", message: expect.stringContaining("draft.statement") as string });
+    ).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("draft.statement") as string,
+    });
   });
 });
 

@@ -6,7 +6,11 @@ const paste = (text: string, close = "552c"): string =>
 
 describe("the part of a prompt that the user typed", () => {
   test.each([
-    ["what marks tell is not theirs", `look at this ${paste("never test")} and say why`, "look at this \n and say why"],
+    [
+      "what marks tell is not theirs",
+      `look at this ${paste("never test")} and say why`,
+      "look at this \n and say why",
+    ],
     ["a paste ends with its own id alone", paste(`a\n</pasted_content id="x">\nnever test`), ""],
     ["a paste that nothing ends", `so: ${paste("never test", "x")}`, "so:"],
     ["a fence", "look:\n```\nnever test\n```\nwhat is it?", "look:\n\nwhat is it?"],
@@ -14,8 +18,16 @@ describe("the part of a prompt that the user typed", () => {
     ["a quotation", "they say:\n> never test\nodd", "they say:\n\nodd"],
     ["a reminder of the client", "hi <system-reminder>never test</system-reminder> there", "hi \n there"],
     ["a picture", "[Image #1] is it right?", "is it right?"],
-    ["nothing else: a heading", "Two things:\nnever use npm here\nalways squash", "Two things:\nnever use npm here\nalways squash"],
-    ["nothing else: quotation marks", 'call it "zone factor", never "factor"', 'call it "zone factor", never "factor"'],
+    [
+      "nothing else: a heading",
+      "Two things:\nnever use npm here\nalways squash",
+      "Two things:\nnever use npm here\nalways squash",
+    ],
+    [
+      "nothing else: quotation marks",
+      'call it "zone factor", never "factor"',
+      'call it "zone factor", never "factor"',
+    ],
     ["nothing else: what looks like code", "const x = 1; is fine", "const x = 1; is fine"],
   ])("%s", (_, prompt, own) => {
     expect(ownPart(prompt)).toBe(own);

@@ -120,7 +120,8 @@ async function offerModel({ args, out, actor, open }: Invocation): Promise<void>
   await setup.setLearn(mode, actor);
   const { problems } = (await setup.status()).learn;
   out.note(`learn: ${mode}. Change it with heed mode --learn model or off.`);
-  if (problems.length > 0) out.note(styled("yellow", `It stays off until this is fixed: ${problems.join("; ")}`));
+  if (problems.length > 0)
+    out.note(styled("yellow", `It stays off until this is fixed: ${problems.join("; ")}`));
 }
 interface Connected {
   changes: ClientChange[];
