@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import type { ImportReport } from "../src/heed.ts";
 import { syntheticCorpus } from "./corpus.ts";
 import type { Figure } from "./figure.ts";
-import { withThrowawayHeed } from "./truth/throwaway-heed.ts";
+import { withThrowawayHeed } from "./throwaway-heed.ts";
 
 const PERSON = { kind: "person" } as const;
 const OUTCOMES = ["new", "waits", "known", "changed", "refused"] as const;

@@ -41,6 +41,7 @@ export type { SectionChanges } from "./memory/codec/replace-sections.ts";
 export type { HeedErrorCode } from "./errors/heed-error.ts";
 export type { Problem } from "./errors/problem.ts";
 export type { MemoryCard, StoreKind } from "./memory/memory-card.ts";
+export type { Relation, RelationKind } from "./memory/relation.ts";
 export type { Mode } from "./store/config/store-config.ts";
 export type { TypePolicy } from "./memory/memory-type.ts";
 export type { StoreRef } from "./memory/store-ref.ts";

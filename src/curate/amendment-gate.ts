@@ -16,13 +16,14 @@ const KEPT_WORDS = 0.5;
 
 /**
  * Keeps an amendment from losing text in silence: sections that the new body lacks, a body cut short, a placeholder
- * for what was left out. A model passes it with `isReplacement`; a person, who sees the diff, is warned.
+ * for what was left out. A model passes it by saying that it replaces the memory; a person, who sees the diff, is warned.
  */
 export const amendmentGate: Gate = {
   name: "amendment",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const { current } = context;
-    if (!current || draft.isReplacement || draft.body.trim() === current.body.trim()) return {};
+    const isMeant = draft.relation?.kind === "replaces" || context.isConfirmed;
+    if (!current || isMeant || draft.body.trim() === current.body.trim()) return {};
     const loss = findLoss(withoutQuotations(draft.body), withoutQuotations(current.body));
     if (!loss) return {};
     if (context.actor.kind === "person") return { warnings: [loss.reason] };
@@ -31,7 +32,7 @@ export const amendmentGate: Gate = {
         {
           gate: "amendment",
           reason: `${current.name} exists, and ${loss.reason}`,
-          remedy: "give the whole new text; or set isReplacement if the rest is to go",
+          remedy: `give the whole new text; or, if the rest is to go, write it with relation {kind: "replaces", to: "${current.name}"}`,
           ...(loss.body !== undefined && { proposal: { body: loss.body } }),
         },
       ],

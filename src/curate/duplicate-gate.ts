@@ -1,101 +1,85 @@
 import type { GateRefusal, NearDuplicate } from "../memory/gate-refusal.ts";
+import { plainHandle } from "../memory/handle.ts";
 import type { MemoryDraft } from "../memory/memory-draft.ts";
+import { plainWords } from "../memory/plain-words.ts";
 import { slugOf } from "../memory/slug.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
 import type { RemovedSibling, Sibling } from "./sibling.ts";
 import { repeatsRejectedChange } from "./repeats-rejected-change.ts";
-import { NEAR_DUPLICATE, similarityOf } from "./similarity.ts";
+import { likenessOf, NEAR } from "./similarity.ts";
 
-/** So many are shown at most. */
+/** Shows at most this many near memories. */
 const SHOWN = 3;
 
 /**
- * Shows memories that the draft repeats or contradicts, live and removed. Nothing is merged in silence: the writer
- * amends the other memory, says how the two relate, or asks for a memory of its own (`isDistinct`).
+ * Shows the writer the memories that a new one resembles, live and removed, and asks how they relate (`relation`). heed
+ * compares words only: whether two statements agree, contradict each other or speak of two things is the writer's to say.
+ * Hooks and imports have nobody to ask: they are refused what is there in the same words.
  */
 export const duplicateGate: Gate = {
   name: "duplicate",
   check(draft: MemoryDraft, context: GateContext): GateAnswer {
     const refusals = [
       refuseRejectedChange(draft, context),
-      refuseRemoved(draft, context),
-      ...refuseLive(draft, context),
+      ...(context.current ? [] : [refuseRemoved(draft, context), refuseLive(draft, context)]),
     ].filter((refusal) => refusal !== undefined);
-    return refusals.length > 0 ? { refusals } : {};
+    if (refusals.length === 0) return {};
+    // The user has seen it as it is, and wants it.
+    return context.isConfirmed && context.actor.kind !== "import"
+      ? { warnings: refusals.map(({ reason }) => reason) }
+      : { refusals };
   },
 };
 
-interface Likeness<T> {
-  other: T;
-  value: number;
-  opposition: string | undefined;
+function refuseLive(draft: MemoryDraft, { siblings, actor }: GateContext): GateRefusal | undefined {
+  const canAnswer = actor.kind === "model" || actor.kind === "person";
+  const near = nearestOf(draft, canAnswer ? siblings : siblings.filter((other) => isSame(draft, other)));
+  const isAnswered =
+    draft.relation?.kind === "adds" ||
+    isLinked(draft, near) ||
+    near.some(({ other }) => isMeant(draft, other));
+  if (near.length === 0 || isAnswered) return undefined;
+  const named = near.map(({ other }) => `heed:${other.name} ("${oneLine(other.description)}")`);
+  return {
+    gate: "duplicate",
+    reason: `it resembles ${named.join(", ")}`,
+    remedy:
+      "say how they relate: relation {kind, to: the handle}. " +
+      '"replaces" changes that memory to this, "adds" keeps both and links them, "distinct" keeps both as two matters',
+    duplicates: near.map(shown),
+  };
 }
 
-function refuseLive(draft: MemoryDraft, context: GateContext): GateRefusal[] {
-  if (draft.isDistinct) return [];
-  const linked = new Set((draft.links ?? []).map(({ to }) => to));
-  const alike = context.siblings
-    .filter(({ id, name }) => id !== context.current?.id && !linked.has(name) && !linked.has(id))
-    .map((other): Likeness<Sibling> => ({ other, ...similarityOf(draft, other) }))
-    .filter(({ value }) => value >= NEAR_DUPLICATE)
-    .sort((a, b) => b.value - a.value)
-    .slice(0, SHOWN);
-  const opposed = alike.filter(({ opposition }) => opposition !== undefined);
-  const same = alike.filter(({ opposition }) => opposition === undefined);
-  const refusals: GateRefusal[] = [];
-  const [first] = same;
-  if (first)
-    refusals.push({
-      gate: "duplicate",
-      reason: `it says much the same as ${first.other.name}: "${first.other.description}"`,
-      remedy: `if this adds something, update ${first.other.name} by it; if it is another matter, set isDistinct`,
-      duplicates: same.map(shown),
-    });
-  const [contradicted] = opposed;
-  if (contradicted)
-    refusals.push({
-      gate: "contradiction",
-      reason: `this says "${oneLine(draft.description)}", and ${contradicted.other.name} says "${oneLine(contradicted.other.description)}": ${contradicted.opposition}`,
-      remedy: `decide by what they mean: if this is so now and that no longer, link to ${contradicted.other.name} with rel "supersedes" (it is kept, and marked as older); if both hold, of two things, set isDistinct; if you cannot tell, ask the user which holds`,
-      duplicates: opposed.map(shown),
-    });
-  return refusals;
-}
-
-function refuseRemoved(draft: MemoryDraft, context: GateContext): GateRefusal | undefined {
+function refuseRemoved(draft: MemoryDraft, { removed, actor }: GateContext): GateRefusal | undefined {
   const name = slugOf(draft.name ?? draft.description);
-  const isPerson = context.actor.kind === "person";
-  const alike = context.removed
-    .map((other) => ({ other, ...likenessTo(draft, name, other) }))
-    .filter(({ value, opposition }) => value >= NEAR_DUPLICATE && opposition === undefined)
-    // What the user rejected is not proposed again by anybody else, not even as a memory of its own, before they say it anew.
-    .filter(
-      ({ other, value }) =>
-        !draft.isDistinct ||
-        (other.rejectedBy === "person" && !isPerson && !context.isConfirmed && value >= 0.9),
-    )
-    .sort((a, b) => b.value - a.value)
-    .slice(0, SHOWN);
-  const [first] = alike;
+  const near = nearestOf(draft, removed, ({ name: other }) => slugOf(other) === name);
+  const isPerson = actor.kind === "person";
+  // What the user rejected is not proposed again by anybody else, whatever they say of it.
+  const [first] = near.filter(
+    ({ other }) =>
+      !near.some((one) => isMeant(draft, one.other)) ||
+      (other.rejectedBy === "person" && !isPerson && isSame(draft, other)),
+  );
   if (!first) return undefined;
   const { other } = first;
+  const isWritable = other.rejectedBy === undefined || other.rejectedBy !== "person" || isPerson;
+  const anew = `write it with relation {kind: "distinct", to: "${other.name}"}`;
   return {
     gate: "duplicate",
     reason: `${droppedBy(other)}${other.date ? ` on ${other.date.slice(0, 10)}` : ""}: "${other.description}" (${other.reason || "no reason given"})`,
-    remedy:
-      other.rejectedBy !== undefined
-        ? isPerson || other.rejectedBy !== "person"
-          ? "set isDistinct if it holds now"
-          : "do not propose it again; the user can write it with `heed write`"
-        : `restore ${other.name} if it holds again; if it is another matter, set isDistinct`,
-    duplicates: alike.map(shown),
+    remedy: !isWritable
+      ? "do not propose it again; the user can write it with `heed write`"
+      : other.rejectedBy === undefined
+        ? `restore ${other.name} if it holds again; if it is another matter, ${anew}`
+        : `if it holds now, ${anew}`,
+    duplicates: near.map(shown),
   };
 }
 
 /** A change that the user rejected is not proposed again, in whatever words around it. */
 function refuseRejectedChange(draft: MemoryDraft, context: GateContext): GateRefusal | undefined {
   const { current, actor } = context;
-  if (!current || actor.kind === "person" || context.isConfirmed) return undefined;
+  if (!current || actor.kind === "person") return undefined;
   const found = context.removed.find(
     (other) =>
       other.target === current.id &&
@@ -111,6 +95,39 @@ function refuseRejectedChange(draft: MemoryDraft, context: GateContext): GateRef
   );
 }
 
+interface Near<T> {
+  other: T;
+  value: number;
+}
+
+function nearestOf<T extends { description: string }>(
+  draft: MemoryDraft,
+  others: readonly T[],
+  isNear: (other: T) => boolean = () => false,
+): Near<T>[] {
+  return others
+    .map((other) => ({ other, value: isSame(draft, other) ? 1 : likenessOf(draft, other) }))
+    .filter(({ other, value }) => value >= NEAR || isNear(other))
+    .sort((a, b) => b.value - a.value)
+    .slice(0, SHOWN);
+}
+
+/** In the same words, whatever the marks between them. */
+function isSame(a: { description: string }, b: { description: string }): boolean {
+  return plainWords(a.description) === plainWords(b.description);
+}
+
+function isMeant({ relation }: MemoryDraft, { name, id }: { name: string; id?: string }): boolean {
+  const to = relation && plainHandle(relation.to);
+  return to !== undefined && (to === name || to === id);
+}
+
+/** Whoever links two memories has decided about them. */
+function isLinked({ links = [] }: MemoryDraft, near: readonly Near<Sibling>[]): boolean {
+  const linked = new Set(links.map(({ to }) => plainHandle(to)));
+  return near.some(({ other }) => linked.has(other.name) || linked.has(other.id));
+}
+
 /** Who dropped it, in words: what a model or nobody's answer dropped is not laid at the user's door. */
 function droppedBy({ rejectedBy }: RemovedSibling): string {
   if (rejectedBy === undefined) return "it was removed";
@@ -118,18 +135,7 @@ function droppedBy({ rejectedBy }: RemovedSibling): string {
   return rejectedBy === "model" ? "a model rejected it" : "nobody confirmed it, and it was dropped";
 }
 
-function likenessTo(
-  draft: MemoryDraft,
-  name: string,
-  other: RemovedSibling,
-): { value: number; opposition: string | undefined } {
-  const likeness = similarityOf(draft, other);
-  return name === slugOf(other.name)
-    ? { value: Math.max(likeness.value, NEAR_DUPLICATE), opposition: undefined }
-    : likeness;
-}
-
-function shown({ other, value }: Likeness<Sibling | RemovedSibling>): NearDuplicate {
+function shown({ other, value }: Near<Sibling | RemovedSibling>): NearDuplicate {
   return {
     name: other.name,
     description: other.description,

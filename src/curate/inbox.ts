@@ -32,7 +32,7 @@ export interface Proposal {
   store: string;
   /** The memory that it would change: its id, and its content hash when the change was proposed. */
   target?: { id: string; name: string; hash: string };
-  /** What the writer said about it: it is distinct from its likes, it cannot be derived, it replaces a whole text. */
+  /** What it asks for besides a new text. */
   flags: readonly ProposalFlag[];
 }
 
@@ -40,21 +40,8 @@ export interface Proposal {
  * `isRemoval`: the user's word removes the target. `isSuperseded`: it is superseded by the memory that the item links to.
  * `isGuard`: the item's guard is put into the target, and nothing else of it is changed.
  */
-export type ProposalFlag =
-  | "isDistinct"
-  | "isNotDerivable"
-  | "isReplacement"
-  | "isRemoval"
-  | "isSuperseded"
-  | "isGuard";
-export const PROPOSAL_FLAGS: readonly ProposalFlag[] = [
-  "isDistinct",
-  "isNotDerivable",
-  "isReplacement",
-  "isRemoval",
-  "isSuperseded",
-  "isGuard",
-];
+export type ProposalFlag = "isRemoval" | "isSuperseded" | "isGuard";
+const PROPOSAL_FLAGS: readonly ProposalFlag[] = ["isRemoval", "isSuperseded", "isGuard"];
 
 /** Under which name the wish to remove a memory waits. */
 export function nameOfRemoval(name: string): string {

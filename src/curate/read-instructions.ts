@@ -11,7 +11,7 @@ export interface InstructionLine {
   text: string;
 }
 
-const FILES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "GEMINI.md"];
+const FILES = ["CLAUDE.md", "AGENTS.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "GEMINI.md", ".cursorrules"];
 const RULES_FOLDER = ".claude/rules";
 /** Instruction files are read up to here: a longer one would not fit a context either. */
 const MAX_FILE_BYTES = 128 * 1024;

@@ -8,8 +8,8 @@ import { slugOf } from "../memory/slug.ts";
 import { normaliseTime } from "../memory/codec/read-fields.ts";
 import { missingNeeds } from "../memory/codec/type-needs.ts";
 import type { Gate, GateContext, GateAnswer } from "./gate.ts";
-import { contradictedType, namesPerson, suggestType } from "./suggest-type.ts";
 import { nearestNames } from "./nearest-names.ts";
+import { dayInWords } from "./relative-dates-gate.ts";
 
 const WORDS: readonly [key: "confidence" | "source" | "status" | "salience", words: readonly string[]][] = [
   ["confidence", CONFIDENCES],
@@ -30,47 +30,26 @@ export const schemaGate: Gate = {
     checkTexts(draft, refuse);
     checkKeys(draft, context, refuse);
     checkNeeds(draft, context, refuse);
-    if (refusals.length > 0) return { refusals };
-    const other = context.current ? undefined : contradictedType(draft.type, draft);
-    return other
-      ? {
-          warnings: [
-            `is ${draft.type} the right type? ${other.why}: "${other.type}" seems to fit; if so, change it (heed update NAME --type ${other.type}, or memory_update)`,
-          ],
-        }
-      : {};
+    return refusals.length > 0 ? { refusals } : {};
   },
 };
 
 type Refuse = (reason: string, remedy: string, proposal?: Partial<MemoryDraft>) => void;
 
-function checkType(draft: MemoryDraft, context: GateContext, refuse: Refuse): void {
-  if (context.policy) {
-    checkFit(draft, context, refuse);
-    return;
-  }
-  const suggested = suggestType(draft);
-  const names = context.types.all().map(({ name }) => name);
-  const [meant] = nearestNames(draft.type, names, 1);
-  refuse(
-    draft.type === "" ? "no type is given" : `there is no type "${cutShown(draft.type, 60)}"`,
-    meant
-      ? `use "${meant}", or another of ${names.join(", ")}`
-      : `"${suggested.type}" fits, as ${suggested.why}; or use another of ${names.join(", ")}`,
-    { type: meant ?? suggested.type },
+function checkType({ type }: MemoryDraft, { policy, types }: GateContext, refuse: Refuse): void {
+  if (policy) return;
+  const [meant] = nearestNames(
+    type,
+    types.all().map(({ name }) => name),
+    1,
   );
-}
-
-/** A statement about the user that names nobody is one about something else; a person knows whom a name means. */
-function checkFit(draft: MemoryDraft, { policy, current, actor }: GateContext, refuse: Refuse): void {
-  if (policy?.name !== "user" || current || draft.body.trim() === "" || namesPerson(draft)) return;
-  if (actor.kind === "person" && /^\p{Lu}\p{Ll}+\b/u.test(draft.description.trim())) return;
-  const { type, why } = suggestType(draft);
-  const fits = type === "user" ? "project" : type;
   refuse(
-    "it is to be of type user, and names no person",
-    `"${fits}" seems to fit, as ${why}; if it is about the user, say so in the text ("the user …")`,
-    { type: fits },
+    type === "" ? "no type is given" : `there is no type "${cutShown(type, 60)}"`,
+    `use one of ${types
+      .all()
+      .map(({ name, holds }) => `${name} (${holds})`)
+      .join(", ")}`,
+    meant === undefined ? undefined : { type: meant },
   );
 }
 
@@ -135,7 +114,6 @@ const NEED_NAMES: Partial<Record<Need, string>> = {
   symptom: "Symptom",
   failed: "Failed",
   solution: "Solution",
-  pointer: "a pointer",
   trigger: "a trigger",
 };
 
@@ -162,7 +140,10 @@ function checkKeys(draft: MemoryDraft, context: GateContext, refuse: Refuse): vo
   if (link)
     refuse(`the link ${JSON.stringify(link)} is none`, `give rel (${LINK_RELATIONS.join(", ")}) and to`);
   if (draft.expires !== undefined && normaliseTime(draft.expires) === undefined)
-    refuse(`expires is ${JSON.stringify(draft.expires)}`, "write it as 2026-03-05");
+    refuse(
+      `expires is ${JSON.stringify(draft.expires)}`,
+      `write the day as a date, YYYY-MM-DD (${dayInWords(context.today)})`,
+    );
   // A guard stops tools: nobody but a person may put one into force, and never through a draft.
   if (context.actor.kind !== "person" && "guard" in draft)
     refuse(

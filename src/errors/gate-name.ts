@@ -13,8 +13,6 @@ export const GATE_NAMES = [
   "tags",
   "user-claim",
   "provenance",
-  // Of the gate `duplicate`, when the other memory says otherwise.
-  "contradiction",
   "claims",
   "verification",
   "guard",

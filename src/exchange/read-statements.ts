@@ -2,11 +2,11 @@ import type { MemoryDraft } from "../memory/memory-draft.ts";
 import type { ForeignMemory, LeftOut } from "./foreign-memory.ts";
 import type { MarkdownItem } from "./markdown-items.ts";
 import { markdownItems } from "./markdown-items.ts";
-import { beginningOf, descriptionOf, typeOfStatement } from "./statement.ts";
+import { ASSUMED, beginningOf, descriptionOf } from "./statement.ts";
 
 /** What holds for all statements of a file. */
 export interface StatementKind {
-  /** The type of them all; default: by the form of each. */
+  /** The type of them all; default: assumed, see `ASSUMED`. */
   type?: string;
   /** Fields of each draft. */
   fields?: Partial<MemoryDraft>;
@@ -44,7 +44,7 @@ export function readStatements(
       key: `${file}\n${said}`,
       place,
       draft: {
-        type: kind.type ?? typeOfStatement(item.text),
+        ...(kind.type === undefined ? ASSUMED : { type: kind.type }),
         description: descriptionOf(said),
         body: said,
         ...kind.fields,

@@ -22,23 +22,5 @@ export function beginningOf(text: string): string {
   return line.length <= 80 ? line : `${line.slice(0, 79)}…`;
 }
 
-const POINTER = /\bhttps?:\/\/\S+/i;
-const ABOUT_PERSON =
-  /^(?:the )?user(?:'s)?\b|^(?:i am|i'm|i prefer|i like|my (?:name|role|job|editor|timezone))\b/i;
-const ORDER =
-  /\b(?:never|always|must(?: not)?|should(?: not|n't)?|do not|don't|avoid|prefer|required?|forbidden|ensure|make sure|only use|be sure|instead of)\b/i;
-/** Verbs that open a sentence of instruction far more often than anything else. */
-const IMPERATIVE =
-  /^(?:use|run|write|keep|make|add|follow|put|check|test|name|import|handle|return|commit|create|update|read|ask|say|explain|document|format|lint|build|start|stop|remove|delete|include|exclude|wrap|validate|verify|respect|leave|place|set|store|mock|log|throw|catch|declare|define|limit|refer|treat|work|think|plan|answer|respond|reply|be|consider|minimi[sz]e|maximi[sz]e|separate|split|group|sort|order|favou?r)\b/i;
-
-/**
- * The type that holds a statement of which nobody said the type: a pointer, something about the user, an instruction, or
- * a fact of the work. By form alone; the dry run shows it before anything is written.
- */
-export function typeOfStatement(text: string): string {
-  const line = descriptionOf(text);
-  if (ABOUT_PERSON.test(line)) return "user";
-  const isOrder = ORDER.test(line) || IMPERATIVE.test(line);
-  if (isOrder) return "feedback";
-  return POINTER.test(line) && line.length <= LIMITS.descriptionChars ? "reference" : "project";
-}
+/** What a format that knows no types holds: facts of the work, to be checked by whoever imports them (`--type` says other). */
+export const ASSUMED = { type: "project", status: "provisional" } as const;

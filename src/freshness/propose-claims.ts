@@ -6,8 +6,6 @@ import type { Machine, Tree } from "./claim-check.ts";
 import { checkClaim } from "./check-claim.ts";
 import type { CodeSpan, NamedThings } from "./named-things.ts";
 import { namedThings } from "./named-things.ts";
-import { normsOf, sentencesOf } from "./norm-words.ts";
-import { proseValues } from "./prose-values.ts";
 import { findDefinitions, findSymbol } from "./source/find-definitions.ts";
 
 /** What anchoring looks at besides the text. */
@@ -28,7 +26,8 @@ const MIN_LITERAL_CHARS = 6;
 /**
  * The claims that a text makes about the repository at hand, as far as they hold now: paths that exist, symbols that a
  * file named with them defines, values that it sets, scripts, dependencies, configuration keys, branches. What does not
- * hold is no claim; nor is a program on the PATH, which differs from machine to machine.
+ * hold is no claim; nor is a program on the PATH, which differs from machine to machine. That a value must be so is said by
+ * the writer alone, as a `must:` claim.
  */
 export async function proposeClaims(
   memory: { description: string; body: string },
@@ -39,7 +38,6 @@ export async function proposeClaims(
   const named = new NamedPaths(things, ground, byBaseName);
   const candidates: Claim[] = [];
   for (const span of things.spans) candidates.push(...fromSpan(span, named, ground));
-  candidates.push(...fromProse(memory, named, ground));
   for (const { path, isFolder } of named.bare)
     candidates.push({ kind: "path", path, isFolder, isAbsent: false });
   for (const { text } of things.codeLines) candidates.push(...fromCommand(text));
@@ -51,23 +49,7 @@ export async function proposeClaims(
     if ((await checkClaim(reading.claim, ground.tree, ground.machine)).state === "kept")
       kept.set(reading.text, reading.claim);
   }
-  const norms = normsOf(memory);
-  return withoutImplied([...kept.values()]).map((claim) =>
-    formatClaim(norms(claim) ? { ...claim, isNorm: true } : claim),
-  );
-}
-
-/** The values that the prose states of the files which the text names. */
-function fromProse(
-  { description, body }: { description: string; body: string },
-  named: NamedPaths,
-  { tree }: AnchorGround,
-): Claim[] {
-  const sentences = sentencesOf(`${description}\n${body}`).filter((sentence) => /\d/.test(sentence));
-  return named.files().flatMap((path) => {
-    const read = tree.text(path);
-    return "text" in read ? sentences.flatMap((sentence) => proseValues(sentence, path, read.text)) : [];
-  });
+  return withoutImplied([...kept.values()]).map(formatClaim);
 }
 
 /** A claim on something inside a file says that the file is there. */
@@ -116,12 +98,6 @@ class NamedPaths {
     return (own ? [...new Set(own)] : all.length <= 3 ? all : []).filter((path) =>
       this.#ground.files.has(path),
     );
-  }
-
-  /** The few files that the whole text names. */
-  files(): string[] {
-    const all = [...new Set([...this.#byParagraph.values()].flat())];
-    return all.length <= 3 ? all.filter((path) => this.#ground.files.has(path)) : [];
   }
 
   /** The path that a piece of text is, when there is one of it in the repository. */

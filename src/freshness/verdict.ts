@@ -1,6 +1,5 @@
 import { valueOfClaim } from "../memory/claims/claim.ts";
 import { parseClaim } from "../memory/claims/parse-claim.ts";
-import { normsOf } from "./norm-words.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { MemoryHeader } from "../memory/memory.ts";
 import type { ClaimBreak } from "./claim-break.ts";
@@ -81,7 +80,7 @@ const DAY_MS = 86_400_000;
 
 /** Puts together what was measured. The calendar and commits only ever ask for a check; broken claims make it stale. */
 export function assessFreshness(
-  memory: Pick<MemoryHeader, "created" | "updated" | "verified"> & { description?: string },
+  memory: Pick<MemoryHeader, "created" | "updated" | "verified">,
   policy: Pick<TypePolicy, "checkAfterDays"> | undefined,
   measured: Measured,
   now: Date,
@@ -94,7 +93,7 @@ export function assessFreshness(
     .filter(({ state }) => state === "broken")
     .map((check): BrokenClaim => {
       const broken: BrokenClaim = { ...breaks.get(check.claim), ...check };
-      return isViolation(broken, memory.description ?? "") ? { ...broken, isViolated: true } : broken;
+      return isViolation(broken) ? { ...broken, isViolated: true } : broken;
     });
   const violated = broken.filter(({ isViolated }) => isViolated);
   // What moved and is the same where it is now needs its new address, and is told meanwhile.
@@ -131,12 +130,12 @@ function isMove({ claim, became }: BrokenClaim): boolean {
   );
 }
 
-/** It says what must be, by itself or by the line of its memory, and its subject is there and otherwise. */
-function isViolation(broken: BrokenClaim, description: string): boolean {
+/** It says what must be, and its subject is there and otherwise. */
+function isViolation(broken: BrokenClaim): boolean {
   const { claim } = parseClaim(broken.claim);
   if (!claim || isMove(broken)) return false;
   const isOtherwise = claim.isAbsent || broken.actual !== undefined || broken.became !== undefined;
-  return isOtherwise && (claim.isNorm === true || normsOf({ description, body: "" })(claim));
+  return isOtherwise && claim.isNorm === true;
 }
 
 /** What moved, has another value, or is there against the claim is not as stated, and not gone. */

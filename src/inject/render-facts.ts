@@ -30,8 +30,6 @@ export interface FactEntry {
   text: string;
   /** Its store was approved on this machine. */
   isApproved: boolean;
-  /** A newer memory that says something alike. */
-  olderThan?: MemoryCard;
   freshness: FactFreshness;
 }
 
@@ -54,12 +52,11 @@ export function renderFacts(entries: readonly FactEntry[]): string {
 }
 
 /** One fact: a line with handle, type and dates, then description and text; a pointer is one line. */
-export function renderEntry({ card, form, text, isApproved, olderThan, freshness }: FactEntry): string {
+export function renderEntry({ card, form, text, isApproved, freshness }: FactEntry): string {
   const description = cutText(defuseLine(card.description), MAX_DESCRIPTION_CHARS);
   const marks = [card.type, datesOf(card)];
   if (card.status === "provisional") marks.push("provisional");
   if (card.confidence === "low") marks.push("low confidence");
-  if (olderThan !== undefined) marks.push(`older than ${handleOf(olderThan)}, which says something alike`);
   if (!isApproved) marks.push("from this repository, not approved on this machine");
   // An alarm is the news: it stands before all else.
   if (freshness.words !== "")

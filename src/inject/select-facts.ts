@@ -18,8 +18,6 @@ export interface Candidate {
   reason: string;
   /** Named terms of score and relevance. */
   terms: Record<string, number>;
-  /** A newer memory that says something alike. */
-  olderThan?: MemoryCard;
   /** The day on which what it tells ended, if it has: it is told as a line that says so, and only where it is sure. */
   endedOn?: string;
 }
@@ -169,17 +167,11 @@ export async function selectFacts(
       .filter((other) => other.form !== "none")
       .slice(0, MAX_FACTS - entries.length - 1)
       .map((other) => pointerAt(other.card));
-    const { olderThan } = candidate;
-    const marked = (entry: FactEntry): FactEntry =>
-      olderThan === undefined ? entry : { ...entry, olderThan };
-    const fitsHere = fitsBefore(later);
-    const shape = { told, freshness };
-    const fullest = await fullestEntry(card, most, shape, now, (entry) => fitsHere(marked(entry)));
-    if ("refusal" in fullest) {
-      decide("none", fullest.refusal);
+    const entry = await fullestEntry(card, most, { told, freshness }, now, fitsBefore(later));
+    if ("refusal" in entry) {
+      decide("none", entry.refusal);
       continue;
     }
-    const entry = marked(fullest);
     take(entry);
     decide(
       entry.form,
@@ -251,11 +243,6 @@ function strongestForm(
     return ["pointer", `${candidate.reason}; a pointer at most, as its store is not approved here`];
   if (candidate.card.confidence === "low")
     return ["pointer", `${candidate.reason}; a pointer at most, as its confidence is low`];
-  if (candidate.olderThan !== undefined)
-    return [
-      "pointer",
-      `${candidate.reason}; a pointer at most, as ${handleOf(candidate.olderThan)} is newer`,
-    ];
   return ["body", candidate.reason];
 }
 

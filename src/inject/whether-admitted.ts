@@ -1,4 +1,3 @@
-import { endOf } from "../memory/end-date.ts";
 import type { MemoryCard, StoreKind } from "../memory/memory-card.ts";
 import type { TypePolicy } from "../memory/memory-type.ts";
 import type { Here } from "../recall/scope.ts";
@@ -27,7 +26,7 @@ export function whyNotAdmitted(
   { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
 ): string | undefined {
   if (card.status === "superseded") return "superseded by another memory";
-  const ended = evenIfEnded ? undefined : endedOn(card, at.policyOf(card), at.now);
+  const ended = evenIfEnded ? undefined : endedOn(card, at.now);
   if (ended !== undefined) return `expired on ${ended}`;
   return (
     at.whyWaiting(card) ??
@@ -36,17 +35,9 @@ export function whyNotAdmitted(
   );
 }
 
-/**
- * The day on which what a memory tells ended, once it has: by its `expires`, or by the end that a dated fact names in
- * its one line.
- */
-export function endedOn(
-  card: MemoryCard,
-  policy: Pick<TypePolicy, "needs"> | undefined,
-  now: Date,
-): string | undefined {
-  const end = endOf(card, policy?.needs.includes("absolute-dates") ?? false);
-  return end !== undefined && isPast(end, now) ? end.slice(0, 10) : undefined;
+/** The day on which a memory expired, once it has. */
+export function endedOn({ expires }: Pick<MemoryCard, "expires">, now: Date): string | undefined {
+  return expires !== undefined && isPast(expires, now) ? expires.slice(0, 10) : undefined;
 }
 
 /** Whether a date or time has passed; a date counts to the end of its day (UTC). */

@@ -1,6 +1,7 @@
 import { ACTOR_KINDS } from "./actor.ts";
 import { MAX_CLAIM_CHARS, MAX_CLAIMS } from "./claims/claim.ts";
 import { CONFIDENCES, LINK_RELATIONS, SALIENCES, SOURCES, STATUSES } from "./memory.ts";
+import { RELATION_KINDS } from "./relation.ts";
 import { STORE_KINDS } from "./memory-card.ts";
 
 /** How much may be written and asked at once. Gates, tool schemas, help texts and docs/limits.md take it from here. */
@@ -56,6 +57,7 @@ export const WORDS: {
   readonly status: typeof STATUSES;
   readonly salience: typeof SALIENCES;
   readonly linkRelation: typeof LINK_RELATIONS;
+  readonly relation: typeof RELATION_KINDS;
   readonly storeKind: typeof STORE_KINDS;
   readonly actorKind: typeof ACTOR_KINDS;
 } = {
@@ -64,6 +66,7 @@ export const WORDS: {
   status: STATUSES,
   salience: SALIENCES,
   linkRelation: LINK_RELATIONS,
+  relation: RELATION_KINDS,
   storeKind: STORE_KINDS,
   actorKind: ACTOR_KINDS,
 };

@@ -28,6 +28,4 @@ export interface MemoryCard extends MemoryHeader {
    * Absent for nearly all.
    */
   flags?: readonly HostileKind[];
-  /** Whom its text says something personal of (see peopleIn). Absent for most. */
-  people?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import type { Confidence, Link, Memory, Salience, Source, Status } from "./memory.ts";
 import type { StoreKind } from "./memory-card.ts";
+import type { Relation } from "./relation.ts";
 
 /** What a writer brings. Everything but type, description (or a title) and body has a default. */
 export interface MemoryDraft {
@@ -21,6 +22,7 @@ export interface MemoryDraft {
   salience?: Salience;
   /** `everywhere`, or path globs and a branch in the repository at hand. Default: as the type says. */
   scope?: "everywhere" | { paths?: string[]; branch?: string };
+  /** The day after which it no longer holds, as ISO date or time. */
   expires?: string;
   links?: Link[];
   /**
@@ -30,12 +32,10 @@ export interface MemoryDraft {
   claims?: string[];
   /** Default: `project` for a memory about this repository when a project store exists, else `user`. */
   store?: StoreKind;
-  /** The writer has seen the near-duplicates that a first try named, and wants a memory of its own. */
-  isDistinct?: boolean;
-  /** The writer says that the memory cannot be derived from the repository although it looks so. */
-  isNotDerivable?: boolean;
-  /** The writer has read the memory that this amends, and means to replace its whole text. */
-  isReplacement?: boolean;
+  /** How it relates to a memory that it resembles. Asked for only where search finds near ones. */
+  relation?: Relation;
+  /** A person keeps words such as "next friday" as they are; of anybody else it is not heard. */
+  keepsRelativeDates?: boolean;
 }
 
 /** A memory as the draft that would write it anew, in the place where it is. */

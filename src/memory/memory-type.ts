@@ -34,7 +34,7 @@ export const FACT_INJECTIONS: ReadonlySet<Injection> = new Set<Injection>([
  * What a write of a type must bring.
  *
  * `grounds`: what a rule rests on, the user's words as a quotation or a Why. `why`, `how-to-apply`, `symptom`, `failed`, `solution`: a section of the body with that label.
- * `absolute-dates`: no relative date in the text. `pointer`: a URL, id or name of a system.
+ * `absolute-dates`: days are written as dates.
  * `trigger`: at least one trigger word. `confirmation`: a statement about the user, pending until the user confirmed it.
  */
 export type Need =
@@ -45,7 +45,6 @@ export type Need =
   | "failed"
   | "solution"
   | "absolute-dates"
-  | "pointer"
   | "trigger"
   | "confirmation";
 export const NEEDS: readonly Need[] = [
@@ -56,7 +55,6 @@ export const NEEDS: readonly Need[] = [
   "failed",
   "solution",
   "absolute-dates",
-  "pointer",
   "trigger",
   "confirmation",
 ];
@@ -87,7 +85,7 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
     name: "feedback",
     layer: "procedural",
     holds: "corrections and confirmations of how to work",
-    needs: ["grounds"],
+    needs: ["grounds", "absolute-dates"],
     injection: "always",
     checkAfterDays: null,
     reach: "repository",
@@ -97,7 +95,7 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
     name: "user",
     layer: "semantic",
     holds: "who the user is: expertise, preferences, role",
-    needs: ["confirmation"],
+    needs: ["confirmation", "absolute-dates"],
     injection: "personal",
     checkAfterDays: 180,
     reach: "everywhere",
@@ -117,7 +115,7 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
     name: "reference",
     layer: "reference",
     holds: "where things are in external systems",
-    needs: ["pointer"],
+    needs: ["absolute-dates"],
     injection: "mentioned",
     checkAfterDays: 90,
     reach: "repository",
@@ -127,7 +125,7 @@ export const BUILT_IN_TYPES: readonly TypePolicy[] = [
     name: "solution",
     layer: "procedural",
     holds: "a struggle that was won: symptom, what failed, what worked, why",
-    needs: ["symptom", "failed", "solution", "why", "how-to-apply", "trigger"],
+    needs: ["symptom", "failed", "solution", "why", "how-to-apply", "trigger", "absolute-dates"],
     injection: "symptom",
     checkAfterDays: null,
     reach: "repository",

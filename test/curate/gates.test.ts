@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import type { GateContext } from "../../src/curate/gate.ts";
 import { derivableGate } from "../../src/curate/derivable-gate.ts";
 import { relativeDatesGate } from "../../src/curate/relative-dates-gate.ts";
@@ -28,7 +29,6 @@ describe("what a type needs", () => {
   it.each([
     ["feedback", "Never do it.", "needs the user's words or a Why"],
     ["solution", "**Symptom:** it hangs.", "needs Failed, Solution, Why, How to apply, a trigger"],
-    ["reference", "It is somewhere.", "needs a pointer"],
   ])("%s: %s", async (type, body, reason) => {
     const draft = draftOf({ type, body, description: "never do it by hand" });
     const { refusals } = await schemaGate.check(draft, contextOf(type));
@@ -39,7 +39,8 @@ describe("what a type needs", () => {
     ["feedback", "Never do it.\nWhy: it broke.\n### How to apply\nAlways.", []],
     ["feedback", 'Never do it.\n\n> "never do that" (the user, 2026-03-02)', []],
     ["feedback", "Never do it.\n**Why:** it broke.", []],
-    ["reference", "Bugs are in the Linear project INGEST.", []],
+    ["reference", "Sentry project of this service: payouts-prod", []],
+    ["reference", "The Figma file of the design is called Lumen UI 3", []],
     ["project", "The freeze is for mobile.", []],
     ["solution", "**Symptom:** a\n**Failed:** b\n**Solution:** c\n**Why:** d\n**How to apply:** e", ["hang"]],
   ])("%s with all of it", async (type, body, trigger) => {
@@ -47,100 +48,127 @@ describe("what a type needs", () => {
   });
 });
 
-describe("relative dates in a memory", () => {
-  it("asks nothing of the record of a session, which is of its day and quotes what was logged then", async () => {
-    const draft = draftOf({ type: "episode", body: 'Errors met:\n- "the certificate expires tomorrow"' });
-    expect(await relativeDatesGate.check(draft, contextOf("episode"))).toEqual({});
-  });
-
-  it("are put where they are certainly one day, with a warning that says so", async () => {
-    const draft = draftOf({ description: "the demo is tomorrow", body: "The demo is tomorrow." });
-    const {
-      draft: resolved,
-      refusals,
-      warnings,
-    } = await relativeDatesGate.check(draft, contextOf("project"));
-    expect(resolved).toMatchObject({
-      description: "the demo is on 2026-03-03",
-      body: "The demo is on 2026-03-03.",
-    });
-    expect(refusals).toBeUndefined();
-    expect(warnings?.[0]).toBe('"tomorrow" is written as "on 2026-03-03" (today is 2026-03-02)');
-  });
-
-  it.each(["project", "user", "reference"])("are refused where they are open, in type %s", async (type) => {
-    const draft = draftOf({ type, body: "It goes live next sprint." });
-    const { refusals } = await relativeDatesGate.check(draft, contextOf(type));
-    expect(refusals).toMatchObject([
-      { gate: "relative-dates", remedy: expect.stringContaining("YYYY-MM-DD") as string },
-    ]);
-  });
-
-  it("are asked about with the date, by whoever can answer", async () => {
-    const draft = draftOf({ body: "The freeze begins Thursday." });
-    const ask = (changes: Partial<GateContext>) =>
-      relativeDatesGate.check(draft, contextOf("project", changes));
-    expect((await ask({})).refusals).toMatchObject([
+describe("a type", () => {
+  it.each([
+    ["", "no type is given", undefined],
+    ["projct", 'there is no type "projct"', { type: "project" }],
+  ])("%j: the refusal lists them with a line each", async (type, reason, proposal) => {
+    const { refusals } = await schemaGate.check(draftOf({ type }), contextOf(type));
+    expect(refusals).toEqual([
       {
-        gate: "relative-dates",
-        remedy: expect.stringContaining('for "Thursday", is "2026-03-05" meant?') as string,
+        gate: "schema",
+        reason,
+        remedy: expect.stringContaining("project (decisions, deadlines, who and why)") as string,
+        ...(proposal && { proposal }),
       },
     ]);
-    for (const nobody of [
-      { actor: { kind: "hook" } },
-      { actor: { kind: "import" } },
-      { isConfirmed: true },
-    ] as const) {
-      const { refusals, warnings, draft: passed } = await ask(nobody);
-      expect({ refusals, body: passed?.body }).toEqual({ refusals: undefined, body: draft.body });
-      expect(warnings).toEqual([expect.stringContaining('"Thursday"')]);
-    }
   });
 
-  it("are only questioned in a rule", async () => {
-    const draft = draftOf({
-      type: "feedback",
-      body: "Deploy on Friday.\n**Why:** it broke yesterday.\n**How to apply:** a",
+  it("is the writer's: no words speak for another one", async () => {
+    const draft = draftOf({ description: "never deploy on a Friday" });
+    expect(await schemaGate.check(draft, contextOf("project"))).toEqual({});
+  });
+});
+
+describe("a day that only today explains", () => {
+  const check = (text: string, changes: Partial<MemoryDraft> = {}, context: Partial<GateContext> = {}) => {
+    const type = changes.type ?? "project";
+    return relativeDatesGate.check(
+      draftOf({ description: text, body: text, ...changes }),
+      contextOf(type, context),
+    );
+  };
+
+  it.each([
+    ["the demo is tomorrow", "tomorrow"],
+    ["the freeze begins next Friday", "next Friday"],
+    ["we switched to pnpm last week, and told the team yesterday", "last week", "yesterday"],
+    ["the audit starts in two weeks", "in two weeks"],
+    ["Mara decided 3 days ago to drop Redis", "3 days ago"],
+    ["der Release ist nächste Woche", "nächste Woche"],
+    ["ab heute gilt das neue Schema", "heute"],
+    ["la démo a lieu demain", "demain"],
+    ["el despliegue es hoy", "hoy"],
+  ])("is refused, with today's date: %s", async (text, ...words) => {
+    expect(await check(text)).toEqual({
+      warnings: [],
+      refusals: [
+        {
+          gate: "relative-dates",
+          reason: `it says ${words.map((word) => `"${word}"`).join(", ")}, and nobody will know later which day that was`,
+          remedy:
+            "write the day as a date (today is 2026-03-02, a Monday); a name or somebody's own words go in quotation marks",
+        },
+      ],
     });
-    const {
-      draft: resolved,
-      refusals,
-      warnings,
-    } = await relativeDatesGate.check(draft, contextOf("feedback"));
-    expect(refusals).toBeUndefined();
-    expect(resolved?.body).toBe(draft.body);
-    expect(warnings).toContainEqual(expect.stringContaining('"Friday"'));
-  });
-
-  it("that stood there before keep their day", async () => {
-    const current = siblingOf({ body: "The demo was held yesterday." });
-    const draft = draftOf({ body: "The demo was held yesterday.\nThe next one is tomorrow." });
-    const { draft: resolved } = await relativeDatesGate.check(draft, contextOf("project", { current }));
-    expect(resolved?.body).toBe("The demo was held yesterday.\nThe next one is on 2026-03-03.");
   });
 
   it.each([
-    ["project", "Merge freeze until tomorrow.", "2026-03-03"],
-    ["project", "Merge freeze until 2026-02-01.", "2026-02-01"],
-    ["project", "The branch was frozen until 2026-02-01.", undefined],
-    ["project", "The freeze begins Friday.", undefined],
-    ["reference", "Valid until 2026-03-06: see https://example.org.", undefined],
-  ])("end a memory of type %s: %s", async (type, body, expires) => {
-    const { draft } = await relativeDatesGate.check(draftOf({ type, body }), contextOf(type));
-    expect(draft?.expires).toBe(expires);
+    "the demo is on 2026-03-05",
+    "the freeze begins next Friday (2026-03-06)",
+    "deploys go out on Fridays",
+    "the report is due on the last Friday of each month",
+    "put today's date into the changelog",
+    'the column "next week" holds the plan, `yesterday()` is deprecated',
+    "see https://example.org/today and src/next-week.ts",
+  ])("is not found in: %s", async (text) => {
+    expect(await check(text)).toEqual({ warnings: [] });
   });
 
-  it("let the end follow the text, where it came from it", async () => {
-    const current = siblingOf({ body: "Freeze until 2026-03-06." });
-    const draft = draftOf({ body: "Freeze until 2026-05-01.", expires: "2026-03-06" });
-    expect((await relativeDatesGate.check(draft, contextOf("project", { current }))).draft?.expires).toBe(
-      "2026-05-01",
+  it("is left alone in quotations, labelled parts and code", async () => {
+    const body =
+      'The demo moved.\n\n> "move it to tomorrow" (the user, 2026-03-02)\n\n```\nyesterday\n```\n\n**Why:** it broke yesterday.';
+    expect(await check("the demo moved", { body })).toEqual({ warnings: [] });
+  });
+
+  it.each(["feedback", "user", "reference", "solution"])("is refused in type %s", async (type) => {
+    expect((await check("no pushes until next Monday", { type })).refusals).toHaveLength(1);
+  });
+
+  it("may stay in the record of a session, in what the user confirmed, and where it stood before", async () => {
+    const text = "the certificate expires tomorrow";
+    expect(await check(text, { type: "episode" })).toEqual({ warnings: [] });
+    expect(await check(text, {}, { isConfirmed: true })).toEqual({ warnings: [] });
+    const current = siblingOf({ description: text, body: text });
+    expect(await check(text, { body: `${text}, says Ines` }, { current })).toEqual({ warnings: [] });
+    expect((await check(`${text}, not today`, {}, { current })).refusals).toHaveLength(1);
+  });
+
+  it("may stay where a person says so, and is told to those whom nobody can ask", async () => {
+    const keeps = { keepsRelativeDates: true };
+    expect(await check("due tomorrow", keeps, { actor: { kind: "person" } })).toEqual({ warnings: [] });
+    expect((await check("due tomorrow", keeps)).refusals).toHaveLength(1);
+    for (const kind of ["hook", "import"] as const)
+      expect(await check("due tomorrow", {}, { actor: { kind } })).toEqual({
+        warnings: [expect.stringContaining('"tomorrow"') as string],
+      });
+  });
+
+  it("is no end: expires is a date", async () => {
+    const { refusals } = await schemaGate.check(draftOf({ expires: "tomorrow" }), contextOf("project"));
+    expect(refusals).toEqual([
+      {
+        gate: "schema",
+        reason: 'expires is "tomorrow"',
+        remedy: "write the day as a date, YYYY-MM-DD (today is 2026-03-02, a Monday)",
+      },
+    ]);
+  });
+
+  it.each([
+    ["2026-02-01", ["2026-02-01 is over: this is only shown as expired, on request"]],
+    ["2026-05-01", []],
+  ])("as the end, %s", async (expires, warnings) => {
+    const draft = draftOf({ expires });
+    expect(await relativeDatesGate.check(draft, contextOf("project"))).toEqual({ warnings });
+  });
+
+  it("is never read out of the text as the end", async () => {
+    const { draft } = await runGates(
+      draftOf({ description: "merge freeze until 2026-03-05", body: "Merge freeze until 2026-03-05." }),
+      contextOf("project"),
     );
-  });
-
-  it("do not change an expiry that was given", async () => {
-    const draft = draftOf({ body: "Freeze until 2026-03-06.", expires: "2026-04-01" });
-    expect((await relativeDatesGate.check(draft, contextOf("project"))).draft?.expires).toBe("2026-04-01");
+    expect(draft.expires).toBeUndefined();
   });
 });
 
@@ -149,34 +177,25 @@ describe("what the instruction files say", () => {
     { file: "AGENTS.md", line: 7, text: "- Always run `npm test` before you commit anything to main." },
   ];
   const context = contextOf("feedback", { instructions });
+  const check = (description: string, body: string) =>
+    derivableGate.check(draftOf({ type: "feedback", description, body }), context);
 
   it.each([
-    ["word for word", "Always run npm test before you commit anything to main", "Run it.", true],
-    ["word for word, insisted", "always run npm test before you commit anything to main", "Run it.", false],
-    ["in other words", "run npm test before commit to main", "Run it.", true],
-  ])("is not said again: %s", async (_how, description, body, isFirst) => {
-    const draft = draftOf({ type: "feedback", description, body, isNotDerivable: !isFirst });
-    const { refusals } = await derivableGate.check(draft, context);
-    expect(refusals).toMatchObject([
+    ["Always run npm test before you commit anything to main", "Run it."],
+    ["run the tests", "**Always run `npm test`** before you commit anything to main!\n**Why:** it broke."],
+  ])("is not said again, word for word: %s", async (description, body) => {
+    expect((await check(description, body)).refusals).toMatchObject([
       { gate: "derivable", reason: expect.stringContaining("AGENTS.md:7") as string },
     ]);
   });
 
-  it("may be said with its reason, or in another matter", async () => {
-    const reason =
-      "Run it.\n**Why:** three broken builds reached customers in May because the pipeline skips unit tests on docs branches.";
-    const draft = draftOf({
-      type: "feedback",
-      description: "run npm test before commit to main",
-      body: reason,
-    });
-    expect(await derivableGate.check(draft, context)).toEqual({});
-    const other = draftOf({
-      type: "feedback",
-      description: "never commit generated files to main",
-      body: "Not.",
-    });
-    expect(await derivableGate.check(other, context)).toEqual({});
+  it.each([
+    "run npm test before a commit to main",
+    "auth lives in src/auth/session.ts: the middleware there has to run before the rate limiter",
+    "we fixed the race by a lock in commit 3f2a1c9",
+    "TODO: rewrite the importer",
+  ])("is the writer's to judge in other words: %s", async (description) => {
+    expect(await check(description, "Run it.")).toEqual({});
   });
 });
 

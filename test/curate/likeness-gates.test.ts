@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { amendmentGate } from "../../src/curate/amendment-gate.ts";
 import { duplicateGate } from "../../src/curate/duplicate-gate.ts";
+import type { GateContext } from "../../src/curate/gate.ts";
+import type { MemoryDraft } from "../../src/memory/memory-draft.ts";
 import type { Sibling } from "../../src/curate/sibling.ts";
 import { contextOf, draftOf, siblingOf } from "./gate-fixture.ts";
 
@@ -33,7 +35,7 @@ describe("an amendment", () => {
     expect(warnings).toEqual([expect.stringMatching(reason)]);
     expect(
       await amendmentGate.check(
-        { ...draft, isReplacement: true },
+        { ...draft, relation: { kind: "replaces", to: sibling.name } },
         contextOf("project", { current: sibling }),
       ),
     ).toEqual({});
@@ -79,81 +81,71 @@ describe("a memory like another", () => {
     siblingOf({ ...texts, name: "other" });
 
   it.each([
-    ["a rule in other words", twin, rule, "duplicate"],
-    [
-      "a claim in other words",
-      { description: "the user likes vim better than VS Code", body: "Edits in vim." },
-      claim,
-      "duplicate",
-    ],
-    [
-      "always and never",
-      { description: "always squash before merge", body: "Squash." },
-      { description: "never squash before merge", body: "Keep." },
-      "contradiction",
-    ],
-    [
-      "tabs and spaces",
-      { description: "use tabs in Go files", body: "Tabs." },
-      { description: "use spaces in Go files", body: "Spaces." },
-      "contradiction",
-    ],
-    [
-      "another number",
-      { description: "API timeout is 30 seconds", body: "Set." },
-      { description: "API timeout is 60 seconds", body: "Set." },
-      "contradiction",
-    ],
-    [
-      "a denial",
-      { description: "the release branch is protected", body: "Yes." },
-      { description: "the release branch is not protected", body: "No." },
-      "contradiction",
-    ],
-  ])("is shown: %s", async (_what, draft, other, gate) => {
-    const context = contextOf("project", { siblings: [sibling(other)] });
-    const { refusals } = await duplicateGate.check(draftOf(draft), context);
-    expect(refusals).toMatchObject([{ gate, duplicates: [{ name: "other" }] }]);
-    expect(await duplicateGate.check(draftOf({ ...draft, isDistinct: true }), context)).toEqual({});
+    ["a rule in other words", twin, rule],
+    ["always and never", "always squash before merge", "never squash before merge"],
+    ["tabs and spaces", "use tabs in Go files", "use spaces in Go files"],
+    ["another number", "API timeout is 30 seconds", "API timeout is 60 seconds"],
+    ["a denial", "the release branch is protected", "the release branch is not protected"],
+    ["a member of a family", "runbook for restarting the mailer", "runbook for restarting the scheduler"],
+  ])("is asked about: %s", async (_what, one, another) => {
+    const [draft, other] = [one, another].map((text) =>
+      typeof text === "string" ? { description: text, body: text } : text,
+    ) as [typeof rule, typeof rule];
+    const check = (changes: Partial<MemoryDraft>, about: Partial<GateContext> = {}) =>
+      duplicateGate.check(
+        draftOf({ ...draft, ...changes }),
+        contextOf("project", { siblings: [sibling(other)], ...about }),
+      );
+    expect((await check({})).refusals).toEqual([
+      {
+        gate: "duplicate",
+        reason: `it resembles heed:other ("${other.description}")`,
+        remedy: expect.stringMatching(/"replaces".*"adds".*"distinct"/) as string,
+        duplicates: [
+          { name: "other", description: other.description, similarity: expect.any(Number) as number },
+        ],
+      },
+    ]);
+    for (const to of ["other", "heed:other", "[heed:other]"])
+      expect(await check({ relation: { kind: "distinct", to } })).toEqual({});
+    expect(await check({ links: [{ rel: "extends", to: "other" }] })).toEqual({});
+    expect((await check({ relation: { kind: "distinct", to: "something-else" } })).refusals).toHaveLength(1);
+    // Nobody can answer there, and what the user has seen they want.
+    expect(await check({}, { actor: { kind: "import" } })).toEqual({});
+    expect(await check({}, { isConfirmed: true })).toEqual({
+      warnings: [`it resembles heed:other ("${other.description}")`],
+    });
+  });
+
+  it("is refused to an import in the same words", async () => {
+    const context = contextOf("project", { siblings: [sibling(rule)], actor: { kind: "import" } });
+    const draft = draftOf({ description: `${rule.description.replace("never", "Never")}.` });
+    expect((await duplicateGate.check(draft, context)).refusals).toHaveLength(1);
+  });
+
+  it("names three at most, the nearest first", async () => {
+    const siblings = ["two", "six", "nine", "ten"].map((port, i) =>
+      siblingOf({
+        id: `0${i}`,
+        name: port,
+        description: `the queue listens on port ${port} of every gateway host`,
+      }),
+    );
+    const draft = draftOf({ description: "the queue listens on port nine of every host" });
+    const { refusals } = await duplicateGate.check(draft, contextOf("project", { siblings }));
+    const names = refusals?.[0]?.duplicates?.map(({ name }) => name);
+    expect([names?.length, names?.[0]]).toEqual([3, "nine"]);
   });
 
   it.each([
-    [
-      "another side",
-      { description: "the staging database is at db.staging.acme", body: "Host." },
-      { description: "the production database is at db.prod.acme", body: "Host." },
-    ],
-    [
-      "another step",
-      { description: "run the linter before committing", body: "Lint." },
-      { description: "run the tests before pushing", body: "Test." },
-    ],
-    [
-      "a description of one word",
-      { description: "model", body: "The layers of the domain." },
-      { description: "Model", body: "Prices of cars in Italy." },
-    ],
-    [
-      "a member of a family, whose text names it too",
-      {
-        description: "runbook for restarting the mailer",
-        body: "Scale the deployment mailer to zero, wait for its pods to end, scale it back and watch the probe.",
-      },
-      {
-        description: "runbook for restarting the scheduler",
-        body: "Scale the deployment scheduler to zero, wait for its pods to end, scale it back and watch the probe.",
-      },
-    ],
-    ["nothing in common", rule, claim],
-  ])("is another matter: %s", async (_what, draft, other) => {
-    const context = contextOf("project", { siblings: [sibling(other)] });
-    expect(await duplicateGate.check(draftOf(draft), context)).toEqual({});
-  });
-
-  it("passes when it says how the two relate", async () => {
-    const context = contextOf("project", { siblings: [sibling(rule)] });
-    const draft = draftOf({ ...twin, links: [{ rel: "extends", to: "other" }] });
-    expect(await duplicateGate.check(draft, context)).toEqual({});
+    ["another step", "run the linter before committing", "run the tests before pushing"],
+    ["a description of one word", "model", "Models"],
+    ["nothing in common", rule.description, claim.description],
+  ])("is another matter: %s", async (_what, description, other) => {
+    const siblings = [siblingOf({ description: other })];
+    expect(await duplicateGate.check(draftOf({ description }), contextOf("project", { siblings }))).toEqual(
+      {},
+    );
   });
 
   it.each([
@@ -167,7 +159,7 @@ describe("a memory like another", () => {
     ["never answered", "hook", "model", false, 1],
   ] as const)(
     "%s (rejected by: %s) by a %s who insists (%s): %i refusals",
-    async (_what, rejectedBy, kind, isDistinct, count) => {
+    async (_what, rejectedBy, kind, insists, count) => {
       const removed = [
         {
           ...claim,
@@ -179,7 +171,7 @@ describe("a memory like another", () => {
       ];
       const context = contextOf("user", { removed, actor: { kind } });
       const { refusals = [] } = await duplicateGate.check(
-        draftOf({ ...claim, type: "user", isDistinct }),
+        draftOf({ ...claim, type: "user", ...(insists && { relation: { kind: "distinct", to: "vim" } }) }),
         context,
       );
       expect(refusals).toHaveLength(count);

@@ -87,7 +87,7 @@ export const SAMPLES: readonly Sample[] = [
       "staging.md":
         "---\nid: a3\nscopes: [net]\nremoved: 2026-02-01T10:00:00Z\n---\nStaging lies in Frankfurt.\n",
     }),
-    memories: ["project: The user prefers terse code review feedback."],
+    memories: ["user: The user prefers terse code review feedback."],
     leftOut: [
       "it was removed there: an import does not bring it back",
       "it was removed there: an import does not bring it back",
@@ -156,7 +156,7 @@ export const SAMPLES: readonly Sample[] = [
       "reference/api.md":
         "---\ndescription: api\n---\nThe api lives at https://api.example/v2 for partners\n",
     }),
-    memories: ["reference: The api lives at https://api.example/v2 for partners", "user: Works on payments."],
+    memories: ["project: The api lives at https://api.example/v2 for partners", "user: Works on payments."],
     leftOut: ["who the agent is, not what it knows"],
   },
   {

@@ -73,10 +73,8 @@ async function finishWork(ground: TortureGround, heed: Heed, findings: Findings)
         description: `probe ${name}`,
         body: `probe ${name} at https://example.org/${name}`,
         store,
-        isDistinct: true,
-        isNotDerivable: true,
       },
-      { kind: "person" },
+      { kind: "import" },
     );
     if (result.outcome !== "written") findings.faults.push(`a write afterwards was ${result.outcome}`);
   }

@@ -75,7 +75,7 @@ async function write(): Promise<void> {
   const memory: Own = { key, body, past: [], state: { place: "absent", name, tokens: [] } };
   const store = task.stores[random.below(task.stores.length)] ?? "user";
   const next: MemoryState = { place: "living", name, tokens: [token] };
-  const draft = { type: "reference", name, description, body, store, isDistinct: true, isNotDerivable: true };
+  const draft = { type: "reference", name, description, body, store };
   const isDone = await attempt("write", memory, next, async () =>
     mustBe(await heed.memories.write(draft, ACTOR), "written"),
   );
@@ -88,7 +88,7 @@ async function update(memory: Own): Promise<void> {
   const body = memory.body.replace(/\n\nend of/, `\n${token} ${random.words(4)}\n\nend of`);
   const next: MemoryState = { place: "living", name, tokens: [...tokens, token] };
   const isDone = await attempt("update", memory, next, async () =>
-    mustBe(await heed.memories.update(name, { body, isReplacement: true }, ACTOR), "amended"),
+    mustBe(await heed.memories.update(name, { body }, ACTOR), "amended"),
   );
   if (isDone) memory.body = body;
 }

@@ -96,7 +96,6 @@ export const ARGUMENTS: ArgumentsOf<Omit<Heed, "close">> = {
               type: optionalText,
               description: optionalText,
               body: optionalText,
-              isDistinct: optionalFlag,
             }),
           ),
         }),

@@ -1,5 +1,6 @@
 import type { Check } from "./argument-check.ts";
 import { SECTION_LABELS } from "../../memory/codec/replace-sections.ts";
+import { RELATION_KINDS } from "../../memory/relation.ts";
 import { closedRecord, data, either, flag, list, oneOf, optional, record, text } from "./argument-check.ts";
 
 export const anyText: Check = text("a text", { allowsBlank: true });
@@ -33,7 +34,7 @@ const attributes = {
   ),
   links: optional(list(record("an object with rel and to", { rel: anyText, to: anyText }))),
   claims: words,
-  isReplacement: optionalFlag,
+  keepsRelativeDates: optionalFlag,
   guard: optional(guard),
 };
 
@@ -47,8 +48,7 @@ export const draft: Check = closedRecord("a memory: an object with type, descrip
   name: optionalText,
   expires: optionalText,
   store: optionalText,
-  isDistinct: optionalFlag,
-  isNotDerivable: optionalFlag,
+  relation: optional(record("an object with kind and to", { kind: oneOf(RELATION_KINDS), to: anyText })),
   ...attributes,
 });
 

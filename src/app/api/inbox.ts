@@ -58,8 +58,6 @@ export interface EditedProposal {
   type?: string;
   description?: string;
   body?: string;
-  /** It says something else than what it resembles. */
-  isDistinct?: boolean;
 }
 
 /** An item of the inbox. */

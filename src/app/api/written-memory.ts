@@ -64,8 +64,8 @@ export interface MemoryChanges {
   guard?: Record<string, unknown> | string;
   /** The content hash that the writer saw; refused when the file has changed since (`changed-outside`). */
   ifHash?: string;
-  /** The writer means to replace the whole text: sections that the new body lacks are dropped on purpose. */
-  isReplacement?: boolean;
+  /** A person keeps words such as "next friday" as they are. */
+  keepsRelativeDates?: boolean;
 }
 
 /** What came of a write. */

@@ -91,7 +91,8 @@ export class ImportPlan {
       collection: this.#run.collection,
       cards,
       ground,
-      besides: this.#taken.alike(entry.draft),
+      // What heed exported stood beside its likes already.
+      besides: entry.foreign.text === undefined ? this.#taken.alike(entry.draft) : [],
       isConfirmed: isUsersWord(this.#run, entry, policy),
       isFromInstructions: format.isOfRepository === true,
     });

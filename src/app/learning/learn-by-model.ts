@@ -124,8 +124,7 @@ async function propose(
         ...draftOf({ ...current.card, body: current.body }),
         description: statement,
         body: `${body}\n\nBefore: ${current.card.description}`,
-        isReplacement: true,
-        isDistinct: true,
+        relation: { kind: "replaces", to: current.card.name },
       }
     : { type, description: statement, body, source: "instructed", status: "provisional" };
   const told = {

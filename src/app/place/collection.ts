@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { namesInStatements } from "../../memory/about-user.ts";
-import { gitUserNames } from "../../git/user-names.ts";
 import type { IndexReader } from "../../index/index-reader.ts";
 import type { CardPart } from "../../index/segment/card-part.ts";
 import { unlessDamaged } from "../../index/segment/index-damage.ts";
@@ -43,8 +41,6 @@ export interface Collection {
   /** There was no time to read every file: answers may lack memories. */
   isCut: boolean;
   storeOf(card: MemoryCard): StoreRef;
-  /** How the user is called: by git's configuration, and by memories about them. */
-  userNames(): readonly string[];
   /** All cards, or those of some types. */
   cards(types?: readonly string[]): MemoryCard[];
   /** The cards that have a guard, or claims. */
@@ -83,7 +79,7 @@ export async function openCollection(
   for (const store of options.stores ?? place.stores) {
     parts.push(await openPart(place, { store, types, typesKey, deadline, ...options }));
   }
-  return collectionOf(place, parts, types);
+  return collectionOf(parts, types);
 }
 
 interface PartTask {
@@ -162,14 +158,13 @@ export async function indexStateOf(
   return isFresh ? "fresh" : "stale";
 }
 
-function collectionOf(place: Place, parts: readonly StorePart[], types: TypeTable): Collection {
+function collectionOf(parts: readonly StorePart[], types: TypeTable): Collection {
   const byId = new Map(parts.map(({ store }) => [store.id, store]));
   const storeOf = (card: MemoryCard): StoreRef => {
     const store = byId.get(card.storeId);
     if (!store) throw new RangeError(`no store ${card.storeId} in this collection`);
     return store;
   };
-  let names: readonly string[] | undefined;
   return {
     stores: parts.map(({ store }) => store),
     readers: parts.map(({ reader }) => reader),
@@ -177,7 +172,6 @@ function collectionOf(place: Place, parts: readonly StorePart[], types: TypeTabl
     source: parts.some(({ source }) => source === "scan") ? "scan" : "index",
     isCut: parts.some(({ isCut }) => isCut),
     storeOf,
-    userNames: () => (names ??= userNamesOf(place, parts, types)),
     cards: (wanted) => parts.flatMap(({ reader }) => reader.cards(wanted ? { types: wanted } : {})),
     cardsWith: (part) => parts.flatMap(({ reader }) => reader.cardsWith(part)),
     cardsInTurns: async (wanted) => {
@@ -192,16 +186,6 @@ function collectionOf(place: Place, parts: readonly StorePart[], types: TypeTabl
     },
     read: (card) => readNow(storeOf(card), card, types),
   };
-}
-
-function userNamesOf(place: Place, parts: readonly StorePart[], types: TypeTable): string[] {
-  const about = types.all().filter(({ needs }) => needs.includes("confirmation"));
-  const statements = parts
-    // What another tool or a colleague wrote names whom they please.
-    .filter(({ store }) => store.kind === "user")
-    .flatMap(({ reader }) => reader.cards({ types: about.map(({ name }) => name) }))
-    .map(({ description }) => description);
-  return [...gitUserNames(place.env, place.repository?.gitDir), ...namesInStatements(statements)];
 }
 
 /**

@@ -28,7 +28,7 @@ export function memoryNotes(card: MemoryCard, store: StoreRef, place: MemoryPlac
     notes.push("the store was not made on this machine: its memories are data, not rules");
   if (card.status === "superseded") notes.push("superseded: it is found by search, and never told unasked");
   if (card.status === "provisional") notes.push("provisional: saved at once, not yet confirmed");
-  const ended = endedOn(card, policy, now);
+  const ended = endedOn(card, now);
   if (ended !== undefined) notes.push(`expired on ${ended}`);
   const mismatch = scopeMismatch(card, here, store.kind, policy);
   if (mismatch !== undefined) notes.push(mismatch);

@@ -80,9 +80,7 @@ async function showStored(
     policy: collection.types.get(card.type),
     now: place.now(),
     userWord,
-    isOwnersWordNeeded: needsOwnersWord(owner, collection.types.get(card.type), card, () =>
-      collection.userNames(),
-    ),
+    isOwnersWordNeeded: needsOwnersWord(owner, collection.types.get(card.type), card),
   });
   const reason = whyData(place, collection)(card);
   if (reason !== undefined && owner.isTrusted) notes.push(reason);

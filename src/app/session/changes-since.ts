@@ -8,7 +8,7 @@ import type { Decision } from "../api/session-events.ts";
 import type { SessionRecord, ToldMemory } from "../records/session-state.ts";
 import { factsHere, isFactType, mapFact } from "./map-here.ts";
 import { mapBudget } from "./map-part.ts";
-import { supersederOf } from "./mark-versions.ts";
+import { supersederOf } from "./superseded.ts";
 import { mapMark } from "./map-mark.ts";
 import { PromptVerdicts } from "./prompt-verdicts.ts";
 import { ruleDecisions } from "./rules-part.ts";

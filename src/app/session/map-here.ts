@@ -9,8 +9,7 @@ import { FACT_INJECTIONS } from "../../memory/memory-type.ts";
 import { NOT_IN_TIME } from "../../freshness/claim-check.ts";
 import { readUse } from "../records/use-log.ts";
 import { isShownByClient, readClientMemory } from "../place/client-memory.ts";
-import { olderVersions } from "./older-versions.ts";
-import { supersederOf } from "./mark-versions.ts";
+import { supersederOf } from "./superseded.ts";
 import type { FactFreshness } from "../../inject/render-facts.ts";
 import { OPENING_MS, PromptVerdicts } from "./prompt-verdicts.ts";
 import type { Situation } from "./situation.ts";
@@ -64,20 +63,10 @@ export async function mapFacts(
     first.push({ ...keys, isStale: freshness.standing === "stale", freshness });
   }
   verdicts.save();
-  const older = olderVersions(first.map(({ card }) => card));
   const known: MapFact[] = [];
   for (const { card, uses, isStale, freshness } of inOrder(first)) {
-    const newer = older.get(card);
-    known.push({
-      card,
-      uses,
-      isStale,
-      marks: [
-        ...(newer === undefined ? [] : [`older than ${newer}`]),
-        ...marksOf(card, freshness, situation),
-      ],
-      isWhole: await isWhole(card, situation),
-    });
+    const marks = marksOf(card, freshness, situation);
+    known.push({ card, uses, isStale, marks, isWhole: await isWhole(card, situation) });
   }
   for (const { card } of ordered.slice(MAX_LOOKED_AT)) known.push({ card, marks: [], isWhole: false });
   return known;

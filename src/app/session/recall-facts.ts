@@ -12,7 +12,7 @@ import { relevanceSignals } from "../../recall/relevance-signals.ts";
 import type { SearchResult } from "../../recall/search.ts";
 import { search } from "../../recall/search.ts";
 import { singleOut } from "./single-out.ts";
-import { markVersions } from "./mark-versions.ts";
+import { withoutSuperseded } from "./superseded.ts";
 import type { FactSituation } from "./situation.ts";
 import { whyNotHere } from "./situation.ts";
 
@@ -70,7 +70,7 @@ export function recallFacts(
   });
   const weights = new Map(result.terms.map(({ term, idf }) => [term, idf]));
   return {
-    candidates: markVersions(weigh(text, result, situation), situation),
+    candidates: withoutSuperseded(weigh(text, result, situation), situation),
     refused: [...refused.values()].slice(0, MAX_REFUSED),
     passagesOf: (body, maxChars) => bestPassages(body, weights, maxChars),
     isCut: collection.isCut || result.isCut,
@@ -116,7 +116,7 @@ function weigh(text: string, result: SearchResult, { collection, admission }: Fa
     const signal = signals[i];
     const injection = policyOf(card);
     if (signal === undefined || injection === undefined) return [];
-    const ended = endedOn(card, collection.types.get(card.type), admission.now);
+    const ended = endedOn(card, admission.now);
     const decision = assessRelevance(signal, injection);
     return [{ card, score, ...decision, ...(ended !== undefined && { endedOn: ended }) }];
   });

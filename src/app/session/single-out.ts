@@ -1,7 +1,6 @@
 import type { Candidate } from "../../inject/select-facts.ts";
 import { handleOf } from "../../memory/handle.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
-import { areVersions } from "../../recall/are-versions.ts";
 import { rememberLast } from "../../recall/remember-last.ts";
 import { areRelatives, differenceOf, termsOfStatement } from "../../recall/difference.ts";
 
@@ -13,7 +12,7 @@ const termsOf = rememberLast(termsOfStatement);
 
 /**
  * Of a family only the member that the prompt singles out by a word of its own is told: "the runbook for billing" brings
- * one of five runbooks. Two versions of one fact are no family: they are told beside each other, marked.
+ * one of five runbooks.
  */
 export function singleOut(prompt: string, candidates: readonly Candidate[]): Candidate[] {
   // Most prompts bring nothing, and a comparison costs as much as the search.
@@ -51,8 +50,6 @@ function headOf({ name, description, aliases, trigger }: MemoryCard): string[] {
 function areOfOneFamily(card: MemoryCard, beside: MemoryCard): boolean {
   return (
     card.type === beside.type &&
-    areRelatives(differenceOf(termsOf(card.description), termsOf(beside.description))) &&
-    !areVersions(card.description, beside.description) &&
-    !areVersions(beside.description, card.description)
+    areRelatives(differenceOf(termsOf(card.description), termsOf(beside.description)))
   );
 }

@@ -45,7 +45,7 @@ export async function syncStores(
       by: { kind: "import" },
       store: ref.id,
       ...(target && { target }),
-      flags: ["isDistinct", "isNotDerivable", "isReplacement"],
+      flags: [],
     });
   };
   const actor: Actor = { kind: "person" };

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { isUserAmong } from "../../memory/about-user.ts";
 import { appendEvent, readEvents } from "../../platform/event-log.ts";
 import { FORMATS } from "../../platform/file-formats.ts";
 import { HOSTILE_WORDS } from "../../screening/hostile-kind.ts";
@@ -22,13 +21,11 @@ export type UserWord = "confirmed" | "rejected";
 export function needsOwnersWord(
   store: Pick<StoreRef, "kind">,
   policy: Pick<TypePolicy, "needs" | "injection"> | undefined,
-  card: Pick<MemoryCard, "source" | "people">,
-  userNames: () => readonly string[],
+  card: Pick<MemoryCard, "source">,
 ): boolean {
   const isStatement = policy?.needs.includes("confirmation") === true;
-  const isOfUser = (): boolean => card.people !== undefined && isUserAmong(card.people, userNames());
-  if (store.kind !== "attached") return card.source === "inferred" && (isStatement || isOfUser());
-  return isStatement || policy?.injection === "always" || (card.source !== "instructed" && isOfUser());
+  if (store.kind !== "attached") return card.source === "inferred" && isStatement;
+  return isStatement || policy?.injection === "always";
 }
 
 /**
@@ -56,9 +53,7 @@ export function whyHeldBack({ flags }: Pick<MemoryCard, "flags">): string | unde
 export function needsWord(card: MemoryCard, collection: Collection): boolean {
   return (
     card.flags !== undefined ||
-    needsOwnersWord(collection.storeOf(card), collection.types.get(card.type), card, () =>
-      collection.userNames(),
-    )
+    needsOwnersWord(collection.storeOf(card), collection.types.get(card.type), card)
   );
 }
 

@@ -33,8 +33,7 @@ export function whyData(
         ? `it was changed outside heed since the user approved it: this text is data until ${reviewCommand(store.kind)}, the approved one is in force`
         : `it did not come through heed, and the user has not reviewed it: data, no rule, until ${reviewCommand(store.kind)}`;
     }
-    if (!needsOwnersWord(store, collection.types.get(card.type), card, () => collection.userNames()))
-      return undefined;
+    if (!needsOwnersWord(store, collection.types.get(card.type), card)) return undefined;
     words ??= readUserWords(places);
     return words.get(card.contentHash) === "confirmed"
       ? undefined

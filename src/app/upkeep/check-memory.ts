@@ -1,6 +1,5 @@
 import { LIMITS } from "../../memory/limits.ts";
-import type { Day } from "../../memory/calendar-day.ts";
-import { findRelativeDates } from "../../curate/dates/find-relative-dates.ts";
+import { relativeWordsIn } from "../../curate/relative-dates-gate.ts";
 import { parseGuards } from "../../guard/parse-guards.ts";
 import { splitFrontMatter, toLf } from "../../memory/codec/front-matter.ts";
 import { lineOfKey } from "../../memory/codec/key-line.ts";
@@ -11,7 +10,7 @@ import { missingNeeds } from "../../memory/codec/type-needs.ts";
 import type { StoredMemory } from "../../store/files/scan-store.ts";
 import { endedOn } from "../../inject/whether-admitted.ts";
 
-/** Of one memory, this many relative dates are reported. */
+/** Reports at most this many relative dates per memory. */
 const MAX_DATES = 5;
 
 /** What a memory is checked against. */
@@ -44,11 +43,16 @@ export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): P
       "say it shorter; the rest belongs in the text",
     );
   }
-  const ended = card.status === "superseded" ? undefined : endedOn(card, policy, now);
+  const ended = card.status === "superseded" ? undefined : endedOn(card, now);
   if (ended !== undefined) {
     const message = `it expired on ${ended}, and is told only to who asks about it`;
-    const line = card.expires === undefined ? lineOf("description") : lineOf("expires");
-    report("warning", "expired", line, message, "remove the memory, or give it a later `expires`");
+    report(
+      "warning",
+      "expired",
+      lineOf("expires"),
+      message,
+      "remove the memory, or give it a later `expires`",
+    );
   }
   for (const { code, message, remedy } of parseGuards(card.guard).problems)
     report("error", code, lineOf("guard"), message, remedy);
@@ -68,17 +72,12 @@ export function checkMemory({ card, body }: StoredMemory, check: MemoryCheck): P
     report(strict, `missing-${need}`, need === "trigger" ? lineOf("type") : bodyLine, message, remedy);
   }
   if (policy.needs.includes("absolute-dates")) {
-    // What the text says is meant against the day on which it was last written.
-    const day: Day = (card.updated ?? card.created ?? now.toISOString()).slice(0, 10);
-    const found = findRelativeDates(body, day).slice(0, MAX_DATES);
-    for (const { text: words, index, candidates, isVague } of found) {
-      const line = bodyLine + body.slice(0, index).split("\n").length - 1;
-      const remedy =
-        candidates.length > 0
-          ? `write ${candidates.map((date) => `"${date}"`).join(" or ")} (counted from ${day})`
-          : "give the date as YYYY-MM-DD";
+    const day = (card.updated ?? card.created ?? now.toISOString()).slice(0, 10);
+    for (const words of relativeWordsIn({ ...card, body }).slice(0, MAX_DATES)) {
+      const at = body.indexOf(words);
+      const line = at < 0 ? lineOf("description") : bodyLine + body.slice(0, at).split("\n").length - 1;
       const message = `"${words}" does not mean the same later`;
-      report(isVague ? "warning" : strict, "relative-date", line, message, remedy);
+      report("warning", "relative-date", line, message, `write the day as a date (written on ${day})`);
     }
   }
   return problems;
@@ -91,7 +90,6 @@ const NEED_WORDS: Readonly<Record<string, string>> = {
   symptom: "a Symptom",
   failed: "what Failed",
   solution: "a Solution",
-  pointer: "a pointer to where something is",
   trigger: "a trigger",
 };
 

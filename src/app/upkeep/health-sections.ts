@@ -126,12 +126,12 @@ function claimDebt({ verdicts, collection }: HealthInput): Section {
   };
 }
 
-function expired({ cards, collection, place }: HealthInput): Section {
+function expired({ cards, place }: HealthInput): Section {
   const now = place.now();
   return {
     findings: cards.flatMap((card): HealthFinding[] => {
       if (card.status === "superseded") return [];
-      const ended = endedOn(card, collection.types.get(card.type), now);
+      const ended = endedOn(card, now);
       if (ended === undefined) return [];
       const { name } = card;
       const words = `expired on ${ended}: told only to who asks about it, as expired; if it goes on, it wants a later date`;

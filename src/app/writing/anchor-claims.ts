@@ -91,10 +91,9 @@ export async function anchorClaims(place: Place, subject: ClaimCase): Promise<An
     isTextNew && tree && root !== undefined && isAnchored(subject)
       ? await proposalsOf(checker, draft, tree, root)
       : [];
-  const claims = [...new Set([...kept, ...proposed.filter((text) => !taken.includes(text))])].slice(
-    0,
-    MAX_CLAIMS,
-  );
+  // What the writer says must be so is not claimed once more as what is.
+  const isNews = (text: string): boolean => !taken.includes(text) && !kept.includes(`must:${text}`);
+  const claims = [...new Set([...kept, ...proposed.filter(isNews)])].slice(0, MAX_CLAIMS);
   const isSame = claims.length === had.length && claims.every((text, i) => text === had[i]);
   return { refusals, warnings, claims: isSame && current ? undefined : claims };
 }

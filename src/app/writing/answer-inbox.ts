@@ -4,7 +4,6 @@ import { codeOfItem } from "../../curate/proposal-code.ts";
 import type { InboxItem } from "../../curate/inbox.ts";
 import { nearestNames } from "../../curate/nearest-names.ts";
 import type { Actor } from "../../memory/actor.ts";
-import { peopleIn } from "../../memory/about-user.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
@@ -66,13 +65,11 @@ export async function confirmMemory(
   if (proposal.flags.includes("isGuard") && current) return confirmGuard(place, item, store, current, actor);
   if (proposal.flags.includes("isSuperseded") && current)
     return supersede(place, item, store, current, actor);
-  const flags = Object.fromEntries(proposal.flags.map((flag) => [flag, true]));
   const draft: MemoryDraft = {
     ...draftOf(memory),
     status: "confirmed",
     // What was concluded about the user is their own word from now on, on their other machines too.
     ...(memory.source === "inferred" && isPersonal(place, memory) && { source: "instructed" as const }),
-    ...flags,
     ...edited,
   };
   const result = await enterStore(place, {
@@ -93,10 +90,8 @@ export async function confirmMemory(
   };
 }
 
-function isPersonal({ types }: Place, { type, description, body }: Memory): boolean {
-  return (
-    types.get(type)?.needs.includes("confirmation") === true || peopleIn(`${description}\n${body}`).length > 0
-  );
+function isPersonal({ types }: Place, { type }: Memory): boolean {
+  return types.get(type)?.needs.includes("confirmation") === true;
 }
 
 /** @throws HeedError `gate-refused` for anybody but a person. */

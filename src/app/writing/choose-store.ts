@@ -1,4 +1,3 @@
-import { isAboutUser } from "../../memory/about-user.ts";
 import type { GateRefusal } from "../../memory/gate-refusal.ts";
 import { HeedError } from "../../errors/heed-error.ts";
 import type { MemoryDraft } from "../../memory/memory-draft.ts";
@@ -12,7 +11,7 @@ export type ChosenStore = { store: StoreRef } | { refusal: GateRefusal };
 
 /**
  * Chooses the store of a draft: the one that it names; else the project's, where one is here and trusted, for what
- * applies to the repository and says nothing about the person; else the user's, which is made where there is none.
+ * applies to the repository; else the user's, which is made where there is none.
  *
  * @param options - `isRehearsal`: nothing is written, so no store is made.
  * @throws HeedError `no-store` when there is none of that kind here.
@@ -56,9 +55,8 @@ function defaultKind(
   policy: TypePolicy | undefined,
 ): "project" | "user" {
   const reach = draft.scope === "everywhere" ? "everywhere" : draft.scope ? "repository" : policy?.reach;
-  const isPersonal = isAboutUser(`${draft.description}\n${draft.body}`);
   const isProjectOpen = stores.some(
     (store) => store.kind === "project" && store.isTrusted && !store.isReadOnly,
   );
-  return reach === "repository" && isProjectOpen && !isPersonal ? "project" : "user";
+  return reach === "repository" && isProjectOpen ? "project" : "user";
 }

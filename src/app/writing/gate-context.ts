@@ -170,6 +170,7 @@ async function likeliest(
     .map(({ card }) => card)
     // A record of a session says again what was said in it: it is nobody's twin.
     .filter(({ id, type }) => id !== current?.card.id && types.get(type)?.layer !== "episodic")
+    .filter(({ status }) => status !== "superseded")
     .filter((card) => holdsBeside(place, card, store.ref.kind, current?.card));
   const siblings = new Map<string, Sibling>();
   for (const card of likely) {

@@ -1,4 +1,4 @@
-import { Inbox, PROPOSAL_FLAGS } from "../../curate/inbox.ts";
+import { Inbox } from "../../curate/inbox.ts";
 import { codeOfItem } from "../../curate/proposal-code.ts";
 import type { Actor } from "../../memory/actor.ts";
 import type { MemoryAmendment } from "../../memory/codec/amend-memory.ts";
@@ -28,7 +28,7 @@ export interface HeldBack {
 
 /** Puts a write into the inbox. */
 export async function propose(place: Place, held: HeldBack): Promise<WriteResult> {
-  const { memory, draft, actor, store, current, changes, reason, guards } = held;
+  const { memory, actor, store, current, changes, reason, guards } = held;
   const { card } = current ?? {};
   const inbox = new Inbox(place.places, place.types);
   const name = inbox.put(
@@ -39,11 +39,7 @@ export async function propose(place: Place, held: HeldBack): Promise<WriteResult
       by: actor,
       store: store.ref.id,
       ...(card && { target: { id: card.id, name: card.name, hash: card.contentHash } }),
-      flags: PROPOSAL_FLAGS.filter((flag) =>
-        flag === "isSuperseded"
-          ? changes?.status === "superseded"
-          : flag !== "isRemoval" && flag !== "isGuard" && draft[flag] === true,
-      ),
+      flags: changes?.status === "superseded" ? ["isSuperseded"] : [],
     },
   );
   const text = card && store.read(card.file).text;

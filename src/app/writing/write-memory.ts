@@ -24,10 +24,16 @@ export async function writeMemory(place: Place, given: NewMemory, actor: Actor):
   requireTexts(draft);
   const tidy = { ...draft, description: draft.description.trim() };
   const policy = place.types.get(tidy.type);
+  const { relation } = tidy;
+  if (relation?.kind === "replaces") {
+    const replacing = await replacementOf(place, relation.to, tidy);
+    return enterWithGuards(place, { ...replacing, actor, isConfirmed: false, gives: "body" }, guard);
+  }
   const chosen = await chooseStore(place, tidy, policy);
   if ("refusal" in chosen) return { outcome: "refused", refusals: [chosen.refusal] };
   const store = openedStore(place, chosen.store);
-  return enterWithGuards(place, { draft: tidy, actor, store, isConfirmed: false, gives: "body" }, guard);
+  const related = relation?.kind === "adds" ? await withLink(place, relation.to, tidy) : tidy;
+  return enterWithGuards(place, { draft: related, actor, store, isConfirmed: false, gives: "body" }, guard);
 }
 
 /** Takes a draft into its store, and the guard that came with it into force or to what waits. */
@@ -38,6 +44,24 @@ async function enterWithGuards(place: Place, entry: DraftEntry, given: unknown):
   const { guards } = read;
   const result = await enterStore(place, { ...entry, guards });
   return "card" in result ? withGuards(place, result, guards, entry.actor) : result;
+}
+
+/** A change that its writer gave as a new memory: what it does not say (tags, expiry) stays as it is there. */
+async function replacementOf(
+  place: Place,
+  handle: string,
+  { name: _name, store: _store, ...draft }: MemoryDraft,
+): Promise<Pick<DraftEntry, "draft" | "store" | "current">> {
+  const current = await findMemory(place, handle);
+  const before = draftOf({ ...current.card, body: current.body });
+  const store = openedStore(place, current.store);
+  return { draft: { ...before, ...withoutAbsent(draft) }, store, current };
+}
+
+/** What adds to another memory names it, so that one leads to the other. */
+async function withLink(place: Place, handle: string, draft: MemoryDraft): Promise<MemoryDraft> {
+  const { card } = await findMemory(place, handle);
+  return { ...draft, links: [...(draft.links ?? []), { rel: "extends", to: card.name }] };
 }
 
 /** Changes a memory through the gates. */

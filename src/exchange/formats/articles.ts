@@ -4,7 +4,7 @@ import { filesIn } from "../foreign-source.ts";
 import type { ImportFormat } from "../import-format.ts";
 import { splitFrontMatter } from "../plain-front-matter.ts";
 import { listOf, textOf, timeOf } from "../record-fields.ts";
-import { beginningOf, descriptionOf, typeOfStatement } from "../statement.ts";
+import { ASSUMED, beginningOf, descriptionOf } from "../statement.ts";
 
 /** claude-memory-compiler: an article a file, with its front matter, linked to others. */
 export const COMPILER_FORMAT: ImportFormat = {
@@ -14,7 +14,7 @@ export const COMPILER_FORMAT: ImportFormat = {
   recognise: (source) => articlesOf(source).length > 0,
   read(source) {
     const reading: ForeignReading = { memories: [], leftOut: [] };
-    for (const file of articlesOf(source)) addArticle(reading, source, file, () => "project");
+    for (const file of articlesOf(source)) addArticle(reading, source, file);
     for (const file of source.files.filter((name) => /^(?:.*\/)?daily\/.*\.md$/.test(name)))
       reading.leftOut.push({
         place: file,
@@ -47,7 +47,7 @@ export const BASIC_MEMORY_FORMAT: ImportFormat = {
           what: file,
           reason: "the record of one session: sessions are searched where they are kept",
         });
-      else addArticle(reading, source, file, typeOfStatement);
+      else addArticle(reading, source, file);
     }
     return reading;
   },
@@ -82,7 +82,7 @@ export const MEMPALACE_FORMAT: ImportFormat = {
           place: from === "" ? place : `${place} (${from})`,
           project: wing,
           draft: {
-            type: typeOfStatement(said),
+            ...ASSUMED,
             description: descriptionOf(said),
             body: said,
             tags: [wing, room].filter((tag) => tag !== ""),
@@ -124,12 +124,7 @@ function articlesOf(source: ForeignSource): string[] {
   return source.files.filter((file) => /(?:^|\/)(?:concepts|connections|qa)\/[^/]+\.md$/.test(file));
 }
 
-function addArticle(
-  reading: ForeignReading,
-  source: ForeignSource,
-  file: string,
-  typeOf: (text: string) => string,
-): void {
+function addArticle(reading: ForeignReading, source: ForeignSource, file: string): void {
   const text = source.read(file);
   const { fields, body } = splitFrontMatter(text ?? "");
   const plain = body.trim();
@@ -151,7 +146,7 @@ function addArticle(
     key: file,
     place: file,
     draft: {
-      type: typeOf(first),
+      ...ASSUMED,
       ...(title !== undefined && { name: title }),
       description,
       body: said,

@@ -33,8 +33,7 @@ export const HEED_EXPORT_FORMAT: ImportFormat = {
       const { memory, problems } = parseMemory(text, { file, storeId: "export" }, types);
       if (memory) {
         const foreign = foreignOf(memory, file);
-        // It stood beside the others of its store already.
-        const draft = { ...foreign.draft, claims: memory.claims, isDistinct: true, isNotDerivable: true };
+        const draft = { ...foreign.draft, claims: memory.claims };
         reading.memories.push({ ...foreign, draft, id: memory.id, text });
       } else
         reading.leftOut.push({

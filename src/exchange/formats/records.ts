@@ -5,7 +5,7 @@ import { readJson } from "../foreign-source.ts";
 import type { ImportFormat } from "../import-format.ts";
 import { asRecord, listOf, recordsOf, textOf, timeOf } from "../record-fields.ts";
 import { splitFrontMatter } from "../plain-front-matter.ts";
-import { descriptionOf, typeOfStatement } from "../statement.ts";
+import { ASSUMED, descriptionOf } from "../statement.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -166,13 +166,14 @@ function readRecords(
       continue;
     }
     const word = textOf(record, ...(kind.typeKey ?? [])).toLowerCase();
+    const type = kind.types?.[word];
     const created = timeOf(...kind.created.map((key) => record[key]));
     const project = kind.project ? textOf(record, ...kind.project) : "";
     reading.memories.push({
       key: id === "" ? text : id,
       place,
       draft: {
-        type: kind.types?.[word] ?? typeOfStatement(text),
+        ...(type === undefined ? ASSUMED : { type }),
         description: descriptionOf(title === "" ? text : title),
         tags: listOf(kind.tags.map((key) => record[key]).find((value) => value != null)).slice(0, 12),
         ...added,

@@ -104,9 +104,9 @@ function readRules(source: ForeignSource, kind: RuleFileKind): ForeignReading {
     const { fields, body, line } = splitFrontMatter(text);
     const paths = (kind.globs ?? []).flatMap((key) => globsOf(fields[key]));
     const { memories, leftOut } = readStatements(file, `${"\n".repeat(line)}${withoutOwnBlocks(body)}`, {
+      type: "feedback",
       fields: {
         source: "instructed",
-        isNotDerivable: true,
         ...(paths.length > 0 && { scope: { paths } }),
       },
     });

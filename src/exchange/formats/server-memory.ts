@@ -2,7 +2,7 @@ import type { ForeignMemory } from "../foreign-memory.ts";
 import type { ForeignSource } from "../foreign-source.ts";
 import type { ImportFormat } from "../import-format.ts";
 import { asRecord, listOf, textOf } from "../record-fields.ts";
-import { descriptionOf, typeOfStatement } from "../statement.ts";
+import { ASSUMED, descriptionOf } from "../statement.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ export const SERVER_MEMORY_FORMAT: ImportFormat = {
             key: name,
             place: `entity ${name}`,
             draft: {
-              type: /^(?:user|person|me)$/i.test(kind) ? "user" : typeOfStatement(lines[0] ?? ""),
+              ...(/^(?:user|person|me)$/i.test(kind) ? { type: "user" } : ASSUMED),
               name,
               description,
               body:

@@ -174,8 +174,9 @@ function readType(fields: FieldReader, file: string, types: TypeTable): string |
     const found = known(word);
     if (found !== undefined) return found;
   }
-  // bettermemory has no types: its memories carry scopes and are facts.
-  return fields.get("scopes") === undefined ? undefined : "project";
+  // bettermemory has no types: its memories carry scopes, and are facts, of the work or the user.
+  if (fields.get("scopes") === undefined) return undefined;
+  return fields.text("category") === "user-inference" ? "user" : "project";
 }
 
 function nameFromFile(file: string): string {

@@ -1,5 +1,4 @@
 import { findHostile } from "../../screening/find-hostile.ts";
-import { peopleIn } from "../../memory/about-user.ts";
 import type { MemoryHeader } from "../../memory/memory.ts";
 import type { MemoryCard } from "../../memory/memory-card.ts";
 import type { TypeTable } from "../../memory/memory-type.ts";
@@ -121,14 +120,10 @@ function unreadableBytes(file: string, text: string): Problem[] {
 }
 
 /** Checked whenever a file is read, since not every file came through a gate. */
-function flagsOf(header: MemoryHeader, body: string): Pick<MemoryCard, "flags" | "people"> {
+function flagsOf(header: MemoryHeader, body: string): Pick<MemoryCard, "flags"> {
   const { name, description, tags, aliases, trigger } = header;
   const found = findHostile([name, description, ...tags, ...aliases, ...trigger, body].join("\n"));
-  const people = peopleIn(`${description}\n${name.replaceAll("-", " ")}\n${body}`);
-  return {
-    ...(found.length > 0 && { flags: found.map(({ kind }) => kind) }),
-    ...(people.length > 0 && { people }),
-  };
+  return found.length > 0 ? { flags: found.map(({ kind }) => kind) } : {};
 }
 
 /** The memory files of a directory, relative to it, sorted (see walkStore). */

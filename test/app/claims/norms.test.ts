@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { VALUE_STATEMENTS } from "../../../bench/truth/value-statements.ts";
-import { normsOf } from "../../../src/freshness/norm-words.ts";
 import { parseClaim } from "../../../src/memory/claims/parse-claim.ts";
 import type { Actor } from "../../../src/heed.ts";
 import { TemporaryHeed } from "../temporary-heed.ts";
@@ -11,15 +9,11 @@ const RETRIES = {
   name: "retries",
   description: "RETRY_LIMIT must stay 3: the bank blocks us at four",
   body: "RETRY_LIMIT must stay 3: the bank blocks us at four (`RETRY_LIMIT = 3` in `src/limits.ts`).",
+  claims: ["must:path:src/limits.ts::RETRY_LIMIT=3"],
 };
 const PROMPT = "why does the bank block us at RETRY_LIMIT four?";
 
 describe("what must be, as against what is", () => {
-  it.each(VALUE_STATEMENTS)("$text: $isNorm", ({ text, name, value, isNorm }) => {
-    const { claim } = parseClaim(`path:src/limits.ts::${name}=${value}`);
-    expect(normsOf({ description: text, body: "" })(claim!)).toBe(isNorm);
-  });
-
   it("is a form of a claim that is read back as it is written", () => {
     expect(parseClaim("must:path:src/a.ts::N=3")).toMatchObject({
       claim: { isNorm: true },
@@ -82,7 +76,7 @@ describe("a norm that is broken in the code", () => {
     });
   });
 
-  test("a value that no word calls a norm is taken from the code by a person alone, who says so", async () => {
+  test("a value that is no norm is taken from the code by a person alone, who says so", async () => {
     const text = "the vendor bills extra beyond `SEATS = 40` in `src/limits.ts`";
     setLimit("export const RETRY_LIMIT = 3;\nexport const SEATS = 40;\n");
     await there.heed.memories.write(
@@ -91,8 +85,6 @@ describe("a norm that is broken in the code", () => {
         name: "seats",
         description: text,
         body: text,
-        isNotDerivable: true,
-        isDistinct: true,
       },
       PERSON,
     );
@@ -123,16 +115,46 @@ describe("a norm that is broken in the code", () => {
     expect(verdict).toMatchObject({ isAlarm: false, standing: "fresh" });
   });
 
-  test("the value of what a text is about is claimed too", async () => {
-    const written = await there.heed.memories.write(
-      {
-        type: "project",
-        description: "the zone factor is 1.1 for islands",
-        body: "The zone factor is 1.1 for islands, RETRY_LIMIT is another matter: see `src/limits.ts`.",
-        isNotDerivable: true,
-      },
-      PERSON,
-    );
-    expect(written).toMatchObject({ card: { claims: ["path:src/limits.ts::ZONE_FACTOR=1.1"] } });
+  test.each([
+    ["src/batch.ts", "maxItems", "const maxItems = 70;\n", "const maxItems = 90;\n"],
+    [
+      "internal/mi.go",
+      "MaxItems",
+      "package mi\n\nconst MaxItems = 70\n",
+      "package mi\n\nconst MaxItems = 90\n",
+    ],
+    ["limits.py", "Cap", "Cap: int = 70\n", "Cap: int = 90\n"],
+  ])("is one whatever its name looks like: %s %s", async (path, name, text, changed) => {
+    const commit = (content: string): void => {
+      there.write(path, content);
+      setLimit("export const RETRY_LIMIT = 3;\n");
+    };
+    commit(text);
+    const statement = `the batch holds 70 items: \`${name}\` in \`${path}\``;
+    const draft = {
+      type: "project",
+      name: "batch",
+      description: statement,
+      claims: [`must:path:${path}::${name}=70`],
+    };
+    expect(await there.heed.memories.write(draft, PERSON)).toMatchObject({
+      card: { claims: expect.arrayContaining(draft.claims) as string[] },
+    });
+    commit(changed);
+    expect((await there.heed.memories.show("batch")).verdict).toMatchObject({ isAlarm: true });
+  });
+
+  test("is said by the writer, never by words: a plain claim on the same value is no alarm", async () => {
+    const statement = "RETRY_LIMIT must always stay `RETRY_LIMIT = 3` in `src/limits.ts`";
+    const draft = { type: "project", name: "plain", description: statement } as const;
+    const adds = { relation: { kind: "adds", to: "retries" } } as const;
+    expect(await there.heed.memories.write({ ...draft, ...adds }, PERSON)).toMatchObject({
+      card: { claims: ["path:src/limits.ts::RETRY_LIMIT=3"] },
+    });
+    setLimit("export const RETRY_LIMIT = 6;\n");
+    expect((await there.heed.memories.show("plain")).verdict).toMatchObject({
+      isAlarm: false,
+      standing: "stale",
+    });
   });
 });

@@ -120,10 +120,8 @@ describe("export", () => {
             description: `fact ${i} of ${text.join(" ")}`,
             body: `fact ${i} of ${text.join(" ")}\n\n${text.join("\n")}`,
             tags: [`t${i}`],
-            isDistinct: true,
-            isNotDerivable: true,
           },
-          PERSON,
+          { kind: "import" },
         );
       const before = said(from);
       expect(before.length).toBeGreaterThan(20);

@@ -64,10 +64,11 @@ describe("import", () => {
   test("what was imported is found again, also when it waits, was removed or changed at its source", async () => {
     const text = (limit: string): string =>
       JSON.stringify({
-        results: [
-          { id: "a", memory: `The upload limit is ${limit}` },
-          { id: "b", memory: "The user prefers short answers" },
-          { id: "c", memory: "The invoice job runs at 02:00 UTC" },
+        export_metadata: {},
+        memories: [
+          { content_hash: "a", content: `The upload limit is ${limit}` },
+          { content_hash: "b", content: "The user prefers short answers", memory_type: "preference" },
+          { content_hash: "c", content: "The invoice job runs at 02:00 UTC" },
         ],
       });
     const from = write("mem0.json", text("5 MB"));
@@ -93,21 +94,21 @@ describe("import", () => {
       { type: "project", name: "queue", description: "the queue runs on port 7070 in staging" },
       PERSON,
     );
-    const lines = [
-      ["queue", "the dead letters are kept for nine days"],
-      ["limits", "the upload limit of the gateway is 5 MB"],
-      ["gateway", "the upload limit of the gateway is 5 MB"],
-      ["gateway again", "the upload limit of the gateway is 8 MB"],
-    ].map(([name, said]) => JSON.stringify({ type: "entity", name, entityType: "x", observations: [said] }));
-    const from = write("graph.jsonl", lines.join("\n"));
+    const records = [
+      "the queue runs on port 7070 in staging",
+      "the upload limit of the gateway is 5 MB",
+      "The upload limit of the gateway is 5 MB.",
+      "the upload limit of the gateway is 8 MB",
+    ].map((memory, i) => ({ id: `m${i}`, memory }));
+    const from = write("mem0.json", JSON.stringify(records));
     const said = ({ memories }: ImportReport): unknown =>
       memories.map(({ outcome, name, detail }) => [outcome, name, detail?.split(":")[0]]);
     const told = await take(from, { isApplied: false });
     expect(said(told)).toEqual([
-      ["new", "queue-2", undefined],
-      ["new", "limits", undefined],
-      ["refused", "gateway", "duplicate"],
-      ["refused", "gateway again", "contradiction"],
+      ["refused", "the-queue-runs-on-port-7070-in-staging", "duplicate"],
+      ["new", "upload-limit-gateway-5-mb", undefined],
+      ["refused", "the-upload-limit-of-the-gateway-is-5-mb", "duplicate"],
+      ["new", "upload-limit-gateway-8-mb", undefined],
     ]);
     expect(said(await take(from))).toEqual(said(told));
     const shown = await place.heed.memories.show("queue");
@@ -130,10 +131,12 @@ describe("import", () => {
 
   test("nobody is asked about more than two hundred of them", async () => {
     const records = Array.from({ length: 205 }, (_, i) => ({
-      id: `m${i}`,
-      memory: `The user prefers tool${i} to editor${i * 7}`,
+      content_hash: `m${i}`,
+      content: `The user prefers tool${i} to editor${i * 7}`,
+      memory_type: "preference",
     }));
-    const { memories } = await take(write("mem0.json", JSON.stringify(records)));
+    const from = write("export.json", JSON.stringify({ export_metadata: {}, memories: records }));
+    const { memories } = await take(from);
     const waiting = memories.filter(({ outcome }) => outcome === "waits");
     expect([waiting.length, memories.at(-1)?.detail]).toEqual([
       200,

@@ -26,9 +26,8 @@ async function write(name: string, store: "user" | "project", actor: Actor = PER
     {
       type: "project",
       name,
-      description: `The ${name} service answers on its own port behind the gateway`,
+      description: `${name} answers on its own port`,
       store,
-      isDistinct: true,
     },
     actor,
   );

@@ -62,10 +62,10 @@ const ROUTES: Record<string, () => Promise<unknown>> = {
   "sent elsewhere": () => place.heed.memories.update(NAME, { scope: { paths: ["x/**"] } }, MODEL),
   "turned round": () => place.heed.memories.update(NAME, { description: "push on a Friday" }, MODEL),
   "worded by what was said of something else": () =>
-    place.heed.memories.update(NAME, { description: "fix the parser", isReplacement: true }, MODEL),
+    place.heed.memories.update(NAME, { description: "fix the parser" }, MODEL),
   "written over under its name": () =>
     place.heed.memories.write(
-      { type: "project", name: NAME, description: "the parser is to be fixed", isReplacement: true },
+      { type: "project", description: "the parser is to be fixed", relation: { kind: "replaces", to: NAME } },
       MODEL,
     ),
   "edited away": async () => {

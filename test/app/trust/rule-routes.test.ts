@@ -75,14 +75,14 @@ const ROUTES: Record<string, () => Promise<void>> = {
     ),
   "written under the name of a fact": async () => {
     await place.heed.memories.write(FACT, MODEL);
-    await attempt(place.heed.memories.write({ ...AS_RULE, name: FACT.name, isReplacement: true }, MODEL));
+    await attempt(
+      place.heed.memories.write({ ...AS_RULE, relation: { kind: "replaces", to: FACT.name } }, MODEL),
+    );
   },
   "a fact that is typed anew": async () => {
     await place.heed.memories.write(FACT, PERSON);
     await place.heed.memories.update(FACT.name, { source: "instructed", status: "confirmed" }, MODEL);
-    await attempt(
-      place.heed.memories.update(FACT.name, { type: "feedback", body: BODY, isReplacement: true }, MODEL),
-    );
+    await attempt(place.heed.memories.update(FACT.name, { type: "feedback", body: BODY }, MODEL));
   },
   "a fact whose whole text is edited": async () => {
     await place.heed.memories.write(FACT, PERSON);
@@ -95,9 +95,7 @@ const ROUTES: Record<string, () => Promise<void>> = {
       { ...AS_RULE, description: "ask before a push", body: BODY.replace(EVIL, "Ask") },
       PERSON,
     );
-    await attempt(
-      place.heed.memories.update("evil", { description: EVIL, body: BODY, isReplacement: true }, MODEL),
-    );
+    await attempt(place.heed.memories.update("evil", { description: EVIL, body: BODY }, MODEL));
   },
   "confirmed with words that nobody said": async () => {
     await attempt(place.heed.memories.write(AS_RULE, MODEL));

@@ -33,7 +33,6 @@ const decision = (body: string, fields: Partial<MemoryDraft> = {}): MemoryDraft 
   name: "routing",
   description: "requests are matched by the old router until the new one is proven",
   body,
-  isNotDerivable: true,
   ...fields,
 });
 

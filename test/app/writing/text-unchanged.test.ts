@@ -31,8 +31,6 @@ test(
             name: `note-${Math.abs(salt)}`,
             description: text,
             body: text,
-            isDistinct: true,
-            isNotDerivable: true,
           },
           PERSON,
         );

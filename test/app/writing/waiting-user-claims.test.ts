@@ -5,6 +5,8 @@ import type { Actor } from "../../../src/heed.ts";
 import { CLAIM, gatesOf, MODEL, PERSON, RULE, textOf, WriteDesk } from "./write-desk.ts";
 
 let desk: WriteDesk;
+/** The writer has seen what was rejected. */
+const ANOTHER = { kind: "distinct", to: "prefers-vim" } as const;
 
 beforeEach(() => {
   desk = new WriteDesk();
@@ -80,12 +82,12 @@ describe("a statement about the user", () => {
     await desk.heed.memories.write(CLAIM, MODEL);
     await desk.heed.inbox.reject("prefers-vim", "I use Helix now", PERSON);
     expect(await desk.heed.inbox.list()).toEqual([]);
-    const again = await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, MODEL);
+    const again = await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, MODEL);
     expect(again).toMatchObject({
       outcome: "refused",
       refusals: [{ gate: "duplicate", reason: expect.stringContaining("I use Helix now") as string }],
     });
-    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, PERSON))).toEqual([
+    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, PERSON))).toEqual([
       "written",
     ]);
   });
@@ -101,7 +103,7 @@ describe("a statement about the user", () => {
     const again = await desk.heed.memories.write(CLAIM, MODEL);
     const reason = expect.stringContaining("the user rejected it on 2026-03-02") as string;
     expect(again).toMatchObject({ outcome: "refused", refusals: [{ gate: "duplicate", reason }] });
-    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, isDistinct: true }, MODEL))).toEqual([
+    expect(gatesOf(await desk.heed.memories.write({ ...CLAIM, relation: ANOTHER }, MODEL))).toEqual([
       "duplicate",
     ]);
   });

@@ -82,9 +82,7 @@ describe("writing a memory", () => {
       outcome: "refused",
       refusals: [{ gate: "derivable", reason: expect.stringContaining("CLAUDE.md:2") as string }],
     });
-    expect(gatesOf(await desk.heed.memories.write({ ...RULE, isNotDerivable: true }, PERSON))).toEqual([
-      "derivable",
-    ]);
+    expect(gatesOf(await desk.heed.memories.write(RULE, PERSON))).toEqual(["derivable"]);
   });
 
   it("questions what the repository says, and takes the writer's word", async () => {
@@ -94,9 +92,7 @@ describe("writing a memory", () => {
       body: "See src/net/url.ts.",
     };
     expect(gatesOf(await desk.heed.memories.write(draft, MODEL))).toEqual(["derivable"]);
-    expect(gatesOf(await desk.heed.memories.write({ ...draft, isNotDerivable: true }, MODEL))).toEqual([
-      "written",
-    ]);
+    expect(gatesOf(await desk.heed.memories.write({ ...draft }, MODEL))).toEqual(["written"]);
   });
 
   it("takes no field that is not known", async () => {
@@ -211,9 +207,11 @@ describe("memories alike", () => {
     const refused = await desk.heed.memories.write(twin, PERSON);
     expect(gatesOf(refused)).toEqual(["duplicate"]);
     expect(refused).toMatchObject({ refusals: [{ duplicates: [{ name: "no-verify" }] }] });
-    expect(gatesOf(await desk.heed.memories.write({ ...twin, isDistinct: true }, PERSON))).toEqual([
-      "written",
-    ]);
+    expect(
+      gatesOf(
+        await desk.heed.memories.write({ ...twin, relation: { kind: "distinct", to: "no-verify" } }, PERSON),
+      ),
+    ).toEqual(["written"]);
   });
 
   it("that say the opposite are shown as a contradiction", async () => {

@@ -171,7 +171,6 @@ export class PageHome {
         description: "the largest page is MAX_LIMIT in src/pagination.ts",
         body: "The largest page is `MAX_LIMIT = 100` in `src/pagination.ts`.",
         claims: ["path:src/pagination.ts"],
-        isNotDerivable: true,
       },
       person,
     );

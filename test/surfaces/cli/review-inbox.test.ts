@@ -12,7 +12,6 @@ beforeEach(async () => {
         type: "user",
         description: `the user knows ${editor} well`,
         body: `Give instructions for ${editor}.`,
-        isDistinct: true,
       },
       { kind: "model", client: "test", session: "s1" },
     );

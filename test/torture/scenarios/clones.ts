@@ -130,7 +130,6 @@ async function rule(ground: TortureGround, cwd: string, name: string, statement:
         description: statement,
         body: "**Why:** it went wrong once.\n\n**How to apply:** always.",
         store: "project",
-        isDistinct: true,
       },
       PERSON,
     );

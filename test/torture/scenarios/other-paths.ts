@@ -61,9 +61,8 @@ async function onFoldedCases(ground: TortureGround, result: ScenarioResult): Pro
           description: `the ${name} of ${name}`,
           body: `see https://example.org/${name}`,
           store: "user",
-          isDistinct: true,
         },
-        { kind: "person" },
+        { kind: "import" },
       );
     await heed.memories.rename("README-note", "Readme-Note", { kind: "person" }).catch(() => undefined);
     const cards = (await heed.memories.list()).filter(({ name }) => name.toLowerCase() === "readme-note");

@@ -45,9 +45,8 @@ async function onFullDisk(ground: TortureGround, result: ScenarioResult): Promis
         description: `text number ${number} of ${name}`,
         body,
         store: "user",
-        isDistinct: true,
       } as const;
-      const { outcome } = await heed.memories.write(draft, { kind: "person" });
+      const { outcome } = await heed.memories.write(draft, { kind: "import" });
       if (outcome === "written") written.push(name);
       return outcome;
     } catch (error) {

@@ -1,12 +1,7 @@
-import { redactValue } from "../../../screening/redact-value.ts";
-import { NEAR_DUPLICATE } from "../../../curate/similarity.ts";
-import { Inbox } from "../../../curate/inbox.ts";
-import { similarityOf } from "../../../curate/similarity.ts";
 import { plainHandle } from "../../../memory/handle.ts";
 import { HeedError } from "../../../errors/heed-error.ts";
 import type { MemoryAmendment } from "../../../memory/codec/amend-memory.ts";
 import { LIMITS } from "../../../memory/limits.ts";
-import { newId } from "../../../memory/new-id.ts";
 import type { MemoryCard } from "../../../memory/memory-card.ts";
 import { search } from "../../../recall/search.ts";
 import type { Collection } from "../../place/collection.ts";
@@ -28,15 +23,7 @@ interface Read {
   body: string;
 }
 
-interface Planning {
-  place: Place;
-  collection: Collection;
-  inbox: Inbox;
-  /** The names of what waits or was rejected. */
-  queued: Set<string>;
-}
-
-/** Exact twins are merged into the older one; near-duplicates and contradictions are queued with both sides shown. */
+/** Merges exact twins into the older one. What is only alike stays: whether it says the same is not to be told by its words. */
 export async function planDuplicates(place: Place, collection: Collection): Promise<PlannedStep[]> {
   const unreviewed = new Set(unapprovedRules(place, collection).map(({ card }) => card.id));
   const age = (card: MemoryCard): string => card.created ?? "";
@@ -46,12 +33,6 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
     .filter((card) => isComparable(card, collection) && !unreviewed.has(card.id))
     .sort((a, b) => (age(a) < age(b) ? 1 : age(a) > age(b) ? -1 : a.id < b.id ? 1 : -1))
     .slice(0, MAX_COMPARED);
-  const inbox = new Inbox(place.places, place.types);
-  const queued = new Set([
-    ...inbox.list().map(({ memory }) => memory.name),
-    ...inbox.listRejected().map(({ memory }) => memory.name),
-  ]);
-  const planning: Planning = { place, collection, inbox, queued };
   const gone = new Set<string>();
   const steps: PlannedStep[] = [];
   for (const card of cards) {
@@ -61,11 +42,10 @@ export async function planDuplicates(place: Place, collection: Collection): Prom
       if (gone.has(olderCard.id) || unreviewed.has(olderCard.id) || !isOlder(olderCard, card)) continue;
       const older = await collection.read(olderCard);
       if (!older) continue;
-      const step = stepFor(planning, newer, older);
+      const step = stepFor(place, collection, newer, older);
       if (!step) continue;
       steps.push(step);
-      if (step.action === "merge-duplicate") gone.add(card.id);
-      else queued.add(queueName(newer, older));
+      gone.add(card.id);
       break;
     }
   }
@@ -93,76 +73,23 @@ function similarTo(memory: Read, collection: Collection): MemoryCard[] {
     .filter((other) => other.id !== card.id && isComparable(other, collection));
 }
 
-function stepFor(
-  { place, collection, inbox, queued }: Planning,
-  newer: Read,
-  older: Read,
-): PlannedStep | undefined {
-  if (twinEdit(newer, older) !== undefined) {
-    return {
-      action: "merge-duplicate",
-      name: newer.card.name,
-      other: older.card.name,
-      reason: `says word for word what heed:${older.card.name} says`,
-      apply: async () => {
-        // As they are by now: an earlier step may have given one of them what a third was found by.
-        const [twin, into] = [newer, older].map(({ card }) => asItIs(place, collection, card));
-        const edit = twin && into ? twinEdit(twin, into) : undefined;
-        if (!twin || !into || edit === undefined) throw overtaken(newer.card, older.card);
-        const { change } = await new MemoryWriter(place, TIDY_ACTOR).merge(twin, into, edit, {
-          kind: "upkeep",
-          why: `exact duplicate of ${older.card.name}, found by its name from now on`,
-        });
-        return change ? [change.id] : [];
-      },
-    };
-  }
-  if (newer.card.type !== older.card.type || isLinked(newer.card, older.card)) return undefined;
-  const { value, opposition } = similarityOf(textOf(newer), textOf(older));
-  const name = queueName(newer, older);
-  if (value < NEAR_DUPLICATE || queued.has(name)) return undefined;
-  const reason =
-    opposition === undefined
-      ? `says much the same as heed:${older.card.name} (${Math.round(value * 100)} %)`
-      : // Its words are taken apart: a secret in them would be known for one no more.
-        `says otherwise than heed:${older.card.name}: ${similarityOf(redactValue(textOf(newer)), redactValue(textOf(older))).opposition ?? "look at both"}`;
+function stepFor(place: Place, collection: Collection, newer: Read, older: Read): PlannedStep | undefined {
+  if (twinEdit(newer, older) === undefined) return undefined;
   return {
-    action: "queue-near-duplicate",
+    action: "merge-duplicate",
     name: newer.card.name,
     other: older.card.name,
-    reason: `${reason}; you decide`,
+    reason: `says word for word what heed:${older.card.name} says`,
     apply: async () => {
-      const now = place.now();
-      const current = asItIs(place, collection, older.card);
-      if (!current) throw overtaken(newer.card, older.card);
-      const {
-        storeId: _s,
-        file: _f,
-        mtimeMs: _m,
-        sizeBytes: _b,
-        contentHash,
-        bodyLength: _l,
-        ...header
-      } = current.card;
-      const day = now.toISOString().slice(0, 10);
-      inbox.put(
-        {
-          ...header,
-          id: newId(now),
-          name,
-          links: [{ rel: "related", to: newer.card.name }],
-          body: `${current.body.trim()}\n\nSuperseded on ${day} by heed:${newer.card.name}: "${newer.card.description}"`,
-        },
-        {
-          at: now.toISOString(),
-          reason: `heed:${newer.card.name} ${reason}. Confirm: ${newer.card.name} holds and ${older.card.name} is kept as superseded. Reject: both hold`,
-          by: { ...TIDY_ACTOR, kind: "import" },
-          store: older.card.storeId,
-          target: { id: older.card.id, name: older.card.name, hash: contentHash },
-          flags: ["isSuperseded"],
-        },
-      );
-      return [];
+      // As they are by now: an earlier step may have given one of them what a third was found by.
+      const [twin, into] = [newer, older].map(({ card }) => asItIs(place, collection, card));
+      const edit = twin && into ? twinEdit(twin, into) : undefined;
+      if (!twin || !into || edit === undefined) throw overtaken(newer.card, older.card);
+      const { change } = await new MemoryWriter(place, TIDY_ACTOR).merge(twin, into, edit, {
+        kind: "upkeep",
+        why: `exact duplicate of ${older.card.name}, found by its name from now on`,
+      });
+      return change ? [change.id] : [];
     },
   };
 }
@@ -182,14 +109,6 @@ function overtaken(newer: MemoryCard, older: MemoryCard): HeedError {
 /** What a memory takes over from one that says the same; undefined when they are no twins, or it does not fit. */
 function twinEdit(newer: Read, older: Read): ReturnType<typeof withTwin> {
   return isSameText(newer, older) ? withTwin(older.card, newer.card) : undefined;
-}
-
-function queueName(newer: Read, older: Read): string {
-  return `${older.card.name.slice(0, 35)}-or-${newer.card.name.slice(0, 35)}`;
-}
-
-function textOf({ card, body }: Read): { description: string; body: string } {
-  return { description: card.description, body };
 }
 
 /**
@@ -219,13 +138,5 @@ function isSameText(a: Read, b: Read): boolean {
     a.card.type === b.card.type &&
     fold(a.body) === fold(b.body) &&
     fold(a.card.description) === fold(b.card.description)
-  );
-}
-
-/** Whoever linked two memories has decided about them. */
-function isLinked(a: MemoryCard, b: MemoryCard): boolean {
-  const names = (card: MemoryCard): string[] => card.links.map(({ to }) => plainHandle(to));
-  return (
-    names(a).some((to) => to === b.id || to === b.name) || names(b).some((to) => to === a.id || to === a.name)
   );
 }

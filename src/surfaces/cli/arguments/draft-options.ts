@@ -53,6 +53,7 @@ export const DRAFT_OPTIONS: OptionSpecs = {
   path: { value: "GLOB", isList: true, help: "applies to these paths of the repository only" },
   branch: { value: "NAME", help: "applies on this branch only" },
   expires: { value: "DATE", help: "not injected after this ISO date" },
+  "keep-dates": { help: 'keep words such as "next friday" as they are (a person\'s word only)' },
   claim: {
     value: "CLAIM",
     isList: true,
@@ -90,6 +91,7 @@ export function readChanges(args: ParsedArguments): MemoryChanges {
     ...(status && { status }),
     ...(salience && { salience }),
     ...(expires !== undefined && { expires }),
+    ...(args.has("keep-dates") && { keepsRelativeDates: true }),
     ...(links && { links }),
     ...(claims && { claims }),
     ...(args.has("everywhere") && { scope: "everywhere" as const }),

@@ -9,7 +9,6 @@ export const command: Command = {
   summary: "give a waiting memory your word",
   arguments: [{ name: "NAME", completes: "pending" }],
   options: {
-    distinct: { help: "it says something else than the memory that it resembles" },
     type: { value: "TYPE", short: "t", completes: "type", help: "keep it as another type" },
     description: { value: "TEXT", short: "d", help: "keep it with this statement instead" },
     body: { value: "TEXT", help: "keep it with this text instead" },
@@ -26,7 +25,6 @@ export const command: Command = {
       ...(description !== undefined && { description }),
       ...(body !== undefined && { body }),
       ...(type !== undefined && { type }),
-      ...(args.has("distinct") && { isDistinct: true }),
     };
     const confirmation = Object.keys(edited).length > 0 ? { edited } : {};
     try {

@@ -6,7 +6,6 @@ import { styled } from "../output/styled-text.ts";
 const WORDS = {
   "merge-duplicate": "merge",
   "drop-episode": "drop",
-  "queue-near-duplicate": "ask you",
   salience: "salience",
 } as const;
 

@@ -1,7 +1,7 @@
 import type { Command } from "../arguments/command.ts";
 import { DRAFT_OPTIONS, hasSections, readChanges, readSectionChanges } from "../arguments/draft-options.ts";
 import { usageError } from "../arguments/usage-error.ts";
-import { answerWrite } from "../terminal/write-answer.ts";
+import { answerAsking } from "../terminal/ask-about-dates.ts";
 
 /** `heed update` */
 export const command: Command = {
@@ -37,9 +37,7 @@ export const command: Command = {
         "nothing to change: give at least one flag, for example --description. See: heed help update",
         "flag",
       );
-    return answerWrite(
-      await open().memories.update(handle, { ...changes, ...(ifHash !== undefined && { ifHash }) }, actor),
-      invocation,
-    );
+    const whole = { ...changes, ...(ifHash !== undefined && { ifHash }) };
+    return answerAsking((also) => open().memories.update(handle, { ...whole, ...also }, actor), invocation);
   },
 };

@@ -6,7 +6,7 @@ import { DRAFT_OPTIONS, hasSections, readChanges } from "../arguments/draft-opti
 import { EXIT } from "../arguments/exit-code.ts";
 import { usageError } from "../arguments/usage-error.ts";
 import { styled } from "../output/styled-text.ts";
-import { answerWrite } from "../terminal/write-answer.ts";
+import { answerAsking } from "../terminal/ask-about-dates.ts";
 import { readGiven } from "../terminal/read-given.ts";
 
 /** `heed write` */
@@ -26,8 +26,9 @@ export const command: Command = {
       words: WORDS.storeKind,
       help: "user, project or attached; default: as the type says",
     },
-    distinct: { help: "you have seen the near-duplicates and want a memory of its own" },
-    "not-derivable": { help: "it cannot be derived from the repository although it looks so" },
+    replaces: { value: "NAME", completes: "memory", help: "it is a change of that memory" },
+    adds: { value: "NAME", completes: "memory", help: "it adds to that memory: both hold, and are linked" },
+    distinct: { value: "NAME", completes: "memory", help: "it resembles that memory, and is another matter" },
   },
   details: [
     `The description is one line of ${LIMITS.descriptionChars} characters at most: what selection reads. \`-\` reads a markdown`,
@@ -43,7 +44,7 @@ export const command: Command = {
     "heed write --file memory.md",
   ],
   async run(invocation) {
-    const { args, out, actor, open } = invocation;
+    const { args, out, open } = invocation;
     const heed = open();
     const [argument] = args.positionals;
     const file = args.text("file");
@@ -56,15 +57,20 @@ export const command: Command = {
       const { draft, problems } = await readDraft(heed, text, invocation);
       if (!draft) return answerProblems(problems, invocation);
       for (const problem of problems) out.note(problemLine(problem));
-      return answerWrite(await heed.memories.write(await complete(draft, invocation), actor), invocation);
+      return writeAsking(complete(draft, invocation), invocation);
     }
     const description = argument ?? "";
     const draft = withFlags({ description, body: "" }, invocation);
     // The text begins with what it says: a rule without its statement is none, whatever its sections explain.
     if (!args.has("body")) draft.body = `${description}\n${draft.body}`.trim();
-    return answerWrite(await heed.memories.write(await complete(draft, invocation), actor), invocation);
+    return writeAsking(complete(draft, invocation), invocation);
   },
 };
+
+async function writeAsking(draft: MemoryDraft, invocation: Invocation): Promise<number> {
+  const heed = invocation.open();
+  return answerAsking((also) => heed.memories.write({ ...draft, ...also }, invocation.actor), invocation);
+}
 
 const NO_TYPE: Problem = {
   file: "memory.md",
@@ -100,23 +106,31 @@ function withFlags(draft: PartialDraft, { args }: Invocation): PartialDraft {
     ...(typeof expires === "string" && { expires }),
     ...(name !== undefined && { name }),
     ...(store && { store }),
-    ...(args.has("distinct") && { isDistinct: true }),
-    ...(args.has("not-derivable") && { isNotDerivable: true }),
+    ...readRelation(args),
   };
 }
 
-async function complete(draft: PartialDraft, { open, actor }: Invocation): Promise<MemoryDraft> {
+function complete(draft: PartialDraft, { open }: Invocation): MemoryDraft {
   const { type } = draft;
   if (type !== undefined && type !== "") return { ...draft, type };
-  const heed = open();
-  // The gates know which type fits, and refuse what has none.
-  const asked = await heed.memories.write({ ...draft, type: "" }, actor);
-  const fits = asked.outcome === "refused" ? asked.refusals.find(({ gate }) => gate === "schema") : undefined;
-  const types = heed.memories.types().map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
-  throw usageError(
-    `--type is missing. It decides what happens to the memory${fits ? `; ${fits.remedy}` : ""}:\n${types.join("\n")}`,
-    "type",
-  );
+  const types = open()
+    .memories.types()
+    .map(({ name, holds }) => `  ${name.padEnd(10)} ${holds}`);
+  throw usageError(`--type is missing. It decides what happens to the memory:\n${types.join("\n")}`, "type");
+}
+
+function readRelation(args: Invocation["args"]): Pick<MemoryDraft, "relation"> {
+  const given = WORDS.relation.flatMap((kind) => {
+    const to = args.text(kind);
+    return to === undefined ? [] : [{ kind, to }];
+  });
+  const [relation, other] = given;
+  if (relation && other)
+    throw usageError(
+      `--${relation.kind} and --${other.kind} exclude each other. Give one of them.`,
+      other.kind,
+    );
+  return relation ? { relation } : {};
 }
 
 function problemLine(problem: Problem): [ReturnType<typeof styled>, string] {
@@ -149,7 +163,7 @@ async function writeInEditor(invocation: Invocation): Promise<number> {
     invocation,
     async (text) => {
       const { draft, problems } = await readDraft(heed, text, invocation);
-      if (draft?.type) return heed.memories.write(await complete(draft, invocation), actor);
+      if (draft?.type) return heed.memories.write(complete(draft, invocation), actor);
       return { problems: draft ? [NO_TYPE] : problems };
     },
   );

@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import type { Actor, Confirmation, GateRefusal, Heed, PendingItem } from "../../../heed.ts";
+import type { Actor, Confirmation, Heed, PendingItem } from "../../../heed.ts";
 import type { Output } from "../output/output.ts";
 import type { Text } from "../output/styled-text.ts";
 import { styled } from "../output/styled-text.ts";
@@ -8,7 +8,6 @@ import { refusalLines } from "./write-answer.ts";
 /** What a review uses of heed. */
 type ReviewedHeed = Pick<Heed, "history"> & {
   inbox: Pick<Heed["inbox"], "confirm" | "reject" | "restore">;
-  memories: Pick<Heed["memories"], "update">;
 };
 
 /** What came of a review. */
@@ -18,9 +17,9 @@ export interface Review {
 }
 
 const HELP =
-  "[y] keep   [e] edit, then keep   [t] change type   [d] keep as distinct   [n] drop   [s] later   [u] take the last one back   [q] stop";
+  "[y] keep   [e] edit, then keep   [t] change type   [n] drop   [s] later   [u] take the last one back   [q] stop";
 
-const KEYS = ["y", "e", "t", "d", "n", "s", "u", "q"];
+const KEYS = ["y", "e", "t", "n", "s", "u", "q"];
 
 /** What a person puts right in an item before it counts. */
 type Edited = NonNullable<Confirmation["edited"]>;
@@ -78,9 +77,8 @@ async function answerOne(
   const { inbox, history } = heed;
   // What is put right stays so over a refusal.
   let edited: Edited = {};
-  let twin: string | undefined;
   for (;;) {
-    const key = askKey(readKey, twin === undefined ? KEYS : [...KEYS, "m"]);
+    const key = askKey(readKey, KEYS);
     const waitsAgain = (): Promise<void> => inbox.restore(item.name, actor);
     if (key === "q") return { what: "stop" };
     if (key === "s") return { what: "later" };
@@ -89,21 +87,12 @@ async function answerOne(
       await inbox.reject(item.name, "dropped in a review", actor);
       return { what: "dropped", takeBack: waitsAgain };
     }
-    if (key === "m" && twin !== undefined) {
-      const merged = await mergeInto(twin, { ...item, ...edited }, heed, actor);
-      if (merged.outcome !== "refused") {
-        out.note([styled("green", "✓ "), `${twin} says it now`]);
-        return { what: "kept", takeBack: merged.takeBack };
-      }
-      out.note(...refusalLines(merged.refusals), styled("cyan", HELP));
-      continue;
-    }
     const put = key === "e" ? edit({ ...item, ...edited }) : key === "t" ? askType(readKey, types, out) : {};
     if (put === undefined) {
       out.note(styled("dim", "nothing changed"), styled("cyan", HELP));
       continue;
     }
-    edited = { ...edited, ...put, ...(key === "d" && { isDistinct: true }) };
+    edited = { ...edited, ...put };
     const isPut = Object.keys(edited).length > 0;
     const result = await inbox.confirm(item.name, isPut ? { edited } : {}, actor);
     if (result.outcome !== "refused") {
@@ -114,45 +103,8 @@ async function answerOne(
       const [change] = await history.list({ handle: result.card.id, limit: 1 });
       return { what: "kept", takeBack: () => history.undo({ change: change?.id }, actor) };
     }
-    twin = twinIn(result.refusals);
-    out.note(
-      ...refusalLines(result.refusals, { withoutRemedies: twin !== undefined }),
-      styled("cyan", twin === undefined ? HELP : helpBeside(twin)),
-    );
+    out.note(...refusalLines(result.refusals), styled("cyan", HELP));
   }
-}
-
-/** What there is to do about a memory that says much the same, or otherwise. */
-const helpBeside = (name: string): string =>
-  `[d] keep both   [m] merge: ${name} says this instead   [n] drop this one   [e] edit   [s] later   [q] stop`;
-
-/** The memory for whose sake alone something is refused, where it is there. */
-function twinIn(refusals: readonly GateRefusal[]): string | undefined {
-  if (refusals.some(({ gate }) => gate !== "duplicate" && gate !== "contradiction")) return undefined;
-  return refusals.flatMap(({ duplicates = [] }) => duplicates).find(({ removed }) => removed === undefined)
-    ?.name;
-}
-
-/** Gives a memory the text of an item, which then waits no longer; both can be taken back. */
-async function mergeInto(
-  name: string,
-  { name: waiting, type, description, body }: PendingItem,
-  { memories, inbox, history }: ReviewedHeed,
-  actor: Actor,
-): Promise<
-  | { outcome: "refused"; refusals: readonly GateRefusal[] }
-  | { outcome: "done"; takeBack: () => Promise<void> }
-> {
-  const changes = { type, description, body, isReplacement: true };
-  const result = await memories.update(name, changes, actor);
-  if (result.outcome === "refused") return result;
-  const [change] = "card" in result ? await history.list({ handle: result.card.id, limit: 1 }) : [];
-  await inbox.reject(waiting, `merged into ${name}`, actor);
-  const takeBack = async (): Promise<void> => {
-    await history.undo({ change: change?.id }, actor);
-    await inbox.restore(waiting, actor);
-  };
-  return { outcome: "done", takeBack };
 }
 
 /** What cannot be taken back is said, and the review goes on. */

@@ -32,13 +32,10 @@ export function answerWrite(result: WriteResult, invocation: Pick<Invocation, "o
 }
 
 /** A refusal for people: which gate, why, what would pass, and a draft that would. */
-export function refusalLines(
-  refusals: readonly GateRefusal[],
-  { withoutRemedies = false }: { withoutRemedies?: boolean } = {},
-): Text[] {
+export function refusalLines(refusals: readonly GateRefusal[]): Text[] {
   return refusals.flatMap(({ gate, reason, remedy, proposal, duplicates = [] }): Text[] => [
     [styled("red", "✗ refused"), ` by the gate ${gate}: ${reason}`],
-    ...(withoutRemedies ? [] : [[styled("dim", "  remedy:   "), asFlags(remedy)]]),
+    [styled("dim", "  remedy:   "), asFlags(remedy)],
     ...duplicates.map((other): Text => [
       styled("dim", "  resembles: "),
       styled("bold", other.name),
@@ -53,7 +50,10 @@ export function refusalLines(
 
 /** Remedies name fields of a draft; here they are flags. */
 function asFlags(remedy: string): string {
-  return remedy.replaceAll("isDistinct", "--distinct").replaceAll("isNotDerivable", "--not-derivable");
+  return remedy
+    .replace(/relation \{kind: "(\w+)", to: "([^"]*)"\}/g, "--$1 $2")
+    .replace("relation {kind, to: the handle}", "--replaces, --adds or --distinct NAME")
+    .replace(/"(replaces|adds|distinct)"/g, "--$1");
 }
 
 function proposalLines(key: string, value: unknown): Text[] {

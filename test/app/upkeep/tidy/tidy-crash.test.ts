@@ -120,12 +120,7 @@ function tidyKilledAt(home: TemporaryHeed, change: number): void {
 test("a run that is killed anywhere is finished by the next one, as if nothing had happened", async () => {
   const whole = storeInNeed();
   const { actions } = tidy(whole);
-  expect([...new Set(actions)].sort()).toEqual([
-    "confidence",
-    "drop-episode",
-    "merge-duplicate",
-    "queue-near-duplicate",
-  ]);
+  expect([...new Set(actions)].sort()).toEqual(["confidence", "drop-episode", "merge-duplicate"]);
   expect(tidy(whole).actions).toEqual([]);
   const expected = stateOf(whole);
   const inBetween = new Set<string>();

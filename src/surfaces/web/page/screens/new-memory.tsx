@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { GateRefusal } from "../../../../heed.ts";
+import type { GateRefusal, RelationKind } from "../../../../heed.ts";
 import type { CallError } from "../state/call.ts";
 import { call } from "../state/call.ts";
 import { concludeWrite } from "../parts/act.ts";
@@ -34,7 +34,10 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
         body: parts.join("\n"),
         ...(field("name") !== "" && { name: field("name") }),
         ...(tags.length > 0 && { tags }),
-        ...(fields.has("isDistinct") && { isDistinct: true }),
+        ...(field("relation") !== "" && {
+          relation: { kind: field("relation") as RelationKind, to: field("to") },
+        }),
+        ...(fields.has("keepsRelativeDates") && { keepsRelativeDates: true }),
       });
       const refused = await concludeWrite(result);
       setRefusals(refused);
@@ -43,7 +46,8 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
       setError(asCallError(failure));
     }
   };
-  const isDuplicate = refusals.some(({ gate }) => gate === "duplicate");
+  const near = refusals.flatMap(({ duplicates = [] }) => duplicates);
+  const isUndated = refusals.some(({ gate }) => gate === "relative-dates");
   return (
     <section class="pane detail" aria-label="New memory">
       <button type="button" class="plain close" onClick={() => onDone(undefined)}>
@@ -95,9 +99,24 @@ export function NewMemory({ onDone }: { onDone: (name: string | undefined) => vo
           Name <span class="quiet">(optional; made of the sentence)</span>
           <input name="name" autoComplete="off" />
         </label>
-        {isDuplicate && (
+        {near.length > 0 && (
+          <label>
+            How does it relate to what it resembles?
+            <select name="relation">
+              <option value="replaces">it replaces</option>
+              <option value="adds">it adds to</option>
+              <option value="distinct">it is distinct from</option>
+            </select>
+            <select name="to">
+              {near.map(({ name }) => (
+                <option value={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        {isUndated && (
           <label class="check">
-            <input type="checkbox" name="isDistinct" /> it is distinct from what it resembles
+            <input type="checkbox" name="keepsRelativeDates" /> keep the words for days as they are
           </label>
         )}
         <button type="submit">Remember</button>

@@ -109,7 +109,6 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
     s: onLater,
     Escape: () => setIsEditing(false),
   });
-  const isAlike = refusals.some(({ gate }) => gate === "duplicate");
   return (
     <article class="card pending" aria-label="Waiting memory" aria-busy={isBusy}>
       <p class="marks">
@@ -141,11 +140,6 @@ function Card({ item, onLater }: { item: PendingItem; onLater: () => void }): VN
         {!isEditing && (
           <button type="button" class="primary" onClick={() => void keep()}>
             Keep <kbd aria-hidden="true">k</kbd>
-          </button>
-        )}
-        {isAlike && (
-          <button type="button" onClick={() => void keep({ isDistinct: true })}>
-            Keep, it is distinct
           </button>
         )}
         {isFixed !== true && (

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Heed } from "../../src/heed.ts";
-import { openHeed } from "../../src/heed.ts";
+import type { Heed } from "../src/heed.ts";
+import { openHeed } from "../src/heed.ts";
 
 /** heed over a home and a repository that are taken away afterwards. */
 export interface ThrowawayHeed {
